@@ -1,0 +1,124 @@
+//! The steps of `create_token`: each makes one thing that every token has, by a call to the program that owns it.
+
+use anchor_lang::prelude::*;
+use anchor_spl::{
+    associated_token::{self, AssociatedToken},
+    metadata::{self, mpl_token_metadata::types::DataV2},
+    token::{self, spl_token::instruction::AuthorityType, TokenAccount},
+};
+
+use crate::{
+    constants::{COMMUNITY_TOKEN_SEED, COMMUNITY_WSOL_SEED, TOKEN_DECIMALS, TOKEN_OWNER_SEED, TOKEN_SUPPLY},
+    error::BondingCurveError,
+    instructions::{CreateToken, TokenTerms},
+    pda,
+};
+
+impl<'info> CreateToken<'info> {
+    /// The curve account, its nonce and the vault must be the mint's, the nonce the canonical one.
+    pub(crate) fn require_own_addresses(&self, mint: &Pubkey, nonce: u8) -> Result<()> {
+        let curve = Pubkey::find_program_address(&[TOKEN_OWNER_SEED, mint.as_ref()], &crate::ID);
+        require!(curve == (self.token_owner_pda.key(), nonce), BondingCurveError::BondingCurveDoesNotMatchMint);
+        pda::require_vault_of(&curve.0, mint, &token::ID, self.token_owner_token_account.key)
+    }
+
+    /// No freeze authority; the curve is the mint authority until the supply is issued.
+    pub(crate) fn initialize_mint(&self) -> Result<()> {
+        let blank = self.token_mint.try_borrow_data()?.iter().all(|byte| *byte == 0);
+        require!(blank, BondingCurveError::LogicalError);
+        let accounts = token::InitializeMint2 { mint: self.token_mint.to_account_info() };
+        token::initialize_mint2(CpiContext::new(token::ID, accounts), TOKEN_DECIMALS, self.token_owner_pda.key, None)
+    }
+
+    pub(crate) fn create_vault(&self) -> Result<()> {
+        associated_token::create(CpiContext::new(
+            AssociatedToken::id(),
+            associated_token::Create {
+                payer: self.payer_account.to_account_info(),
+                associated_token: self.token_owner_token_account.to_account_info(),
+                authority: self.token_owner_pda.to_account_info(),
+                mint: self.token_mint.to_account_info(),
+                system_program: self.system_program.to_account_info(),
+                token_program: self.token_program.to_account_info(),
+            },
+        ))
+    }
+
+    /// The two community storages, owned by the DEX owner.
+    pub(crate) fn create_storages(&self, mint: &Pubkey) -> Result<()> {
+        self.create_storage(
+            &self.after_migration_community_contribution_wsol_storage,
+            &self.native_mint,
+            &[COMMUNITY_WSOL_SEED, mint.as_ref()],
+        )?;
+        self.create_storage(
+            &self.after_migration_community_contribution_token_storage,
+            &self.token_mint,
+            &[COMMUNITY_TOKEN_SEED, mint.as_ref()],
+        )
+    }
+
+    fn create_storage(
+        &self,
+        storage: &AccountInfo<'info>,
+        mint: &AccountInfo<'info>,
+        seeds: &[&[u8]; 2],
+    ) -> Result<()> {
+        let (address, bump) = Pubkey::find_program_address(seeds, &crate::ID);
+        require_keys_eq!(*storage.key, address, BondingCurveError::LogicalError);
+        let payer = self.payer_account.to_account_info();
+        pda::create_account(&payer, storage, TokenAccount::LEN, &token::ID, &[seeds[0], seeds[1], &[bump]])?;
+        token::initialize_account3(CpiContext::new(
+            token::ID,
+            token::InitializeAccount3 {
+                account: storage.clone(),
+                mint: mint.clone(),
+                authority: self.dex_owner.to_account_info(),
+            },
+        ))
+    }
+
+    /// Metaplex metadata that nobody can change: not mutable, and its update authority is the curve.
+    pub(crate) fn create_metadata(&self, terms: &TokenTerms, curve_seeds: &[&[u8]]) -> Result<()> {
+        let curve = self.token_owner_pda.to_account_info();
+        metadata::create_metadata_accounts_v3(
+            CpiContext::new_with_signer(
+                metadata::ID,
+                metadata::CreateMetadataAccountsV3 {
+                    metadata: self.token_metadata.to_account_info(),
+                    mint: self.token_mint.to_account_info(),
+                    mint_authority: curve.clone(),
+                    payer: self.payer_account.to_account_info(),
+                    update_authority: curve,
+                    system_program: self.system_program.to_account_info(),
+                    rent: self.rent_sysvar.to_account_info(),
+                },
+                &[curve_seeds],
+            ),
+            DataV2 {
+                name: terms.name.clone(),
+                symbol: terms.symbol.clone(),
+                uri: terms.uri.clone(),
+                seller_fee_basis_points: 0,
+                creators: None,
+                collection: None,
+                uses: None,
+            },
+            false,
+            true,
+            None,
+        )
+    }
+
+    /// The whole supply into the vault, then no mint authority: nobody can ever make more.
+    pub(crate) fn issue_supply(&self, curve_seeds: &[&[u8]]) -> Result<()> {
+        let mint = self.token_mint.to_account_info();
+        let curve = self.token_owner_pda.to_account_info();
+        let to = self.token_owner_token_account.to_account_info();
+        let signer = &[curve_seeds];
+        let issue = token::MintTo { mint: mint.clone(), to, authority: curve.clone() };
+        token::mint_to(CpiContext::new_with_signer(token::ID, issue, signer), TOKEN_SUPPLY)?;
+        let revoke = token::SetAuthority { current_authority: curve, account_or_mint: mint };
+        token::set_authority(CpiContext::new_with_signer(token::ID, revoke, signer), AuthorityType::MintTokens, None)
+    }
+}

@@ -1,0 +1,9 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+export const ARTIFACTS = join(ROOT, 'artifacts');
+export const PROGRAM_SO = 'bonding_curve.so';
+export const PROGRAM_IDL = 'bonding_curve.json';

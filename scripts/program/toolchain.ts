@@ -1,0 +1,87 @@
+/** The standard commands that build the program. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { hashSources, sha256, type Manifest } from './manifest.js';
+import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
+
+const PROGRAM_FOLDER = join(ROOT, 'programs', 'bonding-curve');
+
+/** The compiler's version on one line, or `undefined` where `cargo build-sbf` is not installed. */
+export function compilerVersion(): string | undefined {
+  const { status, stdout } = spawnSync('cargo', ['build-sbf', '--version'], { encoding: 'utf8', cwd: ROOT });
+  return status === 0 ? stdout.trim().split('\n').join(' | ') : undefined;
+}
+
+/** Whether the Anchor command line, which builds the IDL, is installed. */
+export function hasAnchor(): boolean {
+  return spawnSync('anchor', ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** Builds the program and its IDL into `folder`, with the development keys, and describes them. */
+export function buildInto(folder: string, log: (line: string) => void): Manifest {
+  const compiler = compilerVersion();
+  if (compiler === undefined)
+    throw new Error('cargo build-sbf is not installed: install the Solana command line');
+  if (!hasAnchor())
+    throw new Error('anchor is not installed: install the Anchor command line, version 1.2.1');
+
+  useDevelopmentProgramKey();
+  log(`cargo build-sbf (${compiler})`);
+  // Out of the way of target/deploy, where an operator's own build may lie.
+  run('cargo', ['build-sbf', '--manifest-path', join(PROGRAM_FOLDER, 'Cargo.toml'), '--sbf-out-dir', folder]);
+  log('anchor idl build');
+  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], PROGRAM_FOLDER);
+
+  const program = readFileSync(join(folder, PROGRAM_SO));
+  return {
+    purpose: 'local clusters only: built with the development keys in keys/localnet',
+    program: sha256(program),
+    programBytes: program.length,
+    idl: sha256(readFileSync(join(folder, PROGRAM_IDL))),
+    sources: hashSources(),
+    compiler,
+  };
+}
+
+/** Calls `use` with a temporary folder that is gone afterwards. */
+export function withTemporaryFolder<T>(use: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'curvekit-build-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the generator of sdk/src/generated; with `check` it writes nothing. False: the folder is not what the IDL says. */
+export function generateSdk(options: { check: boolean }): boolean {
+  const args = [
+    '--import=tsx',
+    join('scripts', 'generate-sdk', 'main.ts'),
+    ...(options.check ? ['--check'] : []),
+  ];
+  return spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
+}
+
+// Anchor's command line refuses to build while target/deploy holds another key than `declare_id!`.
+function useDevelopmentProgramKey(): void {
+  const deploy = join(ROOT, 'target', 'deploy');
+  mkdirSync(deploy, { recursive: true });
+  copyFileSync(join(ROOT, 'keys', 'localnet', 'program.json'), join(deploy, 'bonding_curve-keypair.json'));
+}
+
+function run(command: string, args: string[], cwd = ROOT): void {
+  const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...env } = process.env;
+  for (const [name, value] of Object.entries({ CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER })) {
+    if (value !== undefined)
+      throw new Error(
+        `${name} is set: the committed artifacts are built with the development keys; unset it`,
+      );
+  }
+  const { status, error } = spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2] });
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}`}`);
+}
