@@ -19,7 +19,7 @@ impl<'info> CreateToken<'info> {
     pub(crate) fn require_own_addresses(&self, mint: &Pubkey, nonce: u8) -> Result<()> {
         let curve = Pubkey::find_program_address(&[TOKEN_OWNER_SEED, mint.as_ref()], &crate::ID);
         require!(curve == (self.token_owner_pda.key(), nonce), BondingCurveError::BondingCurveDoesNotMatchMint);
-        pda::require_vault_of(&curve.0, mint, &token::ID, self.token_owner_token_account.key)
+        pda::require_vault_of(&curve.0, mint, self.token_owner_token_account.key)
     }
 
     /// No freeze authority; the curve is the mint authority until the supply is issued.

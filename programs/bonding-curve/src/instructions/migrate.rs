@@ -20,9 +20,9 @@ pub struct Migrate<'info> {
     /// The fee receiver: authorises the migration and receives the SOL.
     #[account(mut, address = FEE_RECEIVER @ BondingCurveError::WrongFeeReceiver)]
     pub fee_account: Signer<'info>,
-    /// The vault, by its address: a migration happens once, and tokens left elsewhere would stay there.
+    /// CHECK: the vault, by its address: a migration happens once, and tokens left in it would stay there.
     #[account(mut)]
-    pub token_owner_token_account: Account<'info, TokenAccount>,
+    pub token_owner_token_account: UncheckedAccount<'info>,
     /// The fee receiver's token account of this mint.
     #[account(mut, token::mint = token_mint, token::authority = fee_account)]
     pub fee_token_account: Account<'info, TokenAccount>,
@@ -32,7 +32,7 @@ impl Migrate<'_> {
     pub fn run(&mut self, pda_token_nonce: u8) -> Result<()> {
         let (mint, curve_key) = (self.token_mint.key, self.token_owner_pda.key());
         pda::require_curve_of(mint, pda_token_nonce, &curve_key)?;
-        pda::require_vault_of(&curve_key, mint, &token::ID, &self.token_owner_token_account.key())?;
+        pda::require_vault_of(&curve_key, mint, self.token_owner_token_account.key)?;
         let curve = &mut self.token_owner_pda;
         match curve.initialized {
             TokenOwnerData::FINALIZED => {}
@@ -42,7 +42,7 @@ impl Migrate<'_> {
         curve.initialized = TokenOwnerData::MIGRATED;
         curve.invariant()?;
 
-        let token_amount = self.token_owner_token_account.amount;
+        let token_amount = token::accessor::amount(&self.token_owner_token_account)?;
         self.send_tokens(pda_token_nonce, token_amount)?;
         let sol_amount = self.pay_out()?;
         emit!(MigrateRecord {

@@ -50,7 +50,7 @@ impl SellToken<'_> {
     ) -> Result<()> {
         let (mint, curve_key) = (self.token_mint.key, self.token_owner_pda.key());
         pda::require_curve_of(mint, pda_token_nonce, &curve_key)?;
-        pda::require_vault_of(&curve_key, mint, &token::ID, self.owner_token_account.key)?;
+        pda::require_vault_of(&curve_key, mint, self.owner_token_account.key)?;
         let curve = &mut self.token_owner_pda;
         curve.require_trading()?;
         let sell =
