@@ -1,0 +1,16 @@
+import { convertIdlToCamelCase, type Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
+import { pascalCase } from './idl.js';
+import { HEADER } from './text.js';
+
+/** generated/idl.ts: the IDL as a value and as a literal type, for `new Program(IDL, provider)` of @coral-xyz/anchor. */
+export function idlFile(idl: Idl): string {
+  const json = JSON.stringify(convertIdlToCamelCase(idl), null, 2);
+  const name = pascalCase(idl.metadata.name);
+  return `${HEADER}
+/** The IDL's type, names in camelCase as @coral-xyz/anchor uses them. */
+export type ${name} = ${json};
+
+/** The IDL, names in camelCase. */
+export const IDL: ${name} = ${json};
+`;
+}

@@ -1,0 +1,92 @@
+import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
+import { camelCase, constantCase, pascalCase, plainAccounts, typeOf } from './idl.js';
+import { bytesConstant, docComment, HEADER } from './text.js';
+
+type Instruction = Idl['instructions'][number];
+
+/** generated/instructions.ts: one low-level builder and one argument decoder per instruction. */
+export function instructionsFile(idl: Idl): string {
+  const names = idl.instructions.map(
+    ({ name }) => `  ${camelCase(name)}: ${constantCase(name)}_DISCRIMINATOR,`,
+  );
+  return [
+    HEADER,
+    `import { type AccountMeta, type PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { Buffer } from 'buffer';
+import { ByteReader, ByteWriter, startsWith } from '../codec.js';
+import { DecodeError } from '../errors.js';
+import { requireKey } from '../validation.js';
+import { PROGRAM_ADDRESS } from './program.js';\n`,
+    ...idl.instructions.map(instruction),
+    `/** Discriminators of every instruction, by name. */
+export const INSTRUCTION_DISCRIMINATORS = {\n${names.join('\n')}\n} as const;
+
+/** Name of an instruction of this program. */
+export type InstructionName = keyof typeof INSTRUCTION_DISCRIMINATORS;
+
+/** The account of an instruction; throws when it is missing or no key. */
+function meta(argument: string, pubkey: PublicKey, isWritable: boolean, isSigner: boolean): AccountMeta {
+  return { pubkey: requireKey(argument, pubkey), isWritable, isSigner };
+}
+
+/** An instruction's data as the Buffer that web3.js asks for, without a copy. */
+function buffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}\n`,
+  ].join('\n');
+}
+
+function instruction(item: Instruction): string {
+  const accounts = plainAccounts(item);
+  const [type, constant, name] = [pascalCase(item.name), constantCase(item.name), camelCase(item.name)];
+  const accountMembers = accounts.map(
+    (account) => `${docComment(account.docs)}readonly ${camelCase(account.name)}: PublicKey;\n`,
+  );
+  const argMembers = item.args.map(
+    ({ name: arg, docs, type: argType }) =>
+      `${docComment(docs)}readonly ${camelCase(arg)}: ${typeOf(argType).typescript};\n`,
+  );
+  const positions = accounts.map((account, index) => `${camelCase(account.name)}: ${index},`);
+  const metas = accounts.map((account) => {
+    const key = camelCase(account.name);
+    return `meta('${key}', accounts.${key}, ${account.writable === true}, ${account.signer === true}),`;
+  });
+  const writes = item.args.map(
+    (arg) => `.${typeOf(arg.type).method}('${camelCase(arg.name)}', args.${camelCase(arg.name)})`,
+  );
+  const reads = item.args.map((arg) => `${camelCase(arg.name)}: reader.${typeOf(arg.type).method}(),`);
+
+  const sizes = item.args.map((arg) => typeOf(arg.type).size);
+  const size = sizes.includes(undefined)
+    ? ''
+    : `/** Bytes of the data of \`${name}\`. */\nexport const ${constant}_DATA_SIZE = ${sizes.reduce((sum: number, bytes) => sum + (bytes ?? 0), item.discriminator.length)};\n`;
+
+  return `/** Accounts of \`${name}\`. */
+export interface ${type}Accounts {\n${accountMembers.join('')}}
+
+/** Positions of the accounts of \`${name}\`. */
+export const ${constant}_ACCOUNTS = { ${positions.join(' ')} } as const;
+
+/** Arguments of \`${name}\`. */
+export interface ${type}Args {\n${argMembers.join('')}}
+
+/** First bytes of the data of \`${name}\`. */
+${bytesConstant(`${constant}_DISCRIMINATOR`, item.discriminator)}
+${size}
+${docComment([...(item.docs ?? []), ...(item.docs === undefined ? [] : ['']), '@throws InvalidArgumentError that names an account or argument which is none.'])}export function ${name}Instruction(
+  accounts: ${type}Accounts,
+  args: ${type}Args,
+  programId: PublicKey = PROGRAM_ADDRESS,
+): TransactionInstruction {
+  const data = new ByteWriter(${constant}_DISCRIMINATOR)${writes.join('')}.finish();
+  return new TransactionInstruction({ programId, keys: [ ${metas.join(' ')} ], data: buffer(data) });
+}
+
+/** Reads the arguments from the data of a \`${name}\` instruction. @throws DecodeError when it is another one's. */
+export function decode${type}Args(data: Uint8Array): ${type}Args {
+  if (!startsWith(data, ${constant}_DISCRIMINATOR)) throw new DecodeError('these bytes are no ${name}: the discriminator differs');
+  const reader = new ByteReader(data, ${constant}_DISCRIMINATOR.length);
+  return { ${reads.join(' ')} };
+}
+`;
+}

@@ -1,0 +1,69 @@
+import type { Idl, IdlConst } from '@coral-xyz/anchor/dist/cjs/idl.js';
+import { camelCase, constantCase, plainAccounts, typeOf } from './idl.js';
+import { bytesConstant, docComment, HEADER } from './text.js';
+
+/** generated/program.ts: the address, the constants, and the addresses that are the same for every token. */
+export function programFile(idl: Idl): string {
+  const constants = idl.constants ?? [];
+  return [
+    HEADER,
+    `import { PublicKey } from '@solana/web3.js';\n`,
+    `/** Address of the program. */\nexport const PROGRAM_ADDRESS = ${publicKey(idl.address)};\n`,
+    ...constants.map(constant),
+    ...clusterAddresses(idl),
+  ].join('\n');
+}
+
+/** generated/errors.ts: the program's error table. */
+export function errorsFile(idl: Idl): string {
+  const rows = (idl.errors ?? []).map(
+    ({ code, name, msg }) => `  ${code}: { name: '${name}', message: ${JSON.stringify(msg ?? name)} },`,
+  );
+  return `${HEADER}
+/** The program's own errors, by code. */
+export const PROGRAM_ERRORS = {\n${rows.join('\n')}\n} as const;
+
+export type ProgramErrorCode = keyof typeof PROGRAM_ERRORS;
+export type ProgramErrorName = (typeof PROGRAM_ERRORS)[ProgramErrorCode]['name'];
+`;
+}
+
+function constant({ name, type, value, docs }: IdlConst & { docs?: string[] }): string {
+  const comment = docComment(docs);
+  if (type === 'bytes') {
+    const bytes = JSON.parse(value) as number[];
+    return comment + bytesConstant(name, bytes);
+  }
+  if (type === 'pubkey') return `${comment}export const ${name} = ${publicKey(value)};\n`;
+  if (typeof type === 'object' && 'array' in type) {
+    const elements = (JSON.parse(value) as number[]).map((element) =>
+      literal(type.array[0], String(element)),
+    );
+    return `${comment}export const ${name} = [${elements.join(', ')}] as const;\n`;
+  }
+  return `${comment}export const ${name} = ${literal(type, value)};\n`;
+}
+
+function literal(type: IdlConst['type'], value: string): string {
+  const digits = value.replaceAll('_', '');
+  if (!/^-?\d+$/.test(digits)) throw new Error(`constant value ${value} is not supported`);
+  const grouped = digits.replace(/\B(?=(\d{3})+$)/g, '_');
+  return typeOf(type).typescript === 'bigint' ? `${grouped}n` : grouped;
+}
+
+/** Programs, sysvars and mints of the cluster: accounts whose address the IDL fixes and this program did not choose. */
+function clusterAddresses(idl: Idl): string[] {
+  const own = new Set([idl.address, ...(idl.constants ?? []).map(({ value }) => value)]);
+  const addresses = new Map<string, string>();
+  for (const { name, address } of idl.instructions.flatMap(plainAccounts)) {
+    if (address !== undefined && !own.has(address)) addresses.set(name, address);
+  }
+  return [...addresses].sort().map(
+    ([name, address]) => `/** The account \`${camelCase(name)}\` of every instruction. */
+export const ${constantCase(name)}_ADDRESS = ${publicKey(address)};\n`,
+  );
+}
+
+function publicKey(address: string): string {
+  return `/* @__PURE__ */ new PublicKey('${address}')`;
+}

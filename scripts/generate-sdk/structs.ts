@@ -1,0 +1,77 @@
+import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
+import { camelCase, constantCase, fieldsOf, pascalCase, typeOf, type Structs } from './idl.js';
+import { bytesConstant, docComment, HEADER } from './text.js';
+
+interface Struct {
+  readonly name: string;
+  readonly discriminator: readonly number[];
+}
+
+const IMPORTS = `import type { PublicKey } from '@solana/web3.js';
+import { ByteReader, ByteWriter, startsWith } from '../codec.js';
+import { DecodeError } from '../errors.js';\n`;
+
+/** generated/accounts.ts: the account structs. */
+export function accountsFile(idl: Idl, structs: Structs): string {
+  const accounts = idl.accounts ?? [];
+  return [
+    HEADER,
+    usedImports(accounts, structs),
+    ...accounts.map((account) => struct(account, structs)),
+  ].join('\n');
+}
+
+/** generated/records.ts: the log records, which the IDL calls events. */
+export function recordsFile(idl: Idl, structs: Structs): string {
+  const records = idl.events ?? [];
+  const known = records.map(
+    ({ name }) =>
+      `  ${name}: { discriminator: ${constantCase(name)}_DISCRIMINATOR, decode: decode${pascalCase(name)} },`,
+  );
+  return [
+    HEADER,
+    usedImports(records, structs),
+    ...records.map((record) => struct(record, structs)),
+    `/** Every record this version knows, by name. */\nexport const RECORDS = {\n${known.join('\n')}\n} as const;\n`,
+  ].join('\n');
+}
+
+/** An interface, its discriminator, and a function each way. */
+function struct({ name, discriminator }: Struct, structs: Structs): string {
+  const fields = fieldsOf(structs, name);
+  const [type, constant] = [pascalCase(name), constantCase(name)];
+  const members = fields.map(
+    ({ name: field, docs, type: fieldType }) =>
+      `${docComment(docs)}readonly ${camelCase(field)}: ${typeOf(fieldType).typescript};\n`,
+  );
+  const reads = fields.map((field) => `${camelCase(field.name)}: reader.${typeOf(field.type).method}(),`);
+  const writes = fields.map(
+    (field) => `.${typeOf(field.type).method}('${camelCase(field.name)}', value.${camelCase(field.name)})`,
+  );
+  const sizes = fields.map((field) => typeOf(field.type).size);
+  const size = sizes.includes(undefined)
+    ? ''
+    : `/** Bytes of a ${type}, discriminator included. */\nexport const ${constant}_SIZE = ${sizes.reduce((sum: number, bytes) => sum + (bytes ?? 0), discriminator.length)};\n`;
+  return `export interface ${type} {\n${members.join('')}}
+
+/** First bytes of a ${type}. */
+${bytesConstant(`${constant}_DISCRIMINATOR`, discriminator)}
+${size}
+/** Reads a ${type}, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
+export function decode${type}(bytes: Uint8Array): ${type} {
+  if (!startsWith(bytes, ${constant}_DISCRIMINATOR)) throw new DecodeError('these bytes are no ${type}: the discriminator differs');
+  const reader = new ByteReader(bytes, ${constant}_DISCRIMINATOR.length);
+  return { ${reads.join(' ')} };
+}
+
+/** Writes a ${type}, discriminator included. @throws InvalidArgumentError that names a field out of range. */
+export function encode${type}(value: ${type}): Uint8Array {
+  return new ByteWriter(${constant}_DISCRIMINATOR)${writes.join('')}.finish();
+}
+`;
+}
+
+function usedImports(items: readonly Struct[], structs: Structs): string {
+  const usesKeys = items.some(({ name }) => fieldsOf(structs, name).some((field) => field.type === 'pubkey'));
+  return usesKeys ? IMPORTS : IMPORTS.slice(IMPORTS.indexOf('\n') + 1);
+}

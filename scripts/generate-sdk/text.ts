@@ -1,0 +1,22 @@
+import { camelCase } from './idl.js';
+
+/** First lines of every generated file. */
+export const HEADER = `// Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;
+
+/** A doc comment, or nothing. */
+export function docComment(docs: readonly string[] | undefined): string {
+  const lines = (docs ?? []).map((line) => withCamelCaseNames(line.trim()).replaceAll('*/', '* /'));
+  if (lines.length === 0) return '';
+  if (lines.length === 1) return `/** ${lines[0]} */\n`;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+}
+
+/** Rust's docs name arguments and accounts in snake_case. */
+function withCamelCaseNames(line: string): string {
+  return line.replace(/`([a-z]+(?:_[a-z]+)+)`/g, (_, name: string) => `\`${camelCase(name)}\``);
+}
+
+/** A Uint8Array constant; bundlers drop it when nothing uses it. */
+export function bytesConstant(name: string, bytes: readonly number[]): string {
+  return `export const ${name}: Uint8Array = /* @__PURE__ */ new Uint8Array([${bytes.join(', ')}]);\n`;
+}

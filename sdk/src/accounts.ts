@@ -1,0 +1,83 @@
+// Account data of the cluster into typed state, and nothing else's.
+import { type AccountInfo, type PublicKey, SystemProgram } from '@solana/web3.js';
+import { startsWith } from './codec.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
+import { UnexpectedAccountError } from './errors.js';
+import {
+  decodeProperties,
+  decodeTokenOwnerData,
+  PROPERTIES_DISCRIMINATOR,
+  PROPERTIES_SIZE,
+  TOKEN_OWNER_DATA_DISCRIMINATOR,
+  TOKEN_OWNER_DATA_SIZE,
+  type Properties,
+  type TokenOwnerData,
+} from './generated/accounts.js';
+
+interface Layout<T> {
+  readonly name: string;
+  readonly discriminator: Uint8Array;
+  readonly size: number;
+  readonly decode: (data: Uint8Array) => T;
+}
+
+/**
+ * A curve's state from its account as an RPC node returns it; null for an account that is not there yet, even when
+ * somebody has sent lamports to its address.
+ *
+ * @throws UnexpectedAccountError for an account of another owner, kind or length
+ */
+export function decodeTokenOwnerAccount(
+  address: PublicKey,
+  account: AccountInfo<Uint8Array> | null,
+  deployment: Deployment = DEFAULT_DEPLOYMENT,
+): TokenOwnerData | null {
+  const layout = {
+    name: 'TokenOwnerData',
+    discriminator: TOKEN_OWNER_DATA_DISCRIMINATOR,
+    size: TOKEN_OWNER_DATA_SIZE,
+    decode: decodeTokenOwnerData,
+  };
+  return decodeAccount(layout, address, account, deployment.programId);
+}
+
+/**
+ * The launchpad's properties from their account as an RPC node returns it; null before the admin has set them.
+ *
+ * @throws UnexpectedAccountError for an account of another owner, kind or length
+ */
+export function decodePropertiesAccount(
+  account: AccountInfo<Uint8Array> | null,
+  deployment: Deployment = DEFAULT_DEPLOYMENT,
+): Properties | null {
+  const layout = {
+    name: 'Properties',
+    discriminator: PROPERTIES_DISCRIMINATOR,
+    size: PROPERTIES_SIZE,
+    decode: decodeProperties,
+  };
+  return decodeAccount(layout, deployment.properties.address, account, deployment.programId);
+}
+
+function decodeAccount<T>(
+  { name, discriminator, size, decode }: Layout<T>,
+  address: PublicKey,
+  account: AccountInfo<Uint8Array> | null,
+  programId: PublicKey,
+): T | null {
+  if (account === null) return null;
+  const { owner, data } = account;
+  if (owner.equals(SystemProgram.programId) && data.length === 0) return null;
+  if (!owner.equals(programId)) {
+    throw new UnexpectedAccountError(
+      address,
+      `belongs to ${owner.toBase58()}; a ${name} belongs to ${programId.toBase58()}`,
+    );
+  }
+  if (!startsWith(data, discriminator))
+    throw new UnexpectedAccountError(address, `is no ${name}: its discriminator differs`);
+  if (data.length !== size) {
+    throw new UnexpectedAccountError(address, `is ${data.length} bytes long; a ${name} has ${size}`);
+  }
+  return decode(data);
+}

@@ -1,0 +1,179 @@
+import type { PublicKey } from '@solana/web3.js';
+import { PROGRAM_ERRORS, type ProgramErrorCode, type ProgramErrorName } from './generated/errors.js';
+
+/** The base of every error this package throws. */
+export class CurvekitError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CurvekitError';
+  }
+}
+
+/** An argument that no instruction, quote or account can carry. Thrown before anything is sent. */
+export class InvalidArgumentError extends CurvekitError {
+  constructor(
+    /** Name of the argument, with its path when it is nested: `firstBuy.solToSpend`. */
+    readonly argument: string,
+    problem: string,
+  ) {
+    super(`${argument} ${problem}`);
+    this.name = 'InvalidArgumentError';
+  }
+}
+
+/** An account that exists but is not what its address promises: wrong owner, discriminator or length. */
+export class UnexpectedAccountError extends CurvekitError {
+  constructor(
+    readonly address: PublicKey,
+    problem: string,
+  ) {
+    super(`account ${address.toBase58()} ${problem}`);
+    this.name = 'UnexpectedAccountError';
+  }
+}
+
+/** Bytes that end before their layout does. */
+export class DecodeError extends CurvekitError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DecodeError';
+  }
+}
+
+/** The instruction of a transaction that failed. */
+export interface FailedInstruction {
+  /** Position in the transaction, from 0. */
+  readonly index: number;
+  /** Name in this program, such as `buyToken`; undefined when the instruction is another program's or its data is not known. */
+  readonly name?: string | undefined;
+}
+
+/** What is known about a failure on chain, or in its simulation. */
+export interface FailureDetails {
+  readonly instruction?: FailedInstruction | undefined;
+  readonly logs?: readonly string[] | undefined;
+  readonly signature?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** A transaction that the cluster refused, in simulation or for real. Nothing it asked for has happened. */
+export class TransactionError extends CurvekitError {
+  readonly instruction: FailedInstruction | undefined;
+  readonly logs: readonly string[] | undefined;
+  readonly signature: string | undefined;
+
+  constructor(
+    /** The cause in one word: the runtime's (`BlockhashNotFound`, `InsufficientFunds`), or the error's name. */
+    readonly reason: string,
+    message: string,
+    details: FailureDetails = {},
+  ) {
+    super(
+      describe(message, details.instruction),
+      details.cause === undefined ? {} : { cause: details.cause },
+    );
+    this.name = 'TransactionError';
+    this.instruction = details.instruction;
+    this.logs = details.logs;
+    this.signature = details.signature;
+  }
+}
+
+/**
+ * One of the program's own errors, 6000 to 6005. `name` and `code` are literal types: `error.name === 'SlippageError'`.
+ *
+ * Quotes throw it as well, for a trade that the program would refuse; `argument` then names the cause.
+ */
+export class ProgramError extends TransactionError {
+  declare readonly name: ProgramErrorName;
+  readonly code: ProgramErrorCode;
+  /** The argument at fault, when the SDK itself refused before anything was sent. */
+  readonly argument: string | undefined;
+
+  constructor(
+    code: ProgramErrorCode,
+    details: FailureDetails & { argument?: string; explanation?: string } = {},
+  ) {
+    const { name, message } = PROGRAM_ERRORS[code];
+    super(name, `${name} (${code}): ${details.explanation ?? message}`, details);
+    Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true });
+    this.code = code;
+    this.argument = details.argument;
+  }
+}
+
+/** An error of the Anchor framework, raised by the program's account and argument checks. */
+export class FrameworkError extends TransactionError {
+  constructor(
+    readonly code: number,
+    /** Anchor's name of the error, such as `ConstraintSeeds`. */
+    readonly errorName: string,
+    details: FailureDetails = {},
+  ) {
+    super(errorName, `Anchor ${errorName} (${code})`, details);
+    this.name = 'FrameworkError';
+  }
+}
+
+/** An error of another program (a token program's, the System program's), or of the runtime. */
+export class InstructionError extends TransactionError {
+  constructor(
+    /** The program that failed; undefined when neither logs nor instructions tell. */
+    readonly programId: string | undefined,
+    /** Its custom error code; undefined for an error of the runtime. */
+    readonly code: number | undefined,
+    /** The runtime's word for it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ... */
+    reason: string,
+    details: FailureDetails = {},
+  ) {
+    const what = code === undefined ? reason : `error ${code} (0x${code.toString(16)})`;
+    super(reason, `${what} in program ${programId ?? '(unknown)'}`, details);
+    this.name = 'InstructionError';
+  }
+}
+
+/** The blockhash of a transaction ran out before it was confirmed; it can never land any more. */
+export class TransactionExpiredError extends TransactionError {
+  constructor(signature: string, lastValidBlockHeight: number) {
+    super(
+      'Expired',
+      `transaction ${signature} was not confirmed before block height ${lastValidBlockHeight}; sign it again with a new blockhash`,
+      { signature },
+    );
+    this.name = 'TransactionExpiredError';
+  }
+}
+
+/** A transaction whose record exists on chain, but not in what the RPC node told about it. */
+export class IncompleteTransactionError extends CurvekitError {
+  constructor(
+    readonly signature: string,
+    problem: string,
+  ) {
+    super(`transaction ${signature}: ${problem}`);
+    this.name = 'IncompleteTransactionError';
+  }
+}
+
+/** Records that do not follow from each other: at least one between them is missing, or out of order. */
+export class RecordGapError extends CurvekitError {
+  constructor(
+    /** Address of the token whose records have the gap. */
+    readonly mint: string,
+    problem: string,
+  ) {
+    super(`records of ${mint}: ${problem}`);
+    this.name = 'RecordGapError';
+  }
+}
+
+/** Whether an error is the program's error of that name. */
+export function isProgramError(error: unknown, name: ProgramErrorName): error is ProgramError {
+  return error instanceof ProgramError && error.name === name;
+}
+
+function describe(message: string, instruction: FailedInstruction | undefined): string {
+  if (instruction === undefined) return message;
+  const name = instruction.name === undefined ? '' : ` (${instruction.name})`;
+  return `instruction ${instruction.index}${name} failed: ${message}`;
+}

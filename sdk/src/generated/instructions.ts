@@ -1,0 +1,630 @@
+// Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+
+import { type AccountMeta, type PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { Buffer } from 'buffer';
+import { ByteReader, ByteWriter, startsWith } from '../codec.js';
+import { DecodeError } from '../errors.js';
+import { requireKey } from '../validation.js';
+import { PROGRAM_ADDRESS } from './program.js';
+
+/** Accounts of `adminSetProperties`. */
+export interface AdminSetPropertiesAccounts {
+  /**
+   * The admin this program was built with. Not writable: it pays the rent of the first call only where it is
+   * the transaction's fee payer too.
+   */
+  readonly adminAccount: PublicKey;
+  readonly propertiesAccount: PublicKey;
+  readonly systemProgram: PublicKey;
+  readonly rentSysvar: PublicKey;
+}
+
+/** Positions of the accounts of `adminSetProperties`. */
+export const ADMIN_SET_PROPERTIES_ACCOUNTS = {
+  adminAccount: 0,
+  propertiesAccount: 1,
+  systemProgram: 2,
+  rentSysvar: 3,
+} as const;
+
+/** Arguments of `adminSetProperties`. */
+export interface AdminSetPropertiesArgs {
+  readonly initialVirtualSol: bigint;
+  readonly initialVirtualToken: bigint;
+  readonly platformFeeBps: number;
+  readonly bump: number;
+}
+
+/** First bytes of the data of `adminSetProperties`. */
+export const ADMIN_SET_PROPERTIES_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
+  184, 196, 94, 79, 50, 77, 206, 137,
+]);
+
+/** Bytes of the data of `adminSetProperties`. */
+export const ADMIN_SET_PROPERTIES_DATA_SIZE = 27;
+
+/**
+ * Sets the properties of the launchpad; the first call creates their account. A later change touches new tokens
+ * only, except the fee, which every trade reads live.
+ *
+ * **Authority**: the admin signs as `adminAccount`.
+ *
+ * **Accounts**: the rent of the first call is paid by the admin where it is the transaction's fee payer, or by
+ * lamports sent ahead to `propertiesAccount`.
+ *
+ * **Arguments**
+ * - `initialVirtualSol`: lamports, above zero
+ * - `initialVirtualToken`: smallest token units, above the supply and below supply + graduation reserve
+ * - `platformFeeBps`: basis points, at most 1,000
+ * - `bump`: canonical bump of `propertiesAccount`
+ *
+ * **Errors**: `LogicalError` for a value out of bounds or a non-canonical bump.
+ *
+ * @throws InvalidArgumentError that names an account or argument which is none.
+ */
+export function adminSetPropertiesInstruction(
+  accounts: AdminSetPropertiesAccounts,
+  args: AdminSetPropertiesArgs,
+  programId: PublicKey = PROGRAM_ADDRESS,
+): TransactionInstruction {
+  const data = new ByteWriter(ADMIN_SET_PROPERTIES_DISCRIMINATOR)
+    .u64('initialVirtualSol', args.initialVirtualSol)
+    .u64('initialVirtualToken', args.initialVirtualToken)
+    .u16('platformFeeBps', args.platformFeeBps)
+    .u8('bump', args.bump)
+    .finish();
+  return new TransactionInstruction({
+    programId,
+    keys: [
+      meta('adminAccount', accounts.adminAccount, false, true),
+      meta('propertiesAccount', accounts.propertiesAccount, true, false),
+      meta('systemProgram', accounts.systemProgram, false, false),
+      meta('rentSysvar', accounts.rentSysvar, false, false),
+    ],
+    data: buffer(data),
+  });
+}
+
+/** Reads the arguments from the data of a `adminSetProperties` instruction. @throws DecodeError when it is another one's. */
+export function decodeAdminSetPropertiesArgs(data: Uint8Array): AdminSetPropertiesArgs {
+  if (!startsWith(data, ADMIN_SET_PROPERTIES_DISCRIMINATOR))
+    throw new DecodeError('these bytes are no adminSetProperties: the discriminator differs');
+  const reader = new ByteReader(data, ADMIN_SET_PROPERTIES_DISCRIMINATOR.length);
+  return {
+    initialVirtualSol: reader.u64(),
+    initialVirtualToken: reader.u64(),
+    platformFeeBps: reader.u16(),
+    bump: reader.u8(),
+  };
+}
+
+/** Accounts of `buyToken`. */
+export interface BuyTokenAccounts {
+  /** The trader: pays the SOL and the fee, owns `userTokenAccount`. */
+  readonly payerAccount: PublicKey;
+  readonly systemProgram: PublicKey;
+  readonly tokenProgram: PublicKey;
+  /** The curve of `tokenMint`. */
+  readonly tokenOwnerPda: PublicKey;
+  readonly tokenMint: PublicKey;
+  /** The vault: a token account of the curve. The token program debits it. */
+  readonly ownerTokenAccount: PublicKey;
+  /** The trader's token account of this mint. */
+  readonly userTokenAccount: PublicKey;
+  readonly feeAccount: PublicKey;
+  readonly propertiesAccount: PublicKey;
+  readonly programAccount: PublicKey;
+  readonly logAuthorityAccount: PublicKey;
+}
+
+/** Positions of the accounts of `buyToken`. */
+export const BUY_TOKEN_ACCOUNTS = {
+  payerAccount: 0,
+  systemProgram: 1,
+  tokenProgram: 2,
+  tokenOwnerPda: 3,
+  tokenMint: 4,
+  ownerTokenAccount: 5,
+  userTokenAccount: 6,
+  feeAccount: 7,
+  propertiesAccount: 8,
+  programAccount: 9,
+  logAuthorityAccount: 10,
+} as const;
+
+/** Arguments of `buyToken`. */
+export interface BuyTokenArgs {
+  readonly pdaTokenNonce: number;
+  readonly solToSpend: bigint;
+  readonly minTokenToReceive: bigint;
+  readonly loggingAccountBump: number;
+}
+
+/** First bytes of the data of `buyToken`. */
+export const BUY_TOKEN_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
+  138, 127, 14, 91, 38, 87, 115, 105,
+]);
+
+/** Bytes of the data of `buyToken`. */
+export const BUY_TOKEN_DATA_SIZE = 26;
+
+/**
+ * Buys tokens for up to `solToSpend` lamports. The buy that reaches the graduation reserve is clipped to it,
+ * leaves the rest with the buyer and finalizes the curve.
+ *
+ * **Authority**: `payerAccount` signs, pays, and owns `userTokenAccount`.
+ *
+ * **Accounts**: `ownerTokenAccount` is a token account of the curve; `feeAccount` the fee receiver.
+ *
+ * **Arguments**
+ * - `pdaTokenNonce`: bump of the curve account
+ * - `solToSpend`: lamports, fee included
+ * - `minTokenToReceive`: smallest token units; when the buy is clipped it binds the price instead of the
+ * amount: `out · sol_to_spend ≥ min_token_to_receive · (net + fee)`
+ * - `loggingAccountBump`: canonical bump of the log authority
+ *
+ * **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
+ * for zero lamports, lamports that buy nothing, or a non-canonical `loggingAccountBump`.
+ *
+ * @throws InvalidArgumentError that names an account or argument which is none.
+ */
+export function buyTokenInstruction(
+  accounts: BuyTokenAccounts,
+  args: BuyTokenArgs,
+  programId: PublicKey = PROGRAM_ADDRESS,
+): TransactionInstruction {
+  const data = new ByteWriter(BUY_TOKEN_DISCRIMINATOR)
+    .u8('pdaTokenNonce', args.pdaTokenNonce)
+    .u64('solToSpend', args.solToSpend)
+    .u64('minTokenToReceive', args.minTokenToReceive)
+    .u8('loggingAccountBump', args.loggingAccountBump)
+    .finish();
+  return new TransactionInstruction({
+    programId,
+    keys: [
+      meta('payerAccount', accounts.payerAccount, true, true),
+      meta('systemProgram', accounts.systemProgram, false, false),
+      meta('tokenProgram', accounts.tokenProgram, false, false),
+      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
+      meta('tokenMint', accounts.tokenMint, false, false),
+      meta('ownerTokenAccount', accounts.ownerTokenAccount, true, false),
+      meta('userTokenAccount', accounts.userTokenAccount, true, false),
+      meta('feeAccount', accounts.feeAccount, true, false),
+      meta('propertiesAccount', accounts.propertiesAccount, false, false),
+      meta('programAccount', accounts.programAccount, false, false),
+      meta('logAuthorityAccount', accounts.logAuthorityAccount, false, false),
+    ],
+    data: buffer(data),
+  });
+}
+
+/** Reads the arguments from the data of a `buyToken` instruction. @throws DecodeError when it is another one's. */
+export function decodeBuyTokenArgs(data: Uint8Array): BuyTokenArgs {
+  if (!startsWith(data, BUY_TOKEN_DISCRIMINATOR))
+    throw new DecodeError('these bytes are no buyToken: the discriminator differs');
+  const reader = new ByteReader(data, BUY_TOKEN_DISCRIMINATOR.length);
+  return {
+    pdaTokenNonce: reader.u8(),
+    solToSpend: reader.u64(),
+    minTokenToReceive: reader.u64(),
+    loggingAccountBump: reader.u8(),
+  };
+}
+
+/** Accounts of `createToken`. */
+export interface CreateTokenAccounts {
+  readonly propertiesAccount: PublicKey;
+  /** The creator: pays for every account. */
+  readonly payerAccount: PublicKey;
+  readonly tokenProgram: PublicKey;
+  readonly systemProgram: PublicKey;
+  readonly ataProgram: PublicKey;
+  readonly tokenMint: PublicKey;
+  readonly tokenOwnerPda: PublicKey;
+  readonly tokenOwnerTokenAccount: PublicKey;
+  readonly tokenMetadataProgram: PublicKey;
+  readonly tokenMetadata: PublicKey;
+  readonly afterMigrationCommunityContributionWsolStorage: PublicKey;
+  readonly afterMigrationCommunityContributionTokenStorage: PublicKey;
+  readonly rentSysvar: PublicKey;
+  readonly nativeMint: PublicKey;
+  readonly dexOwner: PublicKey;
+  readonly programAccount: PublicKey;
+  readonly logAuthorityAccount: PublicKey;
+}
+
+/** Positions of the accounts of `createToken`. */
+export const CREATE_TOKEN_ACCOUNTS = {
+  propertiesAccount: 0,
+  payerAccount: 1,
+  tokenProgram: 2,
+  systemProgram: 3,
+  ataProgram: 4,
+  tokenMint: 5,
+  tokenOwnerPda: 6,
+  tokenOwnerTokenAccount: 7,
+  tokenMetadataProgram: 8,
+  tokenMetadata: 9,
+  afterMigrationCommunityContributionWsolStorage: 10,
+  afterMigrationCommunityContributionTokenStorage: 11,
+  rentSysvar: 12,
+  nativeMint: 13,
+  dexOwner: 14,
+  programAccount: 15,
+  logAuthorityAccount: 16,
+} as const;
+
+/** Arguments of `createToken`. */
+export interface CreateTokenArgs {
+  readonly pdaTokenNonce: number;
+  readonly uri: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly afterMigrationFee: number;
+  readonly afterMigrationBurnBp: number;
+  readonly afterMigrationHoldersBp: number;
+  readonly afterMigrationLpBp: number;
+  readonly loggingAccountBump: number;
+}
+
+/** First bytes of the data of `createToken`. */
+export const CREATE_TOKEN_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
+  84, 52, 204, 228, 24, 140, 234, 75,
+]);
+
+/**
+ * Creates a token: mint, curve, vault, metadata and two community storages; the whole supply goes to the vault.
+ *
+ * **Authority**: anyone; `payerAccount` signs, pays every rent and is recorded as the creator. `tokenMint` does
+ * not sign: the client creates the 82-byte account, owned by the token program, in the same transaction.
+ *
+ * **Accounts**: the settings must exist. Lamports sent ahead to any new account do not block the creation.
+ *
+ * **Arguments**
+ * - `pdaTokenNonce`: canonical bump of the curve account
+ * - `uri` (1–200 bytes), `name` (1–32 bytes), `symbol` (1–10 bytes): of the metadata, UTF-8
+ * - `afterMigrationFee`: share of the migrated liquidity for the community, in basis points: 0, 25, 50, 100,
+ * 200 or 500
+ * - `afterMigrationBurnBp`, `afterMigrationHoldersBp`, `afterMigrationLpBp`: how a community settlement
+ * is split, in basis points, at most 10,000 together; the rest is the creator's
+ * - `loggingAccountBump`: canonical bump of the log authority
+ *
+ * **Errors**: `BondingCurveDoesNotMatchMint` for a curve account, vault or nonce that is not the mint's;
+ * `LogicalError` for a value out of bounds, a mint that is initialised already, a storage at another address or
+ * a non-canonical `loggingAccountBump`.
+ *
+ * @throws InvalidArgumentError that names an account or argument which is none.
+ */
+export function createTokenInstruction(
+  accounts: CreateTokenAccounts,
+  args: CreateTokenArgs,
+  programId: PublicKey = PROGRAM_ADDRESS,
+): TransactionInstruction {
+  const data = new ByteWriter(CREATE_TOKEN_DISCRIMINATOR)
+    .u8('pdaTokenNonce', args.pdaTokenNonce)
+    .string('uri', args.uri)
+    .string('name', args.name)
+    .string('symbol', args.symbol)
+    .u16('afterMigrationFee', args.afterMigrationFee)
+    .u16('afterMigrationBurnBp', args.afterMigrationBurnBp)
+    .u16('afterMigrationHoldersBp', args.afterMigrationHoldersBp)
+    .u16('afterMigrationLpBp', args.afterMigrationLpBp)
+    .u8('loggingAccountBump', args.loggingAccountBump)
+    .finish();
+  return new TransactionInstruction({
+    programId,
+    keys: [
+      meta('propertiesAccount', accounts.propertiesAccount, true, false),
+      meta('payerAccount', accounts.payerAccount, true, true),
+      meta('tokenProgram', accounts.tokenProgram, false, false),
+      meta('systemProgram', accounts.systemProgram, false, false),
+      meta('ataProgram', accounts.ataProgram, false, false),
+      meta('tokenMint', accounts.tokenMint, true, false),
+      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
+      meta('tokenOwnerTokenAccount', accounts.tokenOwnerTokenAccount, true, false),
+      meta('tokenMetadataProgram', accounts.tokenMetadataProgram, false, false),
+      meta('tokenMetadata', accounts.tokenMetadata, true, false),
+      meta(
+        'afterMigrationCommunityContributionWsolStorage',
+        accounts.afterMigrationCommunityContributionWsolStorage,
+        true,
+        false,
+      ),
+      meta(
+        'afterMigrationCommunityContributionTokenStorage',
+        accounts.afterMigrationCommunityContributionTokenStorage,
+        true,
+        false,
+      ),
+      meta('rentSysvar', accounts.rentSysvar, false, false),
+      meta('nativeMint', accounts.nativeMint, false, false),
+      meta('dexOwner', accounts.dexOwner, false, false),
+      meta('programAccount', accounts.programAccount, false, false),
+      meta('logAuthorityAccount', accounts.logAuthorityAccount, false, false),
+    ],
+    data: buffer(data),
+  });
+}
+
+/** Reads the arguments from the data of a `createToken` instruction. @throws DecodeError when it is another one's. */
+export function decodeCreateTokenArgs(data: Uint8Array): CreateTokenArgs {
+  if (!startsWith(data, CREATE_TOKEN_DISCRIMINATOR))
+    throw new DecodeError('these bytes are no createToken: the discriminator differs');
+  const reader = new ByteReader(data, CREATE_TOKEN_DISCRIMINATOR.length);
+  return {
+    pdaTokenNonce: reader.u8(),
+    uri: reader.string(),
+    name: reader.string(),
+    symbol: reader.string(),
+    afterMigrationFee: reader.u16(),
+    afterMigrationBurnBp: reader.u16(),
+    afterMigrationHoldersBp: reader.u16(),
+    afterMigrationLpBp: reader.u16(),
+    loggingAccountBump: reader.u8(),
+  };
+}
+
+/** Accounts of `migrate`. */
+export interface MigrateAccounts {
+  readonly tokenMint: PublicKey;
+  readonly tokenProgram: PublicKey;
+  /** The curve of `tokenMint`. */
+  readonly tokenOwnerPda: PublicKey;
+  /** The fee receiver: authorises the migration and receives the SOL. */
+  readonly feeAccount: PublicKey;
+  readonly tokenOwnerTokenAccount: PublicKey;
+  /** The fee receiver's token account of this mint. */
+  readonly feeTokenAccount: PublicKey;
+}
+
+/** Positions of the accounts of `migrate`. */
+export const MIGRATE_ACCOUNTS = {
+  tokenMint: 0,
+  tokenProgram: 1,
+  tokenOwnerPda: 2,
+  feeAccount: 3,
+  tokenOwnerTokenAccount: 4,
+  feeTokenAccount: 5,
+} as const;
+
+/** Arguments of `migrate`. */
+export interface MigrateArgs {
+  readonly pdaTokenNonce: number;
+}
+
+/** First bytes of the data of `migrate`. */
+export const MIGRATE_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
+  155, 234, 231, 146, 236, 158, 162, 30,
+]);
+
+/** Bytes of the data of `migrate`. */
+export const MIGRATE_DATA_SIZE = 9;
+
+/**
+ * Empties a finalized curve, once: every lamport above its rent and every token of its vault go to the fee
+ * receiver, who lists them on a DEX. Donations included.
+ *
+ * **Authority**: the fee receiver signs as `feeAccount`.
+ *
+ * **Accounts**: `feeTokenAccount` is the fee receiver's token account of this mint.
+ *
+ * **Arguments**: `pdaTokenNonce`, bump of the curve account.
+ *
+ * **Errors**: `BondingCurveDoesNotMatchMint`; `NotReadyToMigrate` while trading; `WrongFeeReceiver`;
+ * `LogicalError` when migrated already.
+ *
+ * @throws InvalidArgumentError that names an account or argument which is none.
+ */
+export function migrateInstruction(
+  accounts: MigrateAccounts,
+  args: MigrateArgs,
+  programId: PublicKey = PROGRAM_ADDRESS,
+): TransactionInstruction {
+  const data = new ByteWriter(MIGRATE_DISCRIMINATOR).u8('pdaTokenNonce', args.pdaTokenNonce).finish();
+  return new TransactionInstruction({
+    programId,
+    keys: [
+      meta('tokenMint', accounts.tokenMint, false, false),
+      meta('tokenProgram', accounts.tokenProgram, false, false),
+      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
+      meta('feeAccount', accounts.feeAccount, true, true),
+      meta('tokenOwnerTokenAccount', accounts.tokenOwnerTokenAccount, true, false),
+      meta('feeTokenAccount', accounts.feeTokenAccount, true, false),
+    ],
+    data: buffer(data),
+  });
+}
+
+/** Reads the arguments from the data of a `migrate` instruction. @throws DecodeError when it is another one's. */
+export function decodeMigrateArgs(data: Uint8Array): MigrateArgs {
+  if (!startsWith(data, MIGRATE_DISCRIMINATOR))
+    throw new DecodeError('these bytes are no migrate: the discriminator differs');
+  const reader = new ByteReader(data, MIGRATE_DISCRIMINATOR.length);
+  return { pdaTokenNonce: reader.u8() };
+}
+
+/** Accounts of `sellToken`. */
+export interface SellTokenAccounts {
+  /** The trader: receives the SOL, owns `userTokenAccount`. */
+  readonly payerAccount: PublicKey;
+  readonly tokenProgram: PublicKey;
+  /** The curve of `tokenMint`. */
+  readonly tokenOwnerPda: PublicKey;
+  readonly tokenMint: PublicKey;
+  readonly ownerTokenAccount: PublicKey;
+  /** The trader's token account of this mint. */
+  readonly userTokenAccount: PublicKey;
+  readonly feeAccount: PublicKey;
+  readonly programAccount: PublicKey;
+  readonly propertiesAccount: PublicKey;
+  readonly logAuthorityAccount: PublicKey;
+}
+
+/** Positions of the accounts of `sellToken`. */
+export const SELL_TOKEN_ACCOUNTS = {
+  payerAccount: 0,
+  tokenProgram: 1,
+  tokenOwnerPda: 2,
+  tokenMint: 3,
+  ownerTokenAccount: 4,
+  userTokenAccount: 5,
+  feeAccount: 6,
+  programAccount: 7,
+  propertiesAccount: 8,
+  logAuthorityAccount: 9,
+} as const;
+
+/** Arguments of `sellToken`. */
+export interface SellTokenArgs {
+  readonly pdaTokenNonce: number;
+  readonly tokenToSpend: bigint;
+  readonly minSolToReceive: bigint;
+  readonly loggingAccountBump: number;
+}
+
+/** First bytes of the data of `sellToken`. */
+export const SELL_TOKEN_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
+  109, 61, 40, 187, 230, 176, 135, 174,
+]);
+
+/** Bytes of the data of `sellToken`. */
+export const SELL_TOKEN_DATA_SIZE = 26;
+
+/**
+ * Sells exactly `tokenToSpend` token units.
+ *
+ * **Authority**: `payerAccount` signs, receives the SOL, and owns `userTokenAccount`.
+ *
+ * **Accounts**: `ownerTokenAccount` is the vault, `feeAccount` the fee receiver.
+ *
+ * **Arguments**
+ * - `pdaTokenNonce`: bump of the curve account
+ * - `tokenToSpend`: smallest token units
+ * - `minSolToReceive`: lamports after the fee
+ * - `loggingAccountBump`: canonical bump of the log authority
+ *
+ * **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
+ * for zero tokens, tokens that yield nothing after the fee, or a non-canonical `loggingAccountBump`.
+ *
+ * @throws InvalidArgumentError that names an account or argument which is none.
+ */
+export function sellTokenInstruction(
+  accounts: SellTokenAccounts,
+  args: SellTokenArgs,
+  programId: PublicKey = PROGRAM_ADDRESS,
+): TransactionInstruction {
+  const data = new ByteWriter(SELL_TOKEN_DISCRIMINATOR)
+    .u8('pdaTokenNonce', args.pdaTokenNonce)
+    .u64('tokenToSpend', args.tokenToSpend)
+    .u64('minSolToReceive', args.minSolToReceive)
+    .u8('loggingAccountBump', args.loggingAccountBump)
+    .finish();
+  return new TransactionInstruction({
+    programId,
+    keys: [
+      meta('payerAccount', accounts.payerAccount, true, true),
+      meta('tokenProgram', accounts.tokenProgram, false, false),
+      meta('tokenOwnerPda', accounts.tokenOwnerPda, true, false),
+      meta('tokenMint', accounts.tokenMint, false, false),
+      meta('ownerTokenAccount', accounts.ownerTokenAccount, true, false),
+      meta('userTokenAccount', accounts.userTokenAccount, true, false),
+      meta('feeAccount', accounts.feeAccount, true, false),
+      meta('programAccount', accounts.programAccount, false, false),
+      meta('propertiesAccount', accounts.propertiesAccount, false, false),
+      meta('logAuthorityAccount', accounts.logAuthorityAccount, false, false),
+    ],
+    data: buffer(data),
+  });
+}
+
+/** Reads the arguments from the data of a `sellToken` instruction. @throws DecodeError when it is another one's. */
+export function decodeSellTokenArgs(data: Uint8Array): SellTokenArgs {
+  if (!startsWith(data, SELL_TOKEN_DISCRIMINATOR))
+    throw new DecodeError('these bytes are no sellToken: the discriminator differs');
+  const reader = new ByteReader(data, SELL_TOKEN_DISCRIMINATOR.length);
+  return {
+    pdaTokenNonce: reader.u8(),
+    tokenToSpend: reader.u64(),
+    minSolToReceive: reader.u64(),
+    loggingAccountBump: reader.u8(),
+  };
+}
+
+/** Accounts of `validateLogRecord`. */
+export interface ValidateLogRecordAccounts {
+  /** The log-authority PDA. Only this program can make it sign. */
+  readonly loggingAuthority: PublicKey;
+}
+
+/** Positions of the accounts of `validateLogRecord`. */
+export const VALIDATE_LOG_RECORD_ACCOUNTS = { loggingAuthority: 0 } as const;
+
+/** Arguments of `validateLogRecord`. */
+export interface ValidateLogRecordArgs {
+  readonly loggingAccountBump: number;
+}
+
+/** First bytes of the data of `validateLogRecord`. */
+export const VALIDATE_LOG_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
+  172, 61, 131, 190, 98, 217, 155, 176,
+]);
+
+/** Bytes of the data of `validateLogRecord`. */
+export const VALIDATE_LOG_RECORD_DATA_SIZE = 9;
+
+/**
+ * Accepts a log record: the bytes behind `loggingAccountBump`, which the program itself appends.
+ *
+ * **Authority**: the log-authority PDA, so only this program, calling itself.
+ *
+ * **Arguments**: `loggingAccountBump`, canonical bump of the log authority.
+ *
+ * **Errors**: `LogicalError` for a non-canonical bump; Anchor's own for another or missing signer.
+ *
+ * @throws InvalidArgumentError that names an account or argument which is none.
+ */
+export function validateLogRecordInstruction(
+  accounts: ValidateLogRecordAccounts,
+  args: ValidateLogRecordArgs,
+  programId: PublicKey = PROGRAM_ADDRESS,
+): TransactionInstruction {
+  const data = new ByteWriter(VALIDATE_LOG_RECORD_DISCRIMINATOR)
+    .u8('loggingAccountBump', args.loggingAccountBump)
+    .finish();
+  return new TransactionInstruction({
+    programId,
+    keys: [meta('loggingAuthority', accounts.loggingAuthority, false, true)],
+    data: buffer(data),
+  });
+}
+
+/** Reads the arguments from the data of a `validateLogRecord` instruction. @throws DecodeError when it is another one's. */
+export function decodeValidateLogRecordArgs(data: Uint8Array): ValidateLogRecordArgs {
+  if (!startsWith(data, VALIDATE_LOG_RECORD_DISCRIMINATOR))
+    throw new DecodeError('these bytes are no validateLogRecord: the discriminator differs');
+  const reader = new ByteReader(data, VALIDATE_LOG_RECORD_DISCRIMINATOR.length);
+  return { loggingAccountBump: reader.u8() };
+}
+
+/** Discriminators of every instruction, by name. */
+export const INSTRUCTION_DISCRIMINATORS = {
+  adminSetProperties: ADMIN_SET_PROPERTIES_DISCRIMINATOR,
+  buyToken: BUY_TOKEN_DISCRIMINATOR,
+  createToken: CREATE_TOKEN_DISCRIMINATOR,
+  migrate: MIGRATE_DISCRIMINATOR,
+  sellToken: SELL_TOKEN_DISCRIMINATOR,
+  validateLogRecord: VALIDATE_LOG_RECORD_DISCRIMINATOR,
+} as const;
+
+/** Name of an instruction of this program. */
+export type InstructionName = keyof typeof INSTRUCTION_DISCRIMINATORS;
+
+/** The account of an instruction; throws when it is missing or no key. */
+function meta(argument: string, pubkey: PublicKey, isWritable: boolean, isSigner: boolean): AccountMeta {
+  return { pubkey: requireKey(argument, pubkey), isWritable, isSigner };
+}
+
+/** An instruction's data as the Buffer that web3.js asks for, without a copy. */
+function buffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,2 @@
+/** The program's IDL for dApps that use @coral-xyz/anchor: `new Program(IDL, provider)`. */
+export * from './generated/idl.js';

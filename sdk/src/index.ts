@@ -1,0 +1,22 @@
+/** SDK of the Curvekit bonding-curve program: addresses, exact quotes, instruction builders, log records. */
+export * from './accounts.js';
+export * from './addresses.js';
+export * from './client.js';
+export * from './curve.js';
+export { createDeployment, DEFAULT_DEPLOYMENT, type AddressWithBump, type Deployment } from './deployment.js';
+export * from './errors.js';
+export * from './generated/accounts.js';
+export * from './generated/errors.js';
+export * from './generated/instructions.js';
+export * from './generated/program.js';
+export * from './generated/records.js';
+export * from './history.js';
+export * from './instructions.js';
+export * from './price.js';
+export * from './quotes.js';
+export * from './records.js';
+export * from './status.js';
+export * from './subscription.js';
+export * from './token-instructions.js';
+export * from './transaction-errors.js';
+export * from './transactions.js';

@@ -1,0 +1,59 @@
+// A transaction's log lines, read with the stack of programs that wrote them. Lines are matched whole: what a program
+// writes itself begins with "Program log:", "Program data:" or "Program return:", so it cannot imitate the runtime's.
+const INVOKE = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) invoke \[(\d+)\]$/;
+const SUCCESS = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) success$/;
+const FAILED = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: (.*)$/s;
+const DATA = 'Program data: ';
+const TRUNCATED = 'Log truncated';
+
+/** Data that a program wrote with `sol_log_data`. */
+export interface LoggedData {
+  /** Which invocation of the program in this transaction wrote it, from 0 in order of execution. */
+  readonly invocation: number;
+  /** The first slice of the data. */
+  readonly bytes: Uint8Array;
+}
+
+/** The data that one program logged itself. Another program's is not among it, whichever calls the other. */
+export function loggedData(logs: readonly string[], programId: string): LoggedData[] {
+  const found: LoggedData[] = [];
+  const stack: { readonly programId: string; readonly invocation: number }[] = [];
+  let invocations = 0;
+  for (const line of logs) {
+    // From here on single lines are missing, so the stack is no longer known.
+    if (line === TRUNCATED) break;
+    const invoked = INVOKE.exec(line)?.[1];
+    if (invoked !== undefined) {
+      stack.push({ programId: invoked, invocation: invoked === programId ? invocations++ : -1 });
+    } else if (SUCCESS.test(line) || FAILED.test(line)) {
+      stack.pop();
+    } else if (line.startsWith(DATA)) {
+      const frame = stack.at(-1);
+      const bytes =
+        frame?.programId === programId ? decodeBase64(line.slice(DATA.length).split(' ', 1)[0]!) : undefined;
+      if (frame !== undefined && bytes !== undefined) found.push({ invocation: frame.invocation, bytes });
+    }
+  }
+  return found;
+}
+
+/** The innermost program that failed: the first to say so, before its callers fail with it. */
+export function failedProgram(logs: readonly string[]): string | undefined {
+  for (const line of logs) {
+    if (line === TRUNCATED) return undefined;
+    const programId = FAILED.exec(line)?.[1];
+    if (programId !== undefined) return programId;
+  }
+  return undefined;
+}
+
+function decodeBase64(text: string): Uint8Array | undefined {
+  try {
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+    return bytes;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+// The few instructions of the System, Token and Associated Token Account programs that go around ours.
+import { type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { Buffer } from 'buffer';
+import { associatedTokenAddress } from './addresses.js';
+import { ATA_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from './generated/program.js';
+
+/** Bytes of a classic SPL mint account. */
+export const MINT_ACCOUNT_SIZE = 82;
+
+/** Rent exemption of a mint account in lamports: `(128 + 82) bytes · 3,480 lamports a year · 2 years`. */
+export const MINT_ACCOUNT_RENT = 1_461_600n;
+
+const CREATE_IDEMPOTENT = 1;
+const CLOSE_ACCOUNT = 9;
+
+/**
+ * Makes `mint` an empty account of the token program, as `createToken` wants it. The mint's key must sign.
+ *
+ * @param heldLamports lamports that somebody has already sent to the address: `createAccount` would then fail, so the
+ *   missing ones are transferred, and the space allocated and assigned
+ */
+export function createMintAccount(
+  payer: PublicKey,
+  mint: PublicKey,
+  rentLamports: number,
+  heldLamports: bigint,
+): TransactionInstruction[] {
+  const programId = TOKEN_PROGRAM_ADDRESS;
+  const space = MINT_ACCOUNT_SIZE;
+  if (heldLamports === 0n) {
+    const account = { fromPubkey: payer, newAccountPubkey: mint, lamports: rentLamports, space, programId };
+    return [SystemProgram.createAccount(account)];
+  }
+  const instructions = [
+    SystemProgram.allocate({ accountPubkey: mint, space }),
+    SystemProgram.assign({ accountPubkey: mint, programId }),
+  ];
+  const lamports = BigInt(rentLamports) - heldLamports;
+  if (lamports > 0n)
+    instructions.unshift(SystemProgram.transfer({ fromPubkey: payer, toPubkey: mint, lamports }));
+  return instructions;
+}
+
+/** Creates a wallet's associated token account; does nothing where it exists. */
+export function createTokenAccountIfMissing(
+  payer: PublicKey,
+  owner: PublicKey,
+  mint: PublicKey,
+): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: ATA_PROGRAM_ADDRESS,
+    keys: [
+      { pubkey: payer, isSigner: true, isWritable: true },
+      { pubkey: associatedTokenAddress(owner, mint).address, isSigner: false, isWritable: true },
+      { pubkey: owner, isSigner: false, isWritable: false },
+      { pubkey: mint, isSigner: false, isWritable: false },
+      { pubkey: SYSTEM_PROGRAM_ADDRESS, isSigner: false, isWritable: false },
+      { pubkey: TOKEN_PROGRAM_ADDRESS, isSigner: false, isWritable: false },
+    ],
+    data: Buffer.from([CREATE_IDEMPOTENT]),
+  });
+}
+
+/** Closes an empty token account; its rent goes to the owner. The token program refuses while it holds tokens. */
+export function closeTokenAccount(tokenAccount: PublicKey, owner: PublicKey): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: TOKEN_PROGRAM_ADDRESS,
+    keys: [
+      { pubkey: tokenAccount, isSigner: false, isWritable: true },
+      { pubkey: owner, isSigner: false, isWritable: true },
+      { pubkey: owner, isSigner: true, isWritable: false },
+    ],
+    data: Buffer.from([CLOSE_ACCOUNT]),
+  });
+}

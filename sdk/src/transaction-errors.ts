@@ -1,0 +1,159 @@
+// What a cluster says about a failed transaction, as a typed error that names the instruction.
+import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { startsWith } from './codec.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
+import {
+  FrameworkError,
+  InstructionError,
+  ProgramError,
+  TransactionError,
+  type FailureDetails,
+} from './errors.js';
+import { frameworkErrorName } from './framework-errors.js';
+import { PROGRAM_ERRORS, type ProgramErrorCode } from './generated/errors.js';
+import { INSTRUCTION_DISCRIMINATORS, type InstructionName } from './generated/instructions.js';
+import { failedProgram } from './logs.js';
+
+/** An instruction as far as an error message needs it; a TransactionInstruction is one. */
+export interface SentInstruction {
+  readonly programId: PublicKey;
+  readonly data: Uint8Array;
+}
+
+/** What the caller knows about the transaction. The more, the better the error says what failed. */
+export interface FailureContext {
+  /** The transaction's log. Tells which program failed, inside an instruction of another one too. */
+  readonly logs?: readonly string[] | null | undefined;
+  /** The transaction's instructions: a VersionedTransaction, or what it was made from. Tells which instruction failed. */
+  readonly instructions?: VersionedTransaction | readonly SentInstruction[] | undefined;
+  readonly signature?: string | undefined;
+  readonly deployment?: Deployment | undefined;
+  /** Kept as the `cause` of the typed error. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The typed error for the `err` of a simulation, a signature status or a confirmed transaction's metadata.
+ *
+ * A code counts as this program's only when the log or the instruction says that this program raised it.
+ */
+export function transactionError(err: unknown, context: FailureContext = {}): TransactionError {
+  const details = { logs: context.logs ?? undefined, signature: context.signature, cause: context.cause };
+  const failure = (err as { InstructionError?: [number, unknown] } | null)?.InstructionError;
+  if (failure === undefined) {
+    const reason = nameOf(err);
+    return new TransactionError(reason, `the transaction was refused: ${reason}`, details);
+  }
+  const [index, cause] = failure;
+  const code = (cause as { Custom?: number } | null)?.Custom;
+  return instructionError(index, code, nameOf(cause), context, details);
+}
+
+/** The typed error of a simulation's result (`simulateTransaction(...).value`); null when it succeeded. */
+export function simulationError(
+  result: { readonly err: unknown; readonly logs: readonly string[] | null },
+  context: FailureContext = {},
+): TransactionError | null {
+  return result.err === null
+    ? null
+    : transactionError(result.err, { ...context, logs: context.logs ?? result.logs });
+}
+
+/** The typed error of a confirmed transaction as `getTransaction` returns it; null when it succeeded. */
+export function confirmedError(
+  transaction: {
+    readonly transaction: Pick<VersionedTransaction, 'message'> & { readonly signatures: readonly string[] };
+    readonly meta: { readonly err: unknown; readonly logMessages?: readonly string[] | null } | null;
+  },
+  context: FailureContext = {},
+): TransactionError | null {
+  const { meta } = transaction;
+  if (meta === null || meta.err === null) return null;
+  return transactionError(meta.err, {
+    ...context,
+    logs: context.logs ?? meta.logMessages,
+    instructions: context.instructions ?? instructionsOf(transaction.transaction),
+    signature: context.signature ?? transaction.transaction.signatures[0],
+  });
+}
+
+/**
+ * The typed error behind what `sendTransaction` and its kin throw (web3.js's SendTransactionError); undefined when it
+ * is something else, such as a network failure.
+ */
+export function sendError(error: unknown, context: FailureContext = {}): TransactionError | undefined {
+  const failure = (error as { transactionError?: { message?: unknown; logs?: string[] } } | null)
+    ?.transactionError;
+  if (typeof failure?.message !== 'string') return undefined;
+  const full: FailureContext = {
+    ...context,
+    logs: context.logs ?? failure.logs,
+    cause: context.cause ?? error,
+  };
+  const details = { logs: full.logs ?? undefined, signature: full.signature, cause: full.cause };
+  const [, index, reason = ''] = PROCESSING_ERROR.exec(failure.message) ?? [];
+  if (index === undefined) {
+    const refusal = failure.message.replace(SIMULATION_PREFIX, '');
+    return new TransactionError(refusal, `the transaction was refused: ${refusal}`, details);
+  }
+  const code = CUSTOM_ERROR.exec(reason)?.[1];
+  return instructionError(
+    Number(index),
+    code === undefined ? undefined : Number(code),
+    reason,
+    full,
+    details,
+  );
+}
+
+/** Name of the instruction that some data is for; undefined when it is none of this program's. */
+export function instructionName(data: Uint8Array): InstructionName | undefined {
+  const entries = Object.entries(INSTRUCTION_DISCRIMINATORS) as [InstructionName, Uint8Array][];
+  return entries.find(([, discriminator]) => startsWith(data, discriminator))?.[0];
+}
+
+const PROCESSING_ERROR = /Error processing Instruction (\d+): (.*?)\.?\s*$/s;
+const CUSTOM_ERROR = /^custom program error: (0x[0-9a-f]+)/i;
+const SIMULATION_PREFIX = /^Transaction simulation failed: /;
+
+function instructionError(
+  index: number,
+  code: number | undefined,
+  reason: string,
+  { logs, instructions, deployment = DEFAULT_DEPLOYMENT }: FailureContext,
+  base: FailureDetails,
+): TransactionError {
+  const sent = instructions === undefined ? undefined : asList(instructions)[index];
+  const isOurs = sent?.programId.equals(deployment.programId) === true;
+  const details = { ...base, instruction: { index, name: isOurs ? instructionName(sent.data) : undefined } };
+  const programId = failedProgram(logs ?? []) ?? sent?.programId.toBase58();
+  if (code !== undefined && programId === deployment.programId.toBase58()) {
+    if (isProgramErrorCode(code)) return new ProgramError(code, details);
+    const name = frameworkErrorName(code);
+    if (name !== undefined) return new FrameworkError(code, name, details);
+  }
+  return new InstructionError(programId, code, reason, details);
+}
+
+function isProgramErrorCode(code: number): code is ProgramErrorCode {
+  return Object.hasOwn(PROGRAM_ERRORS, code);
+}
+
+function asList(instructions: VersionedTransaction | readonly SentInstruction[]): readonly SentInstruction[] {
+  return 'message' in instructions ? instructionsOf(instructions) : instructions;
+}
+
+/** Program ids never come from lookup tables. */
+function instructionsOf({ message }: Pick<VersionedTransaction, 'message'>): SentInstruction[] {
+  return message.compiledInstructions.flatMap(({ programIdIndex, data }) => {
+    const programId = message.staticAccountKeys[programIdIndex];
+    return programId === undefined ? [] : [{ programId, data }];
+  });
+}
+
+/** The runtime writes an error as `"Name"` or as `{ "Name": detail }`. */
+function nameOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return String(error);
+  return Object.keys(error)[0] ?? 'Unknown';
+}
