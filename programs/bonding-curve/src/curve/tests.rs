@@ -1,5 +1,5 @@
 //! Property tests of the curve's invariants, numbered as in the module's documentation. `PROPTEST_CASES` sets the
-//! number of cases of each (CI: 100,000).
+//! number of cases of each.
 
 use proptest::prelude::*;
 

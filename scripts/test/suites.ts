@@ -1,0 +1,74 @@
+/** What `npm test` runs, in this order. */
+
+export interface Suite {
+  readonly name: string;
+  /** What it proves, for `--help`. */
+  readonly about: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Who reports how many tests passed; a check reports by its exit code alone. */
+  readonly reporter: 'cargo' | 'mocha' | 'check';
+  /** A program that must be on PATH, and how one gets it. */
+  readonly needs?: { readonly program: string; readonly from: string; readonly optional?: boolean };
+}
+
+const RUST = { program: 'cargo', from: 'https://rustup.rs' };
+const VALIDATOR = {
+  program: 'solana-test-validator',
+  from: 'https://solana.com/docs/intro/installation',
+  optional: true,
+};
+
+function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
+  return { command: 'mocha', args: ['--forbid-only', '--forbid-pending', ...files], reporter: 'mocha' };
+}
+
+function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
+  return { command, args, reporter: 'check' };
+}
+
+const PROGRAM_TESTS = [
+  'tests/admin-set-properties.test.ts',
+  'tests/buy-token.test.ts',
+  'tests/create-token.test.ts',
+  'tests/migrate.test.ts',
+  'tests/sell-token.test.ts',
+  'tests/validate-log-record.test.ts',
+];
+
+export const SUITES: readonly Suite[] = [
+  { name: 'format', about: 'prettier and rustfmt', ...check('prettier', '--check', '--log-level=warn', '.') },
+  { name: 'rustfmt', about: 'rustfmt', needs: RUST, ...check('cargo', 'fmt', '--all', '--check') },
+  { name: 'types', about: 'the TypeScript compiler, strict', ...check('tsc', '-p', '.') },
+  { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
+  {
+    name: 'clippy',
+    about: 'clippy, with unchecked arithmetic denied',
+    needs: RUST,
+    ...check('cargo', 'clippy', '--all-targets', '--quiet', '--', '-D', 'warnings'),
+  },
+  {
+    name: 'rust',
+    about: "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
+    needs: RUST,
+    command: 'cargo',
+    args: ['test', '--quiet', '--workspace', '--lib'],
+    env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000' },
+    reporter: 'cargo',
+  },
+  {
+    name: 'artifacts',
+    about: 'the committed program, IDL and generated SDK are what the sources make',
+    ...check('tsx', 'scripts/program/check.ts'),
+  },
+  { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
+  { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'validator',
+    about: 'every instruction on solana-test-validator',
+    needs: VALIDATOR,
+    env: { CLUSTER: 'validator' },
+    ...mocha(...PROGRAM_TESTS),
+  },
+];
