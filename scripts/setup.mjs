@@ -11,7 +11,10 @@ const METAPLEX = join(ROOT, '.cache', 'mpl_token_metadata.so');
 requireNode();
 if (!isInstalled()) run('installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund']);
 if (!existsSync(METAPLEX)) {
-  run('fetching the Metaplex Token Metadata program', process.execPath, ['--import=tsx', 'scripts/fetch-fixtures.ts']);
+  run('fetching the Metaplex Token Metadata program', process.execPath, [
+    '--import=tsx',
+    'scripts/fetch-fixtures.ts',
+  ]);
 }
 
 function requireNode() {
@@ -20,14 +23,18 @@ function requireNode() {
   const found = process.versions.node.split('.').map(Number);
   const index = wanted.findIndex((number, position) => number !== found[position]);
   if (index !== -1 && found[index] < wanted[index]) {
-    console.error(`setup: Node.js ${engines.node} is needed, this is ${process.versions.node}: install a newer one`);
+    console.error(
+      `setup: Node.js ${engines.node} is needed, this is ${process.versions.node}: install a newer one`,
+    );
     process.exit(1);
   }
 }
 
 // npm writes its own copy of the lock file when it has installed everything.
 function isInstalled() {
-  return existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs;
+  return (
+    existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
+  );
 }
 
 function run(what, command, args) {

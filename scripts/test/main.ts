@@ -32,7 +32,9 @@ function chosen(): Suite[] {
   const [only, without] = [names(values.only), names(values.without)];
   for (const name of [...only, ...without]) {
     if (!SUITES.some((suite) => suite.name === name)) {
-      throw new Error(`there is no suite '${name}'; they are: ${SUITES.map((suite) => suite.name).join(', ')}`);
+      throw new Error(
+        `there is no suite '${name}'; they are: ${SUITES.map((suite) => suite.name).join(', ')}`,
+      );
     }
   }
   return SUITES.filter(({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name));
@@ -48,7 +50,8 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
     outcomes.push({ suite: suite.name, ...counts, seconds });
   }
   const total = (of: keyof Counts): number => outcomes.reduce((sum, outcome) => sum + outcome[of], 0);
-  if (values.json) console.log(JSON.stringify({ suites: outcomes, passed: total('passed'), failed: total('failed') }));
+  if (values.json)
+    console.log(JSON.stringify({ suites: outcomes, passed: total('passed'), failed: total('failed') }));
   else {
     console.log('\nsuite          passed   failed   seconds');
     for (const { suite, passed, failed, seconds } of outcomes) {

@@ -50,7 +50,8 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'rust',
-    about: "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
+    about:
+      "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
     needs: RUST,
     command: 'cargo',
     args: ['test', '--quiet', '--workspace', '--lib'],
