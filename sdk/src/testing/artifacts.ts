@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Keypair } from '@solana/web3.js';
+import { ClusterStartError } from './errors.js';
+
+/** The development keys: the authorities that a local build of the program obeys. Never use them for anything else. */
+export interface DevelopmentKeys {
+  readonly admin: Keypair;
+  readonly feeReceiver: Keypair;
+  readonly dexOwner: Keypair;
+}
+
+const PROGRAM = join('artifacts', 'bonding_curve.so');
+const KEYS = join('keys', 'localnet');
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** In the source tree `artifacts` and `keys` stand at its root; in the published package, beside the built files. */
+const SOURCE_TREE = resolve(HERE, '../../..');
+const CANDIDATES = [HERE, join(HERE, 'testing'), SOURCE_TREE];
+
+/** Path of the compiled program. @throws ClusterStartError when it isn't there. */
+export function programBinary(): string {
+  return find(PROGRAM, 'build it with `npm run build:program`, or pass `programSo`');
+}
+
+/** The development keys. @throws ClusterStartError when one isn't there. */
+export function developmentKeys(): DevelopmentKeys {
+  return { admin: readKey('admin'), feeReceiver: readKey('fee-receiver'), dexOwner: readKey('dex-owner') };
+}
+
+/** Where fetched binaries are kept: `.cache` of the source tree, or the user's cache folder for an installed package. */
+export function cacheFolder(): string {
+  if (existsSync(join(SOURCE_TREE, 'Anchor.toml')) && existsSync(join(SOURCE_TREE, KEYS))) {
+    return join(SOURCE_TREE, '.cache');
+  }
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'curvekit');
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'curvekit');
+}
+
+function readKey(name: string): Keypair {
+  const path = find(join(KEYS, `${name}.json`), 'restore it, or pass `keys`');
+  return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(path, 'utf8')) as number[]));
+}
+
+function find(file: string, fix: string): string {
+  const paths = CANDIDATES.map((folder) => join(folder, file));
+  const found = paths.find((path) => existsSync(path));
+  if (found === undefined)
+    throw new ClusterStartError(`${file} is missing (looked for ${paths.join(', ')}); ${fix}`);
+  return found;
+}

@@ -1,0 +1,45 @@
+import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { ClusterKind } from './errors.js';
+
+/** A program to have on the cluster before the first transaction. */
+export interface ProgramBinary {
+  readonly programId: PublicKey;
+  /** Path of the compiled program. */
+  readonly so: string;
+}
+
+/** Where time travel goes; always ahead of the cluster's present. */
+export type TimeTravelTarget =
+  | { readonly slot: bigint }
+  | { readonly epoch: bigint }
+  /** Unix time, in seconds. */
+  | { readonly unixTimestamp: bigint };
+
+/** What `setAccount` writes; the fields left out keep their value. */
+export interface AccountContent {
+  readonly lamports?: bigint;
+  readonly data?: Uint8Array;
+  readonly owner?: PublicKey;
+}
+
+/** How transactions are sent. */
+export interface Pace {
+  /** How many are kept under way at once; a further one waits for its turn. */
+  readonly maxInFlight: number;
+  /** After how long without a trace of a transaction to ask the cluster what is wrong with it. */
+  readonly doubtAfterMs: number;
+}
+
+/** What the three kinds of cluster differ in. */
+export interface Backend {
+  readonly kind: ClusterKind;
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  /** Holds enough lamports to fund every wallet. */
+  readonly payer: Keypair;
+  readonly pace: Pace;
+  readonly timeTravel?: (target: TimeTravelTarget) => Promise<void>;
+  readonly setAccount?: (address: PublicKey, content: AccountContent) => Promise<void>;
+  /** Safe to call twice. */
+  readonly stop: () => Promise<void>;
+}

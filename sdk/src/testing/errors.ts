@@ -1,0 +1,46 @@
+import { CurvekitError } from '../errors.js';
+
+/** The kinds of cluster that `startLocalCluster` offers. */
+export type ClusterKind = 'surfpool' | 'validator' | 'rpc';
+
+/** A cluster that could not be started or prepared; the message says what is missing and how to get it. */
+export class ClusterStartError extends CurvekitError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ClusterStartError';
+  }
+}
+
+/** An operation that this kind of cluster has no means for. */
+export class UnsupportedByClusterError extends CurvekitError {
+  constructor(
+    readonly operation: string,
+    readonly kind: ClusterKind,
+  ) {
+    super(
+      `${operation} needs the surfpool cluster; this one is of kind ${kind}. Start it with backend 'surfpool'`,
+    );
+    this.name = 'UnsupportedByClusterError';
+  }
+}
+
+/** A cluster that did not answer a request, or answered with an error. */
+export class ClusterRequestError extends CurvekitError {
+  constructor(
+    readonly method: string,
+    readonly url: string,
+    problem: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${method} at ${url}: ${problem}`, options);
+    this.name = 'ClusterRequestError';
+  }
+}
+
+/** The Metaplex Token Metadata binary could not be found or fetched; the message lists every way that was tried. */
+export class MetaplexUnavailableError extends CurvekitError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MetaplexUnavailableError';
+  }
+}

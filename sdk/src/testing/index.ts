@@ -1,0 +1,16 @@
+// A local cluster with the program in it, for the tests of whatever is built on it. Node only.
+export type { DevelopmentKeys } from './artifacts.js';
+export type { AccountContent, ProgramBinary } from './backend.js';
+export type { ClusterClock, LocalCluster } from './cluster.js';
+export * from './errors.js';
+export {
+  ensureMetaplexProgram,
+  METAPLEX_SHA256,
+  type MetaplexBinary,
+  type MetaplexOptions,
+} from './metaplex.js';
+export { DEFAULT_PROPERTIES, type LaunchProperties } from './properties.js';
+export type { SendOptions, SentTransaction } from './send.js';
+export { startLocalCluster, type LocalClusterOptions } from './start.js';
+export { loadSurfpool, type Surfnet, type SurfpoolAddon } from './surfpool.js';
+export { findValidator } from './validator.js';

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { clusterApiUrl, Connection, PublicKey } from '@solana/web3.js';
+import { TOKEN_METADATA_PROGRAM_ADDRESS } from '../generated/program.js';
+
+type Log = (line: string) => void;
+
+/** A published crate with the binary among its tests' fixtures. */
+const CRATE = {
+  name: 'spl-single-pool',
+  version: '6.0.1',
+  file: 'tests/fixtures/mpl_token_metadata.so',
+} as const;
+
+const CARGO_TIMEOUT_MS = 300_000;
+const CARGO_OUTPUT_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Takes the binary out of the crate, which cargo downloads unless it has it. Where cargo keeps it (CARGO_HOME, a
+ * vendored source, a mirror) is read from cargo's own answer.
+ */
+export async function readFromCargo(cargo: string, log: Log): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-fixture-'));
+  try {
+    const manifest = join(folder, 'Cargo.toml');
+    await writeFile(manifest, throwAwayManifest());
+    await writeFile(join(folder, 'lib.rs'), '');
+    log(`metaplex: asking ${cargo} for the crate ${CRATE.name} ${CRATE.version}`);
+    const root = await crateFolder(cargo, manifest);
+    log(`metaplex: reading ${CRATE.file} of ${root}`);
+    return await readFile(join(root, CRATE.file));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function throwAwayManifest(): string {
+  return [
+    '[package]\nname = "fixture"\nversion = "0.0.0"\nedition = "2021"\n[lib]\npath = "lib.rs"\n[workspace]',
+    `[dependencies]\n${CRATE.name} = { version = "=${CRATE.version}", default-features = false }\n`,
+  ].join('\n');
+}
+
+interface CargoMetadata {
+  readonly packages: readonly { readonly name: string; readonly manifest_path: string }[];
+}
+
+async function crateFolder(cargo: string, manifest: string): Promise<string> {
+  const args = ['metadata', '--quiet', '--format-version', '1', '--manifest-path', manifest];
+  const { stdout } = await promisify(execFile)(cargo, args, {
+    timeout: CARGO_TIMEOUT_MS,
+    maxBuffer: CARGO_OUTPUT_BYTES,
+  }).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
+    if (error.code === 'ENOENT') throw new Error(`${cargo} is not on PATH`);
+    throw new Error(`cargo metadata failed: ${(error.stderr ?? error.message).trim()}`);
+  });
+  const { packages } = JSON.parse(stdout) as CargoMetadata;
+  const found = packages.find(({ name }) => name === CRATE.name);
+  if (found === undefined) throw new Error(`cargo metadata does not list ${CRATE.name}`);
+  return dirname(found.manifest_path);
+}
+
+/** The tag of a program account of the upgradeable loader; the address of its program data follows it. */
+const PROGRAM_TAG = 2;
+const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
+/** The program data account's header: tag, slot of the deployment, optional upgrade authority. */
+const PROGRAM_DATA_HEADER_BYTES = 45;
+
+/** Reads the deployed program's first `length` bytes; what the account holds after them must be zeros. */
+export async function readFromCluster(rpcUrl: string | undefined, length: number, log: Log): Promise<Buffer> {
+  const url = rpcUrl ?? clusterApiUrl('mainnet-beta');
+  const programId = TOKEN_METADATA_PROGRAM_ADDRESS;
+  log(`metaplex: reading program ${programId.toBase58()} from ${url}`);
+  const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  const program = await accountData(connection, programId);
+  if (program.length < PROGRAM_DATA_ADDRESS.to || program.readUInt32LE(0) !== PROGRAM_TAG) {
+    throw new Error(`${programId.toBase58()} is not an upgradeable program on ${url}`);
+  }
+  const address = new PublicKey(program.subarray(PROGRAM_DATA_ADDRESS.from, PROGRAM_DATA_ADDRESS.to));
+  const elf = (await accountData(connection, address)).subarray(PROGRAM_DATA_HEADER_BYTES);
+  if (elf.subarray(length).some((byte) => byte !== 0)) {
+    throw new Error(`${url} runs a newer program, longer than the ${length} bytes of the one wanted`);
+  }
+  return elf.subarray(0, length);
+}
+
+async function accountData(connection: Connection, address: PublicKey): Promise<Buffer> {
+  const account = await connection.getAccountInfo(address);
+  if (account === null) throw new Error(`${connection.rpcEndpoint} has no account ${address.toBase58()}`);
+  return account.data;
+}

