@@ -99,11 +99,12 @@ impl CreateToken<'_> {
             after_migration_burn_bp: terms.burn_bp,
         };
         curve.invariant()?;
+        // First, so that a token which exists already is refused as a mint that is not blank.
+        self.initialize_mint()?;
         let (payer, curve_account) = (&self.payer_account, &self.token_owner_pda);
         pda::create_account(payer, curve_account, TokenOwnerData::SIZE, &crate::ID, curve_seeds)?;
         curve.try_serialize(&mut &mut curve_account.try_borrow_mut_data()?[..])?;
 
-        self.initialize_mint()?;
         self.create_vault()?;
         self.create_storages(&mint)?;
         self.create_metadata(&terms, curve_seeds)?;
