@@ -1,0 +1,13 @@
+import { associatedTokenAddress } from '@curvekit/sdk';
+import { AccountLayout } from '@solana/spl-token';
+import type { Connection, PublicKey } from '@solana/web3.js';
+
+/** Smallest units in an owner's associated token account; 0 where there is none. */
+export async function tokenBalance(
+  connection: Connection,
+  owner: PublicKey,
+  mint: PublicKey,
+): Promise<bigint> {
+  const account = await connection.getAccountInfo(associatedTokenAddress(owner, mint).address);
+  return account === null ? 0n : AccountLayout.decode(account.data).amount;
+}

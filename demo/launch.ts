@@ -1,0 +1,164 @@
+// One token on a cluster: sends what its creator, its traders and the operator ask for, and says what came of it.
+import {
+  buy,
+  createToken,
+  createTokenAccountIfMissing,
+  fetchCurveState,
+  graduationProgress,
+  migrate,
+  priceOf,
+  sell,
+  tokenAddresses,
+  type BuyQuote,
+  type CurveState,
+  type SellQuote,
+  type TokenAddresses,
+  type TokenOwnerData,
+} from '@curvekit/sdk';
+import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { tokenBalance } from './balances.js';
+import { lamportsGained, tokensGained } from './effects.js';
+import { shortened, sol, tokens } from './format.js';
+import { costOf, DemoError, type Step } from './step.js';
+
+/** Somebody with a wallet. */
+export interface Person {
+  readonly name: string;
+  readonly wallet: Keypair;
+}
+
+/** What a token is called, and where its metadata are. */
+export interface TokenIdentity {
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+}
+
+/** A curve and the live fee: what a quote needs. */
+export type LaunchState = TokenOwnerData & CurveState;
+
+/** What a buy asks for; a quote says it. */
+export type BuyOrder = Pick<BuyQuote, 'solToSpend' | 'minTokenToReceive'>;
+
+/** What a sell asks for; a quote says it. */
+export type SellOrder = Pick<SellQuote, 'tokenToSpend' | 'minSolToReceive'>;
+
+/** How the migrated liquidity's community share is used; the rest of it is the creator's. Basis points. */
+const TERMS = {
+  afterMigrationFee: 100,
+  afterMigrationBurnBp: 2_000,
+  afterMigrationHoldersBp: 3_000,
+  afterMigrationLpBp: 2_000,
+};
+
+export class Launch {
+  readonly mint: PublicKey;
+  readonly #mintKey = Keypair.generate();
+  readonly #addresses: TokenAddresses;
+  #initialVirtualToken = 0n;
+
+  /** A token with a fresh address; `create` puts it on the cluster. */
+  constructor(
+    readonly cluster: LocalCluster,
+    readonly identity: TokenIdentity,
+  ) {
+    this.mint = this.#mintKey.publicKey;
+    this.#addresses = tokenAddresses(this.mint, cluster.deployment);
+  }
+
+  async create({ name, wallet }: Person): Promise<Step> {
+    const { identity, mint } = this;
+    const { deployment } = this.cluster;
+    const params = { payer: wallet.publicKey, mint, deployment, ...identity, ...TERMS };
+    const sent = await this.cluster.send(createToken(params), [wallet, this.#mintKey]);
+    this.#initialVirtualToken = (await this.state()).virtualToken;
+    const supply = tokensGained(sent.transaction, this.#addresses.curve.address, mint);
+    return this.#step(sent, `${name} launches ${identity.symbol}`, [
+      `"${identity.name}", mint ${shortened(mint.toBase58())}`,
+      `metadata ${identity.uri}`,
+      `vault +${tokens(supply, 0)} ${identity.symbol}`,
+    ]);
+  }
+
+  async buy({ name, wallet }: Person, { solToSpend, minTokenToReceive }: BuyOrder): Promise<Step> {
+    const { mint } = this;
+    const { deployment } = this.cluster;
+    const params = { payer: wallet.publicKey, mint, solToSpend, minTokenToReceive, deployment };
+    const sent = await this.cluster.send(buy(params), [wallet]);
+    const received = tokensGained(sent.transaction, wallet.publicKey, mint);
+    const platformFee = lamportsGained(sent.transaction, deployment.feeReceiver);
+    const paid = lamportsGained(sent.transaction, this.#addresses.curve.address) + platformFee;
+    const lines = [`${name} +${tokens(received)} ${this.identity.symbol} for ${sol(paid)} SOL`];
+    if (paid < solToSpend) {
+      lines.push(`graduated: of ${sol(solToSpend, 0)} SOL ${name} keeps ${sol(solToSpend - paid)}`);
+    }
+    return this.#step(sent, `${name} buys`, lines, platformFee);
+  }
+
+  /** @param close closes the seller's token account, which the sale must have emptied */
+  async sell(
+    { name, wallet }: Person,
+    { tokenToSpend, minSolToReceive }: SellOrder,
+    close = false,
+  ): Promise<Step> {
+    const { mint } = this;
+    const { deployment } = this.cluster;
+    const params = { payer: wallet.publicKey, mint, tokenToSpend, minSolToReceive, deployment };
+    const sent = await this.cluster.send(sell({ ...params, closeTokenAccount: close }), [wallet]);
+    const sold = tokensGained(sent.transaction, this.#addresses.curve.address, mint);
+    const platformFee = lamportsGained(sent.transaction, deployment.feeReceiver);
+    const received = -lamportsGained(sent.transaction, this.#addresses.curve.address) - platformFee;
+    const lines = [`${name} −${tokens(sold)} ${this.identity.symbol} for ${sol(received)} SOL`];
+    if (close) lines.push('all: token account closed, rent returned');
+    return this.#step(sent, `${name} sells`, lines, platformFee);
+  }
+
+  /** @param operator pays for the transaction, so that the migration alone changes the fee receiver's balance */
+  async migrate({ name, wallet }: Person): Promise<Step> {
+    const { deployment, feeReceiver } = this.cluster;
+    const owner = feeReceiver.publicKey;
+    const instructions: TransactionInstruction[] = [
+      createTokenAccountIfMissing(wallet.publicKey, owner, this.mint),
+      ...migrate({ mint: this.mint, deployment, createTokenAccount: false }),
+    ];
+    const sent = await this.cluster.send(instructions, [wallet, feeReceiver]);
+    const lamports = lamportsGained(sent.transaction, owner);
+    const units = tokensGained(sent.transaction, owner, this.mint);
+    return this.#step(sent, `${name} migrates`, [
+      `fee receiver +${sol(lamports)} SOL`,
+      `and +${tokens(units)} ${this.identity.symbol}; nothing is left`,
+    ]);
+  }
+
+  /** The curve on chain and the live fee. */
+  async state(): Promise<LaunchState> {
+    const { connection, deployment } = this.cluster;
+    const state = await fetchCurveState(connection, this.mint, { deployment });
+    if (state === null) throw new DemoError(`${this.identity.symbol} has no curve on chain`);
+    return state;
+  }
+
+  /** Smallest units that somebody holds. */
+  balanceOf({ wallet }: Person): Promise<bigint> {
+    return tokenBalance(this.cluster.connection, wallet.publicKey, this.mint);
+  }
+
+  async #step(
+    sent: SentTransaction,
+    title: string,
+    lines: readonly string[],
+    platformFee?: bigint,
+  ): Promise<Step> {
+    const state = await this.state();
+    return {
+      title,
+      change: lines.join('\n'),
+      outcome: 'done',
+      ...(platformFee === undefined ? {} : { platformFee }),
+      price: priceOf(state),
+      progressBps: graduationProgress(state.virtualToken, this.#initialVirtualToken).progressBps,
+      ...costOf(sent),
+    };
+  }
+}

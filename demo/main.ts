@@ -1,0 +1,64 @@
+// `npm run demo`: the story of one token, or a crowd of launches. Exit code 1 when the records and the chain differ.
+import { CurvekitError } from '@curvekit/sdk';
+import { startLocalCluster } from '@curvekit/sdk/testing';
+import { paint, showsColour } from '../scripts/table.js';
+import { showCrowd } from './crowd-show.js';
+import { HELP, parseOptions, UsageError } from './options.js';
+import { DemoError } from './step.js';
+import { showStory } from './story-show.js';
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === undefined) {
+    console.log(HELP);
+    return;
+  }
+  const started = performance.now();
+  const log = (line: string) => console.error(`demo: ${line}`);
+  const colour = showsColour(process.stdout);
+
+  log(`starting the cluster (${options.cluster})`);
+  const isStory = options.tokens === undefined;
+  const cluster = await startLocalCluster({
+    backend: options.cluster,
+    log,
+    // The story's operator sets them.
+    ...(isStory ? { properties: false } : {}),
+  });
+  try {
+    const shown = isStory
+      ? await showStory(cluster, log, colour)
+      : await showCrowd(cluster, options.tokens, options.seed, log, colour);
+    const seconds = Number(((performance.now() - started) / 1_000).toFixed(1));
+    if (options.json) console.log(toJson({ ...shown.document, equal: shown.equal, seconds }));
+    else {
+      const verdict = shown.equal
+        ? paint(`equal: ${shown.verdict}`, 'green', colour)
+        : paint(`DIFFERENT: ${shown.verdict}`, 'red', colour);
+      console.log(`${shown.text}\n\n${verdict} (${seconds} s)`);
+    }
+    if (!shown.equal) process.exitCode = 1;
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Amounts exceed what JSON numbers can hold: they become strings. */
+function toJson(document: object): string {
+  return JSON.stringify(
+    document,
+    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+    2,
+  );
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${HELP}`);
+    process.exitCode = 2;
+    return;
+  }
+  if (!(error instanceof CurvekitError) && !(error instanceof DemoError)) throw error;
+  console.error(`demo: failed: ${error.message}`);
+  process.exitCode = 1;
+});

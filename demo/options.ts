@@ -1,0 +1,74 @@
+// What the demo's command line says.
+import { parseArgs } from 'node:util';
+
+export const HELP = `npm run demo [-- OPTIONS]
+
+A token's life on a real local cluster: deployed program, launch, trades, graduation, migration; then its history,
+rebuilt from the program's log records alone and compared with the chain. Exit code 1 when they differ.
+
+  --cluster WHERE  surfpool (in this process; the default), validator (solana-test-validator from PATH), or an RPC URL
+  --tokens N       instead of the story, N launches at once with random trades, 1 to 1,000
+  --seed S         seed of the random trades, 0 to 4294967295; a new one each time when left out
+  --json           one JSON document on standard output, every amount a string in lamports or smallest token units
+  --help           print this`;
+
+export interface DemoOptions {
+  readonly cluster: string;
+  /** How many launches at once; undefined for the story. */
+  readonly tokens: number | undefined;
+  /** A 32-bit unsigned integer. */
+  readonly seed: number;
+  readonly json: boolean;
+}
+
+/** A command line that makes no sense; the message says what would. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const MAX_TOKENS = 1_000;
+const MAX_SEED = 0xffff_ffff;
+
+/** @returns undefined when only help is wanted. @throws UsageError */
+export function parseOptions(args: readonly string[]): DemoOptions | undefined {
+  const { cluster, tokens, seed, json, help } = parse(args);
+  if (help === true) return undefined;
+  const clusterIsKnown = ['surfpool', 'validator'].includes(cluster) || /^https?:\/\//.test(cluster);
+  if (!clusterIsKnown)
+    throw new UsageError(`--cluster is '${cluster}'; it must be surfpool, validator or an http(s) URL`);
+  if (seed !== undefined && tokens === undefined) {
+    throw new UsageError('--seed is for random trades only; add --tokens N');
+  }
+  return {
+    cluster,
+    tokens: tokens === undefined ? undefined : integer('--tokens', tokens, 1, MAX_TOKENS),
+    seed:
+      seed === undefined ? Math.floor(Math.random() * (MAX_SEED + 1)) : integer('--seed', seed, 0, MAX_SEED),
+    json: json === true,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        cluster: { type: 'string', default: 'surfpool' },
+        tokens: { type: 'string' },
+        seed: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function integer(option: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (!(value >= min && value <= max)) {
+    throw new UsageError(`${option} is '${text}'; it must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}

@@ -1,0 +1,30 @@
+// Random numbers that a seed repeats. For trades in a demonstration; keys come from the system's own generator.
+
+/** A stream of random numbers. */
+export interface Random {
+  /** An integer from 0 to `limit` − 1; `limit` is at most 2^32. */
+  below(limit: number): number;
+  /** A share of an amount: from 1 unit to all of it, evenly. `amount` is at least 1. */
+  shareOf(amount: bigint): bigint;
+  /** Whether something happens that happens `percent` times out of a hundred. */
+  chance(percent: number): boolean;
+}
+
+/** The stream with that number among those of a seed: splitmix32. */
+export function randomStream(seed: number, stream: number): Random {
+  let state = Math.imul(seed, 0x9e3779b9) ^ Math.imul(stream + 1, 0x85ebca6b);
+  const next = (): number => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = state ^ (state >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+  const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit);
+  return {
+    below,
+    shareOf: (amount) => 1n + (((BigInt(next()) << 32n) | BigInt(next())) * amount) / 2n ** 64n,
+    chance: (percent) => below(100) < percent,
+  };
+}

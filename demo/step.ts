@@ -1,0 +1,78 @@
+// One step of a demo as it is shown: what a transaction changed, and what it cost.
+import { isProgramError, type Price, type ProgramErrorName } from '@curvekit/sdk';
+import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import { bytesOf } from './effects.js';
+
+export interface Step {
+  readonly title: string;
+  /** What changed, in one or a few short lines. */
+  readonly change: string;
+  /** `refused`: by the program, as it should. */
+  readonly outcome: 'done' | 'refused';
+  /** Platform fee in lamports, of a trade. */
+  readonly platformFee?: bigint;
+  /** The curve's price afterwards. */
+  readonly price?: Price;
+  /** The curve's progress to graduation afterwards, in basis points. */
+  readonly progressBps?: number;
+  readonly computeUnits?: number;
+  /** Size of the transaction. */
+  readonly bytes?: number;
+  readonly signature?: string;
+  /** The program's error. */
+  readonly refusal?: { readonly code: number; readonly name: ProgramErrorName };
+}
+
+/** A demo that did not go as it must. */
+export class DemoError extends Error {
+  override readonly name = 'DemoError';
+}
+
+/** What a transaction that succeeded cost. */
+export function costOf({ computeUnits, bytes, signature }: SentTransaction): Partial<Step> {
+  return { computeUnits, bytes, signature };
+}
+
+/**
+ * The step of an attempt that the program must refuse on chain.
+ *
+ * @throws DemoError when it goes through; whatever else it fails with is thrown as it is
+ */
+export async function refusedStep(
+  cluster: LocalCluster,
+  title: string,
+  expected: ProgramErrorName,
+  attempt: Promise<Step>,
+): Promise<Step> {
+  const step = await stepOrRefusal(cluster, title, expected, attempt);
+  if (step.outcome === 'done')
+    throw new DemoError(`${title}: went through, but must be refused with ${expected}`);
+  return step;
+}
+
+/** The step of an attempt that the program may refuse on chain with one error; any other is thrown as it is. */
+export async function stepOrRefusal(
+  { connection }: LocalCluster,
+  title: string,
+  expected: ProgramErrorName,
+  attempt: Promise<Step>,
+): Promise<Step> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if (!isProgramError(error, expected) || error.signature === undefined) throw error;
+    const { code, name, signature } = error;
+    const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
+    const transaction = await connection.getTransaction(signature, options);
+    if (transaction === null) throw new DemoError(`${title}: the cluster has lost transaction ${signature}`);
+    return {
+      title,
+      change: `refused as expected: ${name} (${code})`,
+      outcome: 'refused',
+      refusal: { code, name },
+      computeUnits: transaction.meta?.computeUnitsConsumed ?? 0,
+      bytes: bytesOf(transaction),
+      signature,
+    };
+  }
+}

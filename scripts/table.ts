@@ -1,0 +1,71 @@
+// Text tables for the terminal: aligned columns, a line for the units, colour where the terminal shows it.
+import { styleText } from 'node:util';
+
+export interface Column {
+  readonly title: string;
+  /** Unit of the column's numbers, on the line below the title. */
+  readonly unit?: string;
+  /** Right for numbers; left when left out. */
+  readonly align?: 'left' | 'right';
+}
+
+export type Style = Parameters<typeof styleText>[0];
+
+export interface Row {
+  /** One text for each column; a line break in it makes the row taller. */
+  readonly cells: readonly string[];
+  readonly style?: Style | undefined;
+}
+
+const GAP = '  ';
+
+/** A table as text, one line break between its lines and none at the end. */
+export function renderTable(columns: readonly Column[], rows: readonly Row[], colour = false): string {
+  const heads = [columns.map(({ title }) => title)];
+  if (columns.some(({ unit }) => unit !== undefined)) heads.push(columns.map(({ unit = '' }) => unit));
+  const lines = [
+    ...heads.map((cells) => ({ cells, style: 'bold' })),
+    ...rows.flatMap(({ cells, style }) => linesOf(cells).map((line) => ({ cells: line, style }))),
+  ];
+  const widths = columns.map((_, index) =>
+    Math.max(...lines.map(({ cells }) => lengthOf(cells[index] ?? ''))),
+  );
+  const text = lines.map(({ cells, style }) => paint(layOut(columns, widths, cells), style, colour));
+  const rule = paint(widths.map((width) => '─'.repeat(width)).join(GAP), 'dim', colour);
+  return [...text.slice(0, heads.length), rule, ...text.slice(heads.length)].join('\n');
+}
+
+/** Whether to colour what goes to a stream: only on a terminal, and not where NO_COLOR asks for none. */
+export function showsColour(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
+}
+
+/** The text in that style, or as it is where there is no colour. */
+export function paint(text: string, style: Style | undefined, colour: boolean): string {
+  return colour && style !== undefined ? styleText(style, text) : text;
+}
+
+/** A whole number with a comma at every thousand. */
+export function grouped(value: bigint | number): string {
+  return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function linesOf(cells: readonly string[]): string[][] {
+  const split = cells.map((cell) => cell.split('\n'));
+  const height = Math.max(...split.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) => split.map((texts) => texts[line] ?? ''));
+}
+
+function layOut(columns: readonly Column[], widths: readonly number[], cells: readonly string[]): string {
+  const padded = columns.map(({ align }, index) => {
+    const cell = cells[index] ?? '';
+    const space = ' '.repeat((widths[index] ?? 0) - lengthOf(cell));
+    return align === 'right' ? space + cell : cell + space;
+  });
+  return padded.join(GAP).trimEnd();
+}
+
+/** Characters rather than UTF-16 units. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
