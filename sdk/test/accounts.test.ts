@@ -1,0 +1,58 @@
+import { type AccountInfo, Keypair, type PublicKey, SystemProgram } from '@solana/web3.js';
+import { expect } from 'chai';
+import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../src/accounts.js';
+import { DEFAULT_DEPLOYMENT } from '../src/deployment.js';
+import { UnexpectedAccountError } from '../src/errors.js';
+import { encodeProperties, encodeTokenOwnerData } from '../src/generated/accounts.js';
+
+const address = Keypair.generate().publicKey;
+const curve = {
+  initialized: 1,
+  virtualSol: 30_000_000_000n,
+  virtualToken: 1_073_000_000_000_000n,
+  afterMigrationFee: 100,
+  afterMigrationBurnBp: 5_000,
+};
+const properties = {
+  initialized: 1,
+  bump: 255,
+  initialVirtualSol: 30_000_000_000n,
+  initialVirtualToken: 1_073_000_000_000_000n,
+  platformFeeBps: 100,
+};
+
+function account(data: Uint8Array, owner: PublicKey = DEFAULT_DEPLOYMENT.programId): AccountInfo<Uint8Array> {
+  return { data, owner, lamports: 1_000_000, executable: false };
+}
+
+describe('accounts', () => {
+  it('are decoded', () => {
+    expect(decodeTokenOwnerAccount(address, account(encodeTokenOwnerData(curve)))).to.deep.equal(curve);
+    expect(decodePropertiesAccount(account(encodeProperties(properties)))).to.deep.equal(properties);
+  });
+
+  it('are null when missing, and when somebody only sent lamports to the address', () => {
+    expect(decodeTokenOwnerAccount(address, null)).to.equal(null);
+    expect(decodePropertiesAccount(null)).to.equal(null);
+    const funded = account(new Uint8Array(), SystemProgram.programId);
+    expect(decodeTokenOwnerAccount(address, funded)).to.equal(null);
+    expect(decodePropertiesAccount(funded)).to.equal(null);
+  });
+
+  const bytes = encodeTokenOwnerData(curve);
+  const strangers: [string, AccountInfo<Uint8Array>, string][] = [
+    ['of another program', account(bytes, Keypair.generate().publicKey), 'belongs to'],
+    ['of the System program, with data', account(bytes, SystemProgram.programId), 'belongs to'],
+    ['of another kind', account(encodeProperties(properties)), 'discriminator'],
+    ['that are empty', account(new Uint8Array()), 'discriminator'],
+    ['a byte short', account(bytes.subarray(0, -1)), 'is 28 bytes long; a TokenOwnerData has 29'],
+    ['a byte long', account(Uint8Array.from([...bytes, 0])), 'is 30 bytes long'],
+  ];
+  for (const [what, stranger, problem] of strangers) {
+    it(`${what} are refused, naming the address`, () => {
+      expect(() => decodeTokenOwnerAccount(address, stranger))
+        .to.throw(UnexpectedAccountError, problem)
+        .with.property('address', address);
+    });
+  }
+});

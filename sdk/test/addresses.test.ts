@@ -1,0 +1,85 @@
+import { getAssociatedTokenAddressSync } from '@solana/spl-token';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  communityTokenStorageAddress,
+  communityWsolStorageAddress,
+  curveAddress,
+  metadataAddress,
+  tokenAddresses,
+  vaultAddress,
+} from '../src/addresses.js';
+import { createDeployment, DEFAULT_DEPLOYMENT } from '../src/deployment.js';
+import { InvalidArgumentError } from '../src/errors.js';
+import { TOKEN_METADATA_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
+
+const mint = Keypair.generate().publicKey;
+
+/** The documented seeds, written out once more. */
+function derive(
+  programId: PublicKey,
+  ...seeds: (string | PublicKey)[]
+): { address: PublicKey; bump: number } {
+  const bytes = seeds.map((seed) => (typeof seed === 'string' ? Buffer.from(seed) : seed.toBuffer()));
+  const [address, bump] = PublicKey.findProgramAddressSync(bytes, programId);
+  return { address, bump };
+}
+
+describe('addresses', () => {
+  const { programId } = DEFAULT_DEPLOYMENT;
+  const curve = derive(programId, 'token_owner', mint);
+
+  it('are the documented ones, bumps included', () => {
+    expect(DEFAULT_DEPLOYMENT.properties).to.deep.equal(derive(programId, 'settings'));
+    expect(DEFAULT_DEPLOYMENT.logAuthority).to.deep.equal(derive(programId, 'logging_authority'));
+    expect(curveAddress(mint)).to.deep.equal(curve);
+    expect(communityWsolStorageAddress(mint)).to.deep.equal(derive(programId, 'community_wsol', mint));
+    expect(communityTokenStorageAddress(mint)).to.deep.equal(derive(programId, 'community_token', mint));
+    expect(metadataAddress(mint)).to.deep.equal(
+      derive(TOKEN_METADATA_PROGRAM_ADDRESS, 'metadata', TOKEN_METADATA_PROGRAM_ADDRESS, mint),
+    );
+  });
+
+  it('of token accounts are those of @solana/spl-token', () => {
+    const owner = Keypair.generate().publicKey;
+    const wallet = getAssociatedTokenAddressSync(mint, owner, false, TOKEN_PROGRAM_ADDRESS);
+    expect(associatedTokenAddress(owner, mint).address.equals(wallet)).to.equal(true);
+    const vault = getAssociatedTokenAddressSync(mint, curve.address, true, TOKEN_PROGRAM_ADDRESS);
+    expect(vaultAddress(mint).address.equals(vault)).to.equal(true);
+  });
+
+  it('of a token come all at once', () => {
+    expect(tokenAddresses(mint)).to.deep.equal({
+      curve,
+      vault: vaultAddress(mint),
+      metadata: metadataAddress(mint),
+      communityWsolStorage: communityWsolStorageAddress(mint),
+      communityTokenStorage: communityTokenStorageAddress(mint),
+    });
+  });
+
+  it('follow the deployment', () => {
+    const other = createDeployment({ programId: Keypair.generate().publicKey });
+    expect(other.admin.equals(DEFAULT_DEPLOYMENT.admin)).to.equal(true);
+    expect(other.properties).to.deep.equal(derive(other.programId, 'settings'));
+    expect(other.logAuthority).to.deep.equal(derive(other.programId, 'logging_authority'));
+    expect(curveAddress(mint, other)).to.deep.equal(derive(other.programId, 'token_owner', mint));
+    expect(tokenAddresses(mint, other).vault).to.deep.equal(vaultAddress(mint, other));
+  });
+
+  it('refuse what is no key, naming the argument', () => {
+    const text = mint.toBase58() as unknown as PublicKey;
+    const calls: [string, () => unknown][] = [
+      ['mint', () => curveAddress(text)],
+      ['mint', () => tokenAddresses(PublicKey.default)],
+      ['owner', () => associatedTokenAddress(undefined as unknown as PublicKey, mint)],
+      ['mint', () => metadataAddress(null as unknown as PublicKey)],
+      ['feeReceiver', () => createDeployment({ feeReceiver: text })],
+      ['programId', () => createDeployment({ programId: PublicKey.default })],
+    ];
+    for (const [argument, call] of calls) {
+      expect(call).to.throw(InvalidArgumentError).with.property('argument', argument);
+    }
+  });
+});

@@ -1,0 +1,163 @@
+// Every generated codec against @coral-xyz/anchor's, on the same IDL: same bytes, same values, both ways.
+import { BN, BorshCoder } from '@coral-xyz/anchor';
+import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import * as accounts from '../src/generated/accounts.js';
+import * as instructions from '../src/generated/instructions.js';
+import * as records from '../src/generated/records.js';
+import { DecodeError } from '../src/errors.js';
+import { IDL } from '../src/idl.js';
+import { BY_TYPE } from './arbitraries.js';
+
+type Fields = Record<string, unknown>;
+type Functions = Record<string, ((value: never) => unknown) | undefined>;
+
+const coder = new BorshCoder(IDL);
+const RUNS = { numRuns: 500 };
+
+function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function fieldsOf(typeName: string): { name: string; type: string }[] {
+  const type = IDL.types.find(({ name }) => name === typeName);
+  if (type === undefined) throw new Error(`the IDL has no type ${typeName}`);
+  return type.type.fields;
+}
+
+function arbitraryOf(fields: readonly { name: string; type: string }[]): fc.Arbitrary<Fields> {
+  return fc.record(Object.fromEntries(fields.map(({ name, type }) => [name, BY_TYPE[type]!])));
+}
+
+/** As Anchor wants it: BN for what we hold as bigint. */
+function toAnchor(value: Fields): Fields {
+  return mapValues(value, (field) => (typeof field === 'bigint' ? new BN(field.toString()) : field));
+}
+
+/** Comparable whichever library made it. */
+function plain(value: Fields): Fields {
+  return mapValues(value, (field) =>
+    typeof field === 'bigint' || field instanceof BN || field instanceof PublicKey ? String(field) : field,
+  );
+}
+
+function mapValues(value: Fields, change: (field: unknown) => unknown): Fields {
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));
+}
+
+/** A generated function by the name that its subject gives it. */
+function generated<T>(module: object, name: string): T {
+  const found = (module as Functions)[name];
+  if (found === undefined) throw new Error(`no generated function ${name}`);
+  return found as T;
+}
+
+describe('generated codecs equal those of @coral-xyz/anchor', () => {
+  for (const { name } of IDL.accounts) {
+    const encode = generated<(value: Fields) => Uint8Array>(accounts, `encode${pascalCase(name)}`);
+    const decode = generated<(bytes: Uint8Array) => Fields>(accounts, `decode${pascalCase(name)}`);
+    it(`account ${name}`, () =>
+      fc.assert(
+        fc.asyncProperty(arbitraryOf(fieldsOf(name)), async (value) => {
+          const bytes = await coder.accounts.encode(name, toAnchor(value));
+          expect(Buffer.from(encode(value)).equals(bytes)).to.equal(true);
+          expect(plain(decode(bytes))).to.deep.equal(plain(value));
+        }),
+        RUNS,
+      ));
+  }
+
+  for (const { name, discriminator } of IDL.events) {
+    const encode = generated<(value: Fields) => Uint8Array>(records, `encode${pascalCase(name)}`);
+    const decode = generated<(bytes: Uint8Array) => Fields>(records, `decode${pascalCase(name)}`);
+    it(`record ${name}`, () =>
+      fc.assert(
+        fc.property(arbitraryOf(fieldsOf(name)), (value) => {
+          const bytes = Buffer.concat([
+            Buffer.from(discriminator),
+            coder.types.encode(name, toAnchor(value)),
+          ]);
+          expect(Buffer.from(encode(value)).equals(bytes)).to.equal(true);
+          expect(plain(decode(bytes))).to.deep.equal(plain(value));
+          const event = coder.events.decode(Buffer.from(encode(value)).toString('base64'));
+          expect(event?.name).to.equal(name);
+          expect(plain(event?.data as Fields)).to.deep.equal(plain(value));
+        }),
+        RUNS,
+      ));
+  }
+
+  for (const { name, args, accounts: metas } of IDL.instructions) {
+    const build = generated<
+      (accounts: Fields, args: Fields) => TransactionInstruction
+    >(instructions, `${name}Instruction`);
+    const decode = generated<(data: Uint8Array) => Fields>(instructions, `decode${pascalCase(name)}Args`);
+    const allKeys = fc.record(Object.fromEntries(metas.map((meta) => [meta.name, BY_TYPE['pubkey']!])));
+    it(`instruction ${name}`, () =>
+      fc.assert(
+        fc.property(allKeys, arbitraryOf(args), (keys, value) => {
+          const instruction = build(keys, value);
+          expect(instruction.data.equals(coder.instruction.encode(name, toAnchor(value)))).to.equal(true);
+          expect(plain(decode(instruction.data))).to.deep.equal(plain(value));
+          expect(instruction.programId.toBase58()).to.equal(IDL.address);
+          expect(instruction.keys).to.deep.equal(
+            metas.map((meta) => ({
+              pubkey: keys[meta.name],
+              isWritable: 'writable' in meta,
+              isSigner: 'signer' in meta,
+            })),
+          );
+        }),
+        RUNS,
+      ));
+  }
+});
+
+describe('generated decoders', () => {
+  const curve = {
+    initialized: 1,
+    virtualSol: 2n ** 64n - 1n,
+    virtualToken: 0n,
+    afterMigrationFee: 65_535,
+    afterMigrationBurnBp: 0,
+  };
+
+  it('refuse the discriminator of something else', () => {
+    expect(() => accounts.decodeProperties(accounts.encodeTokenOwnerData(curve))).to.throw(
+      DecodeError,
+      'discriminator',
+    );
+  });
+
+  it('refuse bytes that end early, at every length', () => {
+    const bytes = accounts.encodeTokenOwnerData(curve);
+    expect(bytes.length).to.equal(accounts.TOKEN_OWNER_DATA_SIZE);
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => accounts.decodeTokenOwnerData(bytes.subarray(0, length))).to.throw(DecodeError);
+    }
+  });
+
+  it('read from the middle of a larger buffer, whatever follows', () => {
+    const bytes = new Uint8Array(100).fill(0xff);
+    bytes.set(accounts.encodeTokenOwnerData(curve), 7);
+    expect(accounts.decodeTokenOwnerData(bytes.subarray(7))).to.deep.equal(curve);
+  });
+
+  it('refuse a boolean that is neither 0 nor 1', () => {
+    const bytes = records.encodeTradeRecord({
+      mint: PublicKey.default,
+      trader: PublicKey.default,
+      isBuy: true,
+      solAmount: 0n,
+      tokenAmount: 0n,
+      fee: 0n,
+      virtualSol: 0n,
+      virtualToken: 0n,
+      finalized: false,
+      timestamp: 0n,
+    });
+    bytes[8 + 32 + 32] = 2;
+    expect(() => records.decodeTradeRecord(bytes)).to.throw(DecodeError, 'boolean');
+  });
+});

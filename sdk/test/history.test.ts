@@ -1,0 +1,186 @@
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { buyExactIn, sellExactIn } from '../src/curve.js';
+import { ProgramError, RecordGapError } from '../src/errors.js';
+import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/program.js';
+import { applyRecord, expectedAccount, rebuildHistories, type CurveHistory } from '../src/history.js';
+import type { RecordContent } from '../src/records.js';
+import { CurveStatus } from '../src/status.js';
+
+const mint = Keypair.generate().publicKey;
+const wallet = Keypair.generate().publicKey;
+const FEE_BPS = 100n;
+
+const created: RecordContent & { kind: 'create' } = {
+  kind: 'create',
+  data: {
+    mint,
+    creator: wallet,
+    tokenOwnerPda: wallet,
+    name: 'Curve',
+    symbol: 'CRV',
+    uri: 'https://example.org',
+    afterMigrationFee: 200,
+    burnBp: 5_000,
+    holdersBp: 3_000,
+    lpBp: 2_000,
+    virtualSol: 30_000_000_000n,
+    virtualToken: 1_073_000_000_000_000n,
+    platformFeeBps: 100,
+    timestamp: 1n,
+  },
+};
+const migrated: RecordContent & { kind: 'migrate' } = {
+  kind: 'migrate',
+  data: { mint, feeAccount: wallet, solAmount: 85n, tokenAmount: 207n, timestamp: 99n },
+};
+
+/** Trades as the program would log them: positive amounts buy with lamports, negative ones sell token units. */
+function tradesOf(amounts: readonly bigint[]): (RecordContent & { kind: 'trade' })[] {
+  let { virtualSol, virtualToken } = created.data;
+  let timestamp = 1n;
+  const records: (RecordContent & { kind: 'trade' })[] = [];
+  for (const amount of amounts) {
+    if (virtualToken === GRADUATION_VIRTUAL_TOKEN) break;
+    timestamp++;
+    try {
+      const common = { mint, trader: wallet, timestamp };
+      if (amount > 0n) {
+        const { net, fee, tokenOut, graduates, ...after } = buyExactIn(
+          virtualSol,
+          virtualToken,
+          FEE_BPS,
+          amount,
+        );
+        ({ virtualSol, virtualToken } = after);
+        const data = {
+          ...common,
+          isBuy: true,
+          solAmount: net + fee,
+          tokenAmount: tokenOut,
+          fee,
+          finalized: graduates,
+        };
+        records.push({ kind: 'trade', data: { ...data, virtualSol, virtualToken } });
+      } else {
+        const { solOut, fee, ...after } = sellExactIn(virtualSol, virtualToken, FEE_BPS, -amount);
+        ({ virtualSol, virtualToken } = after);
+        const data = {
+          ...common,
+          isBuy: false,
+          solAmount: solOut,
+          tokenAmount: -amount,
+          fee,
+          finalized: false,
+        };
+        records.push({ kind: 'trade', data: { ...data, virtualSol, virtualToken } });
+      }
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error;
+    }
+  }
+  return records;
+}
+
+const fold = (records: readonly RecordContent[]): CurveHistory | undefined =>
+  rebuildHistories(records).get(mint.toBase58());
+
+describe('a history rebuilt from records', () => {
+  it('adds up: state, volumes and fees', () => {
+    const trades = tradesOf([1_000_000_000n, -10_000_000_000_000n, 1_000_000_000_000n]);
+    const [first, second, last] = trades.map(({ data }) => data);
+    const history = fold([created, ...trades, migrated]);
+    expect(history).to.deep.equal({
+      created: created.data,
+      status: CurveStatus.Migrated,
+      virtualSol: last!.virtualSol,
+      virtualToken: GRADUATION_VIRTUAL_TOKEN,
+      buys: 2,
+      sells: 1,
+      solPaid: first!.solAmount + last!.solAmount,
+      solReceived: second!.solAmount,
+      tokensBought: first!.tokenAmount + last!.tokenAmount,
+      tokensSold: second!.tokenAmount,
+      fees: first!.fee + second!.fee + last!.fee,
+      updatedAt: 99n,
+      migrated: migrated.data,
+    });
+    expect(expectedAccount(history!)).to.deep.equal({
+      initialized: 3,
+      virtualSol: last!.virtualSol,
+      virtualToken: GRADUATION_VIRTUAL_TOKEN,
+      afterMigrationFee: 200,
+      afterMigrationBurnBp: 5_000,
+    });
+  });
+
+  it('balances: what was paid in is in the curve, in the sellers’ hands, or fees', () => {
+    const amounts = fc.array(fc.oneof(fc.bigInt(1n, 40n * 10n ** 9n), fc.bigInt(-(10n ** 14n), -1n)), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(amounts, (list) => {
+        const history = fold([created, ...tradesOf(list)])!;
+        const inCurve = history.virtualSol - created.data.virtualSol;
+        expect(history.solPaid - history.solReceived - history.fees).to.equal(inCurve);
+        const sold = created.data.virtualToken - history.virtualToken;
+        expect(history.tokensBought - history.tokensSold).to.equal(sold);
+        const ended = history.virtualToken === GRADUATION_VIRTUAL_TOKEN;
+        expect(history.status).to.equal(ended ? CurveStatus.Finalized : CurveStatus.Trading);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('shows any missing, repeated or swapped trade', () => {
+    const trades = tradesOf([10n ** 9n, 2n * 10n ** 9n, -(10n ** 13n), 3n * 10n ** 9n]);
+    for (let index = 0; index < trades.length - 1; index++) {
+      const missing = trades.filter((_, position) => position !== index);
+      const repeated = trades.toSpliced(index, 0, trades[index]!);
+      const swapped = trades.toSpliced(index, 2, trades[index + 1]!, trades[index]!);
+      for (const wrong of [missing, repeated, swapped]) {
+        expect(() => fold([created, ...wrong])).to.throw(RecordGapError, mint.toBase58());
+      }
+    }
+  });
+
+  it('keeps tokens apart', () => {
+    const other = Keypair.generate().publicKey;
+    const twin: RecordContent = { kind: 'create', data: { ...created.data, mint: other } };
+    const [trade] = tradesOf([10n ** 9n]);
+    const histories = rebuildHistories([created, twin, trade!]);
+    expect(histories.get(mint.toBase58())?.buys).to.equal(1);
+    expect(histories.get(other.toBase58())?.buys).to.equal(0);
+  });
+
+  it('changes nothing in place', () => {
+    const before = applyRecord(undefined, created);
+    const copy = structuredClone({ ...before, created: undefined });
+    applyRecord(before, tradesOf([10n ** 9n])[0]!);
+    expect({ ...before, created: undefined }).to.deep.equal(copy);
+  });
+
+  const [trade] = tradesOf([10n ** 9n]);
+  const [last] = tradesOf([10n ** 12n]);
+  const impossible: [string, RecordContent[]][] = [
+    ['a trade before the creation', [trade!]],
+    ['a migration before the creation', [migrated]],
+    ['a second creation', [created, created]],
+    ['a migration while trading', [created, migrated]],
+    ['a second migration', [created, last!, migrated, migrated]],
+    ['a trade after graduation', [created, last!, last!]],
+    [
+      'a graduation that is not said',
+      [created, { kind: 'trade', data: { ...last!.data, finalized: false } }],
+    ],
+    ['a graduation too early', [created, { kind: 'trade', data: { ...trade!.data, finalized: true } }]],
+    [
+      'a fee that does not fit',
+      [created, { kind: 'trade', data: { ...trade!.data, fee: trade!.data.fee + 1n } }],
+    ],
+  ];
+  for (const [what, records] of impossible) {
+    it(`refuses ${what}`, () => expect(() => fold(records)).to.throw(RecordGapError));
+  }
+});

@@ -1,0 +1,281 @@
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { IncompleteTransactionError } from '../src/errors.js';
+import { MIGRATE_DISCRIMINATOR, VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
+import {
+  encodeCreateRecord,
+  encodeMigrateRecord,
+  encodeTradeRecord,
+  type CreateRecord,
+  type MigrateRecord,
+  type TradeRecord,
+} from '../src/generated/records.js';
+import { IDL } from '../src/idl.js';
+import {
+  decodeEveryRecord,
+  decodeLogs,
+  decodeRecord,
+  decodeRecords,
+  recordKey,
+  type ConfirmedTransaction,
+} from '../src/records.js';
+import {
+  asJson,
+  asLegacy,
+  asV0,
+  LOG_AUTHORITY,
+  logLines,
+  PROGRAM,
+  recordCall,
+  SIGNATURE,
+  STRANGER,
+} from './confirmed.js';
+
+const mint = Keypair.generate().publicKey;
+const trade: TradeRecord = {
+  mint,
+  trader: STRANGER,
+  isBuy: true,
+  solAmount: 1_000n,
+  tokenAmount: 2_000n,
+  fee: 10n,
+  virtualSol: 30_000_000_990n,
+  virtualToken: 1_072_999_999_998_000n,
+  finalized: false,
+  timestamp: 1_700_000_000n,
+};
+const create: CreateRecord = {
+  mint,
+  creator: STRANGER,
+  tokenOwnerPda: LOG_AUTHORITY.address,
+  name: 'Curve 🌊',
+  symbol: 'CRV',
+  uri: 'https://example.org',
+  afterMigrationFee: 100,
+  burnBp: 1,
+  holdersBp: 2,
+  lpBp: 3,
+  virtualSol: 30_000_000_000n,
+  virtualToken: 1_073_000_000_000_000n,
+  platformFeeBps: 100,
+  timestamp: 1_700_000_000n,
+};
+const migration: MigrateRecord = {
+  mint,
+  feeAccount: STRANGER,
+  solAmount: 85n,
+  tokenAmount: 207n,
+  timestamp: -1n,
+};
+const TRADE = encodeTradeRecord(trade);
+const CREATE = encodeCreateRecord(create);
+const MIGRATION = encodeMigrateRecord(migration);
+const FUTURE = Uint8Array.from({ length: 20 }, (_, index) => index);
+
+const tradeCall = { program: PROGRAM, inner: [{ program: STRANGER }, recordCall(TRADE)] };
+const migrateCall = {
+  program: PROGRAM,
+  accounts: [mint],
+  data: MIGRATE_DISCRIMINATOR,
+  inner: [{ program: STRANGER }],
+};
+const source = (outer: number, inner: number) => ({
+  signature: SIGNATURE,
+  slot: 5,
+  position: { outer, inner },
+});
+
+describe('records of a transaction', () => {
+  const calls = [
+    { program: STRANGER },
+    { program: PROGRAM, inner: [recordCall(CREATE)] },
+    { program: STRANGER, inner: [{ program: PROGRAM }, recordCall(TRADE), recordCall(TRADE)] },
+    migrateCall,
+  ];
+  const logs = [
+    ...logLines(STRANGER),
+    ...logLines(PROGRAM),
+    ...logLines(PROGRAM),
+    ...logLines(PROGRAM),
+    ...logLines(PROGRAM),
+    ...logLines(PROGRAM),
+    ...logLines(PROGRAM, MIGRATION),
+  ];
+  const expected = [
+    { kind: 'create', data: create, ...source(1, 0) },
+    { kind: 'trade', data: trade, ...source(2, 1) },
+    { kind: 'trade', data: trade, ...source(2, 2) },
+    { kind: 'migrate', data: migration, ...source(3, -1) },
+  ];
+  const forms: [string, ConfirmedTransaction][] = [
+    ['JSON', asJson({ calls, logs })],
+    ['a legacy message of web3.js', asLegacy({ calls, logs })],
+    ['a v0 message of web3.js', asV0({ calls, logs }, 0)],
+    ['a v0 message with lookup tables', asV0({ calls, logs }, 2)],
+  ];
+  for (const [form, transaction] of forms) {
+    it(`are read from ${form}, in order, each with its position`, () => {
+      expect(decodeRecords(transaction)).to.deep.equal(expected);
+      expect(decodeEveryRecord(transaction)).to.deep.equal(expected);
+    });
+  }
+
+  it('have keys of their own', () => {
+    const keys = decodeRecords(asJson({ calls, logs })).map(recordKey);
+    expect(new Set(keys).size).to.equal(4);
+    expect(keys[3]).to.equal(`${SIGNATURE}:3:-1`);
+  });
+
+  it('are none when it failed, whatever it logged', () => {
+    const err = { InstructionError: [3, { Custom: 6005 }] };
+    expect(decodeRecords(asJson({ calls, logs, err }))).to.deep.equal([]);
+    expect(decodeRecords({ ...asJson({ calls, logs }), meta: null })).to.deep.equal([]);
+  });
+
+  it('are none when the program takes no part', () => {
+    const elsewhere = { ...recordCall(TRADE), program: STRANGER };
+    const transaction = asJson({
+      calls: [{ program: STRANGER, inner: [elsewhere] }],
+      logs: logLines(STRANGER, MIGRATION),
+    });
+    expect(decodeEveryRecord(transaction)).to.deep.equal([]);
+  });
+
+  it('of a migration are found inside another program’s instruction', () => {
+    const transaction = asJson({
+      calls: [{ program: STRANGER, inner: [{ program: STRANGER }, { ...migrateCall }] }],
+      logs: [
+        `Program ${STRANGER.toBase58()} invoke [1]`,
+        ...logLines(PROGRAM, MIGRATION).map((line) => line.replace('[1]', '[2]')),
+        `Program ${STRANGER.toBase58()} success`,
+      ],
+    });
+    expect(decodeRecords(transaction)).to.deep.equal([{ kind: 'migrate', data: migration, ...source(0, 1) }]);
+  });
+});
+
+describe('no record', () => {
+  const { accounts, data } = recordCall(TRADE);
+  const forgeries: [string, ConfirmedTransaction][] = [
+    ['is a call of another program', inside({ program: STRANGER, accounts, data })],
+    ['is a call with another account', inside({ program: PROGRAM, accounts: [STRANGER], data })],
+    [
+      'is a call with one more account',
+      inside({ program: PROGRAM, accounts: [...accounts, STRANGER], data }),
+    ],
+    ['is a call without an account', inside({ program: PROGRAM, accounts: [], data })],
+    [
+      'is a call with another instruction tag',
+      inside({
+        program: PROGRAM,
+        accounts,
+        data: Uint8Array.from(data, (byte, index) => (index === 0 ? byte ^ 1 : byte)),
+      }),
+    ],
+    ['is an outer instruction, which the log authority cannot sign', asJson({ calls: [recordCall(TRADE)] })],
+    ['is a call without a record', inside(recordCall(new Uint8Array()))],
+  ];
+  for (const [what, transaction] of forgeries) {
+    it(what, () => expect(decodeEveryRecord(transaction)).to.deep.equal([]));
+  }
+
+  it('is in the data that another program logged', () => {
+    const logs = [...logLines(PROGRAM), ...logLines(PROGRAM), ...logLines(STRANGER, MIGRATION)];
+    const transaction = asJson({ calls: [tradeCall, { program: STRANGER }], logs });
+    expect(decodeEveryRecord(transaction)).to.deep.equal([{ kind: 'trade', data: trade, ...source(0, 1) }]);
+  });
+
+  function inside(call: {
+    program: typeof STRANGER;
+    accounts: typeof accounts;
+    data: typeof data;
+  }): ConfirmedTransaction {
+    return asJson({ calls: [{ program: PROGRAM, inner: [call] }] });
+  }
+});
+
+describe('records of a later version', () => {
+  const unknown = { kind: 'unknown', discriminator: FUTURE.slice(0, 8), data: FUTURE };
+  const transaction = asJson({
+    calls: [{ program: PROGRAM, inner: [recordCall(FUTURE), recordCall(TRADE)] }, { program: PROGRAM }],
+    logs: [...logLines(PROGRAM), ...logLines(PROGRAM), ...logLines(PROGRAM), ...logLines(PROGRAM, FUTURE)],
+  });
+
+  it('are skipped', () => {
+    expect(decodeRecords(transaction)).to.deep.equal([{ kind: 'trade', data: trade, ...source(0, 1) }]);
+  });
+
+  it('are reported when asked for', () => {
+    expect(decodeEveryRecord(transaction)).to.deep.equal([
+      { ...unknown, ...source(0, 0) },
+      { kind: 'trade', data: trade, ...source(0, 1) },
+      { ...unknown, ...source(1, -1) },
+    ]);
+  });
+
+  it('may have more fields than this version knows', () => {
+    const longer = Uint8Array.from([...TRADE, 1, 2, 3]);
+    expect(decodeRecord(longer)).to.deep.equal({ kind: 'trade', data: trade });
+  });
+
+  it('are unknown when they hold less', () => {
+    for (const length of [0, 5, 8, TRADE.length - 1]) {
+      const cut = TRADE.slice(0, length);
+      expect(decodeRecord(cut)).to.deep.equal({ kind: 'unknown', discriminator: cut.slice(0, 8), data: cut });
+    }
+  });
+
+  it('never make the decoder throw, whatever they hold', () => {
+    const prefix = fc.constantFrom(TRADE, CREATE, MIGRATION, FUTURE).map((bytes) => bytes.subarray(0, 8));
+    fc.assert(
+      fc.property(prefix, fc.uint8Array({ maxLength: 300 }), (discriminator, rest) => {
+        const { kind } = decodeRecord(Uint8Array.from([...discriminator, ...rest]));
+        expect(kind).to.be.oneOf(['trade', 'create', 'migrate', 'unknown']);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('records in logs', () => {
+  it('are the migrations', () => {
+    expect(decodeLogs(logLines(PROGRAM, MIGRATION))).to.deep.equal([{ kind: 'migrate', data: migration }]);
+    expect(decodeLogs(logLines(STRANGER, MIGRATION))).to.deep.equal([]);
+  });
+
+  it('of a migration must be there', () => {
+    const logs = logLines(PROGRAM, MIGRATION);
+    const lacking: (readonly string[] | null)[] = [
+      null,
+      [],
+      [logs[0]!, 'Log truncated'],
+      [logs[0]!, logs[2]!],
+    ];
+    for (const logMessages of lacking) {
+      expect(() => decodeRecords(asJson({ calls: [migrateCall], logs: logMessages })))
+        .to.throw(IncompleteTransactionError, 'log')
+        .with.property('signature', SIGNATURE);
+    }
+  });
+});
+
+describe('a node that keeps no inner instructions', () => {
+  it('is refused where the program took part', () => {
+    const transaction = asJson({ calls: [tradeCall] });
+    const bare = { ...transaction, meta: { ...transaction.meta!, innerInstructions: null } };
+    expect(() => decodeRecords(bare)).to.throw(IncompleteTransactionError, 'inner instructions');
+  });
+});
+
+describe('every record of the IDL', () => {
+  it('has a kind', () => {
+    for (const { discriminator } of IDL.events) {
+      const bytes = Uint8Array.from([...discriminator, ...new Uint8Array(300)]);
+      expect(decodeRecord(bytes).kind).not.to.equal('unknown');
+    }
+    expect(IDL.instructions.map(({ discriminator }) => [...discriminator])).to.deep.include([
+      ...VALIDATE_LOG_RECORD_DISCRIMINATOR,
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { ComputeBudgetInstruction, Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import { InvalidArgumentError } from '../src/errors.js';
+import { buy, createToken } from '../src/instructions.js';
+import { compileTransaction, MAX_TRANSACTION_SIZE } from '../src/transactions.js';
+
+const payer = Keypair.generate().publicKey;
+const mint = Keypair.generate().publicKey;
+const blockhash = PublicKey.default.toBase58();
+const instructions = buy({ mint, payer, solToSpend: 1n, minTokenToReceive: 0n });
+
+/** An instruction whose data makes a transaction about that much larger. */
+function ballast(bytes: number): TransactionInstruction {
+  return new TransactionInstruction({ programId: mint, keys: [], data: Buffer.alloc(bytes) });
+}
+
+describe('compileTransaction', () => {
+  it('puts the compute budget first', () => {
+    const { message } = compileTransaction(
+      { payer, instructions, computeUnitLimit: 20_000, computeUnitPrice: 5n },
+      blockhash,
+    );
+    const [limit, price, ...rest] = message.compiledInstructions.map(
+      ({ programIdIndex, data }) =>
+        new TransactionInstruction({
+          programId: message.staticAccountKeys[programIdIndex]!,
+          keys: [],
+          data: Buffer.from(data),
+        }),
+    );
+    expect(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit!)).to.deep.equal({ units: 20_000 });
+    expect(ComputeBudgetInstruction.decodeSetComputeUnitPrice(price!)).to.deep.equal({ microLamports: 5n });
+    expect(rest.map(({ data }) => data)).to.deep.equal(instructions.map(({ data }) => data));
+    expect(message.staticAccountKeys[0]!.equals(payer)).to.equal(true);
+    expect(message.version).to.equal(0);
+  });
+
+  it('leaves the compute budget out when nothing is asked for', () => {
+    const { message } = compileTransaction({ payer, instructions }, blockhash);
+    expect(message.compiledInstructions).to.have.lengthOf(instructions.length);
+  });
+
+  it('fits a creation with the longest texts and the compute budget', () => {
+    const create = createToken({
+      mint,
+      payer,
+      name: 'n'.repeat(32),
+      symbol: 's'.repeat(10),
+      uri: 'u'.repeat(200),
+      afterMigrationFee: 500,
+      afterMigrationBurnBp: 0,
+      afterMigrationHoldersBp: 0,
+      afterMigrationLpBp: 10_000,
+    });
+    const parts = { payer, instructions: create, computeUnitLimit: 100_000, computeUnitPrice: 1n };
+    expect(compileTransaction(parts, blockhash).serialize().length).to.be.at.most(MAX_TRANSACTION_SIZE);
+  });
+
+  it('refuses what does not fit, up to the byte', () => {
+    const empty =
+      compileTransaction({ payer, instructions: [ballast(200)] }, blockhash).serialize().length - 200;
+    const most = MAX_TRANSACTION_SIZE - empty;
+    expect(
+      compileTransaction({ payer, instructions: [ballast(most)] }, blockhash).serialize(),
+    ).to.have.lengthOf(MAX_TRANSACTION_SIZE);
+    for (const size of [most + 1, most + 70, 5_000]) {
+      expect(() => compileTransaction({ payer, instructions: [ballast(size)] }, blockhash))
+        .to.throw(InvalidArgumentError, `at most ${MAX_TRANSACTION_SIZE} fit`)
+        .with.property('argument', 'instructions');
+    }
+  });
+
+  const nonsense: [string, object][] = [
+    ['computeUnitLimit', { computeUnitLimit: 0 }],
+    ['computeUnitLimit', { computeUnitLimit: 1_400_001 }],
+    ['computeUnitLimit', { computeUnitLimit: 1.5 }],
+    ['computeUnitPrice', { computeUnitPrice: -1n }],
+    ['computeUnitPrice', { computeUnitPrice: 2n ** 64n }],
+    ['payer', { payer: payer.toBase58() }],
+  ];
+  for (const [argument, wrong] of nonsense) {
+    it(`refuses ${argument} = ${String(Object.values(wrong)[0])}`, () => {
+      expect(() => compileTransaction({ payer, instructions, ...wrong }, blockhash))
+        .to.throw(InvalidArgumentError)
+        .with.property('argument', argument);
+    });
+  }
+});
