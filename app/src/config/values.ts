@@ -1,0 +1,168 @@
+// How the text of one variable becomes a value. Each message continues "VARIABLE …": what it must be, and how to fix it.
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { z } from 'zod';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const SECRET_KEY_BYTES = 64;
+
+/** A variable with a converter; a thrown error is the problem to report. An empty text counts as not set. */
+function variable<T>(convert: (text: string) => T) {
+  return z.string().transform((text, context): T => {
+    try {
+      return convert(text.trim());
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+}
+
+/** An integer within limits, both included. */
+export const integer = (minimum: number, maximum: number) =>
+  variable((text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      throw new Error(
+        `must be an integer from ${minimum} to ${maximum}; set one, or remove it for the default`,
+      );
+    }
+    return value;
+  });
+
+/** Lamports or token units. */
+export const u64 = () =>
+  variable((text) => {
+    if (!/^\d{1,20}$/.test(text) || BigInt(text) > U64_MAX) {
+      throw new Error(
+        `must be an integer from 0 to ${U64_MAX}, in smallest units; set one, or remove it for the default`,
+      );
+    }
+    return BigInt(text);
+  });
+
+/** One of some words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
+  variable((text): Words[number] => {
+    if (!words.includes(text))
+      throw new Error(`must be one of ${words.join(', ')}; set one of these, or remove it`);
+    return text;
+  });
+
+/** A URL with one of the given schemes. */
+export const url = (...schemes: readonly string[]) =>
+  variable((text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    if (parsed === undefined || !schemes.includes(parsed.protocol.slice(0, -1))) {
+      throw new Error(
+        `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}; correct it`,
+      );
+    }
+    return text;
+  });
+
+/** A base58 address of 32 bytes. */
+export const publicKey = () => variable((text) => toPublicKey(text));
+
+/** Addresses, separated by commas. */
+export const publicKeys = () => variable((text) => listOf(text).map((item) => toPublicKey(item)));
+
+/** Origins for CORS, separated by commas; `*` alone allows all. */
+export const origins = () =>
+  variable((text): '*' | readonly string[] => {
+    if (text === '*') return '*';
+    return listOf(text).map((item) => {
+      if (!URL.canParse(item) || new URL(item).origin !== item) {
+        throw new Error(
+          `names '${item}', which is no origin; write it as https://example.com, without a path, or * for all`,
+        );
+      }
+      return item;
+    });
+  });
+
+/** Proxies before the service: how many, or their addresses and subnets. As Express's `trust proxy`. */
+export const proxies = () =>
+  variable((text): number | readonly string[] => {
+    if (/^\d{1,2}$/.test(text)) return Number(text);
+    return listOf(text).map((item) => {
+      const [ip = '', bits, ...rest] = item.split('/');
+      const widest = isIP(ip) === 6 ? 128 : 32;
+      const isSubnet = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+      if (isIP(ip) === 0 || rest.length > 0 || !isSubnet) {
+        throw new Error(
+          `names '${item}'; it must be the number of proxies before this service, or their addresses or subnets`,
+        );
+      }
+      return item;
+    });
+  });
+
+/** A JSON pointer such as `/solana/usd`. */
+export const jsonPointer = () =>
+  variable((text) => {
+    if (!/^(\/[^/]*)+$/.test(text)) throw new Error('must be a JSON pointer such as /solana/usd; correct it');
+    return text;
+  });
+
+/** Free text of limited length. */
+export const words = (longest: number) =>
+  variable((text) => {
+    if (text.length > longest)
+      throw new Error(`has ${text.length} characters; at most ${longest} are allowed: shorten it`);
+    return text;
+  });
+
+/** A keypair: the path of a file as `solana-keygen` writes it, or that file's content. Messages never quote the value. */
+export const keypair = () =>
+  variable((text) => {
+    const content = text.startsWith('[') ? text : readKeyFile(text);
+    let bytes: unknown;
+    try {
+      bytes = JSON.parse(content);
+    } catch {
+      throw new Error('is not the JSON array of a keypair file; make one with `solana-keygen new -o FILE`');
+    }
+    const isKey =
+      Array.isArray(bytes) &&
+      bytes.length === SECRET_KEY_BYTES &&
+      bytes.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+    if (!isKey)
+      throw new Error(`must hold ${SECRET_KEY_BYTES} bytes; make one with \`solana-keygen new -o FILE\``);
+    try {
+      return Keypair.fromSecretKey(Uint8Array.from(bytes as number[]));
+    } catch (cause) {
+      throw new Error(
+        'holds a secret key that does not fit its public key; make one with `solana-keygen new -o FILE`',
+        { cause },
+      );
+    }
+  });
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new Error(
+      `must be the path of a keypair file, or its content; the file cannot be read (${reason})`,
+      { cause: error },
+    );
+  }
+}
+
+function toPublicKey(text: string): PublicKey {
+  try {
+    return new PublicKey(text);
+  } catch {
+    throw new Error(`must be a base58 address of 32 bytes; '${text}' is none`);
+  }
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

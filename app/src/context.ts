@@ -1,0 +1,47 @@
+import { createDeployment, DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
+import { Connection } from '@solana/web3.js';
+import type { Config } from './config.js';
+import type { Database } from './db/database.js';
+import { openDatabase } from './db/database.js';
+import { createLogger, type Logger } from './logging.js';
+import { createMetrics, type Metrics } from './metrics.js';
+
+/** What every part of the service works with. Passed in, never global, so that tests run several services at once. */
+export interface Context {
+  readonly config: Config;
+  readonly database: Database;
+  /** Commitment `confirmed`. */
+  readonly connection: Connection;
+  readonly deployment: Deployment;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Milliseconds of the service's clock. */
+  readonly now: () => number;
+}
+
+/** Opens the database, brings its tables up to date, and connects to the cluster. Close the database when done. */
+export async function createContext(config: Config, overrides: Partial<Context> = {}): Promise<Context> {
+  const database = overrides.database ?? (await openDatabase(config.database));
+  await database.migrate();
+  return {
+    config,
+    database,
+    connection: new Connection(config.rpcUrl, { commitment: 'confirmed', wsEndpoint: config.wsUrl }),
+    deployment: deploymentOf(config),
+    logger: createLogger(config.logLevel),
+    metrics: createMetrics({ ofProcess: true }),
+    now: Date.now,
+    ...overrides,
+  };
+}
+
+/** The program that the service works with, and its authorities as far as their keys are configured. */
+export function deploymentOf({ programId, dexOwner, feeReceiver }: Config): Deployment {
+  if (programId === undefined && dexOwner === undefined && feeReceiver === undefined)
+    return DEFAULT_DEPLOYMENT;
+  return createDeployment({
+    ...(programId === undefined ? {} : { programId }),
+    ...(dexOwner === undefined ? {} : { dexOwner: dexOwner.publicKey }),
+    ...(feeReceiver === undefined ? {} : { feeReceiver: feeReceiver.publicKey }),
+  });
+}

@@ -1,0 +1,189 @@
+// What the program logged, and what follows from it. Everything here can be derived anew from the chain (`reindex`).
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { address, amount, moment, signature, sum } from './columns.js';
+
+/**
+ * Every log record, once. `id` grows in the chain's order. An unfinalized record can still disappear with its fork;
+ * everything derived from it disappears with it.
+ */
+export const records = pgTable(
+  'records',
+  {
+    id: bigserial({ mode: 'bigint' }).primaryKey(),
+    signature: signature().notNull(),
+    /** Index of the outer instruction. */
+    outer: smallint().notNull(),
+    /** Index of the inner instruction; −1 when the outer one made the record. */
+    inner: smallint().notNull(),
+    slot: bigint({ mode: 'number' }).notNull(),
+    kind: text({ enum: ['create', 'trade', 'migrate', 'unknown'] }).notNull(),
+    /** Null for an unknown record. */
+    mint: address(),
+    finalized: boolean().notNull(),
+    /** The bytes in base64, of unknown records only: a later version may know them. */
+    raw: text(),
+  },
+  (table) => [
+    uniqueIndex('records_once').on(table.signature, table.outer, table.inner),
+    index('records_unfinalized')
+      .on(table.slot)
+      .where(sql`not ${table.finalized}`),
+  ],
+);
+
+/** Tokens created by the program. Shares are in basis points. */
+export const tokens = pgTable(
+  'tokens',
+  {
+    mint: address().primaryKey(),
+    recordId: bigint({ mode: 'bigint' })
+      .notNull()
+      .references(() => records.id, { onDelete: 'cascade' }),
+    creator: address().notNull(),
+    /** The curve account. */
+    curve: address().notNull(),
+    name: text().notNull(),
+    symbol: text().notNull(),
+    uri: text().notNull(),
+    afterMigrationFeeBps: integer().notNull(),
+    burnBps: integer().notNull(),
+    holdersBps: integer().notNull(),
+    lpBps: integer().notNull(),
+    initialVirtualSol: amount().notNull(),
+    initialVirtualToken: amount().notNull(),
+    platformFeeBps: integer().notNull(),
+    /** Unix seconds of the cluster's clock. */
+    createdAt: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [index('tokens_record').on(table.recordId)],
+);
+
+/**
+ * What the JSON at a token's uri says, fetched once. It outlives a reindex, so that nobody is asked twice; a token without
+ * a row is still to be fetched.
+ */
+export const tokenMetadata = pgTable('token_metadata', {
+  mint: address().primaryKey(),
+  uri: text().notNull(),
+  /** URL of the image; empty when there is none. */
+  image: text().notNull(),
+  /** Why there is none, for the operator. */
+  problem: text(),
+  fetchedAt: moment().notNull().defaultNow(),
+});
+
+/** Trades on the curves. */
+export const trades = pgTable(
+  'trades',
+  {
+    recordId: bigint({ mode: 'bigint' })
+      .primaryKey()
+      .references(() => records.id, { onDelete: 'cascade' }),
+    mint: address().notNull(),
+    trader: address().notNull(),
+    isBuy: boolean().notNull(),
+    /** Lamports that the trader paid or received, fee and all. */
+    solAmount: amount().notNull(),
+    tokenAmount: amount().notNull(),
+    /** Lamports of platform fee. */
+    fee: amount().notNull(),
+    /** Reserves after the trade. */
+    virtualSol: amount().notNull(),
+    virtualToken: amount().notNull(),
+    /** Whether this trade graduated the curve. */
+    graduated: boolean().notNull(),
+    /** Unix seconds of the cluster's clock. */
+    timestamp: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [
+    index('trades_of_mint').on(table.mint, table.recordId),
+    index('trades_of_trader').on(table.trader, table.recordId),
+  ],
+);
+
+/** Migrations of graduated curves. */
+export const curveMigrations = pgTable(
+  'curve_migrations',
+  {
+    recordId: bigint({ mode: 'bigint' })
+      .primaryKey()
+      .references(() => records.id, { onDelete: 'cascade' }),
+    mint: address().notNull(),
+    feeAccount: address().notNull(),
+    /** Lamports moved to the fee receiver. */
+    solAmount: amount().notNull(),
+    tokenAmount: amount().notNull(),
+    /** Unix seconds of the cluster's clock. */
+    timestamp: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [uniqueIndex('curve_migrations_once').on(table.mint)],
+);
+
+/** The state of each curve after its last record, with totals. */
+export const curveStates = pgTable('curve_states', {
+  mint: address()
+    .primaryKey()
+    .references(() => tokens.mint, { onDelete: 'cascade' }),
+  /** As `CurveStatus` of the SDK: 1 trading, 2 graduated, 3 migrated. */
+  status: smallint().notNull(),
+  virtualSol: amount().notNull(),
+  virtualToken: amount().notNull(),
+  buys: bigint({ mode: 'number' }).notNull(),
+  sells: bigint({ mode: 'number' }).notNull(),
+  /** Lamports that buyers have paid, fees included. */
+  solPaid: sum().notNull(),
+  /** Lamports that sellers have received, after fees. */
+  solReceived: sum().notNull(),
+  tokensBought: sum().notNull(),
+  tokensSold: sum().notNull(),
+  /** Lamports of platform fees. */
+  fees: sum().notNull(),
+  lastRecordId: bigint({ mode: 'bigint' }).notNull(),
+  /** Unix seconds of the last record. */
+  updatedAt: bigint({ mode: 'number' }).notNull(),
+});
+
+/** How far the indexer has read: one row. */
+export const indexerState = pgTable(
+  'indexer_state',
+  {
+    id: smallint().primaryKey().default(1),
+    /** The program that is indexed: another one needs another database. */
+    programId: address().notNull(),
+    /** Counts every change of this row, so that a deposed leader's write is noticed and refused. */
+    version: bigint({ mode: 'bigint' })
+      .notNull()
+      .default(sql`0`),
+    /** The newest finalized transaction that was booked; null before the first. */
+    signature: signature(),
+    slot: bigint({ mode: 'number' }),
+    /** While a long gap is being listed: the oldest transaction listed so far. */
+    listedTo: signature(),
+    /** Whether the listing of the gap has reached `signature`. */
+    listed: boolean().notNull().default(false),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (table) => [check('indexer_state_single', sql`${table.id} = 1`)],
+);
+
+/** Finalized transactions of a long gap, newest first as nodes list them, waiting to be read oldest first. */
+export const indexerBacklog = pgTable('indexer_backlog', {
+  /** Grows towards the past. */
+  age: bigserial({ mode: 'bigint' }).primaryKey(),
+  signature: signature().notNull(),
+  slot: bigint({ mode: 'number' }).notNull(),
+  /** Failed transactions make no records and are not fetched. */
+  failed: boolean().notNull(),
+});

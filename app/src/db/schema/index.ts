@@ -1,0 +1,6 @@
+/** Every table of the service. */
+export * from './chain.js';
+export * from './ledger.js';
+export * from './partner.js';
+export * from './rewards.js';
+export * from './settlement.js';

@@ -1,0 +1,111 @@
+// Partners, their keys, and the users they registered.
+import { sql } from 'drizzle-orm';
+import { bigint, bigserial, index, integer, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { address, amount, moment, signature, sum } from './columns.js';
+
+/** What an API key may do. */
+export const SCOPES = ['users:write', 'users:read', 'stats:read'] as const;
+
+/** Services that bring users. */
+export const partners = pgTable(
+  'partners',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    name: text().notNull(),
+    /** Earns the referral rewards. */
+    payoutWallet: address().notNull(),
+    createdAt: moment().notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('partners_name').on(table.name)],
+);
+
+/** API keys. The secret itself is never stored. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    /** The public part of the key, which logs may name. */
+    id: text().primaryKey(),
+    partnerId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => partners.id),
+    /** SHA-256 of the secret in hex. */
+    secretHash: text().notNull(),
+    scopes: text({ enum: SCOPES }).array().notNull(),
+    expiresAt: moment(),
+    revokedAt: moment(),
+    lastUsedAt: moment(),
+    createdAt: moment().notNull().defaultNow(),
+  },
+  (table) => [index('api_keys_of_partner').on(table.partnerId)],
+);
+
+/** Messages handed out for users to sign. */
+export const registrationNonces = pgTable(
+  'registration_nonces',
+  {
+    nonce: text().primaryKey(),
+    partnerId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => partners.id),
+    message: text().notNull(),
+    expiresAt: moment().notNull(),
+    usedAt: moment(),
+  },
+  (table) => [index('registration_nonces_expiry').on(table.expiresAt)],
+);
+
+/** Users, each of the first partner that registered it, with totals of their finalized trades since. */
+export const partnerUsers = pgTable(
+  'partner_users',
+  {
+    wallet: address().primaryKey(),
+    partnerId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => partners.id),
+    /** The user's signature of the message. */
+    signature: signature().notNull(),
+    registeredAt: moment().notNull().defaultNow(),
+    /** The cluster's slot at registration: trades of later slots count. */
+    registeredSlot: bigint({ mode: 'number' }).notNull(),
+    trades: bigint({ mode: 'number' }).notNull().default(0),
+    /** Lamports paid and received. */
+    volumeSol: sum()
+      .notNull()
+      .default(sql`0`),
+    /** Lamports of platform fees. */
+    feesSol: sum()
+      .notNull()
+      .default(sql`0`),
+    /** Lamports of referral rewards. */
+    rewardSol: sum()
+      .notNull()
+      .default(sql`0`),
+  },
+  (table) => [index('partner_users_page').on(table.partnerId, table.registeredAt, table.wallet)],
+);
+
+/** Referral rewards, one for each trade. They outlive a reindex, which therefore accrues nothing twice. */
+export const referralRewards = pgTable(
+  'referral_rewards',
+  {
+    signature: signature().notNull(),
+    outer: smallint().notNull(),
+    inner: smallint().notNull(),
+    partnerId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => partners.id),
+    /** The user who traded. */
+    user: address().notNull(),
+    payoutWallet: address().notNull(),
+    mint: address().notNull(),
+    /** Lamports of platform fee. */
+    fee: amount().notNull(),
+    shareBps: integer().notNull(),
+    /** Lamports credited. */
+    reward: amount().notNull(),
+  },
+  (table) => [
+    uniqueIndex('referral_rewards_once').on(table.signature, table.outer, table.inner),
+    index('referral_rewards_of_partner').on(table.partnerId),
+  ],
+);

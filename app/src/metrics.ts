@@ -1,0 +1,45 @@
+import { collectDefaultMetrics, Gauge, Counter, Registry } from 'prom-client';
+
+/** The service's own metrics. A folder that needs one more adds it to `registry`. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** Slots between the cluster's finalized tip and what is booked. */
+  readonly indexerLagSlots: Gauge;
+  /** Records indexed, by kind and by what they were when they came: `confirmed` or `finalized`. */
+  readonly indexerRecords: Counter<'kind' | 'commitment'>;
+  /** Confirmed transactions that disappeared before they were finalized. */
+  readonly indexerDropped: Counter;
+  /** 1 on the instance that indexes. */
+  readonly indexerLeader: Gauge;
+}
+
+/** Metrics of one service, with Node's own when it is the process's only one. */
+export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
+  const registry = new Registry();
+  if (ofProcess) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    indexerLagSlots: new Gauge({
+      name: 'curvekit_indexer_lag_slots',
+      help: 'Slots between the finalized tip of the cluster and what is booked',
+      registers,
+    }),
+    indexerRecords: new Counter({
+      name: 'curvekit_indexer_records_total',
+      help: 'Log records indexed',
+      labelNames: ['kind', 'commitment'],
+      registers,
+    }),
+    indexerDropped: new Counter({
+      name: 'curvekit_indexer_dropped_records_total',
+      help: 'Confirmed records removed because their transaction was not finalized',
+      registers,
+    }),
+    indexerLeader: new Gauge({
+      name: 'curvekit_indexer_leader',
+      help: '1 on the instance that indexes',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '../../app/src/db/database.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import {
+  credit,
+  post,
+  releaseReserve,
+  reserveAll,
+  settleReserve,
+  walletBalances,
+} from '../../app/src/db/ledger.js';
+import { openTestDatabase } from '../support/database.js';
+
+const MINT = 'MintMintMintMintMintMintMintMintMintMintMin1';
+const ALICE = 'A1iceA1iceA1iceA1iceA1iceA1iceA1iceA1iceA1ice';
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+describe('the ledger', () => {
+  let database: Database;
+
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+
+  const creditAlice = (key: string, amount: bigint, mint = MINT) =>
+    database.transaction((tx) =>
+      credit(tx, 'referral', { key, mint, asset: 'SOL', credits: [{ wallet: ALICE, amount }] }),
+    );
+
+  it('credits once under one key', async () => {
+    expect(await creditAlice('first', 5n)).to.equal(true);
+    expect(await creditAlice('first', 5n)).to.equal(false);
+    const [balances] = await walletBalances(database.queries, ALICE);
+    expect(balances).to.deep.equal({
+      mint: MINT,
+      unclaimedSol: 5n,
+      unclaimedToken: 0n,
+      allTimeSol: 5n,
+      allTimeToken: 0n,
+    });
+  });
+
+  it('gives the whole claimable amount to exactly one of many reserves at once', async () => {
+    const mint = `${MINT.slice(0, -1)}2`;
+    await creditAlice('to reserve', U64_MAX, mint);
+    const reserved = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        database.transaction((tx) =>
+          reserveAll(tx, { key: `reserve ${index}`, wallet: ALICE, mint, asset: 'SOL' }),
+        ),
+      ),
+    );
+    expect(reserved.filter((amount) => amount > 0n)).to.deep.equal([U64_MAX]);
+    const purse = { wallet: ALICE, mint, asset: 'SOL', amount: U64_MAX } as const;
+    expect(await database.transaction((tx) => releaseReserve(tx, { key: 'end', ...purse }))).to.equal(true);
+    expect(await database.transaction((tx) => settleReserve(tx, { key: 'end', ...purse }))).to.equal(false);
+    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+  });
+
+  it('refuses a posting that does not sum to zero', async () => {
+    const entry = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL', amount: 1n } as const;
+    await expectRefusal(
+      database.transaction((tx) => post(tx, { key: 'lopsided', entries: [entry] })),
+      'must sum to zero',
+    );
+  });
+
+  for (const statement of [
+    'update ledger_entries set amount = 1',
+    'delete from ledger_entries',
+    'truncate ledger_entries',
+    'delete from ledger_postings',
+    'update ledger_accounts set balance = 7',
+    'delete from ledger_accounts',
+    "insert into ledger_accounts (kind, owner, mint, asset, balance) values ('claimable', 'x', 'y', 'SOL', 1)",
+  ]) {
+    it(`refuses \`${statement}\``, async () => {
+      await expectRefusal(
+        database.queries.execute(sql.raw(statement)),
+        /append-only|only by entries|begins with nothing|truncate/,
+      );
+    });
+  }
+
+  it('keeps each balance equal to its entries', async () => {
+    const [row] = await rowsOf<{ entries: string }>(
+      database.queries,
+      sql`select count(*)::text as entries from ledger_entries`,
+    );
+    expect(Number(row?.entries)).to.be.greaterThan(0);
+    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+  });
+});
+
+async function expectRefusal(attempt: PromiseLike<unknown>, message: string | RegExp): Promise<void> {
+  let problem: unknown;
+  try {
+    await attempt;
+  } catch (error) {
+    problem = error;
+  }
+  expect(problem, 'nothing was refused').to.be.instanceOf(Error);
+  expect(String((problem as Error).cause ?? problem)).to.match(
+    message instanceof RegExp ? message : new RegExp(message),
+  );
+}

@@ -1,0 +1,146 @@
+// A real PostgreSQL server of the test run's own: on a free port, in a folder that is removed afterwards.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+const DEBIAN_ROOT = '/usr/lib/postgresql';
+const READY_TIMEOUT_MS = 30_000;
+
+export interface PostgresServer {
+  /** Of the database `postgres`, which always exists. */
+  readonly url: string;
+  /** Makes an empty database and returns its address. */
+  createDatabase(): Promise<string>;
+  /** Breaks every connection, as a restart of the server would. */
+  breakConnections(): Promise<void>;
+  /** Stops the server and removes its files. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server. @throws when PostgreSQL is not installed, with how to install it */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = findBinaries();
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-postgres-'));
+  const owner = await serverUser();
+  if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
+  const as = owner === undefined ? { cwd: folder } : { uid: owner.uid, gid: owner.gid, cwd: folder };
+  const data = join(folder, 'data');
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
+    as,
+  );
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+    'max_connections=200',
+  ];
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      ...as,
+      stdio: 'ignore',
+    },
+  );
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let databases = 0;
+  let stopping: Promise<void> | undefined;
+  const instance: PostgresServer = {
+    url,
+    createDatabase: async () => {
+      databases += 1;
+      const name = `test_${databases}`;
+      await query(url, `create database ${name}`);
+      return url.replace(/postgres$/, name);
+    },
+    breakConnections: () =>
+      query(
+        url,
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
+        ['client backend'],
+      ),
+    stop: () => (stopping ??= stop(server, folder)),
+  };
+  const killServer = () => server.kill('SIGQUIT');
+  process.once('exit', killServer);
+  server.once('exit', () => process.off('exit', killServer));
+  try {
+    await waitUntilReady(url, server);
+    return instance;
+  } catch (error) {
+    await instance.stop();
+    throw error;
+  }
+}
+
+function findBinaries(): string {
+  const versions = existsSync(DEBIAN_ROOT)
+    ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a))
+    : [];
+  const onPath = (process.env['PATH'] ?? '').split(':').find((folder) => existsSync(join(folder, 'initdb')));
+  const found = versions[0] === undefined ? onPath : join(DEBIAN_ROOT, versions[0], 'bin');
+  if (found === undefined)
+    throw new Error('PostgreSQL is not installed: `apt-get install postgresql`, or put initdb on PATH');
+  return found;
+}
+
+/** PostgreSQL refuses to run as root; its package makes a user for it. */
+async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (userInfo().uid !== 0) return undefined;
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+  );
+  return { uid: uid!, gid: gid! };
+}
+
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
+  const until = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await query(url, 'select 1');
+    } catch (error) {
+      if (server.exitCode !== null)
+        throw new Error(`PostgreSQL ended with ${server.exitCode}`, { cause: error });
+      if (Date.now() > until) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+async function query(url: string, text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
+async function stop(server: ChildProcess, folder: string): Promise<void> {
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGINT');
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
