@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -385,16 +385,18 @@ describe(`a local cluster (${CLUSTER})`, function () {
 
 describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
   this.timeout(60_000);
-  // Whatever a cluster writes, it writes below here.
-  const temporary = mkdtempSync(join(tmpdir(), 'cluster-test-'));
+  const elsewhere = mkdtempSync(join(tmpdir(), 'cluster-test-'));
+  /** Whatever a cluster writes, it writes below here. */
+  const temporary = join(elsewhere, 'temporary');
   const usual = process.env['TMPDIR'];
   before(() => {
+    mkdirSync(temporary);
     process.env['TMPDIR'] = temporary;
   });
   after(() => {
     if (usual === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = usual;
-    rmSync(temporary, { recursive: true });
+    rmSync(elsewhere, { recursive: true });
   });
 
   it('stops twice, and leaves nothing', async () => {
@@ -449,6 +451,18 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
     const binary = await rejection(startLocalCluster({ programSo: '/no/such.so' }), ClusterStartError);
     expect(binary.message).to.contain('/no/such.so');
   });
+
+  if (!isShared) {
+    it('refuses a file that is not the program, and leaves nothing', async () => {
+      const text = join(import.meta.dirname, '../package.json');
+      const noProgram = await rejection(clusterFromEnvironment({ programSo: text }), ClusterStartError);
+      expect(noProgram.message).to.equal(`${text} is not a compiled program; check the path`);
+      const broken = join(elsewhere, 'broken.so');
+      writeFileSync(broken, '\x7fELF and nothing more');
+      await rejection(clusterFromEnvironment({ programSo: broken }), ClusterStartError);
+      expect(readdirSync(temporary)).to.deep.equal([]);
+    });
+  }
 
   it('names the missing platform package, and the way round it', () => {
     const other = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64';

@@ -67,7 +67,7 @@ async function broadcast(
   context: FailureContext,
 ): Promise<void> {
   try {
-    await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
+    await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true, maxRetries: 0 });
   } catch (cause) {
     const refusal = sendError(cause, context);
     if (refusal !== undefined) throw refusal;

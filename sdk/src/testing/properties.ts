@@ -2,6 +2,7 @@ import type { Connection, Keypair } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import { decodeProperties, type Properties } from '../generated/accounts.js';
 import { adminSetProperties } from '../instructions.js';
+import { ClusterStartError } from './errors.js';
 import type { TransactionSender } from './send.js';
 
 /** What an operator sets: the starting reserves of new curves and the platform fee. */
@@ -20,6 +21,7 @@ export const DEFAULT_PROPERTIES: LaunchProperties = Object.freeze({
 /**
  * Makes the cluster's properties what is wanted, through the program. Sends nothing when they are so already.
  *
+ * @throws TransactionError when the program refuses; ClusterStartError when it isn't the bonding-curve program.
  * @param wanted Undefined for the default ones on a cluster that has none yet; what another cluster has is left alone.
  */
 export async function ensureProperties(
@@ -29,18 +31,26 @@ export async function ensureProperties(
   admin: Keypair,
   wanted: Partial<LaunchProperties> | undefined,
 ): Promise<void> {
-  const account = await connection.getAccountInfo(deployment.properties.address);
-  const exists = account?.owner.equals(deployment.programId) ?? false;
-  if (exists && wanted === undefined) return;
+  const current = await read(connection, deployment);
+  if (current !== undefined && wanted === undefined) return;
   const next = { ...DEFAULT_PROPERTIES, ...wanted };
-  const current = account !== null && exists ? decodeProperties(account.data) : undefined;
-  if (current !== undefined && isSame(current, next)) return;
+  if (isSame(current, next)) return;
   await sender.send(adminSetProperties({ ...next, deployment }), [admin]);
+  if (isSame(await read(connection, deployment), next)) return;
+  throw new ClusterStartError(
+    `the program ${deployment.programId.toBase58()} took adminSetProperties but did not set the properties; ` +
+      'check that programSo is the bonding-curve program',
+  );
 }
 
-function isSame(a: LaunchProperties, b: LaunchProperties): boolean {
+async function read(connection: Connection, deployment: Deployment): Promise<Properties | undefined> {
+  const account = await connection.getAccountInfo(deployment.properties.address);
+  return account?.owner.equals(deployment.programId) ? decodeProperties(account.data) : undefined;
+}
+
+function isSame(a: LaunchProperties | undefined, b: LaunchProperties): boolean {
   return (
-    a.initialVirtualSol === b.initialVirtualSol &&
+    a?.initialVirtualSol === b.initialVirtualSol &&
     a.initialVirtualToken === b.initialVirtualToken &&
     a.platformFeeBps === b.platformFeeBps
   );

@@ -1,4 +1,4 @@
-import { accessSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import { createDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { InvalidArgumentError } from '../errors.js';
@@ -47,6 +47,8 @@ export interface LocalClusterOptions {
   /** Receives one line for each step that may take a while. */
   readonly log?: (line: string) => void;
 }
+
+const ELF_MAGIC = Buffer.from('\x7fELF', 'latin1');
 
 const DEFAULT_WALLET_LAMPORTS = 100_000_000_000n;
 const DEFAULT_SLOT_TIME_MS = 400;
@@ -110,16 +112,25 @@ async function binaries(programId: PublicKey, options: LocalClusterOptions): Pro
     { programId: TOKEN_METADATA_PROGRAM_ADDRESS, so: metaplexSo },
     ...programs,
   ];
-  for (const { so } of all) requireReadable(so);
+  for (const { so } of all) requireElf(so);
   return all;
 }
 
-function requireReadable(so: string): void {
+/** Surfpool takes any file for a program, and one that isn't does nothing, successfully. */
+function requireElf(so: string): void {
+  const start = Buffer.alloc(ELF_MAGIC.length);
   try {
-    accessSync(so);
+    const file = openSync(so, 'r');
+    try {
+      readSync(file, start);
+    } finally {
+      closeSync(file);
+    }
   } catch (cause) {
     throw new ClusterStartError(`the program binary ${so} cannot be read; check the path`, { cause });
   }
+  if (!start.equals(ELF_MAGIC))
+    throw new ClusterStartError(`${so} is not a compiled program; check the path`);
 }
 
 async function fundAuthorities(

@@ -3,7 +3,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keypair } from '@solana/web3.js';
+import { Keypair, type PublicKey } from '@solana/web3.js';
 import type { Backend, Pace, ProgramBinary } from './backend.js';
 import { ClusterStartError } from './errors.js';
 import { callRpc } from './json-rpc.js';
@@ -16,10 +16,14 @@ const BINARY = 'solana-test-validator';
 const FIXED_PORTS = 4;
 const DYNAMIC_PORTS = 36;
 
-/** Somebody else may take a port between its choice and its use. */
+/** Somebody else may take a port between its choice and its use; then others are tried. */
 const START_ATTEMPTS = 3;
-const DEFAULT_START_TIMEOUT_MS = 60_000;
-const HEALTH_INTERVAL_MS = 50;
+const PORT_TAKEN = /already in use|No available UDP ports/i;
+/** A ledger that starts at slot 0 drops version 0 transactions for its first 14 seconds. */
+const FIRST_SLOT = 50;
+
+const START_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 50;
 const LOG_TAIL_LINES = 20;
 
 const PACE: Pace = { maxInFlight: 128, doubtAfterMs: 1_000 };
@@ -40,10 +44,7 @@ export function findValidator(path = process.env['PATH'] ?? ''): string | undefi
  *
  * @throws ClusterStartError when it isn't on PATH or doesn't become healthy in time; quotes the end of its log.
  */
-export async function startValidator(
-  programs: readonly ProgramBinary[],
-  startTimeoutMs = DEFAULT_START_TIMEOUT_MS,
-): Promise<Backend> {
+export async function startValidator(programs: readonly ProgramBinary[]): Promise<Backend> {
   const binary = findValidator();
   if (binary === undefined) {
     throw new ClusterStartError(
@@ -52,21 +53,15 @@ export async function startValidator(
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnce(binary, programs, startTimeoutMs);
+      return await startOnce(binary, programs);
     } catch (error) {
-      const portTaken =
-        error instanceof ClusterStartError &&
-        /address (already )?in use|port .*(in use|unavailable)/i.test(error.message);
-      if (!portTaken || attempt === START_ATTEMPTS) throw error;
+      const mayRetry = error instanceof ClusterStartError && PORT_TAKEN.test(error.message);
+      if (!mayRetry || attempt === START_ATTEMPTS) throw error;
     }
   }
 }
 
-async function startOnce(
-  binary: string,
-  programs: readonly ProgramBinary[],
-  timeoutMs: number,
-): Promise<Backend> {
+async function startOnce(binary: string, programs: readonly ProgramBinary[]): Promise<Backend> {
   const port = await findFreePorts(FIXED_PORTS + DYNAMIC_PORTS);
   const payer = Keypair.generate();
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-validator-'));
@@ -78,13 +73,12 @@ async function startOnce(
     ...['--bind-address', '127.0.0.1', '--rpc-port', `${port}`, '--faucet-port', `${port + 2}`],
     ...['--gossip-port', `${port + 3}`],
     ...['--dynamic-port-range', `${port + FIXED_PORTS}-${port + FIXED_PORTS + DYNAMIC_PORTS - 1}`],
-    // A ledger that starts at slot 0 drops version 0 transactions for its first 14 seconds.
-    ...['--warp-slot', '50'],
+    ...['--warp-slot', `${FIRST_SLOT}`],
     ...programs.flatMap(({ programId, so }) => ['--bpf-program', programId.toBase58(), so]),
   ]);
   const rpcUrl = `http://127.0.0.1:${port}`;
   try {
-    await becomeHealthy(rpcUrl, validator, timeoutMs);
+    await becomeReady(rpcUrl, payer.publicKey, validator);
   } catch (cause) {
     const log = await tailOf(output, join(ledger, 'validator.log'));
     await validator.stop();
@@ -100,17 +94,23 @@ async function startOnce(
   };
 }
 
-async function becomeHealthy(rpcUrl: string, validator: Supervised, timeoutMs: number): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
+async function becomeReady(rpcUrl: string, mint: PublicKey, validator: Supervised): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  // It is healthy before it makes blocks; a transaction sent in between waits for seconds.
+  while (!((await processedSlot(rpcUrl)) > FIRST_SLOT)) {
     const ended = validator.ended();
     if (ended !== undefined) throw new ClusterStartError(`it ended by itself (${ended})`);
-    const health = await callRpc(rpcUrl, 'getHealth').catch((error: Error) => error.message);
-    if (health === 'ok') return;
-    if (Date.now() > deadline)
-      throw new ClusterStartError(`not healthy after ${timeoutMs} ms (${String(health)})`);
-    await sleep(HEALTH_INTERVAL_MS);
+    if (Date.now() > deadline) throw new ClusterStartError(`it made no block within ${START_TIMEOUT_MS} ms`);
+    await sleep(POLL_INTERVAL_MS);
   }
+  // Only our own genesis knows this key.
+  const { value } = (await callRpc(rpcUrl, 'getBalance', [mint.toBase58()])) as { value: number };
+  if (value === 0) throw new ClusterStartError(`${rpcUrl} is already in use by another validator`);
+}
+
+/** The slot being made; NaN while nothing answers. */
+async function processedSlot(rpcUrl: string): Promise<number> {
+  return Number(await callRpc(rpcUrl, 'getSlot', [{ commitment: 'processed' }]).catch(() => NaN));
 }
 
 async function tailOf(...files: readonly string[]): Promise<string> {
