@@ -1,10 +1,9 @@
 // `npm run demo`: the story of one token, or a crowd of launches. Exit code 1 when the records and the chain differ.
-import { CurvekitError } from '@curvekit/sdk';
 import { startLocalCluster } from '@curvekit/sdk/testing';
+import { runCommand } from '../scripts/command-line.js';
 import { paint, showsColour } from '../scripts/table.js';
 import { showCrowd } from './crowd-show.js';
-import { HELP, parseOptions, UsageError } from './options.js';
-import { DemoError } from './step.js';
+import { HELP, parseOptions } from './options.js';
 import { showStory } from './story-show.js';
 
 async function main(): Promise<void> {
@@ -52,13 +51,4 @@ function toJson(document: object): string {
   );
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n\n${HELP}`);
-    process.exitCode = 2;
-    return;
-  }
-  if (!(error instanceof CurvekitError) && !(error instanceof DemoError)) throw error;
-  console.error(`demo: failed: ${error.message}`);
-  process.exitCode = 1;
-});
+runCommand(HELP, main);

@@ -1,5 +1,7 @@
 // What the demo's command line says.
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { clusterName, UsageError, wholeNumber } from '../scripts/command-line.js';
 
 export const HELP = `npm run demo [-- OPTIONS]
 
@@ -21,54 +23,30 @@ export interface DemoOptions {
   readonly json: boolean;
 }
 
-/** A command line that makes no sense; the message says what would. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const MAX_TOKENS = 1_000;
 const MAX_SEED = 0xffff_ffff;
 
 /** @returns undefined when only help is wanted. @throws UsageError */
 export function parseOptions(args: readonly string[]): DemoOptions | undefined {
-  const { cluster, tokens, seed, json, help } = parse(args);
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      cluster: { type: 'string', default: 'surfpool' },
+      tokens: { type: 'string' },
+      seed: { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const { cluster, tokens, seed, json, help } = values;
   if (help === true) return undefined;
-  const clusterIsKnown = ['surfpool', 'validator'].includes(cluster) || /^https?:\/\//.test(cluster);
-  if (!clusterIsKnown)
-    throw new UsageError(`--cluster is '${cluster}'; it must be surfpool, validator or an http(s) URL`);
   if (seed !== undefined && tokens === undefined) {
     throw new UsageError('--seed is for random trades only; add --tokens N');
   }
   return {
-    cluster,
-    tokens: tokens === undefined ? undefined : integer('--tokens', tokens, 1, MAX_TOKENS),
-    seed:
-      seed === undefined ? Math.floor(Math.random() * (MAX_SEED + 1)) : integer('--seed', seed, 0, MAX_SEED),
+    cluster: clusterName(cluster),
+    tokens: tokens === undefined ? undefined : wholeNumber('--tokens', tokens, 1, MAX_TOKENS),
+    seed: seed === undefined ? randomInt(MAX_SEED + 1) : wholeNumber('--seed', seed, 0, MAX_SEED),
     json: json === true,
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        cluster: { type: 'string', default: 'surfpool' },
-        tokens: { type: 'string' },
-        seed: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function integer(option: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  if (!(value >= min && value <= max)) {
-    throw new UsageError(`${option} is '${text}'; it must be a whole number from ${min} to ${max}`);
-  }
-  return value;
 }

@@ -1,6 +1,7 @@
 // One step of a demo as it is shown: what a transaction changed, and what it cost.
 import { isProgramError, type Price, type ProgramErrorName } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import { CommandError } from '../scripts/command-line.js';
 import { bytesOf } from './effects.js';
 
 export interface Step {
@@ -24,7 +25,7 @@ export interface Step {
 }
 
 /** A demo that did not go as it must. */
-export class DemoError extends Error {
+export class DemoError extends CommandError {
   override readonly name = 'DemoError';
 }
 

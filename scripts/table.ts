@@ -18,13 +18,14 @@ export interface Row {
 }
 
 const GAP = '  ';
+const HEADING: Style = 'bold';
 
 /** A table as text, one line break between its lines and none at the end. */
 export function renderTable(columns: readonly Column[], rows: readonly Row[], colour = false): string {
   const heads = [columns.map(({ title }) => title)];
   if (columns.some(({ unit }) => unit !== undefined)) heads.push(columns.map(({ unit = '' }) => unit));
   const lines = [
-    ...heads.map((cells) => ({ cells, style: 'bold' })),
+    ...heads.map((cells) => ({ cells, style: HEADING })),
     ...rows.flatMap(({ cells, style }) => linesOf(cells).map((line) => ({ cells: line, style }))),
   ];
   const widths = columns.map((_, index) =>

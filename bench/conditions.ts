@@ -1,0 +1,45 @@
+// What a figure depends on besides the program: the token program's binary and the compiler.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { readDeployedProgram, sha256 } from '../scripts/deployed-program.js';
+
+export interface Conditions {
+  readonly cluster: string;
+  /** SHA-256 of the measured program's binary. */
+  readonly program: string;
+  /** What compiled it. */
+  readonly compiler: string;
+  /** Name and SHA-256 of the token program's binary. */
+  readonly tokenProgram: { readonly name: string; readonly transferUnits: number; readonly sha256: string };
+}
+
+const MANIFEST = fileURLToPath(join(import.meta.url, '../../artifacts/manifest.json'));
+
+/** What a Transfer takes tells the token programs apart. */
+const TOKEN_PROGRAMS: Readonly<Record<number, string>> = { 76: 'p-token', 4645: 'spl-token' };
+
+/** @param transferUnits what a Transfer of the token program took */
+export async function readConditions(cluster: LocalCluster, transferUnits: number): Promise<Conditions> {
+  const { connection, programId, kind } = cluster;
+  const program = sha256((await readDeployedProgram(connection, programId)).binary);
+  const token = await readDeployedProgram(connection, TOKEN_PROGRAM_ADDRESS);
+  return {
+    cluster: kind,
+    program,
+    compiler: compilerOf(program),
+    tokenProgram: {
+      name: TOKEN_PROGRAMS[transferUnits] ?? 'unknown',
+      transferUnits,
+      sha256: sha256(token.binary),
+    },
+  };
+}
+
+/** The manifest knows only the committed program's. */
+function compilerOf(program: string): string {
+  const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { program: string; compiler: string };
+  return manifest.program === program ? manifest.compiler : 'unknown: this is not artifacts/bonding_curve.so';
+}

@@ -1,0 +1,85 @@
+// `npm run bench`: runs the benchmarks one after the other, each in a process of its own.
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const BENCHES = {
+  cu: { file: 'compute-units.ts', about: 'compute units and bytes of every instruction, on a local cluster' },
+  sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
+  bundle: { file: 'bundle.ts', about: "size of the SDK's main entry, bundled for a browser" },
+} as const;
+
+type BenchName = keyof typeof BENCHES;
+
+const NAMES = Object.keys(BENCHES) as BenchName[];
+
+const HELP = `npm run bench [-- NAME...] [OPTIONS]
+
+Runs every benchmark, or those named:
+
+${NAMES.map((name) => `  ${name.padEnd(8)} ${BENCHES[name].about}`).join('\n')}
+
+  --json   one JSON document: what each benchmark found, under its name
+  --check  exit code 1 when a figure is outside its limit
+  --help   print this
+
+A single benchmark takes options of its own: npm run bench -- cu --help`;
+
+function main(args: readonly string[]): number {
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+  const named = firstOption === -1 ? args : args.slice(0, firstOption);
+  const options = firstOption === -1 ? [] : args.slice(firstOption);
+  if (named.length === 0 && options.includes('--help')) {
+    console.log(HELP);
+    return 0;
+  }
+  const problem = problemOf(named, options);
+  if (problem !== undefined) {
+    console.error(`${problem}\n\n${HELP}`);
+    return 2;
+  }
+  const names = named.length === 0 ? NAMES : (named as BenchName[]);
+  // The exit code of a benchmark is 1 for a figure outside its limit: the others run all the same.
+  return options.includes('--json') && names.length > 1 ? runForJson(names, options) : run(names, options);
+}
+
+function problemOf(named: readonly string[], options: readonly string[]): string | undefined {
+  const unknown = named.find((name) => !(name in BENCHES));
+  if (unknown !== undefined) return `there is no benchmark '${unknown}'; they are ${NAMES.join(', ')}`;
+  const own = options.find((option) => !['--json', '--check'].includes(option));
+  return own === undefined || named.length === 1
+    ? undefined
+    : `'${own}' is for a single benchmark: name it first`;
+}
+
+function run(names: readonly BenchName[], options: readonly string[]): number {
+  let worst = 0;
+  for (const name of names) {
+    const { status } = spawnSync(process.execPath, commandOf(name, options), { stdio: 'inherit' });
+    worst = Math.max(worst, status ?? 1);
+    if (name !== names.at(-1)) console.log();
+  }
+  return worst;
+}
+
+function runForJson(names: readonly BenchName[], options: readonly string[]): number {
+  let worst = 0;
+  const found: Record<string, unknown> = {};
+  for (const name of names) {
+    const { status, stdout } = spawnSync(process.execPath, commandOf(name, options), {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    worst = Math.max(worst, status ?? 1);
+    found[name] = stdout === '' ? null : JSON.parse(stdout);
+  }
+  console.log(JSON.stringify(found, null, 2));
+  return worst;
+}
+
+function commandOf(name: BenchName, options: readonly string[]): string[] {
+  const folder = dirname(fileURLToPath(import.meta.url));
+  return ['--import=tsx', join(folder, BENCHES[name].file), ...options];
+}
+
+process.exitCode = main(process.argv.slice(2));

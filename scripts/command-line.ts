@@ -1,0 +1,44 @@
+// What the repository's commands have in common: options that name themselves when they make no sense, exit codes.
+import { CurvekitError } from '@curvekit/sdk';
+
+/** A command line that makes no sense; the message names the option and says what would. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A failure that the message explains, as against a bug. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError';
+}
+
+/** @throws UsageError unless the text is a whole number from `min` to `max` */
+export function wholeNumber(option: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`${option} is '${text}'; it must be a whole number from ${min} to ${max}`);
+}
+
+/** @throws UsageError unless the text names a cluster that `startLocalCluster` takes */
+export function clusterName(text: string): string {
+  if (text === 'surfpool' || text === 'validator' || /^https?:\/\//.test(text)) return text;
+  throw new UsageError(`--cluster is '${text}'; it must be surfpool, validator or an http(s) URL`);
+}
+
+/** Runs a command. Exit code 2 and its help for a usage error, 1 for any other failure. */
+export function runCommand(help: string, command: () => Promise<void>): void {
+  command().catch((error: unknown) => {
+    if (error instanceof UsageError || isParseError(error)) {
+      console.error(`${error.message}\n\n${help}`);
+      process.exitCode = 2;
+      return;
+    }
+    const isExplained = error instanceof CurvekitError || error instanceof CommandError;
+    console.error(isExplained ? `failed: ${error.message}` : error);
+    process.exitCode = 1;
+  });
+}
+
+/** What node:util's `parseArgs` throws. */
+function isParseError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
