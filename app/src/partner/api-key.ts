@@ -1,0 +1,51 @@
+// The text of an API key: `curvekit_ID_SECRETCHECKSUM`, all hex. The prefix lets scanners of leaked secrets recognise a
+// key, the checksum tells a mistyped one from an unknown one without asking the database.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'curvekit';
+const ID_BYTES = 8;
+const SECRET_BYTES = 32;
+const KEY = new RegExp(`^(${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64}))([0-9a-f]{8})$`);
+
+/** A key's two parts. */
+export interface ApiKeyParts {
+  /** Public: logs and the operator name the key by it. */
+  readonly id: string;
+  /** 256 bits in hex. Never stored. */
+  readonly secret: string;
+}
+
+/** Makes a key. */
+export function generateApiKey(): ApiKeyParts {
+  return { id: randomBytes(ID_BYTES).toString('hex'), secret: randomBytes(SECRET_BYTES).toString('hex') };
+}
+
+/** The text that its owner sends. */
+export function formatApiKey({ id, secret }: ApiKeyParts): string {
+  const body = `${PREFIX}_${id}_${secret}`;
+  return body + checksum(body);
+}
+
+/** The parts of a key's text; undefined when it is none, or its checksum is wrong. */
+export function parseApiKey(text: string): ApiKeyParts | undefined {
+  const [, body, id, secret, sum] = KEY.exec(text) ?? [];
+  if (body === undefined || id === undefined || secret === undefined || sum !== checksum(body))
+    return undefined;
+  return { id, secret };
+}
+
+/** SHA-256 of the secret's bytes in hex: what the database holds. 256 random bits need no salt and no slow hash. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret, 'hex').digest('hex');
+}
+
+/** Whether the secret is the one behind the hash, in a time that does not depend on where they differ. */
+export function secretMatches(secret: string, hash: string): boolean {
+  const [actual, expected] = [Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex')];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+function checksum(body: string): string {
+  return crc32(body).toString(16).padStart(8, '0');
+}

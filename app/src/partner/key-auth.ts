@@ -1,0 +1,99 @@
+// Who sends a request: the key in its header, checked against the database.
+import type { Database } from '../db/database.js';
+import { hashSecret, parseApiKey, secretMatches } from './api-key.js';
+import { PartnerError } from './errors.js';
+import { findKey, markUsed, type Partner, type StoredKey } from './key-repository.js';
+import { keyState } from './keys.js';
+import type { Scope } from './scopes.js';
+
+/** The partner behind a request. */
+export interface AuthenticatedKey {
+  readonly keyId: string;
+  readonly partner: Partner;
+  readonly scopes: readonly Scope[];
+}
+
+export interface KeyAuthOptions {
+  readonly database: Database;
+  /** Milliseconds of the service's clock. */
+  readonly now: () => number;
+  /** How long a key read from the database is believed: a revocation takes that long at most. 1,000 ms by default. */
+  readonly freshMs?: number;
+}
+
+/** The one message for every key that does not open: nothing can be probed. */
+export const UNAUTHORIZED_MESSAGE = 'The header x-api-key must carry a valid API key';
+
+const DEFAULT_FRESH_MS = 1_000;
+/** How exactly the last use is known. */
+const LAST_USE_STEP_MS = 60_000;
+/** Compared with when there is no such key, so that both take the same work. */
+const NO_HASH = hashSecret('00'.repeat(32));
+
+/** A key being read, or read and still believed. */
+interface Reading {
+  readonly key: Promise<StoredKey | undefined>;
+  readonly until: number;
+}
+
+export class KeyAuth {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #freshMs: number;
+  readonly #readings = new Map<string, Reading>();
+  /** When each key's use was last noted. */
+  readonly #noted = new Map<string, number>();
+
+  constructor({ database, now, freshMs = DEFAULT_FRESH_MS }: KeyAuthOptions) {
+    this.#database = database;
+    this.#now = now;
+    this.#freshMs = freshMs;
+  }
+
+  /**
+   * The partner whose key this is.
+   *
+   * @throws PartnerError `unauthorized` when it is missing, malformed, unknown, expired or revoked
+   */
+  async authenticate(header: string | undefined): Promise<AuthenticatedKey> {
+    const parts = header === undefined ? undefined : parseApiKey(header);
+    if (parts === undefined) throw unauthorized();
+    const key = await this.#read(parts.id);
+    const matches = secretMatches(parts.secret, key?.secretHash ?? NO_HASH);
+    const now = this.#now();
+    if (key === undefined || !matches || keyState(key, new Date(now)) !== 'active') throw unauthorized();
+    if (now - (this.#noted.get(key.id) ?? -Infinity) >= LAST_USE_STEP_MS) await this.#noteUse(key.id, now);
+    return { keyId: key.id, partner: key.partner, scopes: key.scopes };
+  }
+
+  /** Requests at the same time share one query. Only keys that exist are kept, so that made-up ids fill no memory. */
+  #read(id: string): Promise<StoredKey | undefined> {
+    const now = this.#now();
+    const kept = this.#readings.get(id);
+    if (kept !== undefined && now < kept.until) return kept.key;
+    const reading = { key: findKey(this.#database.queries, id), until: now + this.#freshMs };
+    const forget = () => {
+      if (this.#readings.get(id) === reading) this.#readings.delete(id);
+    };
+    this.#readings.set(id, reading);
+    reading.key.then((key) => {
+      if (key === undefined) forget();
+    }, forget);
+    return reading.key;
+  }
+
+  async #noteUse(id: string, now: number): Promise<void> {
+    this.#noted.set(id, now);
+    await markUsed(this.#database.queries, id, new Date(now), new Date(now - LAST_USE_STEP_MS));
+  }
+}
+
+/** @throws PartnerError `scope` when the key may not do that */
+export function requireScope({ keyId, scopes }: AuthenticatedKey, scope: Scope): void {
+  if (!scopes.includes(scope))
+    throw new PartnerError('scope', `The API key ${keyId} does not have the scope ${scope}`);
+}
+
+function unauthorized(): PartnerError {
+  return new PartnerError('unauthorized', UNAUTHORIZED_MESSAGE);
+}

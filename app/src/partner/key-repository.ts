@@ -1,0 +1,98 @@
+// SQL of partners and their keys.
+import { and, asc, eq, isNull, lt, or } from 'drizzle-orm';
+import type { Executor } from '../db/database.js';
+import { apiKeys, partners } from '../db/schema/index.js';
+import type { Scope } from './scopes.js';
+
+export interface Partner {
+  readonly id: number;
+  /** Unique. */
+  readonly name: string;
+  /** Base58 address that earns the referral rewards. */
+  readonly payoutWallet: string;
+}
+
+/** A key as it is stored. */
+export interface StoredKey {
+  readonly id: string;
+  readonly partner: Partner;
+  /** SHA-256 in hex. */
+  readonly secretHash: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  /** Null for never. */
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+export type NewKey = Pick<StoredKey, 'id' | 'secretHash' | 'scopes' | 'createdAt' | 'expiresAt'> & {
+  readonly partnerId: number;
+};
+
+const COLUMNS = {
+  id: apiKeys.id,
+  partner: { id: partners.id, name: partners.name, payoutWallet: partners.payoutWallet },
+  secretHash: apiKeys.secretHash,
+  scopes: apiKeys.scopes,
+  createdAt: apiKeys.createdAt,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+};
+
+/** The key with that id. */
+export async function findKey(db: Executor, id: string): Promise<StoredKey | undefined> {
+  const [key] = await selectKeys(db).where(eq(apiKeys.id, id));
+  return key;
+}
+
+/** Every key, by partner and age. */
+export function listKeys(db: Executor): Promise<StoredKey[]> {
+  return selectKeys(db).orderBy(asc(partners.name), asc(apiKeys.createdAt), asc(apiKeys.id));
+}
+
+/** The partner of that name, made when there is none. Its payout wallet is the given one only when it is made here. */
+export async function findOrAddPartner(db: Executor, name: string, payoutWallet: string): Promise<Partner> {
+  await db.insert(partners).values({ name, payoutWallet }).onConflictDoNothing();
+  const partner = await findPartner(db, name);
+  if (partner === undefined) throw new Error(`the partner '${name}' is neither there nor can be added`);
+  return partner;
+}
+
+/** The partner of that name. */
+export async function findPartner(db: Executor, name: string): Promise<Partner | undefined> {
+  const [partner] = await db.select(COLUMNS.partner).from(partners).where(eq(partners.name, name));
+  return partner;
+}
+
+export async function addKey(db: Executor, { scopes, ...key }: NewKey): Promise<void> {
+  await db.insert(apiKeys).values({ ...key, scopes: [...scopes] });
+}
+
+/** Ends a key at that moment. */
+export async function expireKey(db: Executor, id: string, expiresAt: Date): Promise<void> {
+  await db.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id));
+}
+
+/** @returns false when the key is unknown, or revoked already */
+export async function markRevoked(db: Executor, id: string, revokedAt: Date): Promise<boolean> {
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  return revoked.length > 0;
+}
+
+/** Notes that the key was used, unless that is noted since `unlessSince` already. */
+export async function markUsed(db: Executor, id: string, usedAt: Date, unlessSince: Date): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: usedAt })
+    .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessSince))));
+}
+
+function selectKeys(db: Executor) {
+  return db.select(COLUMNS).from(apiKeys).innerJoin(partners, eq(partners.id, apiKeys.partnerId)).$dynamic();
+}

@@ -1,0 +1,193 @@
+// What the operator does with API keys. Only here is a key's text ever known, and only once.
+import { PublicKey } from '@solana/web3.js';
+import type { Database } from '../db/database.js';
+import { formatApiKey, generateApiKey, hashSecret } from './api-key.js';
+import { KeyCommandError } from './errors.js';
+import {
+  addKey,
+  expireKey,
+  findKey,
+  findOrAddPartner,
+  findPartner,
+  listKeys,
+  markRevoked,
+  type Partner,
+  type StoredKey,
+} from './key-repository.js';
+import { SCOPES, type Scope } from './scopes.js';
+
+/** What key commands work with. */
+export interface KeyStore {
+  readonly database: Database;
+  /** Milliseconds of the service's clock. */
+  readonly now: () => number;
+}
+
+/** A key as the operator sees it: without its secret or the secret's hash. */
+export interface KeyInfo extends Omit<StoredKey, 'secretHash'> {
+  readonly state: 'active' | 'expired' | 'revoked';
+}
+
+/** A key just made. */
+export interface IssuedKey extends KeyInfo {
+  /** The whole text, to hand to the partner. It cannot be shown again. */
+  readonly key: string;
+}
+
+export interface IssueKeyOptions {
+  /** Names the partner in the message that users sign. */
+  readonly partner: string;
+  /** Base58 address that earns the referral rewards. Needed for a new partner; a known one keeps its own. */
+  readonly payoutWallet?: string | undefined;
+  /** All when left out. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Seconds that the key is good for; for ever when left out. */
+  readonly lifetimeSeconds?: number | undefined;
+}
+
+export interface RotateKeyOptions {
+  /** Seconds that the old key stays good beside the new one. */
+  readonly overlapSeconds: number;
+}
+
+/** Letters, digits and plain punctuation: nothing that could pretend to be another line of the signed message. */
+const PARTNER_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .,&'()+_-]{0,62}[\p{L}\p{N}\p{M}.)])?$/u;
+
+/**
+ * Makes a key for a partner, which is made too when it is new.
+ *
+ * @throws KeyCommandError when the name or the wallet cannot be used, or the partner has another payout wallet
+ */
+export async function issueKey(
+  { database, now }: KeyStore,
+  { partner: name, payoutWallet, scopes = SCOPES, lifetimeSeconds }: IssueKeyOptions,
+): Promise<IssuedKey> {
+  if (!PARTNER_NAME.test(name)) {
+    throw new KeyCommandError(
+      `the partner's name '${name}' cannot be used: 1 to 64 letters, digits, spaces and . , & ' ( ) + _ - are allowed, beginning with a letter or digit`,
+    );
+  }
+  if (payoutWallet !== undefined) requireWallet(payoutWallet);
+  if (scopes.length === 0)
+    throw new KeyCommandError(`a key needs at least one scope; the scopes are ${SCOPES.join(', ')}`);
+  return database.transaction(async (tx) => {
+    const partner =
+      payoutWallet === undefined
+        ? await findPartner(tx, name)
+        : await findOrAddPartner(tx, name, payoutWallet);
+    if (partner === undefined) {
+      throw new KeyCommandError(
+        `the partner '${name}' is new and needs a payout wallet; name one with --wallet ADDRESS`,
+      );
+    }
+    if (payoutWallet !== undefined && payoutWallet !== partner.payoutWallet) {
+      throw new KeyCommandError(
+        `the partner '${name}' has the payout wallet ${partner.payoutWallet}; leave --wallet out, or choose another name`,
+      );
+    }
+    const createdAt = new Date(now());
+    return makeKey(tx, partner, {
+      scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+      createdAt,
+      expiresAt:
+        lifetimeSeconds === undefined ? null : new Date(createdAt.getTime() + lifetimeSeconds * 1_000),
+    });
+  });
+}
+
+/**
+ * Makes a key in place of another, with the same scopes and the same lifetime from now on. The old one stays good for the
+ * overlap, though never longer than it would have been.
+ *
+ * @throws KeyCommandError when the key is unknown, expired or revoked
+ */
+export async function rotateKey(
+  { database, now }: KeyStore,
+  id: string,
+  { overlapSeconds }: RotateKeyOptions,
+): Promise<{ readonly issued: IssuedKey; readonly replaced: KeyInfo }> {
+  return database.transaction(async (tx) => {
+    const old = await findKey(tx, id);
+    if (old === undefined) throw unknownKey(id);
+    const createdAt = new Date(now());
+    const { state } = describeKey(old, createdAt);
+    if (state !== 'active') {
+      throw new KeyCommandError(`the key ${id} is ${state} and cannot be rotated; issue a new one`);
+    }
+    const lifetimeMs = old.expiresAt === null ? undefined : old.expiresAt.getTime() - old.createdAt.getTime();
+    const issued = await makeKey(tx, old.partner, {
+      scopes: old.scopes,
+      createdAt,
+      expiresAt: lifetimeMs === undefined ? null : new Date(createdAt.getTime() + lifetimeMs),
+    });
+    const end = createdAt.getTime() + overlapSeconds * 1_000;
+    const expiresAt = new Date(Math.min(end, old.expiresAt?.getTime() ?? end));
+    await expireKey(tx, id, expiresAt);
+    return { issued, replaced: describeKey({ ...old, expiresAt }, createdAt) };
+  });
+}
+
+/**
+ * Ends a key for good.
+ *
+ * @throws KeyCommandError when it is unknown or revoked already
+ */
+export async function revokeKey({ database, now }: KeyStore, id: string): Promise<KeyInfo> {
+  const revokedAt = new Date(now());
+  const revoked = await markRevoked(database.queries, id, revokedAt);
+  const key = await findKey(database.queries, id);
+  if (key === undefined) throw unknownKey(id);
+  if (!revoked)
+    throw new KeyCommandError(`the key ${id} is revoked already, since ${key.revokedAt?.toISOString()}`);
+  return describeKey(key, revokedAt);
+}
+
+/** Every key, by partner and age. */
+export async function describeKeys({ database, now }: KeyStore): Promise<KeyInfo[]> {
+  const at = new Date(now());
+  return (await listKeys(database.queries)).map((key) => describeKey(key, at));
+}
+
+/** Whether a key can be used at a moment. */
+export function keyState(
+  { expiresAt, revokedAt }: Pick<StoredKey, 'expiresAt' | 'revokedAt'>,
+  at: Date,
+): KeyInfo['state'] {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt.getTime() <= at.getTime() ? 'expired' : 'active';
+}
+
+async function makeKey(
+  tx: Parameters<typeof addKey>[0],
+  partner: Partner,
+  terms: Pick<StoredKey, 'scopes' | 'createdAt' | 'expiresAt'>,
+): Promise<IssuedKey> {
+  const { id, secret } = generateApiKey();
+  const secretHash = hashSecret(secret);
+  await addKey(tx, { id, partnerId: partner.id, secretHash, ...terms });
+  const stored = { id, partner, secretHash, ...terms, revokedAt: null, lastUsedAt: null };
+  return { key: formatApiKey({ id, secret }), ...describeKey(stored, terms.createdAt) };
+}
+
+function describeKey({ secretHash: _, ...key }: StoredKey, at: Date): KeyInfo {
+  return { ...key, state: keyState(key, at) };
+}
+
+/** A payout wallet must be able to sign: it claims its rewards by signature. */
+function requireWallet(address: string): void {
+  let key: PublicKey | undefined;
+  try {
+    key = new PublicKey(address);
+  } catch {
+    key = undefined;
+  }
+  if (key === undefined || key.toBase58() !== address || !PublicKey.isOnCurve(key.toBytes())) {
+    throw new KeyCommandError(
+      `the payout wallet '${address}' must be the base58 address of a wallet that can sign (a point of the ed25519 curve)`,
+    );
+  }
+}
+
+function unknownKey(id: string): KeyCommandError {
+  return new KeyCommandError(`there is no key ${id}; \`curvekit key list\` shows every id`);
+}

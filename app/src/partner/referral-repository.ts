@@ -1,0 +1,116 @@
+// SQL of referral rewards.
+import { inArray, eq, sql } from 'drizzle-orm';
+import { column } from '../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { partners, partnerUsers, pendingRewards } from '../db/schema/index.js';
+
+/** Who earns from a user's trades. */
+export interface Referral {
+  readonly user: string;
+  readonly partnerId: number;
+  /** Base58 address. */
+  readonly payoutWallet: string;
+  /** Only trades of later slots count. */
+  readonly registeredSlot: number;
+}
+
+/** The reward of one trade. Lamports. */
+export interface ReferralReward extends Referral {
+  readonly recordId: bigint;
+  readonly signature: string;
+  readonly outer: number;
+  readonly inner: number;
+  readonly mint: string;
+  /** What the trader paid or received. */
+  readonly volume: bigint;
+  /** Platform fee of the trade. */
+  readonly fee: bigint;
+  readonly shareBps: number;
+  readonly reward: bigint;
+}
+
+/** Those of the wallets that a partner has registered, by wallet. */
+export async function findReferrals(
+  db: Executor,
+  wallets: readonly string[],
+): Promise<Map<string, Referral>> {
+  const rows = await db
+    .select({
+      user: partnerUsers.wallet,
+      partnerId: partnerUsers.partnerId,
+      payoutWallet: partners.payoutWallet,
+      registeredSlot: partnerUsers.registeredSlot,
+    })
+    .from(partnerUsers)
+    .innerJoin(partners, eq(partners.id, partnerUsers.partnerId))
+    .where(inArray(partnerUsers.wallet, [...wallets]));
+  return new Map(rows.map((referral) => [referral.user, referral]));
+}
+
+/** Shows rewards that are not final yet. Nothing is shown twice. */
+export async function addPendingRewards(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
+  if (rewards.length === 0) return;
+  await tx
+    .insert(pendingRewards)
+    .values(
+      rewards.map(({ recordId, payoutWallet, mint, reward }) => ({
+        recordId,
+        wallet: payoutWallet,
+        mint,
+        asset: 'SOL' as const,
+        amount: reward,
+      })),
+    )
+    .onConflictDoNothing();
+}
+
+/** Stores rewards. @returns those that were not stored before */
+export async function addReferralRewards(
+  tx: Transaction,
+  rewards: readonly ReferralReward[],
+): Promise<ReferralReward[]> {
+  const texts = (pick: (reward: ReferralReward) => string) => column(rewards.map(pick), 'text');
+  const amounts = (pick: (reward: ReferralReward) => bigint) => column(rewards.map(pick), 'numeric');
+  const numbers = (pick: (reward: ReferralReward) => number) => column(rewards.map(pick), 'bigint');
+  const stored = await rowsOf<{ signature: string; outer: number; inner: number }>(
+    tx,
+    sql`
+      insert into referral_rewards
+        (signature, "outer", "inner", partner_id, "user", payout_wallet, mint, fee, share_bps, reward)
+      select * from unnest(
+        ${texts((r) => r.signature)}, ${numbers((r) => r.outer)}, ${numbers((r) => r.inner)},
+        ${numbers((r) => r.partnerId)}, ${texts((r) => r.user)}, ${texts((r) => r.payoutWallet)},
+        ${texts((r) => r.mint)}, ${amounts((r) => r.fee)}, ${numbers((r) => r.shareBps)}, ${amounts((r) => r.reward)}
+      ) as rewards(signature, "outer", "inner") order by 1, 2, 3
+      on conflict do nothing returning signature, "outer", "inner"
+    `,
+  );
+  const isNew = new Set(stored.map((row) => positionOf(row)));
+  return rewards.filter((reward) => isNew.has(positionOf(reward)));
+}
+
+/** Adds trades to their users' totals. */
+export async function addToTotals(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
+  const amounts = (pick: (reward: ReferralReward) => bigint) => column(rewards.map(pick), 'numeric');
+  await tx.execute(sql`
+    update partner_users u set
+      trades = u.trades + t.trades, volume_sol = u.volume_sol + t.volume,
+      fees_sol = u.fees_sol + t.fees, reward_sol = u.reward_sol + t.rewards
+    from (
+      select wallet, count(*) as trades, sum(volume) as volume, sum(fee) as fees, sum(reward) as rewards
+      from unnest(
+        ${column(
+          rewards.map(({ user }) => user),
+          'text',
+        )},
+        ${amounts((r) => r.volume)}, ${amounts((r) => r.fee)}, ${amounts((r) => r.reward)}
+      ) as traded(wallet, volume, fee, reward)
+      group by wallet
+    ) t where t.wallet = u.wallet
+  `);
+}
+
+/** Where a trade stands in the chain, as text: also the key of its posting in the ledger. */
+export function positionOf(at: Pick<ReferralReward, 'signature' | 'outer' | 'inner'>): string {
+  return `${at.signature}:${at.outer}:${at.inner}`;
+}

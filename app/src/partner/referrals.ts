@@ -1,0 +1,82 @@
+// Referral rewards: a partner's share of the platform fee of every trade of its users, as the indexer books them.
+import type { IndexedTrade, TradeHooks } from '../chain/indexer/hooks.js';
+import type { Transaction } from '../db/database.js';
+import { creditEach } from '../db/ledger-batch.js';
+import {
+  addPendingRewards,
+  addReferralRewards,
+  addToTotals,
+  findReferrals,
+  positionOf,
+  type ReferralReward,
+} from './referral-repository.js';
+
+const BPS = 10_000n;
+
+/** Lamports of a fee that a share is: `floor(fee · shareBps / 10,000)`. Rounded down, so that it never exceeds the fee. */
+export function referralReward(fee: bigint, shareBps: number): bigint {
+  return (fee * BigInt(shareBps)) / BPS;
+}
+
+/**
+ * What the indexer does for partners. A trade counts when its slot is later than the newest confirmed one at the user's
+ * registration. While only confirmed its reward shows; finalized, it is credited in SOL to the partner's payout wallet
+ * under the traded token, once, and enters the user's totals.
+ *
+ * @param shareBps the partners' share, in basis points; a later change touches later trades only
+ */
+export function referralHooks(shareBps: number): TradeHooks {
+  return {
+    onConfirmedTrades: async (tx, trades) => {
+      const rewards = await rewardsOf(tx, trades, shareBps);
+      await addPendingRewards(tx, rewards.filter(isPositive));
+    },
+    onFinalizedTrades: async (tx, trades) => {
+      const rewards = await rewardsOf(tx, trades, shareBps);
+      if (rewards.length === 0) return;
+      const added = await addReferralRewards(tx, rewards);
+      if (added.length === 0) return;
+      await addToTotals(tx, added);
+      await creditEach(
+        tx,
+        'referral',
+        added.filter(isPositive).map((reward) => ({
+          key: `referral:${positionOf(reward)}`,
+          wallet: reward.payoutWallet,
+          mint: reward.mint,
+          asset: 'SOL',
+          amount: reward.reward,
+        })),
+      );
+    },
+  };
+}
+
+async function rewardsOf(
+  tx: Transaction,
+  trades: readonly IndexedTrade[],
+  shareBps: number,
+): Promise<ReferralReward[]> {
+  if (trades.length === 0) return [];
+  const referrals = await findReferrals(tx, [...new Set(trades.map(({ trader }) => trader))]);
+  return trades.flatMap((trade) => {
+    const referral = referrals.get(trade.trader);
+    if (referral === undefined || trade.slot <= referral.registeredSlot) return [];
+    return {
+      ...referral,
+      recordId: trade.recordId,
+      signature: trade.signature,
+      outer: trade.outer,
+      inner: trade.inner,
+      mint: trade.mint,
+      volume: trade.solAmount,
+      fee: trade.fee,
+      shareBps,
+      reward: referralReward(trade.fee, shareBps),
+    };
+  });
+}
+
+function isPositive({ reward }: ReferralReward): boolean {
+  return reward > 0n;
+}

@@ -1,0 +1,99 @@
+// Registering users: a message for the user to sign, then the signature.
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../db/database.js';
+import { verifySignature } from '../ed25519.js';
+import { PartnerError } from './errors.js';
+import type { Partner } from './key-repository.js';
+import { registrationMessage } from './message.js';
+import { addNonce, addUser, removeExpiredNonces, useNonce } from './registration-repository.js';
+
+/** How long a message can be used. */
+export const NONCE_LIFETIME_MS = 600_000;
+const NONCE_BYTES = 16;
+
+export interface RegistrationOptions {
+  readonly database: Database;
+  /** Milliseconds of the service's clock. */
+  readonly now: () => number;
+  /** How the service names itself in the message. */
+  readonly serviceName: string;
+  /** The cluster's newest confirmed slot. Only trades of later slots earn rewards. */
+  readonly currentSlot: () => Promise<number>;
+}
+
+/** A message handed out for a user to sign. */
+export interface IssuedMessage {
+  readonly message: string;
+  readonly nonce: string;
+}
+
+/** What a partner sends of a user who signed. */
+export interface SignedRegistration {
+  /** The user's wallet, 32 bytes. */
+  readonly publicKey: { toBase58(): string; toBytes(): Uint8Array };
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
+  /** The signature as it was sent, in base58. */
+  readonly signatureText: string;
+  readonly nonce: string;
+}
+
+export class Registration {
+  readonly #options: RegistrationOptions;
+
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
+  }
+
+  /** A new message; it can be used once, within ten minutes, by this partner. */
+  async issueMessage(partner: Partner): Promise<IssuedMessage> {
+    const { database, now, serviceName } = this.#options;
+    const nonce = randomBytes(NONCE_BYTES).toString('hex');
+    const at = now();
+    const expiresAt = new Date(at + NONCE_LIFETIME_MS);
+    const message = registrationMessage({ service: serviceName, partner: partner.name, nonce, expiresAt });
+    await removeExpiredNonces(database.queries, new Date(at));
+    await addNonce(database.queries, { nonce, partnerId: partner.id, message, expiresAt });
+    return { message, nonce };
+  }
+
+  /**
+   * Registers the user who signed. Only a valid signature uses the message up.
+   *
+   * @throws PartnerError `nonce`, `signature`, `registered` (by any partner), or `unavailable` when the cluster is silent
+   */
+  async register(partner: Partner, registration: SignedRegistration): Promise<void> {
+    const { database, now } = this.#options;
+    const registeredSlot = await this.#slot();
+    const at = new Date(now());
+    const added = await database.transaction(async (tx) => {
+      const message = await useNonce(tx, registration.nonce, partner.id, at);
+      if (message === undefined) {
+        throw new PartnerError('nonce', 'The nonce is unknown, used or expired; get a new message');
+      }
+      const { publicKey, signature, signatureText } = registration;
+      if (!verifySignature(publicKey.toBytes(), Buffer.from(message), signature)) {
+        throw new PartnerError(
+          'signature',
+          'The signature is not that of publicKey over the message of this nonce',
+        );
+      }
+      return addUser(tx, {
+        wallet: publicKey.toBase58(),
+        partnerId: partner.id,
+        signature: signatureText,
+        registeredAt: at,
+        registeredSlot,
+      });
+    });
+    if (!added) throw new PartnerError('registered', 'The user is registered already');
+  }
+
+  async #slot(): Promise<number> {
+    try {
+      return await this.#options.currentSlot();
+    } catch (cause) {
+      throw new PartnerError('unavailable', 'The cluster does not answer; try again later', { cause });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SQL of registered users and their totals, which the referral rewards keep up to date.
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Executor } from '../db/database.js';
+import { partnerUsers } from '../db/schema/index.js';
+
+/** A registered user with totals of the finalized trades since. Lamports. */
+export interface PartnerUser {
+  /** Base58 address. */
+  readonly wallet: string;
+  readonly registeredAt: Date;
+  readonly volumeSol: bigint;
+  readonly feesSol: bigint;
+  readonly rewardSol: bigint;
+}
+
+/** Totals of all users of a partner. Lamports. */
+export interface PartnerStats {
+  readonly users: bigint;
+  readonly trades: bigint;
+  readonly volumeSol: bigint;
+  readonly feesSol: bigint;
+  readonly rewardSol: bigint;
+}
+
+/** The place in the order of users: by registration, then by address. */
+export interface UserPosition {
+  readonly registeredAt: Date;
+  readonly wallet: string;
+}
+
+/** Users in the order of their registration. */
+export function listUsers(
+  db: Executor,
+  partnerId: number,
+  { after, limit }: { readonly after?: UserPosition | undefined; readonly limit: number },
+): Promise<PartnerUser[]> {
+  const { wallet, registeredAt, volumeSol, feesSol, rewardSol } = partnerUsers;
+  const later =
+    after === undefined
+      ? undefined
+      : sql`(${registeredAt}, ${wallet}) > (${after.registeredAt.toISOString()}::timestamptz, ${after.wallet}::text)`;
+  return db
+    .select({ wallet, registeredAt, volumeSol, feesSol, rewardSol })
+    .from(partnerUsers)
+    .where(and(eq(partnerUsers.partnerId, partnerId), later))
+    .orderBy(asc(registeredAt), asc(wallet))
+    .limit(limit);
+}
+
+/** Totals over all users of a partner. */
+export async function sumUsers(db: Executor, partnerId: number): Promise<PartnerStats> {
+  const total = (amounts: unknown) => sql<string>`coalesce(sum(${amounts}), 0)::text`.mapWith(BigInt);
+  const [stats] = await db
+    .select({
+      users: sql<string>`count(*)::text`.mapWith(BigInt),
+      trades: total(partnerUsers.trades),
+      volumeSol: total(partnerUsers.volumeSol),
+      feesSol: total(partnerUsers.feesSol),
+      rewardSol: total(partnerUsers.rewardSol),
+    })
+    .from(partnerUsers)
+    .where(eq(partnerUsers.partnerId, partnerId));
+  if (stats === undefined) throw new Error('an aggregate query gave no row');
+  return stats as unknown as PartnerStats;
+}

@@ -1,0 +1,50 @@
+// A partner's view of its users, page by page.
+import type { Database } from '../db/database.js';
+import {
+  listUsers,
+  sumUsers,
+  type PartnerStats,
+  type PartnerUser,
+  type UserPosition,
+} from './user-repository.js';
+
+/** Users of one page at most. */
+export const LARGEST_PAGE = 100;
+/** Users of one page when the partner does not say. */
+export const DEFAULT_PAGE = 50;
+
+export interface UserPage {
+  readonly users: readonly PartnerUser[];
+  /** Where the next page begins; null after the last. */
+  readonly next: UserPosition | null;
+}
+
+/** Users in the order of their registration; new ones come last, so that pages never shift. */
+export async function userPage(
+  { queries }: Database,
+  partnerId: number,
+  { after, limit }: { readonly after?: UserPosition | undefined; readonly limit: number },
+): Promise<UserPage> {
+  const found = await listUsers(queries, partnerId, { after, limit: limit + 1 });
+  const users = found.slice(0, limit);
+  return { users, next: found.length > limit ? (users.at(-1) ?? null) : null };
+}
+
+/** Totals of a partner's users. */
+export function partnerStats({ queries }: Database, partnerId: number): Promise<PartnerStats> {
+  return sumUsers(queries, partnerId);
+}
+
+/** A position as text for a URL; partners are not to look into it. */
+export function encodeCursor({ registeredAt, wallet }: UserPosition): string {
+  return Buffer.from(`${registeredAt.getTime()}.${wallet}`).toString('base64url');
+}
+
+/** The position of a cursor; undefined when the text is none that was handed out. */
+export function decodeCursor(cursor: string): UserPosition | undefined {
+  const [, milliseconds, wallet] =
+    /^(\d{1,13})\.([1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (milliseconds === undefined || wallet === undefined) return undefined;
+  const position = { registeredAt: new Date(Number(milliseconds)), wallet };
+  return encodeCursor(position) === cursor ? position : undefined;
+}

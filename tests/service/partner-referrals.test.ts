@@ -1,0 +1,163 @@
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { eq, sql } from 'drizzle-orm';
+import type { IndexedTrade } from '../../app/src/chain/indexer/hooks.js';
+import type { Database } from '../../app/src/db/database.js';
+import { rowsOf } from '../../app/src/db/database.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { walletBalances } from '../../app/src/db/ledger.js';
+import { pendingRewards, partners, partnerUsers, records } from '../../app/src/db/schema/index.js';
+import { referralHooks, referralReward } from '../../app/src/partner/referrals.js';
+import { partnerStats } from '../../app/src/partner/users.js';
+import { openTestDatabase } from '../support/database.js';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const SHARE_BPS = 1_000;
+const REGISTERED_SLOT = 100;
+
+const address = () => Keypair.generate().publicKey.toBase58();
+
+describe('referral rewards', () => {
+  const hooks = referralHooks(SHARE_BPS);
+  const mint = address();
+  let database: Database;
+  let nextRecord = 0;
+
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+
+  /** A partner with one user, registered at slot 100. */
+  async function partnerWithUser() {
+    const [payoutWallet, user] = [address(), address()];
+    const [partner] = await database.queries
+      .insert(partners)
+      .values({ name: payoutWallet, payoutWallet })
+      .returning();
+    await database.queries.insert(partnerUsers).values({
+      wallet: user,
+      partnerId: partner!.id,
+      signature: 's',
+      registeredSlot: REGISTERED_SLOT,
+    });
+    return { partnerId: partner!.id, payoutWallet, user };
+  }
+
+  /** A trade whose record is stored as the indexer stores it before it calls the hooks. */
+  async function trade(trader: string, overrides: Partial<IndexedTrade> = {}): Promise<IndexedTrade> {
+    nextRecord += 1;
+    const at = { signature: `signature ${nextRecord}`, outer: 0, inner: 1, slot: REGISTERED_SLOT + 1, mint };
+    const [record] = await database.queries
+      .insert(records)
+      .values({ ...at, kind: 'trade', finalized: false })
+      .returning();
+    return {
+      recordId: record!.id,
+      trader,
+      isBuy: true,
+      solAmount: 1_000_000n,
+      tokenAmount: 5n,
+      fee: 10_009n,
+      timestamp: 1,
+      ...at,
+      ...overrides,
+    };
+  }
+
+  const finalize = (trades: readonly IndexedTrade[]) =>
+    database.transaction((tx) => hooks.onFinalizedTrades(tx, trades));
+  const confirm = (trades: readonly IndexedTrade[]) =>
+    database.transaction((tx) => hooks.onConfirmedTrades(tx, trades));
+  const unclaimedOf = async (wallet: string) =>
+    (await walletBalances(database.queries, wallet, mint))[0]?.unclaimedSol ?? 0n;
+
+  it('are the share of the fee, rounded down', () => {
+    expect(referralReward(10_009n, SHARE_BPS)).to.equal(1_000n);
+    expect(referralReward(9n, SHARE_BPS)).to.equal(0n);
+    fc.assert(
+      fc.property(fc.bigInt(0n, U64_MAX), fc.integer({ min: 0, max: 10_000 }), (fee, shareBps) => {
+        const reward = referralReward(fee, shareBps);
+        expect(reward * 10_000n <= fee * BigInt(shareBps)).to.equal(true);
+        expect((reward + 1n) * 10_000n > fee * BigInt(shareBps)).to.equal(true);
+      }),
+    );
+  });
+
+  it('are credited to the payout wallet under the traded token, and counted for the user', async () => {
+    const { partnerId, payoutWallet, user } = await partnerWithUser();
+    await finalize([await trade(user), await trade(user, { fee: 9n }), await trade(address())]);
+    expect(await unclaimedOf(payoutWallet)).to.equal(1_000n);
+    expect(await partnerStats(database, partnerId)).to.deep.equal({
+      users: 1n,
+      trades: 2n,
+      volumeSol: 2_000_000n,
+      feesSol: 10_018n,
+      rewardSol: 1_000n,
+    });
+  });
+
+  it('are booked once, though the indexer reads the chain anew', async () => {
+    const { partnerId, payoutWallet, user } = await partnerWithUser();
+    const first = await trade(user);
+    await finalize([first]);
+    const second = await trade(user, { signature: first.signature, inner: 2 });
+    await finalize([{ ...first, recordId: 999n }, second]);
+    await Promise.all([finalize([first, second]), finalize([second, first])]);
+    expect(await unclaimedOf(payoutWallet)).to.equal(2_000n);
+    expect((await partnerStats(database, partnerId)).trades).to.equal(2n);
+  });
+
+  it('leave out trades up to the slot of the registration', async () => {
+    const { partnerId, payoutWallet, user } = await partnerWithUser();
+    const early = [
+      await trade(user, { slot: REGISTERED_SLOT }),
+      await trade(user, { slot: REGISTERED_SLOT - 1 }),
+    ];
+    await confirm(early);
+    await finalize(early);
+    expect(await unclaimedOf(payoutWallet)).to.equal(0n);
+    expect((await partnerStats(database, partnerId)).trades).to.equal(0n);
+  });
+
+  it('show from confirmation on, and disappear with a dropped record', async () => {
+    const { payoutWallet, user } = await partnerWithUser();
+    const pending = await trade(user);
+    await confirm([pending]);
+    await confirm([pending]);
+    expect(await unclaimedOf(payoutWallet)).to.equal(1_000n);
+    await database.queries.delete(records).where(eq(records.id, pending.recordId));
+    expect(await unclaimedOf(payoutWallet)).to.equal(0n);
+  });
+
+  it('become final exactly as they showed', async () => {
+    const { payoutWallet, user } = await partnerWithUser();
+    const trades = [await trade(user), await trade(user, { fee: U64_MAX })];
+    await confirm(trades);
+    const shown = await unclaimedOf(payoutWallet);
+    await database.queries.delete(pendingRewards).where(eq(pendingRewards.wallet, payoutWallet));
+    await finalize(trades);
+    expect(await unclaimedOf(payoutWallet)).to.equal(shown);
+    expect(shown).to.equal(1_000n + U64_MAX / 10n);
+  });
+
+  it('book thousands of trades in a handful of statements', async function () {
+    this.timeout(20_000);
+    const { partnerId, payoutWallet, user } = await partnerWithUser();
+    const template = await trade(user);
+    const trades = Array.from({ length: 3_000 }, (_, inner) => ({ ...template, inner }));
+    await finalize(trades);
+    expect(await unclaimedOf(payoutWallet)).to.equal(3_000_000n);
+    expect((await partnerStats(database, partnerId)).trades).to.equal(3_000n);
+  });
+
+  it('leave a ledger that adds up', async () => {
+    const [row] = await rowsOf<{ postings: string }>(
+      database.queries,
+      sql`select count(*)::text as postings from ledger_postings where key like 'referral:%'`,
+    );
+    expect(Number(row?.postings)).to.be.greaterThan(3_000);
+    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+  });
+});
