@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
+import { renderTable, showsColour, type Column } from '../table.js';
 import { countTests, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 
@@ -10,6 +11,13 @@ const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --json
 Runs every suite against the real thing and ends with the sum of what they reported. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}`;
+
+const COLUMNS: readonly Column[] = [
+  { title: 'suite' },
+  { title: 'passed', align: 'right' },
+  { title: 'failed', align: 'right' },
+  { title: 'time', unit: 's', align: 'right' },
+];
 
 interface Outcome extends Counts {
   readonly suite: string;
@@ -53,12 +61,11 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   if (values.json)
     console.log(JSON.stringify({ suites: outcomes, passed: total('passed'), failed: total('failed') }));
   else {
-    console.log('\nsuite          passed   failed   seconds');
-    for (const { suite, passed, failed, seconds } of outcomes) {
-      console.log(
-        `${suite.padEnd(12)} ${String(passed).padStart(8)} ${String(failed).padStart(8)} ${seconds.toFixed(1).padStart(9)}`,
-      );
-    }
+    const rows = outcomes.map(({ suite, passed, failed, seconds }) => ({
+      cells: [suite, String(passed), String(failed), seconds.toFixed(1)],
+      style: failed > 0 ? ('red' as const) : undefined,
+    }));
+    console.log(`\n${renderTable(COLUMNS, rows, showsColour(process.stdout))}`);
     console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
   }
   if (total('failed') > 0) process.exitCode = 1;
