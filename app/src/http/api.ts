@@ -1,0 +1,23 @@
+import type { ErrorShape } from './error-shapes.js';
+import type { Route } from './route.js';
+
+/** How requests prove who sends them, as the document shows it. */
+export interface SecurityScheme {
+  readonly type: 'apiKey';
+  readonly in: 'header';
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Routes with one shape of errors and one limit of requests. */
+export interface Api {
+  /** Tag in the document, and name of the limit's counters. */
+  readonly name: string;
+  readonly description: string;
+  /** Every path that begins with it belongs to the API, unknown ones too: `/rewards`. */
+  readonly prefix: string;
+  readonly errors: ErrorShape;
+  readonly routes: readonly Route[];
+  /** By the names that routes use. */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+}

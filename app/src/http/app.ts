@@ -1,0 +1,154 @@
+// The Express application: what every request passes, then the routes of the APIs.
+import cors from 'cors';
+import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.js';
+import type { Logger } from '../logging.js';
+import type { Api } from './api.js';
+import { bodyReader } from './body.js';
+import { docsRouter } from './docs.js';
+import { envelopeErrors } from './error-shapes.js';
+import { healthRouter, type Check } from './health.js';
+import { openApiDocument, type OpenApiDocument } from './openapi.js';
+import { HttpProblem, toProblem } from './problem.js';
+import { rateLimiter } from './rate-limit.js';
+import type { LimitStores } from './rate-limit-store.js';
+import { requestLog } from './request-log.js';
+import { requestMetrics } from './request-metrics.js';
+import { sendJson, type Route } from './route.js';
+
+export interface AppOptions {
+  readonly config: Config['http'];
+  readonly serviceName: string;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly apis: readonly Api[];
+  readonly stores: LimitStores;
+  readonly healthChecks: readonly Check[];
+  readonly readyChecks: readonly Check[];
+  readonly isClosing: () => boolean;
+}
+
+/** Headers that pages of other origins may send and read. */
+const ALLOWED_HEADERS = [
+  'Content-Type',
+  'Idempotency-Key',
+  'X-Api-Key',
+  'X-Request-Id',
+  'X-Signature',
+  'X-Signature-Scheme',
+  'X-Timestamp',
+];
+const EXPOSED_HEADERS = [
+  'RateLimit-Limit',
+  'RateLimit-Policy',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+];
+const PREFLIGHT_SECONDS = 600;
+
+/** Paths that belong to no API answer, and are limited, as if they did. */
+const ELSEWHERE = { name: 'elsewhere', prefix: '', errors: envelopeErrors, routes: [] };
+
+/** The application with all its middleware and routes, and the document that describes it. */
+export function createApp(options: AppOptions): {
+  readonly app: Express;
+  readonly document: OpenApiDocument;
+} {
+  const { config, serviceName, version, logger, registry, apis, stores } = options;
+  const document = openApiDocument(apis, {
+    title: `${serviceName} API`,
+    version,
+    description: 'Rewards of wallets and how to claim them; users of partners and what they earn.',
+    publicUrl: config.publicUrl,
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', typeof config.trustProxy === 'number' ? config.trustProxy : [...config.trustProxy]);
+
+  app.use(requestLog(logger));
+  app.use(requestMetrics(registry));
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
+  app.use(healthRouter({ ...options }));
+  app.use(docsRouter(document));
+
+  for (const api of [...apis, ELSEWHERE]) {
+    const { requests, windowSeconds } = config.rateLimit;
+    const limiter = rateLimiter({ name: api.name, requests, windowSeconds, stores });
+    app.use(apiRouter(api, limiter));
+  }
+  return { app, document };
+}
+
+function apiRouter({ prefix, routes, errors }: Omit<Api, 'description'>, limiter: RequestHandler): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(limiter);
+  for (const [path, methods] of byPath(routes)) {
+    for (const { method, body, handle } of methods) {
+      router[method](path, ...(body === undefined ? [] : [bodyReader]), handle);
+    }
+    router.all(path, methodNotAllowed(methods));
+  }
+  router.use(() => {
+    throw new HttpProblem(404, 'NOT_FOUND', 'There is no such path');
+  });
+  router.use(answerErrors(errors));
+  const owner = Router({ caseSensitive: true });
+  owner.use((request, response, next) => {
+    if (request.path === prefix || request.path.startsWith(`${prefix}/`)) router(request, response, next);
+    else next();
+  });
+  return owner;
+}
+
+/** Routes by their paths as Express writes them. */
+function byPath(routes: readonly Route[]): Map<string, Route[]> {
+  const paths = new Map<string, Route[]>();
+  for (const route of routes) {
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+    paths.set(path, [...(paths.get(path) ?? []), route]);
+  }
+  return paths;
+}
+
+function methodNotAllowed(routes: readonly Route[]): RequestHandler {
+  const allowed = routes.flatMap(({ method }) =>
+    method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+  );
+  return () => {
+    throw new HttpProblem(405, 'METHOD_NOT_ALLOWED', `This path takes ${allowed.join(', ')} only`, {
+      headers: { Allow: allowed.join(', ') },
+    });
+  };
+}
+
+function answerErrors(shape: Api['errors']): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const problem = toProblem(error);
+    if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message);
+    sendJson(response.set(problem.headers), problem.status, shape.body(problem));
+  };
+}
+
+function allowedOrigins(origins: '*' | readonly string[]): RequestHandler {
+  return cors({
+    origin: origins === '*' ? '*' : [...origins],
+    methods: ['GET', 'POST'],
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+  });
+}

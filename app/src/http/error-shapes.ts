@@ -1,0 +1,49 @@
+// The two shapes in which errors are answered.
+import type { HttpProblem } from './problem.js';
+import { z } from './zod.js';
+
+/** How an API says that a request is refused. */
+export interface ErrorShape {
+  body(problem: HttpProblem): Readonly<Record<string, unknown>>;
+  /** That body for the document. @param codes those that can occur under `status` */
+  schema(status: number, codes: readonly [string, ...string[]]): z.ZodType;
+}
+
+const fieldProblem = z
+  .object({
+    field: z.string().openapi({ description: 'What is wrong: a parameter, a header, or a path in the body' }),
+    message: z.string(),
+  })
+  .openapi('FieldProblem');
+
+/** `{status: 'error', code, message, errors?}` */
+export const envelopeErrors: ErrorShape = {
+  body: ({ code, message, fields }) => ({
+    status: 'error',
+    code,
+    message,
+    ...(fields.length === 0 ? {} : { errors: fields }),
+  }),
+  schema: (_status, codes) =>
+    z.strictObject({
+      status: z.literal('error'),
+      code: z.enum(codes),
+      message: z.string(),
+      ...(codes.includes('VALIDATION_ERROR') ? { errors: z.array(fieldProblem).optional() } : {}),
+    }),
+};
+
+/** `{message, error, statusCode}`, the status as text. Bad fields are named in the message. */
+export const plainErrors: ErrorShape = {
+  body: ({ status, code, message, fields }) => ({
+    message: [message, ...fields.map((problem) => `${problem.field} ${problem.message}`)].join('; '),
+    error: code,
+    statusCode: String(status),
+  }),
+  schema: (status, codes) =>
+    z.strictObject({
+      message: z.string(),
+      error: z.enum(codes),
+      statusCode: z.literal(String(status)),
+    }),
+};

@@ -1,0 +1,111 @@
+// The OpenAPI document, from the very definitions that are served.
+import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import type { Api } from './api.js';
+import type { ErrorCase, Route } from './route.js';
+
+export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
+type Responses = RouteConfig['responses'];
+type Headers = Readonly<Record<string, { description: string; schema: { type: 'string' } }>>;
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** Where clients reach the service; relative to the document when undefined. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Describes every route of the APIs. */
+export function openApiDocument(apis: readonly Api[], info: DocumentInfo): OpenApiDocument {
+  const registry = new OpenAPIRegistry();
+  for (const api of apis) {
+    for (const [name, scheme] of Object.entries(api.securitySchemes ?? {})) {
+      registry.registerComponent('securitySchemes', name, { ...scheme });
+    }
+    for (const route of api.routes) registry.registerPath(routeConfig(api, route));
+  }
+  const { title, version, description, publicUrl } = info;
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: apis.map((api) => ({ name: api.name, description: api.description })),
+  });
+}
+
+function routeConfig(api: Api, route: Route): RouteConfig {
+  const { method, path, operationId, summary, description, params, query, headers, body } = route;
+  return {
+    method,
+    path,
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [api.name],
+    security:
+      route.security.length === 0 ? [] : [Object.fromEntries(route.security.map((name) => [name, []]))],
+    request: {
+      ...(params === undefined ? {} : { params }),
+      ...(query === undefined ? {} : { query }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined
+        ? {}
+        : { body: { required: true, content: { 'application/json': { schema: body } } } }),
+    },
+    responses: { ...answer(route), ...errorAnswers(api, route) },
+  };
+}
+
+function answer({ answer: schema, answerDescription }: Route): Responses {
+  return {
+    200: {
+      description: answerDescription,
+      headers: LIMIT_HEADERS,
+      content: { 'application/json': { schema } },
+    },
+  };
+}
+
+function errorAnswers(api: Api, route: Route): Responses {
+  const byStatus = new Map<number, ErrorCase[]>();
+  for (const error of [...route.errors, ...commonErrors(route)]) {
+    byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
+  }
+  const responses: Responses = {};
+  for (const [status, cases] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const codes = [...new Set(cases.map(({ code }) => code))] as [string, ...string[]];
+    responses[status] = {
+      description: cases.map(({ code, description }) => `\`${code}\`: ${description}`).join('\n\n'),
+      headers: status === 429 || status === 503 ? { ...LIMIT_HEADERS, ...RETRY_AFTER } : LIMIT_HEADERS,
+      content: { 'application/json': { schema: api.errors.schema(status, codes) } },
+    };
+  }
+  return responses;
+}
+
+/** Refusals that follow from what a route takes, and those that any request can meet. */
+function commonErrors({ body }: Route): ErrorCase[] {
+  const ofBody: ErrorCase[] =
+    body === undefined
+      ? []
+      : [
+          { status: 413, code: 'VALIDATION_ERROR', description: 'The body has more than 16,384 bytes.' },
+          { status: 415, code: 'VALIDATION_ERROR', description: 'The body is not plain `application/json`.' },
+        ];
+  return [
+    { status: 400, code: 'VALIDATION_ERROR', description: 'A field is missing, unknown or malformed.' },
+    ...ofBody,
+    { status: 429, code: 'RATE_LIMIT_EXCEEDED', description: 'Too many requests of this address.' },
+    { status: 500, code: 'INTERNAL_ERROR', description: 'The service failed.' },
+    { status: 503, code: 'SERVICE_UNAVAILABLE', description: 'A part of the service is away for now.' },
+  ];
+}
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+const LIMIT_HEADERS: Headers = {
+  'RateLimit-Limit': text('Requests allowed in a window'),
+  'RateLimit-Remaining': text('Requests left in this window'),
+  'RateLimit-Reset': text('Seconds until the next window'),
+  'RateLimit-Policy': text('`LIMIT;w=SECONDS`'),
+};
+const RETRY_AFTER: Headers = { 'Retry-After': text('Seconds after which to try again') };

@@ -1,0 +1,43 @@
+// One line for each request, with its id and without anything secret.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { pinoHttp } from 'pino-http';
+import type { Logger } from '../logging.js';
+
+/** An id that a proxy gave is kept when it is one. */
+const REQUEST_ID = /^[\w-]{1,64}$/;
+/** Addresses and signatures in paths. */
+const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
+const KEPT_DIGITS = 8;
+
+/** Logs requests when they are answered and gives each an id, which the answer carries too. */
+export function requestLog(logger: Logger): RequestHandler {
+  return pinoHttp({
+    logger,
+    genReqId: (request, response) => {
+      const given = request.headers['x-request-id'];
+      const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+      response.setHeader('X-Request-Id', id);
+      return id;
+    },
+    customLogLevel: (_request, response, error) =>
+      response.statusCode >= 500 || error !== undefined ? 'error' : 'info',
+    // Headers are left out: some are credentials.
+    serializers: {
+      req: (request: IncomingMessage & { id: unknown; raw?: { originalUrl?: string } }) => ({
+        id: request.id,
+        method: request.method,
+        url: shortenSecrets(request.url ?? ''),
+      }),
+      res: (response: ServerResponse) => ({ statusCode: response.statusCode }),
+    },
+    wrapSerializers: true,
+  }) as RequestHandler;
+}
+
+/** A path without its query, in which addresses and signatures are cut to their first digits. */
+export function shortenSecrets(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
+}

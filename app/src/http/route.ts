@@ -1,0 +1,167 @@
+// One definition of a route: from it come its validation, its handler, and its part of the OpenAPI document.
+import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from '../logging.js';
+import { readJson } from './body.js';
+import { toJson } from './json.js';
+import { invalid, type FieldProblem } from './problem.js';
+import { check, type Checked, type Fields } from './validation.js';
+import { z } from './zod.js';
+
+/** A request as guards see it: nothing in it has been checked. */
+export interface RawRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** The bytes as they came; none when the route takes no body. */
+  readonly body: Uint8Array;
+  readonly log: Logger;
+  header(name: string): string | undefined;
+}
+
+/** A refusal that a route can answer. */
+export interface ErrorCase {
+  readonly status: number;
+  readonly code: string;
+  readonly description: string;
+}
+
+type NoFields = z.ZodObject<Record<never, never>>;
+
+interface RouteParts<
+  Answer extends z.ZodType,
+  Params extends Fields,
+  Query extends Fields,
+  Headers extends Fields,
+  Body extends Fields,
+  Identity,
+> {
+  readonly method: 'get' | 'post';
+  /** As OpenAPI writes it: `/rewards/{address}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Names of the API's security schemes that a request needs, all of them. */
+  readonly security?: readonly string[];
+  readonly params?: Params;
+  readonly query?: Query;
+  /** In small letters. Others are let through. */
+  readonly headers?: Headers;
+  readonly body?: Body;
+  /** The body of the answer with status 200. */
+  readonly answer: Answer;
+  readonly answerDescription: string;
+  /** Beside those that follow from the rest of the definition. */
+  readonly errors?: readonly ErrorCase[];
+  /** Says who asks. It comes after the path parameters and before everything else. */
+  readonly guard?: (request: RawRequest, params: z.output<Params>) => Promise<Identity>;
+  readonly handler: (request: {
+    readonly params: z.output<Params>;
+    readonly query: z.output<Query>;
+    readonly headers: z.output<Headers>;
+    readonly body: z.output<Body>;
+    readonly identity: Identity;
+    readonly raw: RawRequest;
+  }) => Promise<z.input<Answer>>;
+}
+
+/** A route, ready to be served and documented. */
+export interface Route {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly security: readonly string[];
+  readonly params: Fields | undefined;
+  readonly query: Fields | undefined;
+  readonly headers: Fields | undefined;
+  readonly body: Fields | undefined;
+  readonly answer: z.ZodType;
+  readonly answerDescription: string;
+  readonly errors: readonly ErrorCase[];
+  readonly handle: RequestHandler;
+}
+
+const NO_FIELDS: NoFields = z.strictObject({});
+const NO_BYTES = new Uint8Array();
+
+/** A route of an API. Unknown query parameters and body fields are refused. */
+export function defineRoute<
+  Answer extends z.ZodType,
+  Params extends Fields = NoFields,
+  Query extends Fields = NoFields,
+  Headers extends Fields = NoFields,
+  Body extends Fields = NoFields,
+  Identity = undefined,
+>(parts: RouteParts<Answer, Params, Query, Headers, Body, Identity>): Route {
+  const { method, path, operationId, summary, description, security = [], errors = [] } = parts;
+  const { params, query, headers, body, answer, answerDescription } = parts;
+
+  async function handle(request: Request, response: Response): Promise<void> {
+    const raw = rawRequest(request);
+    const path = check(params ?? NO_FIELDS, request.params, 'path');
+    if ('problems' in path) throw invalid(path.problems);
+    const values = path.value as z.output<Params>;
+    const identity = (await parts.guard?.(raw, values)) as Identity;
+
+    const problems: FieldProblem[] = [];
+    const take = <T>(checked: Checked<unknown>): T => {
+      if ('value' in checked) return checked.value as T;
+      problems.push(...checked.problems);
+      return undefined as T;
+    };
+    const input = {
+      params: values,
+      query: take<z.output<Query>>(check(query ?? NO_FIELDS, { ...request.query }, 'query')),
+      headers: take<z.output<Headers>>(
+        headers === undefined ? { value: {} } : check(headers, pick(request.headers, headers), 'headers'),
+      ),
+      body: take<z.output<Body>>(body === undefined ? { value: {} } : checkBody(body, request, raw.body)),
+    };
+    if (problems.length > 0) throw invalid(problems);
+    sendJson(response, 200, await parts.handler({ ...input, identity, raw }));
+  }
+
+  return {
+    method,
+    path,
+    operationId,
+    summary,
+    description,
+    security,
+    params,
+    query,
+    headers,
+    body,
+    answer,
+    answerDescription,
+    errors,
+    handle,
+  };
+}
+
+/** Answers with JSON that nobody may keep: every answer is somebody's. */
+export function sendJson(response: Response, status: number, body: unknown): void {
+  response.status(status).set('Cache-Control', 'no-store').type('json').send(toJson(body));
+}
+
+function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked<unknown> {
+  const json = readJson(request, bytes);
+  return 'problem' in json ? { problems: [json.problem] } : check(schema, json.value, 'body');
+}
+
+function pick(headers: Request['headers'], schema: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, headers[name]]));
+}
+
+function rawRequest(request: Request): RawRequest {
+  const body: unknown = request.body;
+  return {
+    method: request.method,
+    path: request.path,
+    body: body instanceof Uint8Array ? body : NO_BYTES,
+    log: request.log as unknown as Logger,
+    header: (name) => request.get(name),
+  };
+}

@@ -1,0 +1,41 @@
+// Values that many routes take.
+import bs58 from 'bs58';
+import { z } from './zod.js';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const SIGNATURE_EXAMPLE =
+  '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+
+/** Text of bytes in base58: `undefined` when it is none, or of another length. Longer text is not even decoded. */
+export function base58Bytes(text: string, length: number): Uint8Array | undefined {
+  // n bytes take at most ⌈n · log(256)/log(58)⌉ digits, and n when all are zero.
+  if (text.length < length || text.length > Math.ceil(length * 1.3658)) return undefined;
+  const bytes = bs58.decodeUnsafe(text);
+  return bytes?.length === length ? bytes : undefined;
+}
+
+const base58 = (length: number, what: string) =>
+  z.string().refine((text) => base58Bytes(text, length) !== undefined, {
+    error: `must be ${what}: ${length} bytes in base58`,
+  });
+
+/** An address: a wallet's or a token's. Whether a wallet can sign for it is not checked here. */
+export const addressSchema = (what: string) =>
+  base58(KEY_BYTES, what).openapi({
+    description: `${what[0]!.toUpperCase()}${what.slice(1)} in base58`,
+    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+    example: 'So11111111111111111111111111111111111111112',
+  });
+
+/** An ed25519 signature: a transaction's or a message's. */
+export const signatureSchema = (what: string) =>
+  base58(SIGNATURE_BYTES, what).openapi({
+    description: `${what[0]!.toUpperCase()}${what.slice(1)} in base58`,
+    pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
+    example: SIGNATURE_EXAMPLE,
+  });
+
+/** Lamports or smallest token units of any size: an exact JSON number. */
+export const amountSchema = (description: string) =>
+  z.bigint().openapi({ type: 'integer', format: 'uint64', minimum: 0, description });

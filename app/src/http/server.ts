@@ -1,0 +1,52 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than proxies keep theirs: a connection is then never closed under a request on its way. */
+const KEEP_ALIVE_MS = 65_000;
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+export interface RunningServer {
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Takes no more connections and waits for the requests under way, at most that long. Safe to call twice. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Listens. @throws when the port is taken or the host is not this machine's */
+export async function listen(
+  handler: RequestListener,
+  { host, port }: ListenOptions,
+): Promise<RunningServer> {
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  let closing: Promise<void> | undefined;
+  server.on('request', (request, response) => {
+    // A connection that stays open would hold the shutdown up.
+    if (closing !== undefined) response.setHeader('Connection', 'close');
+    handler(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    close: (timeoutMs) => (closing ??= close(server, timeoutMs)),
+  };
+}
+
+async function close(server: Server, timeoutMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  await closed;
+  clearTimeout(impatience);
+}
