@@ -1,44 +1,42 @@
 // Instruction data comes from RPC nodes in base58. Decoding it dominates the cost of reading records, and the usual
-// byte-at-a-time decoders take twenty times as long as this one.
+// byte-at-a-time decoders take ten times as long as this one.
 import { DecodeError } from './errors.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const DIGITS_AT_ONCE = 6;
-// 58^6 · 2^16 < 2^52: a limb times a group of digits, plus its carry, is exact in a double.
-const LIMB = 0x1_0000;
-const POWERS = [1, 58, 58 ** 2, 58 ** 3, 58 ** 4, 58 ** 5, 58 ** 6];
+// 58^9 < 2^53: so many digits are exact in a number, and make one bigint operation.
+const DIGITS_AT_ONCE = 9;
+const POWERS = /* @__PURE__ */ Array.from(
+  { length: DIGITS_AT_ONCE + 1 },
+  (_, exponent) => 58n ** BigInt(exponent),
+);
 const DIGITS = /* @__PURE__ */ digitTable();
 
 /** Bytes of a base58 string (Bitcoin's alphabet). @throws DecodeError for a character outside the alphabet. */
 export function decodeBase58(text: string): Uint8Array {
   let zeros = 0;
-  while (zeros < text.length && text.charCodeAt(zeros) === 0x31) zeros++;
+  while (text.charCodeAt(zeros) === 0x31) zeros++;
 
-  // Little-endian limbs; log2(58) < 5.86 bits per digit.
-  const limbs = new Uint16Array(Math.ceil(((text.length - zeros) * 5.86) / 16) + 1);
-  let used = 0;
+  let value = 0n;
   for (let start = zeros; start < text.length; start += DIGITS_AT_ONCE) {
     const end = Math.min(start + DIGITS_AT_ONCE, text.length);
-    let carry = 0;
-    for (let index = start; index < end; index++) carry = carry * 58 + digitAt(text, index);
-    const power = POWERS[end - start]!;
-    for (let index = 0; index < used; index++) {
-      const value = limbs[index]! * power + carry;
-      carry = Math.floor(value / LIMB);
-      limbs[index] = value - carry * LIMB;
-    }
-    for (; carry > 0; carry = Math.floor(carry / LIMB)) limbs[used++] = carry % LIMB;
+    let group = 0;
+    for (let index = start; index < end; index++) group = group * 58 + digitAt(text, index);
+    value = value * POWERS[end - start]! + BigInt(group);
   }
 
-  const top = used === 0 ? 0 : limbs[used - 1]!;
-  const length = zeros + 2 * used - (used > 0 && top < 0x100 ? 1 : 0);
-  const bytes = new Uint8Array(length);
-  for (let index = 0; index < used; index++) {
-    const limb = limbs[index]!;
-    bytes[length - 1 - 2 * index] = limb & 0xff;
-    if (limb > 0xff || index < used - 1) bytes[length - 2 - 2 * index] = limb >> 8;
+  const hex = value === 0n ? '' : value.toString(16);
+  const bytes = new Uint8Array(zeros + Math.ceil(hex.length / 2));
+  for (let end = hex.length, index = bytes.length - 1; end > 0; end -= 2, index--) {
+    bytes[index] = (nibbleAt(hex, end - 2) << 4) | nibbleAt(hex, end - 1);
   }
   return bytes;
+}
+
+/** A hexadecimal digit in lower case; 0 before the first. */
+function nibbleAt(hex: string, index: number): number {
+  if (index < 0) return 0;
+  const code = hex.charCodeAt(index);
+  return code < 0x3a ? code - 0x30 : code - 0x57;
 }
 
 function digitAt(text: string, index: number): number {

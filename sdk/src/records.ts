@@ -276,7 +276,12 @@ function accountKeys(
 }
 
 function indexOfKey(keys: readonly (PublicKey | string)[], wanted: PublicKey): number {
-  return keys.findIndex((key) => (typeof key === 'string' ? key === base58(wanted) : key.equals(wanted)));
+  const text = base58(wanted);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    if (typeof key === 'string' ? key === text : key.equals(wanted)) return index;
+  }
+  return -1;
 }
 
 function hasData(logs: readonly string[] | null | undefined): logs is readonly string[] {

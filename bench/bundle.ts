@@ -1,0 +1,125 @@
+// Size of the SDK's main entry in a browser: bundled, minified, compressed. Fails under --check above its budget.
+import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+import { grouped, renderTable, showsColour, type Column } from '../scripts/table.js';
+
+const HELP = `npm run bench -- bundle [--json] [--check]
+
+Bundles the main entry with esbuild for a browser and prints its size.
+
+  --json   one JSON document
+  --check  exit code 1 when a bundle is above its budget`;
+
+interface Case {
+  readonly name: string;
+  readonly about: string;
+  /** What the bundle exports from the main entry. */
+  readonly exports: string;
+  readonly external: readonly string[];
+  /** The most bytes after gzip. */
+  readonly gzipBudget: number;
+}
+
+interface Size {
+  readonly name: string;
+  readonly about: string;
+  readonly minifiedBytes: number;
+  readonly gzipBytes: number;
+  readonly gzipBudget: number;
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+// web3.js brings `buffer` along.
+const WEB3 = ['@solana/web3.js', 'buffer'];
+
+const CASES: readonly Case[] = [
+  {
+    name: 'main entry',
+    about: 'what it adds to a page that has web3.js',
+    exports: '*',
+    external: WEB3,
+    gzipBudget: 18_000,
+  },
+  {
+    name: 'main entry and web3.js',
+    about: 'all of it, on a page without web3.js',
+    exports: '*',
+    external: [],
+    gzipBudget: 110_000,
+  },
+  {
+    name: 'quotes only',
+    about: 'quoteBuy and quoteSell, the rest shaken off',
+    exports: '{ quoteBuy, quoteSell }',
+    external: WEB3,
+    gzipBudget: 2_500,
+  },
+];
+
+const COLUMNS: readonly Column[] = [
+  { title: 'bundle' },
+  { title: 'minified', unit: 'bytes', align: 'right' },
+  { title: 'gzip', unit: 'bytes', align: 'right' },
+  { title: 'budget', unit: 'bytes', align: 'right' },
+  { title: '' },
+];
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) console.log(HELP);
+else await main(values);
+
+async function main({
+  json,
+  check,
+}: {
+  json?: boolean | undefined;
+  check?: boolean | undefined;
+}): Promise<void> {
+  const sizes: Size[] = [];
+  for (const item of CASES) sizes.push(await measure(item));
+  console.log(json ? JSON.stringify(sizes, null, 2) : tableOf(sizes));
+  const above = sizes.filter(({ gzipBytes, gzipBudget }) => gzipBytes > gzipBudget);
+  if (!check || above.length === 0) return;
+  for (const { name, gzipBytes, gzipBudget } of above) {
+    console.error(
+      `${name}: ${grouped(gzipBytes)} bytes after gzip, ${grouped(gzipBytes - gzipBudget)} above its budget`,
+    );
+  }
+  process.exitCode = 1;
+}
+
+async function measure({ name, about, exports, external, gzipBudget }: Case): Promise<Size> {
+  const result = await build({
+    stdin: { contents: `export ${exports} from './sdk/src/index.ts';`, resolveDir: ROOT, loader: 'ts' },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    external: [...external],
+    logLevel: 'error',
+  });
+  const code = result.outputFiles[0]?.contents;
+  if (code === undefined) throw new Error(`${name}: esbuild wrote nothing`);
+  return {
+    name,
+    about,
+    minifiedBytes: code.length,
+    gzipBytes: gzipSync(code, { level: 9 }).length,
+    gzipBudget,
+  };
+}
+
+function tableOf(sizes: readonly Size[]): string {
+  const rows = sizes.map(({ name, about, minifiedBytes, gzipBytes, gzipBudget }) => ({
+    cells: [name, grouped(minifiedBytes), grouped(gzipBytes), grouped(gzipBudget), about],
+    style: gzipBytes > gzipBudget ? ('red' as const) : undefined,
+  }));
+  return renderTable(COLUMNS, rows, showsColour(process.stdout));
+}

@@ -1,0 +1,244 @@
+// Speed of the SDK: quotes and decoded log records per second of CPU time. Fails under --check below its limits.
+import { parseArgs } from 'node:util';
+import {
+  Keypair,
+  MessageV0,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import bs58 from 'bs58';
+import {
+  buy,
+  buyExactIn,
+  DEFAULT_DEPLOYMENT,
+  decodeRecord,
+  decodeRecords,
+  encodeTradeRecord,
+  leastSolForTokens,
+  leastTokensForSol,
+  quoteBuy,
+  quoteSell,
+  sellExactIn,
+  type ConfirmedTransaction,
+  type JsonMessage,
+  VALIDATE_LOG_RECORD_DISCRIMINATOR,
+} from '@curvekit/sdk';
+
+import { grouped, renderTable, showsColour, type Column } from '../scripts/table.js';
+import { spreadOf, type Spread } from './statistics.js';
+
+const ROUNDS = 7;
+const ROUND_MICROSECONDS = 400_000;
+const SAMPLES = 1_024;
+
+const QUOTES_PER_SECOND = 1_000_000;
+const RECORDS_PER_SECOND = 50_000;
+
+const HELP = `npm run bench -- sdk [--json] [--check]
+
+Measures quotes and decoded log records per second of CPU time. Limits hold for the median of ${ROUNDS} rounds.
+
+  --json   one JSON document
+  --check  exit code 1 when a median is below its limit`;
+
+interface Case {
+  readonly name: string;
+  readonly about: string;
+  /** The least per second; none for a figure that is only reported. */
+  readonly limit: number;
+  /** Does it once, with one of many samples. */
+  readonly run: (sample: number) => unknown;
+}
+
+interface Result {
+  readonly name: string;
+  readonly about: string;
+  readonly perSecond: Spread;
+  readonly limit: number;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: '' },
+  { title: 'median', unit: '1/s', align: 'right' },
+  { title: 'min', unit: '1/s', align: 'right' },
+  { title: 'max', unit: '1/s', align: 'right' },
+  { title: 'limit', unit: '1/s', align: 'right' },
+  { title: '' },
+];
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) console.log(HELP);
+else main(values);
+
+function main({ json, check }: { json?: boolean | undefined; check?: boolean | undefined }): void {
+  const results = cases().map(measure);
+  console.log(json ? JSON.stringify(results, null, 2) : tableOf(results));
+  const below = results.filter(isBelow);
+  if (!check || below.length === 0) return;
+  for (const { name, perSecond, limit } of below) {
+    console.error(`${name}: ${grouped(perSecond.median)} per second, below its limit of ${grouped(limit)}`);
+  }
+  process.exitCode = 1;
+}
+
+function cases(): Case[] {
+  const sols = Array.from({ length: SAMPLES }, (_, index) => 1_000_000n + BigInt(index) * 77_777_777n);
+  const tokens = sols.map((sol) => sol * 1_000n);
+  const curve = { virtualSol: 45_000_000_000n, virtualToken: 715_333_333_333_333n, platformFeeBps: 100 };
+  const { virtualSol, virtualToken } = curve;
+  const feeBps = 100n;
+  const of = <T>(samples: readonly T[], index: number): T => samples[index]!;
+  const recordBytes = sols.map(tradeRecord);
+  // As they come from the wire.
+  const transactions = JSON.parse(JSON.stringify(recordBytes.map(transactionOf))) as ConfirmedTransaction[];
+  const responses = transactions.map(asResponse);
+  const quotes = (name: string, about: string, run: Case['run']): Case => ({
+    name,
+    about,
+    run,
+    limit: QUOTES_PER_SECOND,
+  });
+  const records = (name: string, about: string, run: Case['run']): Case => ({
+    name,
+    about,
+    run,
+    limit: RECORDS_PER_SECOND,
+  });
+  return [
+    quotes('buyExactIn', 'the bare trade', (i) => buyExactIn(virtualSol, virtualToken, feeBps, of(sols, i))),
+    quotes('sellExactIn', 'the bare trade', (i) =>
+      sellExactIn(virtualSol, virtualToken, feeBps, of(tokens, i)),
+    ),
+    quotes('leastSolForTokens', 'exact out', (i) =>
+      leastSolForTokens(virtualSol, virtualToken, feeBps, of(tokens, i)),
+    ),
+    quotes('leastTokensForSol', 'exact out', (i) =>
+      leastTokensForSol(virtualSol, virtualToken, feeBps, of(sols, i) / 10n),
+    ),
+    quotes('quoteBuy', 'with minimum, prices and impact', (i) => quoteBuy(curve, of(sols, i), 100)),
+    quotes('quoteSell', 'with minimum, prices and impact', (i) => quoteSell(curve, of(tokens, i), 100)),
+    records('decodeRecords, JSON', 'a trade, from the RPC node', (i) =>
+      decodeRecords(of(transactions, i)),
+    ),
+    records('decodeRecords, web3.js', "a trade, from getTransaction's result", (i) => decodeRecords(of(responses, i))),
+    records('decodeRecord', 'a trade, from its bytes', (i) => decodeRecord(of(recordBytes, i))),
+  ];
+}
+
+/** Rounds of a fixed time; the first, in which V8 compiles, does not count. CPU time, so that a busy machine counts alike. */
+function measure({ name, about, limit, run }: Case): Result {
+  const rates = Array.from({ length: ROUNDS + 1 }, () => rateOf(run));
+  return { name, about, limit, perSecond: spreadOf(rates.slice(1)) };
+}
+
+function rateOf(run: Case['run']): number {
+  let count = 0;
+  let kept: unknown;
+  const started = process.cpuUsage();
+  let microseconds = 0;
+  while (microseconds < ROUND_MICROSECONDS) {
+    for (let sample = 0; sample < SAMPLES; sample++) kept = run(sample);
+    count += SAMPLES;
+    const { user, system } = process.cpuUsage(started);
+    microseconds = user + system;
+  }
+  if (kept === undefined) throw new Error('nothing was computed');
+  return Math.round((count / microseconds) * 1_000_000);
+}
+
+function tradeRecord(solAmount: bigint): Uint8Array {
+  return encodeTradeRecord({
+    mint: Keypair.generate().publicKey,
+    trader: Keypair.generate().publicKey,
+    isBuy: true,
+    solAmount,
+    tokenAmount: solAmount * 1_000n,
+    fee: solAmount / 100n,
+    virtualSol: 45_000_000_000n + solAmount,
+    virtualToken: 715_333_333_333_333n - solAmount * 1_000n,
+    finalized: false,
+    timestamp: 1_700_000_000n,
+  });
+}
+
+/** A buy as an RPC node returns it: token account creation, trade, and the calls below them. */
+function transactionOf(record: Uint8Array): ConfirmedTransaction {
+  const mint = new PublicKey(record.subarray(8, 40));
+  const payer = new PublicKey(record.subarray(40, 72));
+  const instructions = buy({ mint, payer, solToSpend: 1_000_000n, minTokenToReceive: 1n });
+  const message = compile(payer, instructions);
+  const keys = message.staticAccountKeys.map((key) => key.toBase58());
+  const { programId, logAuthority } = DEFAULT_DEPLOYMENT;
+  const call = (program: string, accounts: number[], data: Uint8Array) => ({
+    programIdIndex: keys.indexOf(program),
+    accounts,
+    data: bs58.encode(data),
+  });
+  const system = SystemProgram.programId.toBase58();
+  const logged = Uint8Array.from([...VALIDATE_LOG_RECORD_DISCRIMINATOR, logAuthority.bump, ...record]);
+  const inner = [
+    call(system, [0, 1], new Uint8Array(12)),
+    call(system, [0, 2], new Uint8Array(12)),
+    call(system, [3, 4, 5], new Uint8Array(9)),
+    call(programId.toBase58(), [keys.indexOf(logAuthority.address.toBase58())], logged),
+  ];
+  const line = (program: string) => [`Program ${program} invoke [1]`, `Program ${program} success`];
+  return {
+    slot: 1,
+    transaction: {
+      signatures: [bs58.encode(record.subarray(8, 72))],
+      message: {
+        accountKeys: keys,
+        instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+          programIdIndex,
+          accounts: accountKeyIndexes,
+          data: bs58.encode(data),
+        })),
+      },
+    },
+    meta: {
+      err: null,
+      innerInstructions: [{ index: 1, instructions: inner }],
+      logMessages: [...keys.slice(0, 5), programId.toBase58()].flatMap(line),
+    },
+  };
+}
+
+/** The same as web3.js hands it out. */
+function asResponse({ transaction, ...rest }: ConfirmedTransaction): ConfirmedTransaction {
+  const { accountKeys, instructions } = transaction.message as JsonMessage;
+  const message = new MessageV0({
+    header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 },
+    staticAccountKeys: accountKeys.map((key) => new PublicKey(key)),
+    recentBlockhash: PublicKey.default.toBase58(),
+    compiledInstructions: instructions.map(({ programIdIndex, accounts, data }) => ({
+      programIdIndex,
+      accountKeyIndexes: [...accounts],
+      data: bs58.decode(data),
+    })),
+    addressTableLookups: [],
+  });
+  return { ...rest, transaction: { ...transaction, message } };
+}
+
+function compile(payerKey: PublicKey, instructions: TransactionInstruction[]) {
+  const recentBlockhash = PublicKey.default.toBase58();
+  return new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToV0Message();
+}
+
+function isBelow({ perSecond, limit }: Result): boolean {
+  return perSecond.median < limit;
+}
+
+function tableOf(results: readonly Result[]): string {
+  const rows = results.map((result) => {
+    const { name, about, perSecond, limit } = result;
+    const cells = [name, ...[perSecond.median, perSecond.min, perSecond.max, limit].map(grouped), about];
+    return { cells, style: isBelow(result) ? ('red' as const) : undefined };
+  });
+  return renderTable(COLUMNS, rows, showsColour(process.stdout));
+}

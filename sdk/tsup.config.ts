@@ -1,0 +1,27 @@
+import { cp } from 'node:fs/promises';
+import { defineConfig, type Options } from 'tsup';
+
+// Splitting keeps one copy of each class for all entries, so that `instanceof` holds between them.
+const shared: Options = {
+  entry: { index: 'src/index.ts', idl: 'src/idl.ts', 'testing/index': 'src/testing/index.ts' },
+  outDir: 'dist',
+  target: 'es2022',
+  platform: 'neutral',
+  tsconfig: '../tsconfig.json',
+  splitting: true,
+  dts: true,
+  treeshake: true,
+};
+
+/** What the local cluster deploys, and the authorities that this program obeys. */
+async function copyTestingFiles(): Promise<void> {
+  for (const path of ['artifacts/bonding_curve.so', 'keys/localnet']) {
+    await cp(`../${path}`, `dist/testing/${path}`, { recursive: true });
+  }
+}
+
+export default defineConfig([
+  { ...shared, format: 'esm', onSuccess: copyTestingFiles },
+  // CommonJS has no import.meta.url, by which the testing entry finds its files.
+  { ...shared, format: 'cjs', shims: true },
+]);
