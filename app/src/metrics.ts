@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Counter, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 /** The service's own metrics. A folder that needs one more adds it to `registry`. */
 export interface Metrics {
@@ -9,6 +9,10 @@ export interface Metrics {
   readonly indexerRecords: Counter<'kind' | 'commitment'>;
   /** Confirmed transactions that disappeared before they were finalized. */
   readonly indexerDropped: Counter;
+  /** Records that do not follow from those before them: a fault of the node or the index. */
+  readonly indexerGaps: Counter;
+  /** Requests to the node that failed; each is repeated. */
+  readonly nodeErrors: Counter;
   /** 1 on the instance that indexes. */
   readonly indexerLeader: Gauge;
 }
@@ -34,6 +38,16 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
     indexerDropped: new Counter({
       name: 'curvekit_indexer_dropped_records_total',
       help: 'Confirmed records removed because their transaction was not finalized',
+      registers,
+    }),
+    indexerGaps: new Counter({
+      name: 'curvekit_indexer_gaps_total',
+      help: 'Records that do not follow from those before them',
+      registers,
+    }),
+    nodeErrors: new Counter({
+      name: 'curvekit_indexer_node_errors_total',
+      help: 'Failed requests of the indexer to the RPC node, each of which is repeated',
       registers,
     }),
     indexerLeader: new Gauge({

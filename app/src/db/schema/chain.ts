@@ -169,6 +169,8 @@ export const indexerState = pgTable(
     /** The newest finalized transaction that was booked; null before the first. */
     signature: signature(),
     slot: bigint({ mode: 'number' }),
+    /** Every transaction up to this finalized slot is booked; null before the first look. */
+    scannedSlot: bigint({ mode: 'number' }),
     /** While a long gap is being listed: the oldest transaction listed so far. */
     listedTo: signature(),
     /** Whether the listing of the gap has reached `signature`. */

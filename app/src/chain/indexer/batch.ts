@@ -1,0 +1,77 @@
+// A batch of finalized transactions, read from the node as far as the previews do not have it already.
+import type { ConfirmedTransaction, Deployment } from '@curvekit/sdk';
+import type { Queries } from '../../db/database.js';
+import { compare, withMissed } from './compare.js';
+import type { Listed, NodeHistory } from './node-history.js';
+import { recordsOf, type UnnumberedRecord } from './records.js';
+import { loadPreviews, storedAmong } from './store.js';
+
+/** What a batch of finalized transactions changes in the tables. */
+export interface Batch {
+  /** Previews up to this record are final. */
+  readonly finalTo: bigint | undefined;
+  /** Previews from this record on must go. */
+  readonly dropFrom: bigint | undefined;
+  /** Records to add, in order. */
+  readonly fresh: readonly UnnumberedRecord[];
+  /** Whether there were no previews, so that this batch is independent of those before it. */
+  readonly independent: boolean;
+}
+
+/** Where batches are read from. */
+export interface BatchSource {
+  readonly queries: Queries;
+  readonly history: NodeHistory;
+  readonly deployment: Deployment;
+}
+
+/**
+ * Reads a batch.
+ *
+ * @param listed finalized transactions, oldest first
+ * @param completeTo nothing is missing from the list up to this slot
+ * @throws IncompleteTransactionError when the node does not keep what it lists
+ */
+export async function readBatch(
+  { queries, history, deployment }: BatchSource,
+  listed: readonly Listed[],
+  completeTo: number,
+  signal: AbortSignal,
+): Promise<Batch> {
+  const successful = listed.filter(({ failed }) => !failed);
+  const stored = await storedAmong(
+    queries,
+    successful.map(({ signature }) => signature),
+  );
+  const previews = await loadPreviews(queries);
+  // A node that has forgotten the cursor lists what was booked before.
+  const open = successful.filter(({ signature }) => stored.get(signature)?.finalized !== true);
+  const fetched = new Map<string, ConfirmedTransaction>();
+
+  const freshBeside = async (
+    agreed: readonly { readonly signature: string }[],
+  ): Promise<UnnumberedRecord[]> => {
+    const known = new Set(agreed.map(({ signature }) => signature));
+    const wanted = open.map(({ signature }) => signature).filter((signature) => !known.has(signature));
+    const missing = wanted.filter((signature) => !fetched.has(signature));
+    const transactions = await history.fetch(missing, 'finalized', signal);
+    for (const [index, signature] of missing.entries()) fetched.set(signature, transactions[index]!);
+    return recordsOf(
+      wanted.map((signature) => fetched.get(signature)!),
+      deployment,
+    );
+  };
+
+  let comparison = compare(open, previews, completeTo);
+  let fresh = await freshBeside(comparison.agreed);
+  if (fresh[0] !== undefined) {
+    comparison = withMissed(comparison, open, previews, fresh[0].signature);
+    fresh = await freshBeside(comparison.agreed);
+  }
+  return {
+    finalTo: comparison.agreed.at(-1)?.lastId,
+    dropFrom: comparison.differs?.firstId,
+    fresh,
+    independent: previews.length === 0,
+  };
+}

@@ -1,0 +1,264 @@
+// The two halves of indexing. Booking follows the list of finalized transactions, which is the truth: what it has passed
+// is exactly what is on the chain, each record once, in order. Previewing shows confirmed transactions ahead of that;
+// where the truth turns out different, the previews from there on are dropped and read anew.
+import type { Deployment } from '@curvekit/sdk';
+import type { Database, Transaction } from '../../db/database.js';
+import type { Logger } from '../../logging.js';
+import type { Metrics } from '../../metrics.js';
+import { readBatch, type Batch, type BatchSource } from './batch.js';
+import { fold, mintsOf } from './fold.js';
+import type { TradeHooks } from './hooks.js';
+import { isLastPage, type Listed, type NodeHistory } from './node-history.js';
+import { recordsOf, tradesAmong, type NumberedRecord, type UnnumberedRecord } from './records.js';
+import {
+  addToBacklog,
+  advance,
+  applyChanges,
+  clearBacklog,
+  dropPreviews,
+  finalizePreviews,
+  insertRecords,
+  loadReserves,
+  loadState,
+  readBacklog,
+  storedAmong,
+  takeIds,
+  type IndexerState,
+  type StateChange,
+} from './store.js';
+
+/** What the engine works with. */
+export interface EngineParts {
+  readonly database: Database;
+  readonly history: NodeHistory;
+  readonly deployment: Deployment;
+  readonly hooks: TradeHooks;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Transactions read and written at once: few enough for flat memory, many enough for a cheap statement. */
+const BATCH_SIZE = 1_000;
+
+/** One indexer's work while it leads. Its methods are called one after the other. */
+export class IndexerEngine {
+  readonly #parts: EngineParts;
+  readonly #source: BatchSource;
+  #state: IndexerState;
+  /** The newest confirmed transaction that was previewed. */
+  #previewed: Listed | undefined;
+
+  private constructor(parts: EngineParts, state: IndexerState) {
+    this.#parts = parts;
+    this.#source = { ...parts, queries: parts.database.queries };
+    this.#state = state;
+  }
+
+  /** @throws WrongProgramError when the database holds the index of another program */
+  static async open(parts: EngineParts): Promise<IndexerEngine> {
+    const state = await loadState(parts.database.queries, parts.deployment.programId.toBase58());
+    return new IndexerEngine(parts, state);
+  }
+
+  /** Whether everything finalized was booked at the last look, so that previews follow it without a gap. */
+  get isCurrent(): boolean {
+    return this.#state.scannedSlot !== undefined && this.#state.listedTo === undefined;
+  }
+
+  /**
+   * Books what has been finalized since the last call.
+   *
+   * @throws DeposedError when another indexer has written meanwhile
+   * @throws IncompleteTransactionError when the node does not keep what it lists
+   */
+  async book(signal: AbortSignal): Promise<void> {
+    const { history, metrics } = this.#parts;
+    const tip = await history.slot('finalized', signal);
+    const showLag = () => metrics.indexerLagSlots.set(Math.max(0, tip - (this.#state.scannedSlot ?? 0)));
+    showLag();
+    if (this.#state.listedTo === undefined) {
+      const { cursor } = this.#state;
+      const page = await history.list({ until: cursor?.signature }, 'finalized', signal);
+      if (isLastPage(page, cursor?.slot)) {
+        await this.#bookNewest(this.#unbooked(page, tip).reverse(), tip, signal);
+        return showLag();
+      }
+      await this.#write({ listedTo: page.at(-1)!.signature, listed: false }, async (tx) => {
+        await clearBacklog(tx);
+        await addToBacklog(tx, this.#unbooked(page, tip));
+      });
+    }
+    await this.#bookBacklog(signal);
+    showLag();
+  }
+
+  /** Shows transactions that are confirmed but not finalized yet. @throws DeposedError as `book` */
+  async preview(signal: AbortSignal): Promise<void> {
+    const { history, database, deployment, hooks } = this.#parts;
+    const listed = await this.#confirmedSince(signal);
+    const stored = await storedAmong(database.queries, signaturesOf(listed));
+    const wanted = listed.filter(({ signature, failed }) => !failed && !stored.has(signature));
+    const found = await history.find(signaturesOf(wanted), 'confirmed', signal);
+    // One that the node does not find yet is waited for, with those after it: the next look begins there.
+    const missing = found.indexOf(null);
+    const usable = (missing === -1 ? found : found.slice(0, missing)).filter(
+      (transaction) => transaction !== null,
+    );
+    const records = recordsOf(usable, deployment);
+    if (records.length > 0) {
+      await this.#write({}, async (tx) => {
+        const trades = tradesAmong(await this.#store(tx, records, false));
+        if (trades.length > 0) await hooks.onConfirmedTrades(tx, trades);
+      });
+      this.#count(records, 'confirmed');
+    }
+    const end = missing === -1 ? listed.length : listed.indexOf(wanted[missing]!);
+    this.#previewed = listed[end - 1] ?? this.#previewed;
+  }
+
+  /** What is listed as confirmed after what was previewed or booked, oldest first. */
+  async #confirmedSince(signal: AbortSignal): Promise<Listed[]> {
+    const { cursor } = this.#state;
+    const isAhead = this.#previewed !== undefined && this.#previewed.slot >= (cursor?.slot ?? 0);
+    const until = isAhead ? this.#previewed : cursor;
+    const listed: Listed[] = [];
+    for (let before: string | undefined; ;) {
+      const page = await this.#parts.history.list({ until: until?.signature, before }, 'confirmed', signal);
+      listed.push(...page.filter(({ slot }) => slot >= (until?.slot ?? 0)));
+      if (isLastPage(page, until?.slot)) return listed.reverse();
+      before = page.at(-1)!.signature;
+    }
+  }
+
+  /** Of a page, what is finalized and may not be booked yet. */
+  #unbooked(page: readonly Listed[], tip: number): Listed[] {
+    const { cursor } = this.#state;
+    return page.filter(
+      ({ slot, signature }) => slot <= tip && slot >= (cursor?.slot ?? 0) && signature !== cursor?.signature,
+    );
+  }
+
+  /** Books a page that reaches back to the cursor. */
+  async #bookNewest(listed: readonly Listed[], tip: number, signal: AbortSignal): Promise<void> {
+    const batch = await readBatch(this.#source, listed, tip, signal);
+    const isNews = listed.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot;
+    if (!isNews) return;
+    const cursor = listed.at(-1) ?? this.#state.cursor;
+    await this.#writeBatch(batch, { cursor, scannedSlot: tip });
+  }
+
+  /** Books a gap longer than a page: lists it into the backlog, newest first, then reads that from its other end. */
+  async #bookBacklog(signal: AbortSignal): Promise<void> {
+    const { history, logger } = this.#parts;
+    const finished = { listed: false, listedTo: undefined };
+    if (!this.#state.listed && !(await history.knows(this.#state.listedTo!, signal))) {
+      // Another node, or one that has forgotten: a place unknown to it would look like the end of the list.
+      logger.warn('the node does not know where the listing was interrupted: it begins again');
+      return this.#write(finished, (tx) => clearBacklog(tx));
+    }
+    while (!this.#state.listed) {
+      const { cursor, listedTo } = this.#state;
+      const page = await history.list({ before: listedTo, until: cursor?.signature }, 'finalized', signal);
+      const change = { listed: isLastPage(page, cursor?.slot), listedTo: page.at(-1)?.signature ?? listedTo };
+      await this.#write(change, (tx) => addToBacklog(tx, this.#unbooked(page, Infinity)));
+    }
+    await this.#readBacklog(signal);
+    await this.#write(finished, (tx) => clearBacklog(tx));
+  }
+
+  /** Reads each part of the backlog while the one before it is written. */
+  async #readBacklog(signal: AbortSignal): Promise<void> {
+    const readNext = (after: bigint | undefined) => settled(this.#readPart(after, signal));
+    for (let next = readNext(undefined); ;) {
+      const part = await next.result;
+      if (part === undefined) return;
+      const { batch, last, youngest } = part;
+      // How a part compares with previews depends on what the part before it has left of them.
+      if (batch.independent) next = readNext(youngest);
+      await this.#writeBatch(batch, { cursor: last, scannedSlot: last.slot - 1 }, (tx) =>
+        clearBacklog(tx, youngest),
+      );
+      if (!batch.independent) next = readNext(youngest);
+    }
+  }
+
+  async #readPart(after: bigint | undefined, signal: AbortSignal) {
+    const part = await readBacklog(this.#source.queries, after, BATCH_SIZE);
+    const last = part?.listed.at(-1);
+    if (part === undefined || last === undefined) return undefined;
+    // The rest of the last transaction's slot may be in the next part.
+    const batch = await readBatch(this.#source, part.listed, last.slot - 1, signal);
+    return { batch, last, youngest: part.youngest };
+  }
+
+  async #writeBatch(
+    batch: Batch,
+    change: StateChange,
+    more: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    const { hooks, metrics, logger } = this.#parts;
+    let dropped = 0;
+    await this.#write(change, async (tx) => {
+      if (batch.dropFrom !== undefined) dropped = await dropPreviews(tx, batch.dropFrom);
+      const trades = batch.finalTo === undefined ? [] : await finalizePreviews(tx, batch.finalTo);
+      trades.push(...tradesAmong(await this.#store(tx, batch.fresh, true)));
+      if (trades.length > 0) await hooks.onFinalizedTrades(tx, trades);
+      await more(tx);
+    });
+    this.#count(batch.fresh, 'finalized');
+    if (dropped > 0) {
+      // Whatever of them is still confirmed is listed anew.
+      this.#previewed = undefined;
+      metrics.indexerDropped.inc(dropped);
+      logger.warn(
+        { records: dropped },
+        'confirmed records were not finalized as they were: they are read anew',
+      );
+    }
+  }
+
+  /** Writes with the state's next version. @throws DeposedError when another indexer has written meanwhile */
+  async #write(change: StateChange, work: (tx: Transaction) => Promise<void>): Promise<void> {
+    this.#state = await this.#parts.database.transaction(async (tx) => {
+      const next = await advance(tx, this.#state, change);
+      await work(tx);
+      return next;
+    });
+  }
+
+  /** Stores records and folds them into the curves. */
+  async #store(
+    tx: Transaction,
+    records: readonly UnnumberedRecord[],
+    finalized: boolean,
+  ): Promise<NumberedRecord[]> {
+    if (records.length === 0) return [];
+    const firstId = await takeIds(tx, records.length);
+    const numbered = records.map((record, index) => ({ ...record, id: firstId + BigInt(index) }));
+    const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
+    await insertRecords(tx, numbered, finalized);
+    await applyChanges(tx, changes);
+    for (const { mint, recordId } of gaps) {
+      this.#parts.metrics.indexerGaps.inc();
+      this.#parts.logger.error(
+        { mint, record: String(recordId) },
+        'a record does not follow from those before it',
+      );
+    }
+    return numbered;
+  }
+
+  #count(records: readonly UnnumberedRecord[], commitment: string): void {
+    for (const { kind } of records) this.#parts.metrics.indexerRecords.inc({ kind, commitment });
+  }
+}
+
+function signaturesOf(listed: readonly Listed[]): string[] {
+  return listed.map(({ signature }) => signature);
+}
+
+/** A promise that is awaited later: until then its failure does not count as unhandled. */
+function settled<T>(result: Promise<T>): { readonly result: Promise<T> } {
+  result.catch(() => undefined);
+  return { result };
+}

@@ -1,0 +1,54 @@
+// The indexer as a job: one instance at a time reads, woken by the websocket, or by the clock when that is silent.
+import type { Context } from '../../context.js';
+import type { Job } from '../job.js';
+import { leaderJob } from '../leader-job.js';
+import { IndexerEngine } from './engine.js';
+import type { TradeHooks } from './hooks.js';
+import { NodeHistory } from './node-history.js';
+import { startAlarm } from './alarm.js';
+
+/** How often finalized transactions are looked for at most; a slot takes as long. */
+const BOOKING_INTERVAL_MS = 400;
+
+/** Indexes the program's records into the database, for as long as it runs. */
+export function createIndexer(context: Context, hooks: TradeHooks): Job {
+  const { database, logger, metrics } = context;
+  return leaderJob({
+    name: 'indexer',
+    database,
+    logger,
+    work: async (signal) => {
+      metrics.indexerLeader.set(1);
+      try {
+        await index(context, hooks, signal);
+      } finally {
+        metrics.indexerLeader.set(0);
+      }
+    },
+  });
+}
+
+async function index(context: Context, hooks: TradeHooks, signal: AbortSignal): Promise<void> {
+  const { config, connection, deployment, logger, metrics } = context;
+  const history = new NodeHistory(config.rpcUrl, deployment.programId.toBase58(), (error) => {
+    metrics.nodeErrors.inc();
+    logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
+  });
+  const engine = await IndexerEngine.open({ ...context, history, hooks });
+  const alarm = startAlarm(connection, deployment.programId, config.indexer.pollMs);
+  try {
+    let bookAt = 0;
+    while (!signal.aborted) {
+      if (Date.now() >= bookAt) {
+        await engine.book(signal);
+        bookAt = Date.now() + BOOKING_INTERVAL_MS;
+      }
+      if (engine.isCurrent) {
+        await engine.preview(signal);
+        await alarm.wait(signal);
+      }
+    }
+  } finally {
+    await alarm.stop();
+  }
+}

@@ -1,0 +1,90 @@
+// JSON-RPC with many calls in one request, which web3.js validates too slowly for a back-fill.
+import { NodeError } from './node-errors.js';
+
+export interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Answers that mean: one call at a time, please. */
+const NO_BATCHES = new Set([400, 403, 405, 413, 415, 422]);
+
+/** Calls one node. */
+export class JsonRpc {
+  readonly #url: string;
+  #takesBatches = true;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** The most calls to pass to `callAll` at once. */
+  get batchSize(): number {
+    return this.#takesBatches ? 50 : 1;
+  }
+
+  /** @throws NodeError, or the abort reason of the signal */
+  async call(call: Call, signal: AbortSignal): Promise<unknown> {
+    return result(await this.#post({ jsonrpc: '2.0', id: 0, ...call }, signal));
+  }
+
+  /** The results in the order of the calls. @throws NodeError when one of them failed, or the signal's abort reason */
+  async callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+    if (this.#takesBatches && calls.length > 1) {
+      const answers = await this.#tryBatch(calls, signal);
+      if (answers !== undefined) return answers;
+      this.#takesBatches = false;
+    }
+    return Promise.all(calls.map((call) => this.call(call, signal)));
+  }
+
+  /** Undefined when the node takes no batches. */
+  async #tryBatch(calls: readonly Call[], signal: AbortSignal): Promise<unknown[] | undefined> {
+    const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+    let answers: unknown;
+    try {
+      answers = await this.#post(body, signal);
+    } catch (error) {
+      if (error instanceof NodeError && NO_BATCHES.has(error.httpStatus ?? 0)) return undefined;
+      throw error;
+    }
+    if (!Array.isArray(answers)) return undefined;
+    const byId = new Map((answers as Answer[]).map((answer) => [answer.id, answer]));
+    return calls.map((_, id) => result(byId.get(id)));
+  }
+
+  async #post(body: unknown, signal: AbortSignal): Promise<unknown> {
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.any([signal, timeout]),
+      });
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new NodeError(`the node answers HTTP ${response.status}`, response.status);
+      }
+      return await response.json();
+    } catch (cause) {
+      if (signal.aborted || cause instanceof NodeError) throw cause;
+      const reason = timeout.aborted ? `no answer within ${REQUEST_TIMEOUT_MS / 1_000} s` : String(cause);
+      throw new NodeError(`the node cannot be reached: ${reason}`, undefined, { cause });
+    }
+  }
+}
+
+interface Answer {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+function result(answer: unknown): unknown {
+  const { error, result: value } = (answer ?? {}) as Answer;
+  if (error !== undefined) throw new NodeError(`the node answers error ${error.code}: ${error.message}`);
+  if (value === undefined) throw new NodeError('the node gives no answer to a call');
+  return value;
+}

@@ -1,0 +1,158 @@
+// What a node tells of the program's transactions. Every request is repeated until it is answered or the signal aborts.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IncompleteTransactionError, type ConfirmedTransaction } from '@curvekit/sdk';
+import { JsonRpc, type Call } from './json-rpc.js';
+
+export type Commitment = 'confirmed' | 'finalized';
+
+/** A transaction as the node lists it. */
+export interface Listed {
+  readonly signature: string;
+  readonly slot: number;
+  /** Failed transactions make no records. */
+  readonly failed: boolean;
+}
+
+/** A stretch of the list, newest first: older than `before`, newer than `until`. */
+export interface Stretch {
+  readonly before?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** The most a node lists at once. */
+export const PAGE_SIZE = 1_000;
+
+const PARALLEL_REQUESTS = 6;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** How long a node may take to find a transaction that it lists. */
+const PATIENCE_MS = 10_000;
+const PATIENCE_PAUSE_MS = 100;
+
+interface SignatureInfo {
+  readonly signature: string;
+  readonly slot: number;
+  readonly err: unknown;
+}
+
+/** Whether nothing older than this page is newer than the slot it was asked down to. */
+export function isLastPage(page: readonly Listed[], downToSlot = 0): boolean {
+  const oldest = page.at(-1);
+  // A node that does not know the place it was asked down to lists everything before it as well.
+  return oldest === undefined || page.length < PAGE_SIZE || oldest.slot < downToSlot;
+}
+
+/** The transactions of one program on one node. */
+export class NodeHistory {
+  readonly #rpc: JsonRpc;
+
+  /** @param onError told of every failed request, which is then repeated */
+  constructor(
+    rpcUrl: string,
+    private readonly programId: string,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.#rpc = new JsonRpc(rpcUrl);
+  }
+
+  /** The newest slot of a commitment. */
+  async slot(commitment: Commitment, signal: AbortSignal): Promise<number> {
+    return (await this.#call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
+  }
+
+  /** Transactions of a stretch, newest first, at most `PAGE_SIZE`. Some nodes add ones that are not at the commitment yet. */
+  async list({ before, until }: Stretch, commitment: Commitment, signal: AbortSignal): Promise<Listed[]> {
+    const options = {
+      limit: PAGE_SIZE,
+      commitment,
+      ...(before === undefined ? {} : { before }),
+      ...(until === undefined ? {} : { until }),
+    };
+    const call = { method: 'getSignaturesForAddress', params: [this.programId, options] };
+    const page = (await this.#call(call, signal)) as SignatureInfo[];
+    return page.map(({ signature, slot, err }) => ({ signature, slot, failed: err !== null }));
+  }
+
+  /** Whether the node knows the transaction. */
+  async knows(signature: string, signal: AbortSignal): Promise<boolean> {
+    const call = {
+      method: 'getSignatureStatuses',
+      params: [[signature], { searchTransactionHistory: true }],
+    };
+    const { value } = (await this.#call(call, signal)) as { value: unknown[] };
+    return (value[0] ?? null) !== null;
+  }
+
+  /** The transactions, in order, null for those that the node does not find. */
+  async find(
+    signatures: readonly string[],
+    commitment: Commitment,
+    signal: AbortSignal,
+  ): Promise<(ConfirmedTransaction | null)[]> {
+    const found: (ConfirmedTransaction | null)[] = new Array<null>(signatures.length).fill(null);
+    let next = 0;
+    const options = { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 };
+    const work = async (): Promise<void> => {
+      while (next < signatures.length) {
+        const start = next;
+        const chunk = signatures.slice(start, start + this.#rpc.batchSize);
+        next += chunk.length;
+        const calls = chunk.map((signature) => ({ method: 'getTransaction', params: [signature, options] }));
+        const results = await this.#until(() => this.#rpc.callAll(calls, signal), signal);
+        for (const [index, transaction] of results.entries()) {
+          found[start + index] = transaction as ConfirmedTransaction | null;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
+    return found;
+  }
+
+  /**
+   * The transactions, in order, all of them.
+   *
+   * @throws IncompleteTransactionError when the node lists one but does not keep it
+   */
+  async fetch(
+    signatures: readonly string[],
+    commitment: Commitment,
+    signal: AbortSignal,
+  ): Promise<ConfirmedTransaction[]> {
+    const since = Date.now();
+    const found = await this.find(signatures, commitment, signal);
+    for (;;) {
+      const missing = found.flatMap((transaction, index) => (transaction === null ? [index] : []));
+      if (missing.length === 0) return found as ConfirmedTransaction[];
+      if (Date.now() - since > PATIENCE_MS) {
+        throw new IncompleteTransactionError(
+          signatures[missing[0]!]!,
+          'the node lists it but does not keep it; use one with full history (RPC_URL)',
+        );
+      }
+      await sleep(PATIENCE_PAUSE_MS, undefined, { signal });
+      const again = await this.find(
+        missing.map((index) => signatures[index]!),
+        commitment,
+        signal,
+      );
+      for (const [position, index] of missing.entries()) found[index] = again[position] ?? null;
+    }
+  }
+
+  #call(call: Call, signal: AbortSignal): Promise<unknown> {
+    return this.#until(() => this.#rpc.call(call, signal), signal);
+  }
+
+  async #until<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      signal.throwIfAborted();
+      try {
+        return await ask();
+      } catch (error) {
+        signal.throwIfAborted();
+        this.onError(error);
+      }
+      await sleep(pause, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Records as the SDK decodes them, as the tables hold them.
+import {
+  decodeEveryRecord,
+  type ConfirmedTransaction,
+  type CurveRecord,
+  type Deployment,
+  type UnknownRecord,
+} from '@curvekit/sdk';
+import type { IndexedTrade } from './hooks.js';
+
+/** A record as the SDK decodes it, of this version of the program or a later one. */
+export type UnnumberedRecord = CurveRecord | UnknownRecord;
+
+/** A record with the id it is stored under, which grows in the chain's order. */
+export type NumberedRecord = UnnumberedRecord & { readonly id: bigint };
+
+/** The records of transactions, in order. */
+export function recordsOf(
+  transactions: readonly ConfirmedTransaction[],
+  deployment: Deployment,
+): UnnumberedRecord[] {
+  return transactions.flatMap((transaction) => decodeEveryRecord(transaction, deployment));
+}
+
+/** The trades among records, as hooks see them. */
+export function tradesAmong(records: readonly NumberedRecord[]): IndexedTrade[] {
+  return records.flatMap((record) => {
+    if (record.kind !== 'trade') return [];
+    const { mint, trader, isBuy, solAmount, tokenAmount, fee, timestamp } = record.data;
+    return {
+      recordId: record.id,
+      signature: record.signature,
+      outer: record.position.outer,
+      inner: record.position.inner,
+      slot: record.slot,
+      mint: mint.toBase58(),
+      trader: trader.toBase58(),
+      isBuy,
+      solAmount,
+      tokenAmount,
+      fee,
+      timestamp: Number(timestamp),
+    };
+  });
+}
+
+/** Text as PostgreSQL can hold it: a name on chain may contain NUL, a text column may not. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
+}
