@@ -1,0 +1,410 @@
+import { NATIVE_MINT } from '@solana/spl-token';
+import type { Keypair, PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  adminSetProperties,
+  associatedTokenAddress,
+  buy,
+  encodeTokenOwnerData,
+  GRADUATION_VIRTUAL_TOKEN,
+  InvalidArgumentError,
+  LOGGING_AUTHORITY_BUMP,
+  ProgramError,
+  quoteBuy,
+  quoteBuyExactOut,
+  TOKEN_SUPPLY,
+  type BuyTokenArgs,
+} from '@curvekit/sdk';
+import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
+import { lamportsOf, rentOf } from './support/accounts.js';
+import { useCluster } from './support/cluster.js';
+import { rejection } from './support/failures.js';
+import { afterBuy, holdings } from './support/holdings.js';
+import { nonCanonicalCurve } from './support/non-canonical.js';
+import { rawBuyToken, rawSellToken } from './support/raw-instructions.js';
+import { expectRefused } from './support/refusals.js';
+import {
+  buyTokens,
+  curveState,
+  launch,
+  launchGraduated,
+  openOtherTokenAccount,
+  openTokenAccount,
+  tokensOf,
+  transferTokens,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from './support/tokens.js';
+import { buyRecord, expectTradeRecords } from './support/trade-records.js';
+
+const SOL = 1_000_000_000n;
+const U64_MAX = 2n ** 64n - 1n;
+
+const MATCH = '6000 BondingCurveDoesNotMatchMint';
+const CLOSED = '6001 TradingClosed';
+const SLIPPAGE = '6003 SlippageError';
+const LOGICAL = '6005 LogicalError';
+
+describe('buyToken', () => {
+  const cluster = useCluster();
+  let trader: Keypair;
+  /** A curve that trades; the tests of refusals share it, since none may change it. */
+  let quiet: Token;
+
+  before(async () => {
+    trader = await cluster().fundedWallet(1_000n * SOL);
+    quiet = await launchFor(trader.publicKey);
+  });
+
+  /** A token of which the trader has an account already, so that a buy moves nothing but the trade. */
+  async function launchFor(wallet: PublicKey): Promise<Token> {
+    const token = await launch(cluster());
+    await openTokenAccount(cluster(), wallet, token.mint);
+    return token;
+  }
+
+  /** Buys for the trader, with the transaction fee paid by the cluster's own wallet. */
+  function send({ mint }: Token, args: Partial<BuyTokenArgs>): Promise<SentTransaction> {
+    const { payer } = cluster();
+    return cluster().send([rawBuyToken(mint, trader.publicKey, { args })], [payer, trader]);
+  }
+
+  /** Buys, and requires the chain to do to the unit what the SDK quotes. */
+  async function expectBuy(token: Token, solToSpend: bigint, minTokenToReceive = 0n) {
+    const quote = quoteBuy(await curveState(cluster(), token), solToSpend);
+    const before = await holdings(cluster(), token, trader.publicKey);
+    const sent = await send(token, { solToSpend, minTokenToReceive });
+    const after = await holdings(cluster(), token, trader.publicKey);
+    expect(after).to.deep.equal(afterBuy(before, quote));
+    await expectTradeRecords(cluster(), sent, [buyRecord(token, trader.publicKey, quote)]);
+    return { quote, before, after };
+  }
+
+  async function expectBuyRefused(
+    token: Token,
+    args: Partial<BuyTokenArgs>,
+    expected: string,
+  ): Promise<void> {
+    const instruction = rawBuyToken(token.mint, trader.publicKey, { args });
+    const error = await expectRefused(cluster(), [instruction], [trader], expected);
+    expect(error.instruction).to.deep.equal({ index: 0, name: 'buyToken' });
+  }
+
+  describe('Given a curve that trades, when a trader buys', () => {
+    it('invariant 10: then tokens, SOL, fee and reserves move as quoted, to the unit', async () => {
+      const token = await launchFor(trader.publicKey);
+      for (const solToSpend of [SOL, 1_234_567_891n, 7n * SOL + 1n]) await expectBuy(token, solToSpend);
+    });
+
+    it('then the curve account holds exactly the new state, in its old place and owner', async () => {
+      const token = await launchFor(trader.publicKey);
+      const { quote, before } = await expectBuy(token, SOL);
+      const { virtualSol, virtualToken } = quote;
+      const account = await cluster().connection.getAccountInfo(token.curve.address);
+      const expected = encodeTokenOwnerData({ ...before.state, initialized: 1, virtualSol, virtualToken });
+      expect(account!.data.toString('hex')).to.equal(Buffer.from(expected).toString('hex'));
+      expect(account!.owner.toBase58()).to.equal(cluster().programId.toBase58());
+    });
+
+    it('invariant 4: then vault and trader hold the supply between them', async () => {
+      const token = await launchFor(trader.publicKey);
+      const { after } = await expectBuy(token, 3n * SOL);
+      expect(after.vaultTokens + after.traderTokens).to.equal(TOKEN_SUPPLY);
+    });
+
+    it('invariant 5: then fee and net are what is spent, the fee rounded up', async () => {
+      const token = await launchFor(trader.publicKey);
+      // 1 % of these is whole, a hundredth over, and a hundredth under.
+      for (const [solToSpend, fee] of [
+        [1_000_000n, 10_000n],
+        [1_000_001n, 10_001n],
+        [1_000_099n, 10_001n],
+      ] as const) {
+        const { before, after } = await expectBuy(token, solToSpend);
+        expect(after.feeLamports - before.feeLamports).to.equal(fee);
+        expect(after.curveLamports - before.curveLamports).to.equal(solToSpend - fee);
+      }
+    });
+
+    it('then it may use a token account of its own that is not the associated one', async () => {
+      const { payer } = cluster();
+      const token = await launch(cluster());
+      const account = await openOtherTokenAccount(cluster(), trader.publicKey, token.mint);
+      const quote = quoteBuy(await curveState(cluster(), token), SOL);
+      const before = await holdings(cluster(), token, trader.publicKey, account);
+      const instructions = buy({
+        mint: token.mint,
+        payer: trader.publicKey,
+        solToSpend: SOL,
+        minTokenToReceive: quote.tokenOut,
+        userTokenAccount: account,
+      });
+      await cluster().send(instructions, [payer, trader]);
+      const after = await holdings(cluster(), token, trader.publicKey, account);
+      expect(after).to.deep.equal(afterBuy(before, quote));
+    });
+
+    it('then the SDK makes its token account where it is missing, and the trader pays the rent', async () => {
+      const { connection, payer } = cluster();
+      const token = await launch(cluster());
+      const before = await lamportsOf(connection, trader.publicKey);
+      const instructions = buy({
+        mint: token.mint,
+        payer: trader.publicKey,
+        solToSpend: SOL,
+        minTokenToReceive: 0n,
+      });
+      await cluster().send(instructions, [payer, trader]);
+      const paid = before - (await lamportsOf(connection, trader.publicKey));
+      expect(paid).to.equal(SOL + (await rentOf(connection, 165)));
+    });
+  });
+
+  describe('Given a minimum', () => {
+    it('invariant 6: when the buy yields exactly that, then it passes', async () => {
+      const token = await launchFor(trader.publicKey);
+      const { tokenOut } = quoteBuy(await curveState(cluster(), token), SOL);
+      await expectBuy(token, SOL, tokenOut);
+    });
+
+    it('invariant 6: when the buy yields one unit less, then it fails whole', async () => {
+      const { tokenOut } = quoteBuy(await curveState(cluster(), quiet), SOL);
+      await expectBuyRefused(quiet, { solToSpend: SOL, minTokenToReceive: tokenOut + 1n }, SLIPPAGE);
+    });
+
+    it('when it is 2^64 − 1, then the buy fails whole', () =>
+      expectBuyRefused(quiet, { solToSpend: SOL, minTokenToReceive: U64_MAX }, SLIPPAGE));
+
+    it('when the buy yields nothing at all, then it is the minimum that fails', () =>
+      expectBuyRefused(quiet, { solToSpend: 1n, minTokenToReceive: 1n }, SLIPPAGE));
+
+    it('when somebody else buys in between, then the quoted minimum protects the trader', async () => {
+      const token = await launchFor(trader.publicKey);
+      const { minTokenToReceive } = quoteBuy(await curveState(cluster(), token), SOL, 50);
+      await buyTokens(cluster(), token, cluster().payer, SOL);
+      await expectBuyRefused(token, { solToSpend: SOL, minTokenToReceive }, SLIPPAGE);
+    });
+  });
+
+  describe('Given amounts that make no sense', () => {
+    it('when no lamports are spent, then it is refused', () =>
+      expectBuyRefused(quiet, { solToSpend: 0n }, LOGICAL));
+
+    it('when no lamports are spent for a minimum, then it is the zero that is refused', () =>
+      expectBuyRefused(quiet, { solToSpend: 0n, minTokenToReceive: 1n }, LOGICAL));
+
+    it('when the fee takes all the lamports, then nothing would be bought and it is refused', () =>
+      expectBuyRefused(quiet, { solToSpend: 1n }, LOGICAL));
+
+    it('when the lamports exceed what the trader has, then the System program refuses', async () => {
+      const poor = await cluster().fundedWallet(SOL);
+      await openTokenAccount(cluster(), poor.publicKey, quiet.mint);
+      for (const solToSpend of [SOL + 1n, U64_MAX]) {
+        const instruction = rawBuyToken(quiet.mint, poor.publicKey, { args: { solToSpend } });
+        await expectRefused(cluster(), [instruction], [poor], 'System 1');
+      }
+    });
+
+    it('when they are 2^64 − 1 and the trader can pay the whole curve, then they are clipped to it', async () => {
+      const token = await launchFor(trader.publicKey);
+      const { quote, before, after } = await expectBuy(token, U64_MAX);
+      expect(quote).to.include({ clipped: true, graduates: true });
+      expect(before.traderLamports - after.traderLamports).to.equal(quote.solSpent);
+    });
+
+    it('when they are no amounts at all, then the SDK refuses and names the argument', async () => {
+      const params = { mint: quiet.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n };
+      for (const [argument, value] of [
+        ['solToSpend', 0n],
+        ['solToSpend', -1n],
+        ['solToSpend', U64_MAX + 1n],
+        ['minTokenToReceive', -1n],
+        ['minTokenToReceive', U64_MAX + 1n],
+      ] as const) {
+        const building = Promise.resolve().then(() => buy({ ...params, [argument]: value }));
+        expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', argument);
+      }
+    });
+  });
+
+  describe('Given the last tokens above the graduation reserve', () => {
+    it('invariant 7: when a buy asks for more, then it is clipped, the excess stays, the curve is finalized', async () => {
+      const token = await launchFor(trader.publicKey);
+      await expectBuy(token, 60n * SOL);
+      const { quote, before, after } = await expectBuy(token, WHOLE_CURVE_LAMPORTS);
+      expect(quote.clipped).to.equal(true);
+      expect(after.state).to.include({ initialized: 2, virtualToken: GRADUATION_VIRTUAL_TOKEN });
+      const kept = WHOLE_CURVE_LAMPORTS - (before.traderLamports - after.traderLamports);
+      expect(kept).to.equal(WHOLE_CURVE_LAMPORTS - quote.net - quote.fee);
+      expect(kept > 60n * SOL).to.equal(true);
+    });
+
+    it('invariant 7: when a buy reaches the reserve exactly, then it is not clipped, and the curve is finalized', async () => {
+      const { admin } = cluster();
+      // From 28 SOL the whole curve costs a whole number of lamports; from the default 30 no buy hits the last unit.
+      await cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, initialVirtualSol: 28n * SOL }), [
+        admin,
+      ]);
+      const token = await launchFor(trader.publicKey);
+      await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
+      const state = await curveState(cluster(), token);
+      const available = state.virtualToken - GRADUATION_VIRTUAL_TOKEN;
+      const { solToSpend } = quoteBuyExactOut(state, available);
+      const { quote, after } = await expectBuy(token, solToSpend, available);
+      expect(quote).to.include({
+        clipped: false,
+        graduates: true,
+        tokenOut: available,
+        solSpent: solToSpend,
+      });
+      expect(after.state).to.include({ initialized: 2, virtualToken: GRADUATION_VIRTUAL_TOKEN });
+    });
+
+    it('invariant 7: when a buy stops short of it, then the curve trades on, to the last unit', async () => {
+      const token = await launchFor(trader.publicKey);
+      const state = await curveState(cluster(), token);
+      const available = state.virtualToken - GRADUATION_VIRTUAL_TOKEN;
+      const { solToSpend } = quoteBuyExactOut(state, available);
+      const { quote, after } = await expectBuy(token, solToSpend - 1n);
+      expect(quote.tokenOut < available).to.equal(true);
+      expect(after.state.initialized).to.equal(1);
+      const last = await expectBuy(token, SOL);
+      expect(last.quote.tokenOut).to.equal(available - quote.tokenOut);
+      expect(last.after.state.initialized).to.equal(2);
+    });
+
+    it('invariant 6: when a buy is clipped, then the minimum binds its price instead of its amount', async () => {
+      const token = await launchFor(trader.publicKey);
+      const solToSpend = WHOLE_CURVE_LAMPORTS;
+      const { tokenOut, solSpent } = quoteBuy(await curveState(cluster(), token), solToSpend);
+      const highest = (tokenOut * solToSpend) / solSpent;
+      expect(highest > tokenOut).to.equal(true);
+      await expectBuyRefused(token, { solToSpend, minTokenToReceive: highest + 1n }, SLIPPAGE);
+      await expectBuyRefused(token, { solToSpend, minTokenToReceive: U64_MAX }, SLIPPAGE);
+      await expectBuy(token, solToSpend, highest);
+    });
+
+    it('invariant 7: when the curve is finalized, then late trades are refused', async () => {
+      const token = await launchGraduated(cluster());
+      await openTokenAccount(cluster(), trader.publicKey, token.mint);
+      await expectBuyRefused(token, { solToSpend: SOL }, CLOSED);
+      await expectBuyRefused(token, { solToSpend: U64_MAX, minTokenToReceive: U64_MAX }, CLOSED);
+      const { payer } = cluster();
+      const sell = rawSellToken(token.mint, payer.publicKey);
+      await expectRefused(cluster(), [sell], [], CLOSED);
+    });
+  });
+
+  describe('Given unusual accounts', () => {
+    it('when the fee receiver buys, then its own fee comes back to it', async () => {
+      const { payer, feeReceiver } = cluster();
+      const token = await launchFor(feeReceiver.publicKey);
+      const quote = quoteBuy(await curveState(cluster(), token), SOL);
+      const before = await holdings(cluster(), token, feeReceiver.publicKey);
+      const instruction = rawBuyToken(token.mint, feeReceiver.publicKey, { args: { solToSpend: SOL } });
+      const sent = await cluster().send([instruction], [payer, feeReceiver]);
+      const after = await holdings(cluster(), token, feeReceiver.publicKey);
+      const lamports = before.traderLamports - quote.net;
+      expect(after).to.deep.equal({
+        ...afterBuy(before, quote),
+        traderLamports: lamports,
+        feeLamports: lamports,
+      });
+      await expectTradeRecords(cluster(), sent, [buyRecord(token, feeReceiver.publicKey, quote)]);
+    });
+
+    it('when the trader has no token account, then it is refused', async () => {
+      const { mint } = await launch(cluster());
+      const instruction = rawBuyToken(mint, trader.publicKey);
+      await expectRefused(cluster(), [instruction], [trader], '3012 AccountNotInitialized');
+    });
+
+    it('when the vault is named as the account of the trader too, then it is refused', async () => {
+      const accounts = { userTokenAccount: quiet.vault.address };
+      const instruction = rawBuyToken(quiet.mint, trader.publicKey, { accounts });
+      await expectRefused(cluster(), [instruction], [trader], '2040 ConstraintDuplicateMutableAccount');
+    });
+
+    it("when the trader's account is named as the vault too, then it is refused", async () => {
+      const ownerTokenAccount = associatedTokenAddress(trader.publicKey, quiet.mint).address;
+      const instruction = rawBuyToken(quiet.mint, trader.publicKey, { accounts: { ownerTokenAccount } });
+      await expectRefused(cluster(), [instruction], [trader], '2040 ConstraintDuplicateMutableAccount');
+    });
+
+    it('when the mint is wrapped SOL, which has no curve, then it is refused', async () => {
+      await openTokenAccount(cluster(), trader.publicKey, NATIVE_MINT);
+      const instruction = rawBuyToken(NATIVE_MINT, trader.publicKey);
+      await expectRefused(cluster(), [instruction], [trader], '3012 AccountNotInitialized');
+    });
+
+    it('when another token account of the curve stands in for the vault, then it pays what it has, at the same price', async () => {
+      const { connection, payer } = cluster();
+      const token = await launchFor(trader.publicKey);
+      const other = await openOtherTokenAccount(cluster(), token.curve.address, token.mint);
+      const instruction = rawBuyToken(token.mint, trader.publicKey, {
+        accounts: { ownerTokenAccount: other },
+        args: { solToSpend: SOL },
+      });
+      await expectRefused(cluster(), [instruction], [trader], 'Token 1');
+
+      await buyTokens(cluster(), token, payer, 2n * SOL);
+      const quote = quoteBuy(await curveState(cluster(), token), SOL);
+      await transferTokens(cluster(), token.mint, payer, other, quote.tokenOut);
+      const before = await holdings(cluster(), token, trader.publicKey);
+      await cluster().send([instruction], [payer, trader]);
+      const after = await holdings(cluster(), token, trader.publicKey);
+      expect(after).to.deep.equal({ ...afterBuy(before, quote), vaultTokens: before.vaultTokens });
+      expect(await tokensOf(connection, other)).to.equal(0n);
+    });
+  });
+
+  describe('Given bumps that are not canonical', () => {
+    it('when pdaTokenNonce is another one, then the curve does not match the mint', async () => {
+      const { bump } = quiet.curve;
+      for (const pdaTokenNonce of [
+        bump - 1,
+        bump === 255 ? 0 : bump + 1,
+        nonCanonicalCurve(quiet.mint).bump,
+      ]) {
+        await expectBuyRefused(quiet, { pdaTokenNonce }, MATCH);
+      }
+    });
+
+    for (const loggingAccountBump of [LOGGING_AUTHORITY_BUMP - 1, 0]) {
+      it(`when loggingAccountBump is ${loggingAccountBump}, then it is refused`, () =>
+        expectBuyRefused(quiet, { loggingAccountBump }, LOGICAL));
+    }
+
+    it('when the SDK is given another nonce, then it refuses and names it', async () => {
+      const params = { mint: quiet.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n };
+      const building = Promise.resolve().then(() => buy({ ...params, pdaTokenNonce: quiet.curve.bump - 1 }));
+      expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', 'pdaTokenNonce');
+    });
+  });
+
+  describe('Given several trades in one transaction', () => {
+    it('invariant 9: when two buys succeed, then there are two records, the second from where the first ended', async () => {
+      const { payer } = cluster();
+      const token = await launchFor(trader.publicKey);
+      const state = await curveState(cluster(), token);
+      const first = quoteBuy(state, SOL);
+      const { virtualSol, virtualToken } = first;
+      const second = quoteBuy({ ...state, virtualSol, virtualToken }, 2n * SOL);
+      const instructions = [SOL, 2n * SOL].map((solToSpend) =>
+        rawBuyToken(token.mint, trader.publicKey, { args: { solToSpend } }),
+      );
+      const sent = await cluster().send(instructions, [payer, trader]);
+      const expected = [first, second].map((quote) => buyRecord(token, trader.publicKey, quote));
+      await expectTradeRecords(cluster(), sent, expected);
+    });
+
+    it('when the second fails, then the first has not happened', async () => {
+      const instructions = [SOL, 0n].map((solToSpend) =>
+        rawBuyToken(quiet.mint, trader.publicKey, { args: { solToSpend } }),
+      );
+      const error = await expectRefused(cluster(), instructions, [trader], LOGICAL);
+      expect(error).to.be.instanceOf(ProgramError);
+      expect(error.instruction?.index).to.equal(1);
+    });
+  });
+});

@@ -1,0 +1,34 @@
+// An instruction with one thing about it changed.
+import { type PublicKey, TransactionInstruction } from '@solana/web3.js';
+
+interface AccountChange {
+  readonly pubkey?: PublicKey;
+  readonly isSigner?: boolean;
+  readonly isWritable?: boolean;
+}
+
+/** The instruction with the account at `index` changed. */
+export function withAccount(
+  { programId, keys, data }: TransactionInstruction,
+  index: number,
+  change: AccountChange,
+): TransactionInstruction {
+  const changed = keys.map((meta, position) => (position === index ? { ...meta, ...change } : meta));
+  return new TransactionInstruction({ programId, keys: changed, data });
+}
+
+/** The instruction with other data. */
+export function withData(
+  { programId, keys }: TransactionInstruction,
+  data: Uint8Array,
+): TransactionInstruction {
+  return new TransactionInstruction({ programId, keys, data: Buffer.from(data) });
+}
+
+/** The instruction with some accounts only. */
+export function withAccountCount(
+  { programId, keys, data }: TransactionInstruction,
+  count: number,
+): TransactionInstruction {
+  return new TransactionInstruction({ programId, keys: keys.slice(0, count), data });
+}

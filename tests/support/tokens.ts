@@ -1,0 +1,154 @@
+// Tokens of this launchpad on the cluster, and what the token program says about accounts.
+import {
+  ACCOUNT_SIZE,
+  createInitializeAccount3Instruction,
+  createTransferInstruction,
+  unpackAccount,
+  unpackMint,
+  type Account,
+  type Mint,
+} from '@solana/spl-token';
+import { Keypair, SystemProgram, type Connection, type PublicKey } from '@solana/web3.js';
+import {
+  associatedTokenAddress,
+  buy,
+  createToken,
+  createTokenAccountIfMissing,
+  fetchCurveState,
+  tokenAddresses,
+  TOKEN_PROGRAM_ADDRESS,
+  type CreateTokenParams,
+  type CurveState,
+  type TokenAddresses,
+  type TokenOwnerData,
+} from '@curvekit/sdk';
+import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import { rentOf } from './accounts.js';
+
+/** What a creator decides. */
+export type Terms = Pick<
+  CreateTokenParams,
+  | 'name'
+  | 'symbol'
+  | 'uri'
+  | 'afterMigrationFee'
+  | 'afterMigrationBurnBp'
+  | 'afterMigrationHoldersBp'
+  | 'afterMigrationLpBp'
+>;
+
+export const TERMS: Terms = {
+  name: 'Curvy',
+  symbol: 'CURV',
+  uri: 'https://example.org/curvy.json',
+  afterMigrationFee: 100,
+  afterMigrationBurnBp: 1_000,
+  afterMigrationHoldersBp: 2_000,
+  afterMigrationLpBp: 3_000,
+};
+
+/** A token that was created on the cluster. */
+export interface Token extends TokenAddresses {
+  readonly mint: PublicKey;
+  readonly created: SentTransaction;
+}
+
+/** More than a whole curve costs with the default properties, about 86 SOL. */
+export const WHOLE_CURVE_LAMPORTS = 90_000_000_000n;
+
+/** Creates a token; the cluster's own wallet is the creator unless another is given. */
+export async function launch(
+  cluster: LocalCluster,
+  terms: Partial<Terms> = {},
+  creator = cluster.payer,
+): Promise<Token> {
+  const mint = Keypair.generate();
+  const instructions = createToken({ ...TERMS, ...terms, mint: mint.publicKey, payer: creator.publicKey });
+  const created = await cluster.send(instructions, [creator, mint]);
+  return { mint: mint.publicKey, ...tokenAddresses(mint.publicKey), created };
+}
+
+/** A token whose curve has graduated: the cluster's own wallet has bought all that the curve sells. */
+export async function launchGraduated(cluster: LocalCluster): Promise<Token> {
+  const token = await launch(cluster);
+  await buyTokens(cluster, token, cluster.payer, WHOLE_CURVE_LAMPORTS);
+  return token;
+}
+
+/** Buys at any price, for a wallet that pays its own fee and token account. */
+export function buyTokens(
+  cluster: LocalCluster,
+  { mint }: Token,
+  trader: Keypair,
+  solToSpend: bigint,
+): Promise<SentTransaction> {
+  return cluster.send(buy({ mint, payer: trader.publicKey, solToSpend, minTokenToReceive: 0n }), [trader]);
+}
+
+/** The curve and the live fee. */
+export async function curveState(
+  { connection }: LocalCluster,
+  { mint }: Token,
+): Promise<TokenOwnerData & CurveState> {
+  const state = await fetchCurveState(connection, mint);
+  if (state === null) throw new Error(`${mint.toBase58()} has no curve`);
+  return state;
+}
+
+/** A wallet's associated token account, created at the expense of the cluster's own wallet. */
+export async function openTokenAccount(
+  cluster: LocalCluster,
+  owner: PublicKey,
+  mint: PublicKey,
+): Promise<PublicKey> {
+  await cluster.send([createTokenAccountIfMissing(cluster.payer.publicKey, owner, mint)], [cluster.payer]);
+  return associatedTokenAddress(owner, mint).address;
+}
+
+/** A token account at an address of its own, next to the associated one. */
+export async function openOtherTokenAccount(
+  cluster: LocalCluster,
+  owner: PublicKey,
+  mint: PublicKey,
+  programId = TOKEN_PROGRAM_ADDRESS,
+): Promise<PublicKey> {
+  const account = Keypair.generate();
+  const create = SystemProgram.createAccount({
+    fromPubkey: cluster.payer.publicKey,
+    newAccountPubkey: account.publicKey,
+    lamports: Number(await rentOf(cluster.connection, ACCOUNT_SIZE)),
+    space: ACCOUNT_SIZE,
+    programId,
+  });
+  const initialize = createInitializeAccount3Instruction(account.publicKey, mint, owner, programId);
+  await cluster.send([create, initialize], [cluster.payer, account]);
+  return account.publicKey;
+}
+
+/** Moves token units from a wallet's associated account. */
+export async function transferTokens(
+  cluster: LocalCluster,
+  mint: PublicKey,
+  owner: Keypair,
+  destination: PublicKey,
+  amount: bigint,
+): Promise<SentTransaction> {
+  const source = associatedTokenAddress(owner.publicKey, mint).address;
+  return cluster.send([createTransferInstruction(source, destination, owner.publicKey, amount)], [owner]);
+}
+
+/** A token account as the token program sees it. */
+export async function tokenAccount(connection: Connection, address: PublicKey): Promise<Account> {
+  return unpackAccount(address, await connection.getAccountInfo(address));
+}
+
+/** Token units that a token account holds; 0 where there is none. */
+export async function tokensOf(connection: Connection, address: PublicKey): Promise<bigint> {
+  const account = await connection.getAccountInfo(address);
+  return account === null ? 0n : unpackAccount(address, account).amount;
+}
+
+/** A mint as the token program sees it. */
+export async function mintAccount(connection: Connection, address: PublicKey): Promise<Mint> {
+  return unpackMint(address, await connection.getAccountInfo(address));
+}

@@ -1,0 +1,58 @@
+// The log record that a trade must leave.
+import type { PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { decodeRecords, type BuyQuote, type SellQuote, type TradeRecord } from '@curvekit/sdk';
+import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import type { Token } from './tokens.js';
+
+type Content = Omit<TradeRecord, 'timestamp'>;
+
+export function buyRecord({ mint }: Pick<Token, 'mint'>, trader: PublicKey, quote: BuyQuote): Content {
+  return {
+    mint,
+    trader,
+    isBuy: true,
+    solAmount: quote.net + quote.fee,
+    tokenAmount: quote.tokenOut,
+    fee: quote.fee,
+    virtualSol: quote.virtualSol,
+    virtualToken: quote.virtualToken,
+    finalized: quote.graduates,
+  };
+}
+
+export function sellRecord({ mint }: Pick<Token, 'mint'>, trader: PublicKey, quote: SellQuote): Content {
+  return {
+    mint,
+    trader,
+    isBuy: false,
+    solAmount: quote.solOut,
+    tokenAmount: quote.tokenToSpend,
+    fee: quote.fee,
+    virtualSol: quote.virtualSol,
+    virtualToken: quote.virtualToken,
+    finalized: false,
+  };
+}
+
+/** Requires the transaction to have left exactly these records, in this order, at the cluster's time. */
+export async function expectTradeRecords(
+  cluster: LocalCluster,
+  { transaction, signature, slot }: SentTransaction,
+  expected: readonly Content[],
+): Promise<void> {
+  const { unixTimestamp } = await cluster.clock();
+  const records = decodeRecords(transaction);
+  expect(records.map(({ kind }) => kind)).to.deep.equal(expected.map(() => 'trade'));
+  for (const [index, record] of records.entries()) {
+    expect(record).to.include({ signature, slot });
+    const { timestamp, ...content } = record.data;
+    expect(content).to.deep.equal(expected[index]);
+    expectRecent(timestamp, unixTimestamp);
+  }
+}
+
+/** Requires a record's time to be the cluster's, a minute ago at most. */
+export function expectRecent(timestamp: bigint, now: bigint): void {
+  expect(timestamp <= now && timestamp > now - 60n, `${timestamp} at ${now}`).to.equal(true);
+}
