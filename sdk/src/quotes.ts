@@ -4,7 +4,7 @@ import { ProgramError } from './errors.js';
 import { BASIS_POINTS, MAX_PLATFORM_FEE_BPS } from './generated/program.js';
 import { priceImpactBps, type Price } from './price.js';
 import { CurveStatus } from './status.js';
-import { requireInteger, requireU64 } from './validation.js';
+import { requireInteger, requireU64, U64_MAX } from './validation.js';
 
 /** What a quote needs to know: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {
@@ -89,11 +89,13 @@ export function quoteBuy(curve: CurveState, solToSpend: bigint, slippageBps = 0)
     solToSpend,
   );
   const solSpent = net + fee;
-  // The program compares a clipped buy's price with solToSpend / minTokenToReceive.
+  // The program compares a clipped buy's price with solToSpend / minTokenToReceive. For lamports without end that may be
+  // more than a minimum can express.
   const wouldBuy = clipped ? (tokenOut * solToSpend) / solSpent : tokenOut;
+  const quoted = wouldBuy < U64_MAX ? wouldBuy : U64_MAX;
   return {
     solToSpend,
-    minTokenToReceive: minimumAfterSlippage(wouldBuy, slippageBps),
+    minTokenToReceive: minimumAfterSlippage(quoted, slippageBps),
     tokenOut,
     solSpent,
     net,
