@@ -169,8 +169,9 @@ async function makeKey(
   return { key: formatApiKey({ id, secret }), ...describeKey(stored, terms.createdAt) };
 }
 
-function describeKey({ secretHash: _, ...key }: StoredKey, at: Date): KeyInfo {
-  return { ...key, state: keyState(key, at) };
+function describeKey(key: StoredKey, at: Date): KeyInfo {
+  const { id, partner, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  return { id, partner, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, state: keyState(key, at) };
 }
 
 /** A payout wallet must be able to sign: it claims its rewards by signature. */

@@ -61,5 +61,5 @@ export async function sumUsers(db: Executor, partnerId: number): Promise<Partner
     .from(partnerUsers)
     .where(eq(partnerUsers.partnerId, partnerId));
   if (stats === undefined) throw new Error('an aggregate query gave no row');
-  return stats as unknown as PartnerStats;
+  return stats;
 }

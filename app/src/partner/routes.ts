@@ -1,0 +1,160 @@
+// The Partner API: what each path takes and answers. What it means is decided in the services.
+import bs58 from 'bs58';
+import { PublicKey } from '@solana/web3.js';
+import type { Context } from '../context.js';
+import type { Api } from '../http/api.js';
+import { plainErrors } from '../http/error-shapes.js';
+import { defineRoute, type RawRequest, type Route } from '../http/route.js';
+import { KeyAuth, requireScope, type AuthenticatedKey } from './key-auth.js';
+import { answering, REFUSALS } from './refusals.js';
+import { Registration } from './registration.js';
+import {
+  messageAnswer,
+  registerAnswer,
+  registerBody,
+  statsAnswer,
+  usersAnswer,
+  usersQuery,
+  versionAnswer,
+} from './schemas.js';
+import type { Scope } from './scopes.js';
+import { encodeCursor, partnerStats, userPage } from './users.js';
+
+const PREFIX = '/v1/internal';
+const KEY_HEADER = 'x-api-key';
+
+export type PartnerContext = Pick<Context, 'config' | 'connection' | 'database' | 'now'>;
+
+/** The API by which partners register their users and see what they earn. */
+export function partnerApi({ config, connection, database, now }: PartnerContext): Api {
+  const auth = new KeyAuth({ database, now });
+  const registration = new Registration({
+    database,
+    now,
+    serviceName: config.serviceName,
+    currentSlot: () => connection.getSlot('confirmed'),
+  });
+
+  /** The key's owner; with a scope, only if the key has it. */
+  const partnerWith = (scope?: Scope) => (request: RawRequest) =>
+    answering(async (): Promise<AuthenticatedKey> => {
+      const key = await auth.authenticate(request.header(KEY_HEADER));
+      request.log.setBindings({ apiKeyId: key.keyId });
+      if (scope !== undefined) requireScope(key, scope);
+      return key;
+    });
+
+  const routes: readonly Route[] = [
+    defineRoute({
+      method: 'get',
+      path: PREFIX,
+      operationId: 'getPartnerApiVersion',
+      summary: 'Version of the API',
+      description: 'Any valid key will do.',
+      security: ['apiKey'],
+      answer: versionAnswer,
+      answerDescription: 'The version',
+      errors: [REFUSALS.unauthorized],
+      guard: partnerWith(),
+      handler: () => Promise.resolve({ version: 'v1' as const }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${PREFIX}/auth/get-message`,
+      operationId: 'getRegistrationMessage',
+      summary: 'A message for a user to sign',
+      description: 'Good for one registration within 10 minutes. Needs the scope `users:write`.',
+      security: ['apiKey'],
+      answer: messageAnswer,
+      answerDescription: 'The message and its nonce',
+      errors: [REFUSALS.unauthorized, REFUSALS.scope],
+      guard: partnerWith('users:write'),
+      handler: ({ identity }) => registration.issueMessage(identity.partner),
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${PREFIX}/auth/register`,
+      operationId: 'registerUser',
+      summary: 'Register a user who signed the message',
+      description:
+        'The user belongs to the first partner that registers it. From then on each of its trades earns the partner a share of the platform fee. Needs the scope `users:write`.',
+      security: ['apiKey'],
+      body: registerBody,
+      answer: registerAnswer,
+      answerDescription: 'The user is registered',
+      errors: [
+        REFUSALS.unauthorized,
+        REFUSALS.scope,
+        REFUSALS.nonce,
+        REFUSALS.signature,
+        REFUSALS.registered,
+      ],
+      guard: partnerWith('users:write'),
+      handler: ({ identity, body }) =>
+        answering(async () => {
+          await registration.register(identity.partner, {
+            publicKey: new PublicKey(body.publicKey),
+            signature: bs58.decode(body.signature),
+            signatureText: body.signature,
+            nonce: body.nonce,
+          });
+          return { status: 200, success: true } as const;
+        }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${PREFIX}/users`,
+      operationId: 'listUsers',
+      summary: "The partner's users, in the order of their registration",
+      description: 'Amounts are in lamports, of finalized trades. Needs the scope `users:read`.',
+      security: ['apiKey'],
+      query: usersQuery,
+      answer: usersAnswer,
+      answerDescription: 'A page of users',
+      errors: [REFUSALS.unauthorized, REFUSALS.scope],
+      guard: partnerWith('users:read'),
+      handler: async ({ identity, query: { cursor, limit } }) => {
+        const { users, next } = await userPage(database, identity.partner.id, { after: cursor, limit });
+        return {
+          users: users.map(({ wallet, registeredAt, volumeSol, feesSol, rewardSol }) => ({
+            publicKey: wallet,
+            registeredAt: registeredAt.toISOString(),
+            volumeSol,
+            feesSol,
+            rewardSol,
+          })),
+          nextCursor: next === null ? null : encodeCursor(next),
+        };
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${PREFIX}/stats`,
+      operationId: 'getPartnerStats',
+      summary: "Totals of the partner's users",
+      description: 'Amounts are in lamports, of finalized trades. Needs the scope `stats:read`.',
+      security: ['apiKey'],
+      answer: statsAnswer,
+      answerDescription: 'The totals',
+      errors: [REFUSALS.unauthorized, REFUSALS.scope],
+      guard: partnerWith('stats:read'),
+      handler: ({ identity }) => partnerStats(database, identity.partner.id),
+    }),
+  ];
+
+  return {
+    name: 'Partner API',
+    description: 'Partners register users and earn a share of the platform fee of their trades.',
+    prefix: PREFIX,
+    errors: plainErrors,
+    routes,
+    securitySchemes: {
+      apiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: KEY_HEADER,
+        description: 'Issued by the operator: `curvekit_…`',
+      },
+    },
+  };
+}

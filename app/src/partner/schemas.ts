@@ -1,0 +1,112 @@
+// What partners send and receive.
+import bs58 from 'bs58';
+import { PublicKey } from '@solana/web3.js';
+import { addressSchema, amountSchema, signatureSchema } from '../http/schemas.js';
+import { z } from '../http/zod.js';
+import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
+
+const NONCE_PATTERN = '^[0-9a-f]{32}$';
+const NONCE_EXAMPLE = '9b2f7c1d54e0a86f3c0d9e1b7a45f210';
+
+export const versionAnswer = z.strictObject({ version: z.literal('v1') }).openapi('PartnerVersion');
+
+export const messageAnswer = z
+  .strictObject({
+    message: z.string().openapi({
+      description: 'What the user signs, as UTF-8: names the service, the partner, the nonce and its expiry',
+    }),
+    nonce: z.string().openapi({
+      description: 'To send with the signature, once, within 10 minutes',
+      example: NONCE_EXAMPLE,
+    }),
+  })
+  .openapi('RegistrationMessage');
+
+export const registerBody = z
+  .strictObject({
+    publicKey: addressSchema("the user's wallet").refine(
+      (text) => bs58.decodeUnsafe(text)?.length !== 32 || PublicKey.isOnCurve(text),
+      { error: 'must be a wallet that can sign: this address is not on the ed25519 curve' },
+    ),
+    signature: signatureSchema("the user's ed25519 signature of the message"),
+    nonce: z
+      .string()
+      .regex(new RegExp(NONCE_PATTERN), {
+        error: 'must be the nonce that came with the message: 32 hex digits in small letters',
+      })
+      .openapi({ description: 'The nonce that came with the message', example: NONCE_EXAMPLE }),
+  })
+  .openapi('UserRegistration');
+
+export const registerAnswer = z
+  .strictObject({ status: z.literal(200), success: z.literal(true) })
+  .openapi('UserRegistered');
+
+export const usersQuery = z.strictObject({
+  cursor: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const position = decodeCursor(text);
+      if (position !== undefined) return position;
+      context.addIssue({ code: 'custom', message: 'must be the nextCursor of an earlier answer' });
+      return z.NEVER;
+    })
+    .openapi({
+      type: 'string',
+      description: 'The `nextCursor` of the page before; the first page without it',
+    }),
+  limit: z
+    .string()
+    .default(String(DEFAULT_PAGE))
+    .transform((text, context) => {
+      const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+      if (limit >= 1 && limit <= LARGEST_PAGE) return limit;
+      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${LARGEST_PAGE}` });
+      return z.NEVER;
+    })
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: LARGEST_PAGE,
+      default: DEFAULT_PAGE,
+      description: 'Users of one page',
+    }),
+});
+
+const volumeSol = amountSchema('Lamports that the finalized trades since registration paid and received');
+const feesSol = amountSchema('Lamports of platform fees of these trades');
+const rewardSol = amountSchema(
+  "Lamports of referral rewards of these trades, for the partner's payout wallet",
+);
+
+export const usersAnswer = z
+  .strictObject({
+    users: z.array(
+      z
+        .strictObject({
+          publicKey: addressSchema("the user's wallet"),
+          registeredAt: z.iso.datetime().openapi({ description: 'When the user was registered, UTC' }),
+          volumeSol,
+          feesSol,
+          rewardSol,
+        })
+        .openapi('PartnerUser'),
+    ),
+    nextCursor: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Where the next page begins; null on the last' }),
+  })
+  .openapi('PartnerUsers');
+
+export const statsAnswer = z
+  .strictObject({
+    users: amountSchema('Registered users'),
+    trades: amountSchema('Their finalized trades since registration'),
+    volumeSol,
+    feesSol,
+    rewardSol,
+  })
+  .openapi('PartnerStats');
