@@ -19,7 +19,8 @@ export interface HealthOptions {
   readonly registry: Registry;
 }
 
-type Result = 'ok' | string;
+/** `ok`, or what is wrong. */
+type Result = string;
 
 /** How long a check may take, and how long its result is kept: anyone may ask, as often as they like. */
 const CHECK_TIMEOUT_MS = 3_000;
@@ -55,10 +56,12 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
 }
 
 /** Runs a check at most once at a time and once in a while. */
-function reading({ run }: Check): () => Promise<Result> {
+function reading(check: Check): () => Promise<Result> {
   let current: Promise<Result> | undefined;
   return () =>
-    (current ??= limited(run).finally(() => setTimeout(() => (current = undefined), RESULT_KEPT_MS).unref()));
+    (current ??= limited(() => check.run()).finally(() =>
+      setTimeout(() => (current = undefined), RESULT_KEPT_MS).unref(),
+    ));
 }
 
 async function limited(run: () => Promise<void>): Promise<Result> {

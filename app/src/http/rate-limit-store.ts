@@ -125,11 +125,11 @@ class FallbackStore implements Store {
         sendCommand: (command: string, ...args: string[]) =>
           this.redis.call(command, ...args) as Promise<RedisReply>,
       });
-      this.#shared.init(this.#options!);
+      void this.#shared.init(this.#options!);
       // A script that did not load is loaded again by the next request.
       const forget = () => (this.#shared = undefined);
-      this.#shared.incrementScriptSha.catch(forget);
-      this.#shared.getScriptSha.catch(forget);
+      void this.#shared.incrementScriptSha.then(undefined, forget);
+      void this.#shared.getScriptSha.then(undefined, forget);
     }
     return this.#shared;
   }

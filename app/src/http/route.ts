@@ -161,7 +161,7 @@ function rawRequest(request: Request): RawRequest {
     method: request.method,
     path: request.path,
     body: body instanceof Uint8Array ? body : NO_BYTES,
-    log: request.log as unknown as Logger,
+    log: request.log,
     header: (name) => request.get(name),
   };
 }

@@ -1,6 +1,6 @@
 // From zod's findings to the fields that a client reads about.
 import type { FieldProblem } from './problem.js';
-import { z } from './zod.js';
+import { type z } from './zod.js';
 
 /** A schema of named fields. */
 export type Fields = z.ZodObject;
