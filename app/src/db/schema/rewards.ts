@@ -33,6 +33,8 @@ export const claims = pgTable(
     burn: boolean().notNull(),
     /** As handed out: base64, signed by the treasury. */
     transaction: text().notNull(),
+    /** Slot at which the transaction's blockhash was read. */
+    blockhashSlot: bigint({ mode: 'number' }).notNull(),
     lastValidBlockHeight: bigint({ mode: 'number' }).notNull(),
     state: text({ enum: CLAIM_STATES }).notNull().default('IN_PROGRESS'),
     /** Why it failed. */
@@ -48,6 +50,9 @@ export const claims = pgTable(
     index('claims_open')
       .on(table.createdAt)
       .where(sql`${table.state} = 'IN_PROGRESS'`),
+    index('claims_expired')
+      .on(table.updatedAt)
+      .where(sql`${table.state} = 'EXPIRED'`),
     index('claims_of_wallet').on(table.wallet, table.createdAt),
     check('claims_state', sql`${table.state} in ('IN_PROGRESS', 'COMPLETED', 'FAILED', 'EXPIRED')`),
   ],
