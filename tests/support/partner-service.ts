@@ -1,0 +1,124 @@
+// The Partner API on a port of its own, over a real database and cluster, with a clock that tests can move ahead.
+import { createPrivateKey, sign } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { readConfig } from '../../app/src/config.js';
+import type { Database } from '../../app/src/db/database.js';
+import { createApp } from '../../app/src/http/app.js';
+import { memoryStores } from '../../app/src/http/rate-limit-store.js';
+import { listen } from '../../app/src/http/server.js';
+import type { KeyStore } from '../../app/src/partner/keys.js';
+import { partnerApi } from '../../app/src/partner/routes.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface PartnerService {
+  readonly url: string;
+  /** For the operator's key commands. */
+  readonly keys: KeyStore;
+  /** The OpenAPI document that it serves. */
+  readonly document: unknown;
+  /** Everything that it has logged. */
+  readonly logged: () => string;
+  /** Moves the service's clock. */
+  advance(milliseconds: number): void;
+  get(path: string, key?: string): Promise<Answer>;
+  post(path: string, key: string | undefined, body: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface PartnerServiceOptions {
+  readonly database: Database;
+  readonly cluster: Pick<LocalCluster, 'connection'>;
+  /** Limit of requests; out of reach when left out. */
+  readonly requests?: number;
+}
+
+/** Starts it on any free port. */
+export async function startPartnerService({
+  database,
+  cluster,
+  requests = 1_000_000,
+}: PartnerServiceOptions): Promise<PartnerService> {
+  const config = readConfig({ RATE_LIMIT_REQUESTS: String(requests), SERVICE_NAME: 'Curvekit test' });
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const stores = memoryStores();
+  const { app, document } = createApp({
+    config: config.http,
+    serviceName: config.serviceName,
+    version: '0.0.0',
+    logger: pino({ level: 'trace' }, sink),
+    registry: new Registry(),
+    apis: [partnerApi({ config, connection: cluster.connection, database, now })],
+    stores,
+    healthChecks: [],
+    readyChecks: [],
+    isClosing: () => false,
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+
+  const request = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(`${server.url}${path}`, init);
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  const headersOf = (key: string | undefined): Record<string, string> =>
+    key === undefined ? {} : { 'x-api-key': key };
+  return {
+    url: server.url,
+    keys: { database, now },
+    document,
+    logged: () => lines.join(''),
+    advance: (milliseconds) => {
+      ahead += milliseconds;
+    },
+    get: (path, key) => request(path, { headers: headersOf(key) }),
+    post: (path, key, body) =>
+      request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headersOf(key) },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    close: async () => {
+      await server.close(1_000);
+      await stores.close();
+    },
+  };
+}
+
+/** PKCS #8 of an ed25519 private key (RFC 8410), up to the seed. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** A wallet's signature of a message, in base58, as `signMessage` of a wallet gives it. */
+export function signText(wallet: Keypair, message: string): string {
+  const seed = wallet.secretKey.subarray(0, 32);
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  return bs58.encode(sign(null, Buffer.from(message), key));
+}
+
+/** Gets a message and signs it: the body of a registration. */
+export async function signedRegistration(
+  service: PartnerService,
+  key: string,
+  user: Keypair,
+  signer = user,
+): Promise<{ readonly publicKey: string; readonly signature: string; readonly nonce: string }> {
+  const { body } = await service.get('/v1/internal/auth/get-message', key);
+  const { message, nonce } = body as { message: string; nonce: string };
+  return { publicKey: user.publicKey.toBase58(), signature: signText(signer, message), nonce };
+}
