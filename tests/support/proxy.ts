@@ -1,0 +1,61 @@
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** A TCP proxy whose connections a test can cut, as a failing network would. */
+export class Proxy {
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+
+  private constructor(
+    readonly target: URL,
+    /** Where to connect instead. */
+    readonly url: string,
+  ) {}
+
+  static async to(target: string): Promise<Proxy> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    const { protocol } = new URL(target);
+    const proxy = new Proxy(new URL(target), `${protocol}//127.0.0.1:${port}`);
+    await proxy.restore();
+    return proxy;
+  }
+
+  /** Drops every connection and refuses new ones. */
+  async cut(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await once(server, 'close');
+  }
+
+  /** Accepts connections again. */
+  async restore(): Promise<void> {
+    this.#server = createServer((socket) => this.#forward(socket)).listen(
+      Number(new URL(this.url).port),
+      '127.0.0.1',
+    );
+    await once(this.#server, 'listening');
+  }
+
+  #forward(client: Socket): void {
+    const server = connect(Number(this.target.port), this.target.hostname);
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket);
+      // A cut connection ends with an error on one side or the other.
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.pipe(server);
+    server.pipe(client);
+  }
+}
