@@ -30,5 +30,9 @@ export default tseslint.config(
     files: ['**/*.test.ts', 'tests/**'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },
   },
-  { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
+  {
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
+  },
 );

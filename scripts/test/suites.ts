@@ -20,6 +20,12 @@ const VALIDATOR = {
   optional: true,
 };
 
+const POSTGRES = {
+  program: 'redis-server',
+  from: 'your package manager (postgresql and redis-server)',
+  optional: true,
+};
+
 function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
   return { command: 'mocha', args: ['--forbid-only', '--forbid-pending', ...files], reporter: 'mocha' };
 }
@@ -27,6 +33,8 @@ function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'>
 function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
   return { command, args, reporter: 'check' };
 }
+
+const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 
 const PROGRAM_TESTS = [
   'tests/admin-set-properties.test.ts',
@@ -38,7 +46,7 @@ const PROGRAM_TESTS = [
 ];
 
 export const SUITES: readonly Suite[] = [
-  { name: 'format', about: 'prettier and rustfmt', ...check('prettier', '--check', '--log-level=warn', '.') },
+  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
   { name: 'rustfmt', about: 'rustfmt', needs: RUST, ...check('cargo', 'fmt', '--all', '--check') },
   { name: 'types', about: 'the TypeScript compiler, strict', ...check('tsc', '-p', '.') },
   { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
@@ -65,6 +73,19 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'service',
+    about: 'the service on the embedded database',
+    env: { DATABASE: 'pglite' },
+    ...mocha(SERVICE_TESTS),
+  },
+  {
+    name: 'service-postgres',
+    about: 'the service on PostgreSQL and Redis',
+    needs: POSTGRES,
+    env: { DATABASE: 'postgres' },
+    ...mocha(SERVICE_TESTS),
+  },
   {
     name: 'validator',
     about: 'every instruction on solana-test-validator',
