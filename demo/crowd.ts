@@ -2,7 +2,7 @@
 import { CurveStatus, parseSol, parseTokens, quoteBuy, quoteSell } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { Launch, type LaunchState, type Person } from './launch.js';
-import { randomStream, type Random } from './random.js';
+import { randomStream, type Random } from '../scripts/random.js';
 import { refusedStep, stepOrRefusal, type Step } from './step.js';
 
 /** What was done with one token. */

@@ -1,4 +1,4 @@
-// Random numbers that a seed repeats. For trades in a demonstration; keys come from the system's own generator.
+// Random numbers that a seed repeats, for trades in demos and tests. Never for keys.
 
 /** A stream of random numbers. */
 export interface Random {
@@ -6,6 +6,8 @@ export interface Random {
   below(limit: number): number;
   /** A share of an amount: from 1 unit to all of it, evenly. `amount` is at least 1. */
   shareOf(amount: bigint): bigint;
+  /** A number of 1 to 64 bits, each length as likely: amounts of every magnitude. */
+  magnitude(): bigint;
   /** Whether something happens that happens `percent` times out of a hundred. */
   chance(percent: number): boolean;
 }
@@ -22,9 +24,11 @@ export function randomStream(seed: number, stream: number): Random {
     return (mixed ^ (mixed >>> 15)) >>> 0;
   };
   const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit);
+  const u64 = () => (BigInt(next()) << 32n) | BigInt(next());
   return {
     below,
-    shareOf: (amount) => 1n + (((BigInt(next()) << 32n) | BigInt(next())) * amount) / 2n ** 64n,
+    shareOf: (amount) => 1n + (u64() * amount) / 2n ** 64n,
+    magnitude: () => (u64() | (1n << 63n)) >> BigInt(below(64)),
     chance: (percent) => below(100) < percent,
   };
 }

@@ -1,0 +1,105 @@
+// Invariant 10, first half: the curve in TypeScript is the curve in Rust, to the unit and to the error.
+import { buyExactIn, ProgramError, sellExactIn } from '@curvekit/sdk';
+import { expect } from 'chai';
+import { paritySeed } from './support/parity-seed.js';
+import { rustVectors, type Outcome, type Vector } from './support/vectors.js';
+
+const VECTORS = 1_000_000;
+/** The generator may have to be compiled first. */
+const TIMEOUT_MS = 600_000;
+const DIFFERENCES_SHOWN = 10;
+/** At least this share of the vectors is each of: a buy done, clipped, refused for each reason; a sell likewise. */
+const LEAST_SHARE = 0.02;
+
+describe('parity with Rust (invariant 10: quote in Rust = quote in TypeScript)', () => {
+  const seed = paritySeed();
+
+  it(`Given ${VECTORS} trades from the Rust curve, seed ${seed}, when TypeScript makes them, then nothing differs`, async function () {
+    this.timeout(TIMEOUT_MS);
+    const { stackTraceLimit } = Error;
+    // Hundreds of thousands of refusals, whose stack traces nobody reads.
+    Error.stackTraceLimit = 0;
+    const differences: string[] = [];
+    const kinds = new Map<string, number>();
+    let checked = 0;
+    try {
+      for await (const vector of rustVectors(VECTORS, seed)) {
+        const outcome = outcomeInTypeScript(vector);
+        if (!isSame(outcome, vector.outcome) && differences.length < DIFFERENCES_SHOWN) {
+          differences.push(show({ ...vector, inTypeScript: outcome }));
+        }
+        const kind = kindOf(vector);
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        checked += 1;
+      }
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+    expect(differences).to.deep.equal([]);
+    expect(checked).to.equal(VECTORS);
+    const expected = [
+      'buy done',
+      'buy graduates',
+      'buy clipped',
+      'buy 6003',
+      'buy 6005',
+      'sell done',
+      'sell 6003',
+      'sell 6005',
+    ];
+    expect([...kinds.keys()]).to.have.members(expected);
+    for (const [kind, count] of kinds) expect(count, kind).to.be.at.least(VECTORS * LEAST_SHARE);
+  });
+});
+
+function outcomeInTypeScript({ isBuy, virtualSol, virtualToken, feeBps, ...trade }: Vector): Outcome {
+  const { amount, minimum, graduationReserve } = trade;
+  const bps = BigInt(feeBps);
+  try {
+    if (isBuy) {
+      const { tokenOut, net, fee, graduates, ...after } = buyExactIn(
+        virtualSol,
+        virtualToken,
+        bps,
+        amount,
+        minimum,
+        graduationReserve,
+      );
+      return {
+        amounts: [tokenOut, net, fee],
+        virtualSol: after.virtualSol,
+        virtualToken: after.virtualToken,
+        graduates,
+      };
+    }
+    const { gross, fee, solOut, ...after } = sellExactIn(virtualSol, virtualToken, bps, amount, minimum);
+    return { amounts: [gross, fee, solOut], ...after, graduates: false };
+  } catch (error) {
+    if (error instanceof ProgramError && (error.code === 6003 || error.code === 6005))
+      return { refusal: error.code };
+    throw error;
+  }
+}
+
+function isSame(a: Outcome, b: Outcome): boolean {
+  if (a.refusal !== undefined || b.refusal !== undefined) return a.refusal === b.refusal;
+  return (
+    a.amounts.every((amount, index) => amount === b.amounts[index]) &&
+    a.virtualSol === b.virtualSol &&
+    a.virtualToken === b.virtualToken &&
+    a.graduates === b.graduates
+  );
+}
+
+/** Says that the vectors reach every case. */
+function kindOf({ isBuy, amount, outcome }: Vector): string {
+  const side = isBuy ? 'buy' : 'sell';
+  if (outcome.refusal !== undefined) return `${side} ${outcome.refusal}`;
+  const [, net, fee] = outcome.amounts;
+  if (isBuy && net + fee < amount) return 'buy clipped';
+  return outcome.graduates ? 'buy graduates' : `${side} done`;
+}
+
+function show(value: object): string {
+  return JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? field.toString() : field));
+}

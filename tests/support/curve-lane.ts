@@ -1,0 +1,173 @@
+// A token whose curve can be put into any state at all, and traded from there by the real program.
+import {
+  associatedTokenAddress,
+  buy,
+  createToken,
+  createTokenAccountIfMissing,
+  CurveStatus,
+  decodeRecords,
+  decodeTokenOwnerData,
+  encodeTokenOwnerData,
+  ProgramError,
+  sell,
+  tokenAddresses,
+  type TokenOwnerData,
+  type TradeRecord,
+} from '@curvekit/sdk';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { AccountLayout } from '@solana/spl-token';
+import { Keypair, type PublicKey, type VersionedTransactionResponse } from '@solana/web3.js';
+import { readExactBalances } from './exact-balances.js';
+
+export interface TradeOrder {
+  readonly isBuy: boolean;
+  /** Lamports to spend on a buy, token units to sell. */
+  readonly amount: bigint;
+  readonly minimum: bigint;
+}
+
+/** What there is before a trade. Lamports and token units. */
+export interface LaneState {
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
+  /** On the curve's account, rent included. */
+  readonly curveLamports: bigint;
+  readonly traderLamports: bigint;
+  readonly vaultTokens: bigint;
+  readonly traderTokens: bigint;
+}
+
+/** What a trade did on chain: gains, negative for losses. */
+export interface TradeOnChain {
+  /** Code of the program's error; undefined for a trade that went through. */
+  readonly refusal: number | undefined;
+  readonly curveLamports: bigint;
+  readonly feeReceiverLamports: bigint;
+  /** Without the transaction fee. */
+  readonly traderLamports: bigint;
+  readonly traderTokens: bigint;
+  readonly vaultTokens: bigint;
+  /** The curve's account afterwards. */
+  readonly curve: TokenOwnerData;
+  /** The trade records that it logged. */
+  readonly records: readonly TradeRecord[];
+}
+
+interface LaneAccounts {
+  readonly curve: TokenOwnerData;
+  readonly vaultTokens: bigint;
+  readonly traderTokens: bigint;
+}
+
+const TERMS = {
+  afterMigrationFee: 25,
+  afterMigrationBurnBp: 1,
+  afterMigrationHoldersBp: 2,
+  afterMigrationLpBp: 3,
+};
+const TEXTS = { name: 'Lane', symbol: 'LANE', uri: 'https://curvekit.example/lane.json' };
+
+export class CurveLane {
+  readonly #cluster: LocalCluster;
+  readonly #trader: Keypair;
+  readonly #mint: PublicKey;
+  readonly #curve: PublicKey;
+  readonly #vault: PublicKey;
+  readonly #tokenAccount: PublicKey;
+  /** As they were read after the last trade; undefined when they have been overwritten since. */
+  #accounts: LaneAccounts | undefined;
+
+  private constructor(cluster: LocalCluster, trader: Keypair, mint: PublicKey) {
+    this.#cluster = cluster;
+    this.#trader = trader;
+    this.#mint = mint;
+    const { curve, vault } = tokenAddresses(mint);
+    this.#curve = curve.address;
+    this.#vault = vault.address;
+    this.#tokenAccount = associatedTokenAddress(trader.publicKey, mint).address;
+  }
+
+  /** Creates a token, and a trader with an empty token account. */
+  static async open(cluster: LocalCluster): Promise<CurveLane> {
+    const trader = await cluster.fundedWallet();
+    const mint = Keypair.generate();
+    const payer = trader.publicKey;
+    await cluster.send(createToken({ payer, mint: mint.publicKey, ...TEXTS, ...TERMS }), [trader, mint]);
+    await cluster.send([createTokenAccountIfMissing(payer, payer, mint.publicKey)], [trader]);
+    return new CurveLane(cluster, trader, mint.publicKey);
+  }
+
+  /** Overwrites everything that a trade depends on but the properties; the curve trades. */
+  async put(state: LaneState): Promise<void> {
+    const { curve } = await this.#read();
+    this.#accounts = undefined;
+    const { virtualSol, virtualToken } = state;
+    const data = encodeTokenOwnerData({
+      ...curve,
+      initialized: CurveStatus.Trading,
+      virtualSol,
+      virtualToken,
+    });
+    await Promise.all([
+      this.#cluster.setAccount(this.#curve, { lamports: state.curveLamports, data }),
+      this.#cluster.setAccount(this.#trader.publicKey, { lamports: state.traderLamports }),
+      this.#putTokens(this.#vault, state.vaultTokens),
+      this.#putTokens(this.#tokenAccount, state.traderTokens),
+    ]);
+  }
+
+  /** Sends one trade and says what it did, whether it went through or was refused by the program. */
+  async trade(order: TradeOrder): Promise<TradeOnChain> {
+    const { rpcUrl, feeReceiver } = this.#cluster;
+    const before = this.#accounts ?? (await this.#read());
+    const { signature, transaction, refusal } = await this.#send(order);
+    const [after, lamports] = await Promise.all([this.#read(), readExactBalances(rpcUrl, signature)]);
+    this.#accounts = after;
+    const records = transaction === undefined ? [] : decodeRecords(transaction);
+    return {
+      refusal,
+      curveLamports: lamports.gain(this.#curve),
+      feeReceiverLamports: lamports.gain(feeReceiver.publicKey),
+      traderLamports: lamports.gain(this.#trader.publicKey) + lamports.fee,
+      traderTokens: after.traderTokens - before.traderTokens,
+      vaultTokens: after.vaultTokens - before.vaultTokens,
+      curve: after.curve,
+      records: records.flatMap((record) => (record.kind === 'trade' ? record.data : [])),
+    };
+  }
+
+  async #send({ isBuy, amount, minimum }: TradeOrder): Promise<{
+    signature: string;
+    transaction?: VersionedTransactionResponse;
+    refusal: number | undefined;
+  }> {
+    const common = { mint: this.#mint, payer: this.#trader.publicKey, createTokenAccount: false };
+    const instructions = isBuy
+      ? buy({ ...common, solToSpend: amount, minTokenToReceive: minimum })
+      : sell({ ...common, tokenToSpend: amount, minSolToReceive: minimum });
+    try {
+      const { signature, transaction } = await this.#cluster.send(instructions, [this.#trader]);
+      return { signature, transaction, refusal: undefined };
+    } catch (error) {
+      if (!(error instanceof ProgramError) || error.signature === undefined) throw error;
+      return { signature: error.signature, refusal: error.code };
+    }
+  }
+
+  async #read(): Promise<LaneAccounts> {
+    const addresses = [this.#curve, this.#vault, this.#tokenAccount];
+    const [curve, vault, held] = await this.#cluster.connection.getMultipleAccountsInfo(addresses);
+    return {
+      curve: decodeTokenOwnerData(curve!.data),
+      vaultTokens: AccountLayout.decode(vault!.data).amount,
+      traderTokens: AccountLayout.decode(held!.data).amount,
+    };
+  }
+
+  async #putTokens(address: PublicKey, amount: bigint): Promise<void> {
+    const account = await this.#cluster.connection.getAccountInfo(address);
+    const data = Buffer.alloc(AccountLayout.span);
+    AccountLayout.encode({ ...AccountLayout.decode(account!.data), amount }, data);
+    await this.#cluster.setAccount(address, { data });
+  }
+}
