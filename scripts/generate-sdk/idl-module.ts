@@ -2,7 +2,7 @@ import { convertIdlToCamelCase, type Idl } from '@coral-xyz/anchor/dist/cjs/idl.
 import { pascalCase } from './idl.js';
 import { HEADER } from './text.js';
 
-/** generated/idl.ts: the IDL as a value and as a literal type, for `new Program(IDL, provider)` of @coral-xyz/anchor. */
+/** generated/idl.ts: the IDL as a value and as a literal type, for `new Program<BondingCurve>(IDL, provider)` of @coral-xyz/anchor. */
 export function idlFile(idl: Idl): string {
   const json = JSON.stringify(convertIdlToCamelCase(idl), null, 2);
   const name = pascalCase(idl.metadata.name);

@@ -1,2 +1,2 @@
-/** The program's IDL for dApps that use @coral-xyz/anchor: `new Program(IDL, provider)`. */
+/** The program's IDL for dApps that use @coral-xyz/anchor: `new Program<BondingCurve>(IDL, provider)`. */
 export * from './generated/idl.js';
