@@ -13,6 +13,8 @@ export interface Metrics {
   readonly indexerGaps: Counter;
   /** Requests to the node that failed; each is repeated. */
   readonly nodeErrors: Counter;
+  /** Curves whose derived state differs from their account, at the last check. */
+  readonly mismatchedCurves: Gauge;
   /** 1 on the instance that indexes. */
   readonly indexerLeader: Gauge;
 }
@@ -48,6 +50,11 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
     nodeErrors: new Counter({
       name: 'curvekit_indexer_node_errors_total',
       help: 'Failed requests of the indexer to the RPC node, each of which is repeated',
+      registers,
+    }),
+    mismatchedCurves: new Gauge({
+      name: 'curvekit_indexer_mismatched_curves',
+      help: 'Curves whose derived state differs from their account on chain, at the last check',
       registers,
     }),
     indexerLeader: new Gauge({

@@ -109,7 +109,7 @@ export async function credit(
   await openAccounts(
     tx,
     sql`select 'claimable', owner, ${mint}::text, ${asset}::text from ${rows}
-        union all select ${from}::text, null, ${mint}::text, ${asset}::text`,
+        union all select ${from}::text, null, ${mint}::text, ${asset}::text order by owner`,
   );
   await tx.execute(sql`
     insert into ledger_entries (posting_id, account_id, amount)

@@ -2,10 +2,10 @@
 import type { Context } from '../../context.js';
 import type { Job } from '../job.js';
 import { leaderJob } from '../leader-job.js';
+import { startAlarm } from './alarm.js';
 import { IndexerEngine } from './engine.js';
 import type { TradeHooks } from './hooks.js';
 import { NodeHistory } from './node-history.js';
-import { startAlarm } from './alarm.js';
 
 /** How often finalized transactions are looked for at most; a slot takes as long. */
 const BOOKING_INTERVAL_MS = 400;
@@ -29,13 +29,14 @@ export function createIndexer(context: Context, hooks: TradeHooks): Job {
 }
 
 async function index(context: Context, hooks: TradeHooks, signal: AbortSignal): Promise<void> {
-  const { config, connection, deployment, logger, metrics } = context;
-  const history = new NodeHistory(config.rpcUrl, deployment.programId.toBase58(), (error) => {
+  const { config, logger, metrics } = context;
+  const programId = context.deployment.programId.toBase58();
+  const history = new NodeHistory(config.rpcUrl, programId, (error) => {
     metrics.nodeErrors.inc();
     logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
   });
   const engine = await IndexerEngine.open({ ...context, history, hooks });
-  const alarm = startAlarm(connection, deployment.programId, config.indexer.pollMs);
+  const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
   try {
     let bookAt = 0;
     while (!signal.aborted) {
@@ -49,6 +50,6 @@ async function index(context: Context, hooks: TradeHooks, signal: AbortSignal): 
       }
     }
   } finally {
-    await alarm.stop();
+    alarm.stop();
   }
 }

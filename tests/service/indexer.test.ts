@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import type { Keypair } from '@solana/web3.js';
+import { associatedTokenAddress, buy, migrate, sell, type CurveRecord } from '@curvekit/sdk';
+import type { IndexedTrade, TradeHooks } from '../../app/src/chain/indexer/hooks.js';
+import { indexerLag } from '../../app/src/chain/indexer/lag.js';
+import type { Job } from '../../app/src/chain/job.js';
+import type { Context } from '../../app/src/context.js';
+import { openDatabase, type Database } from '../../app/src/db/database.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, emptyDatabaseConfig } from '../support/database.js';
+import { eventually, finalize, startIndexer, testContext, untilIndexed } from '../support/service.js';
+import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+
+const SOL = 1_000_000_000n;
+
+/** Keeps what it is told, and counts on nothing but the transaction it is told in. */
+class Listener implements TradeHooks {
+  readonly confirmed: IndexedTrade[] = [];
+  readonly finalized: IndexedTrade[] = [];
+
+  onConfirmedTrades(_tx: unknown, trades: readonly IndexedTrade[]): Promise<void> {
+    this.confirmed.push(...trades);
+    return Promise.resolve();
+  }
+
+  onFinalizedTrades(_tx: unknown, trades: readonly IndexedTrade[]): Promise<void> {
+    this.finalized.push(...trades);
+    return Promise.resolve();
+  }
+}
+
+const keyOf = ({ signature, outer, inner }: IndexedTrade) => `${signature}:${outer}:${inner}`;
+const tradeKeys = (records: readonly CurveRecord[]) =>
+  records
+    .filter(({ kind }) => kind === 'trade')
+    .map(({ signature, position }) => `${signature}:${position.outer}:${position.inner}`);
+
+describe('the indexer', () => {
+  const cluster = useCluster();
+  const listener = new Listener();
+  let database: Database;
+  let context: Context;
+  let indexer: Job;
+  let trader: Keypair;
+  let token: Token;
+
+  before(async function () {
+    this.timeout(120_000);
+    database = await openDatabase(await emptyDatabaseConfig());
+    context = await testContext(cluster(), database);
+    trader = await cluster().fundedWallet(200n * SOL);
+    // Before the indexer ever ran: it must find these by itself.
+    token = await launch(cluster());
+    await buyTokens(cluster(), token, trader, SOL);
+    indexer = startIndexer(context, listener);
+  });
+
+  after(async () => {
+    await indexer.stop();
+    await database.close();
+  });
+
+  it('finds what happened before it ran', async () => {
+    await untilIndexed(context, { records: 2 });
+    await expectIndexOf(database.queries, await recordsOnChain(cluster()), { finalized: false });
+  });
+
+  it('shows a confirmed trade within two seconds', async () => {
+    await buyTokens(cluster(), token, trader, SOL);
+    await untilIndexed(context, { records: 3 }, 2_000);
+    expect(listener.confirmed.at(-1)).to.include({
+      mint: token.mint.toBase58(),
+      solAmount: SOL,
+      isBuy: true,
+    });
+  });
+
+  it('books trades when they are final, each once, in order', async function () {
+    this.timeout(90_000);
+    await finalize(cluster());
+    await untilIndexed(context, { records: 3, finalized: 3 });
+    const expected = await recordsOnChain(cluster());
+    await expectIndexOf(database.queries, expected, { finalized: true });
+    expect(listener.finalized.map(keyOf)).to.deep.equal(tradeKeys(expected));
+  });
+
+  it('follows sells, graduation and migration, and ignores failed transactions', async () => {
+    const { connection, feeReceiver } = cluster();
+    const holding = await tokensOf(connection, associatedTokenAddress(trader.publicKey, token.mint).address);
+    await cluster().send(
+      sell({ mint: token.mint, payer: trader.publicKey, tokenToSpend: holding / 2n, minSolToReceive: 0n }),
+      [trader],
+    );
+    await buyTokens(cluster(), token, trader, WHOLE_CURVE_LAMPORTS);
+    const late = await buyTokens(cluster(), token, trader, SOL).catch((error: unknown) => error);
+    expect(late).to.be.instanceOf(Error);
+    await cluster().send(migrate({ mint: token.mint }), [feeReceiver]);
+    const expected = await recordsOnChain(cluster());
+    expect(expected.map(({ kind }) => kind)).to.deep.equal([
+      'create',
+      'trade',
+      'trade',
+      'trade',
+      'trade',
+      'migrate',
+    ]);
+    await untilIndexed(context, { records: expected.length });
+    await expectIndexOf(database.queries, expected, { finalized: false });
+  });
+
+  it('indexes names that SQL must quote, or that a text column cannot hold', async () => {
+    await launch(cluster(), { name: `"\\{},'\n😀`, symbol: 'NULL', uri: '\0{"' });
+    const expected = await recordsOnChain(cluster());
+    await untilIndexed(context, { records: expected.length });
+    await expectIndexOf(database.queries, expected, { finalized: false });
+  });
+
+  it('reads several records of one transaction in their order', async () => {
+    const other = await launch(cluster());
+    const order = { mint: other.mint, payer: trader.publicKey, minTokenToReceive: 0n };
+    await cluster().send(
+      [1n, 2n, 3n].flatMap((times) => buy({ ...order, solToSpend: times * SOL })),
+      [trader],
+    );
+    const expected = await recordsOnChain(cluster());
+    await untilIndexed(context, { records: expected.length });
+    await expectIndexOf(database.queries, expected, { finalized: false });
+  });
+
+  it('goes on after a restart where it stopped, through a gap', async function () {
+    this.timeout(90_000);
+    await indexer.stop();
+    for (let count = 0; count < 5; count += 1) await launch(cluster());
+    await finalize(cluster());
+    await launch(cluster());
+    indexer = startIndexer(context, listener);
+    const expected = await recordsOnChain(cluster());
+    await untilIndexed(context, { records: expected.length, finalized: expected.length - 1 });
+    await expectIndexOf(database.queries, expected, { finalized: false });
+    await finalize(cluster());
+    await untilIndexed(context, { records: expected.length, finalized: expected.length });
+    expect(listener.finalized.map(keyOf)).to.deep.equal(tradeKeys(expected));
+  });
+
+  it('says how far it is behind', async () => {
+    await eventually(async () => (await indexerLag(context)).slots <= 1, 'the lag to vanish');
+    const { scannedSlot, finalizedSlot } = await indexerLag(context);
+    expect(finalizedSlot - scannedSlot!).to.be.at.most(1);
+    expect(await context.metrics.registry.metrics()).to.match(/^curvekit_indexer_lag_slots [01]$/m);
+  });
+
+  it('is done by one of two instances, and by the other when the first ends', async function () {
+    if (DATABASE_KIND === 'pglite') {
+      // One process owns an embedded database: there is nobody to take over.
+      expect(await database.tryLead('indexer')).to.equal(undefined);
+      return;
+    }
+    this.timeout(90_000);
+    const other: Context = { ...context, metrics: createMetrics({ ofProcess: false }) };
+    const standby = startIndexer(other, listener);
+    const leads = async ({ metrics }: Context) => (await metrics.indexerLeader.get()).values[0]?.value;
+    try {
+      await launch(cluster());
+      const expected = await recordsOnChain(cluster());
+      await untilIndexed(context, { records: expected.length });
+      expect([await leads(context), await leads(other)]).to.deep.equal([1, 0]);
+      await indexer.stop();
+      await eventually(async () => (await leads(other)) === 1, 'the standby to lead');
+      await launch(cluster());
+      await finalize(cluster());
+      await untilIndexed(context, { records: expected.length + 1, finalized: expected.length + 1 });
+      await expectIndexOf(database.queries, await recordsOnChain(cluster()), { finalized: true });
+    } finally {
+      await standby.stop();
+    }
+  });
+});

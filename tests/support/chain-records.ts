@@ -1,0 +1,105 @@
+// What the chain's transactions tell, read with web3.js and the SDK alone: what an index is held against.
+import { expect } from 'chai';
+import { asc, eq } from 'drizzle-orm';
+import { decodeRecords, rebuildHistories, recordKey, type CurveRecord } from '@curvekit/sdk';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { Queries } from '../../app/src/db/database.js';
+import { curveMigrations, curveStates, records, tokens, trades } from '../../app/src/db/schema/index.js';
+
+const PAGE_SIZE = 1_000;
+
+/** Every record of the program so far, in order. */
+export async function recordsOnChain({
+  connection,
+  programId,
+  deployment,
+}: LocalCluster): Promise<CurveRecord[]> {
+  const signatures: string[] = [];
+  for (let before: string | undefined; ; before = signatures.at(-1)) {
+    const options = { limit: PAGE_SIZE, ...(before === undefined ? {} : { before }) };
+    const page = await connection.getSignaturesForAddress(programId, options, 'confirmed');
+    signatures.push(...page.filter(({ err }) => err === null).map(({ signature }) => signature));
+    if (page.length < PAGE_SIZE) break;
+  }
+  const found: CurveRecord[] = [];
+  for (const signature of signatures.reverse()) {
+    const transaction = await connection.getTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    });
+    if (transaction === null) throw new Error(`the cluster lists ${signature} but does not have it`);
+    found.push(...decodeRecords(transaction, deployment));
+  }
+  return found;
+}
+
+/** Requires every table of the index to say exactly what these records say, each once, in their order. */
+export async function expectIndexOf(
+  queries: Queries,
+  expected: readonly CurveRecord[],
+  { finalized }: { readonly finalized: boolean },
+): Promise<void> {
+  const stored = await queries.select().from(records).orderBy(asc(records.id));
+  expect(stored.map((row) => recordKey({ ...row, position: row }))).to.deep.equal(expected.map(recordKey));
+  expect(stored.map(({ slot, kind }) => [slot, kind])).to.deep.equal(
+    expected.map(({ slot, kind }) => [slot, kind]),
+  );
+  if (finalized) expect(stored.filter((row) => !row.finalized)).to.deep.equal([]);
+  await expectTrades(queries, expected);
+  await expectTokensAndStates(queries, expected);
+}
+
+async function expectTrades(queries: Queries, expected: readonly CurveRecord[]): Promise<void> {
+  const rows = await queries
+    .select()
+    .from(trades)
+    .innerJoin(records, eq(records.id, trades.recordId))
+    .orderBy(asc(trades.recordId));
+  expect(
+    rows.map(({ trades: { recordId: _id, mint, trader, graduated, timestamp, ...row } }) => ({
+      ...row,
+      mint,
+      trader,
+      finalized: graduated,
+      timestamp: BigInt(timestamp),
+    })),
+  ).to.deep.equal(
+    expected
+      .filter((record) => record.kind === 'trade')
+      .map(({ data }) => ({ ...data, mint: data.mint.toBase58(), trader: data.trader.toBase58() })),
+  );
+}
+
+async function expectTokensAndStates(queries: Queries, expected: readonly CurveRecord[]): Promise<void> {
+  const histories = rebuildHistories(expected);
+  const rows = await queries.select().from(tokens).innerJoin(curveStates, eq(curveStates.mint, tokens.mint));
+  expect(rows).to.have.lengthOf(histories.size);
+  for (const { tokens: token, curve_states: state } of rows) {
+    const history = histories.get(token.mint)!;
+    const { created } = history;
+    expect(token).to.include({
+      creator: created.creator.toBase58(),
+      curve: created.tokenOwnerPda.toBase58(),
+      name: created.name.replaceAll('\0', '\uFFFD'),
+      symbol: created.symbol.replaceAll('\0', '\uFFFD'),
+      uri: created.uri.replaceAll('\0', '\uFFFD'),
+      afterMigrationFeeBps: created.afterMigrationFee,
+      burnBps: created.burnBp,
+      holdersBps: created.holdersBp,
+      lpBps: created.lpBp,
+      initialVirtualSol: created.virtualSol,
+      initialVirtualToken: created.virtualToken,
+      platformFeeBps: created.platformFeeBps,
+      createdAt: Number(created.timestamp),
+    });
+    const { created: _created, migrated, updatedAt, ...totals } = history;
+    expect(state).to.include({ ...totals, updatedAt: Number(updatedAt) });
+    const migrations = await queries
+      .select()
+      .from(curveMigrations)
+      .where(eq(curveMigrations.mint, token.mint));
+    expect(migrations.map(({ solAmount, tokenAmount }) => ({ solAmount, tokenAmount }))).to.deep.equal(
+      migrated === undefined ? [] : [{ solAmount: migrated.solAmount, tokenAmount: migrated.tokenAmount }],
+    );
+  }
+}

@@ -1,0 +1,90 @@
+// Parts of the service against a test's own cluster and database.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
+import { NO_HOOKS, type TradeHooks } from '../../app/src/chain/indexer/hooks.js';
+import type { Job } from '../../app/src/chain/job.js';
+import { readConfig, type Config } from '../../app/src/config.js';
+import { createContext, type Context } from '../../app/src/context.js';
+import { rowsOf, type Database } from '../../app/src/db/database.js';
+import { createMetrics } from '../../app/src/metrics.js';
+
+/** More slots than it takes from confirmed to finalized. */
+const SLOTS_TO_FINALITY = 40;
+
+/** A configuration for the cluster, with whatever else the test needs. */
+export function testConfig(cluster: LocalCluster, environment: Record<string, string> = {}): Config {
+  return readConfig({
+    RPC_URL: cluster.rpcUrl,
+    WS_URL: cluster.wsUrl,
+    PROGRAM_ID: cluster.programId.toBase58(),
+    INDEXER_POLL_MS: '100',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    ...environment,
+  });
+}
+
+/** A context on a database that is open already. */
+export function testContext(
+  cluster: LocalCluster,
+  database: Database,
+  environment: Record<string, string> = {},
+): Promise<Context> {
+  return createContext(testConfig(cluster, environment), {
+    database,
+    deployment: cluster.deployment,
+    metrics: createMetrics({ ofProcess: false }),
+  });
+}
+
+/** An indexer that runs until it is stopped. */
+export function startIndexer(context: Context, hooks: TradeHooks = NO_HOOKS): Job {
+  const indexer = createIndexer(context, hooks);
+  indexer.start();
+  return indexer;
+}
+
+/** Waits until what is confirmed now is finalized. */
+export async function finalize(cluster: LocalCluster): Promise<void> {
+  const slot = await cluster.connection.getSlot('confirmed');
+  // Surfpool makes a slot for each transaction, and none without.
+  if (cluster.kind === 'surfpool') {
+    for (let sent = 0; sent < SLOTS_TO_FINALITY; sent += 1) {
+      await cluster.fund(cluster.payer.publicKey, 1n);
+    }
+  }
+  await eventually(async () => (await cluster.connection.getSlot('finalized')) >= slot, 'finality', 60_000);
+}
+
+/** Waits until the index has that many records, of which so many are final. */
+export async function untilIndexed(
+  { database }: Context,
+  wanted: { readonly records: number; readonly finalized?: number },
+  timeoutMs?: number,
+): Promise<void> {
+  await eventually(
+    async () => {
+      const [row] = await rowsOf<{ all: number; finalized: number }>(
+        database.queries,
+        sql`select count(*)::integer as all, (count(*) filter (where finalized))::integer as finalized from records`,
+      );
+      return row?.all === wanted.records && row.finalized >= (wanted.finalized ?? 0);
+    },
+    `${wanted.records} records, ${wanted.finalized ?? 0} of them final`,
+    timeoutMs,
+  );
+}
+
+/** Waits until a condition holds. @throws when it does not in time, naming what was waited for */
+export async function eventually(
+  condition: () => Promise<boolean>,
+  what: string,
+  timeoutMs = 20_000,
+): Promise<void> {
+  const until = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > until) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    await sleep(25);
+  }
+}
