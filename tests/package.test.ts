@@ -1,0 +1,254 @@
+// The package as it is published: built, packed, installed into an empty project, and used from there.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import { PROGRAM_ADDRESS, PROPERTIES_ADDRESS } from '@curvekit/sdk';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const METAPLEX = join(ROOT, '.cache', 'mpl_token_metadata.so');
+
+/** What the main entry may import at run time, besides itself. */
+const RUNTIME_IMPORTS = ['@solana/web3.js', 'buffer'];
+
+/** A dApp in miniature: an address, a quote and the instruction for it. */
+const USE = `
+const mint = new PublicKey('${PROPERTIES_ADDRESS.toBase58()}');
+const curve = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
+const quote = quoteBuy(curve, 1_000_000_000n, 100);
+const instructions = buy({ mint, payer: mint, solToSpend: quote.solToSpend, minTokenToReceive: quote.minTokenToReceive });
+let refused = '';
+try { buy({ mint, payer: mint, solToSpend: 0n, minTokenToReceive: 0n }); } catch (error) {
+  if (error instanceof InvalidArgumentError) refused = error.argument;
+}
+const result = {
+  tokenOut: quote.tokenOut.toString(),
+  programs: instructions.map(({ programId }) => programId.toBase58()),
+  dataBytes: instructions.map(({ data }) => data.length),
+  curveIsOff: !PublicKey.isOnCurve(curveAddress(mint).address.toBytes()),
+  refused,
+};`;
+const USED = 'buy, curveAddress, InvalidArgumentError, quoteBuy';
+const EXPECTED = {
+  tokenOut: '34277831558567',
+  programs: ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', PROGRAM_ADDRESS.toBase58()],
+  dataBytes: [1, 26],
+  curveIsOff: true,
+  refused: 'solToSpend',
+};
+
+/** Starts the packaged cluster and launches a token on it; errors of one entry must be the other's. */
+const CLUSTER = `
+const cluster = await startLocalCluster({ metaplexSo: ${JSON.stringify(METAPLEX)} });
+try {
+  const mint = Keypair.generate();
+  const payer = cluster.payer;
+  const terms = { name: 'n', symbol: 's', uri: 'u', afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 };
+  await cluster.send(createToken({ mint: mint.publicKey, payer: payer.publicKey, ...terms }), [payer, mint]);
+  const state = await fetchTokenOwnerData(cluster.connection, mint.publicKey);
+  const trade = buy({ mint: mint.publicKey, payer: payer.publicKey, solToSpend: 1n, minTokenToReceive: 1_000_000_000_000n });
+  const error = await cluster.send(trade, [payer]).catch((caught) => caught);
+  console.log(JSON.stringify({ initialized: state.initialized, slippage: error instanceof ProgramError && error.name }));
+} finally {
+  await cluster.stop();
+}
+process.exit(0);`;
+const CLUSTER_USES = 'buy, createToken, fetchTokenOwnerData, ProgramError';
+
+describe('the published package', function () {
+  this.timeout(300_000);
+  let project: string;
+  let installed: string;
+
+  before('build, pack and install it', async () => {
+    project = await mkdtemp(join(tmpdir(), 'curvekit-consumer-'));
+    const packed = await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', project, '--json'], {
+      cwd: ROOT,
+    });
+    const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
+      { filename: string },
+    ];
+    await run('tar', ['-xzf', filename], { cwd: project });
+    installed = join(project, 'node_modules', '@curvekit', 'sdk');
+    await mkdir(dirname(installed), { recursive: true });
+    await cp(join(project, 'package'), installed, { recursive: true });
+    await rm(join(project, 'package'), { recursive: true });
+    const manifest = await readManifest();
+    const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies, '@types/node': '*' };
+    for (const name of Object.keys(dependencies)) await link(name);
+    for (const name of Object.keys(manifest.optionalDependencies)) await link(name);
+  });
+
+  after(() => rm(project, { recursive: true, force: true }));
+
+  async function link(name: string): Promise<void> {
+    const nested = join(ROOT, 'sdk', 'node_modules', name);
+    const target = existsSync(nested) ? nested : join(ROOT, 'node_modules', name);
+    // An optional one is there for its own platform only.
+    if (!existsSync(target)) return;
+    const path = join(project, 'node_modules', name);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(target, path);
+  }
+
+  async function readManifest() {
+    return JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+      exports: Record<string, unknown>;
+      dependencies: Record<string, string>;
+      peerDependencies: Record<string, string>;
+      optionalDependencies: Record<string, string>;
+      sideEffects: boolean;
+    };
+  }
+
+  /** Writes a file of the project and runs it; what it prints is JSON. */
+  async function runScript(name: string, code: string): Promise<unknown> {
+    await writeFile(join(project, name), code);
+    const { stdout } = await run(process.execPath, [name], { cwd: project });
+    return JSON.parse(stdout);
+  }
+
+  it('holds every file that its exports name, and claims no side effects', async () => {
+    const { exports, sideEffects } = await readManifest();
+    const files = leaves(exports);
+    expect(files.length).to.be.greaterThan(10);
+    for (const file of files) expect(existsSync(join(installed, file)), file).to.equal(true);
+    expect(sideEffects).to.equal(false);
+  });
+
+  it('works as an ES module', async () => {
+    const code = `import { PublicKey } from '@solana/web3.js';
+import { ${USED} } from '@curvekit/sdk';
+${USE}
+console.log(JSON.stringify(result));`;
+    expect(await runScript('use.mjs', code)).to.deep.equal(EXPECTED);
+  });
+
+  it('works as a CommonJS module', async () => {
+    const code = `const { PublicKey } = require('@solana/web3.js');
+const { ${USED} } = require('@curvekit/sdk');
+${USE}
+console.log(JSON.stringify(result));`;
+    expect(await runScript('use.cjs', code)).to.deep.equal(EXPECTED);
+  });
+
+  it('brings the IDL, both ways', async () => {
+    const print = 'console.log(JSON.stringify(IDL.address));';
+    const address = PROGRAM_ADDRESS.toBase58();
+    expect(await runScript('idl.mjs', `import { IDL } from '@curvekit/sdk/idl'; ${print}`)).to.equal(address);
+    expect(await runScript('idl.cjs', `const { IDL } = require('@curvekit/sdk/idl'); ${print}`)).to.equal(
+      address,
+    );
+  });
+
+  it('brings the local cluster with the program in it, both ways', async () => {
+    const expected = { initialized: 1, slippage: 'SlippageError' };
+    const esm = `import { Keypair } from '@solana/web3.js';
+import { ${CLUSTER_USES} } from '@curvekit/sdk';
+import { startLocalCluster } from '@curvekit/sdk/testing';
+${CLUSTER}`;
+    expect(await runScript('cluster.mjs', esm)).to.deep.equal(expected);
+    const cjs = `const { Keypair } = require('@solana/web3.js');
+const { ${CLUSTER_USES} } = require('@curvekit/sdk');
+const { startLocalCluster } = require('@curvekit/sdk/testing');
+(async () => {${CLUSTER}})();`;
+    expect(await runScript('cluster.cjs', cjs)).to.deep.equal(expected);
+  });
+
+  for (const [module, moduleResolution] of [
+    ['NodeNext', 'NodeNext'],
+    ['ESNext', 'Bundler'],
+  ] as const) {
+    it(`type-checks with moduleResolution ${moduleResolution}`, async () => {
+      const code = `import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { ${USED}, type BuyQuote, type CurveState } from '@curvekit/sdk';
+import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
+import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+const mint = new PublicKey(IDL.address);
+const state: CurveState = { virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 };
+export const quote: BuyQuote = quoteBuy(state, 1n);
+export const list: TransactionInstruction[] = buy({ mint, payer: mint, solToSpend: 1n, minTokenToReceive: 0n });
+export const bump: number = curveAddress(mint).bump;
+export const name: 'bonding_curve' | 'bondingCurve' = ({} as BondingCurve).metadata.name;
+export const start: () => Promise<LocalCluster> = startLocalCluster;
+export const isOurs = (error: unknown): string => (error instanceof InvalidArgumentError ? error.argument : '');
+// @ts-expect-error amounts are bigints
+buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
+`;
+      await writeFile(join(project, 'check.ts'), code);
+      await writeFile(join(project, 'check.cts'), code);
+      const options = {
+        strict: true,
+        noEmit: true,
+        target: 'ES2022',
+        module,
+        moduleResolution,
+        types: ['node'],
+      };
+      const files = moduleResolution === 'Bundler' ? ['check.ts'] : ['check.ts', 'check.cts'];
+      await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+      await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
+      const { stdout } = await run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', project]).catch(
+        (error: { stdout: string }) => error,
+      );
+      expect(stdout).to.equal('');
+    });
+  }
+
+  it('bundles for a browser, importing nothing of Node', async () => {
+    const contents = `export * from '@curvekit/sdk';`;
+    const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
+    const [output] = Object.values(metafile.outputs);
+    expect(new Set(output?.imports.map(({ path }) => path))).to.deep.equal(new Set(RUNTIME_IMPORTS));
+  });
+
+  it('runs in a browser without polyfills: no Buffer, process or require', async () => {
+    const contents = `import { PublicKey } from '@solana/web3.js';
+import { ${USED} } from '@curvekit/sdk';
+${USE}
+globalThis.result = result;`;
+    const { outputFiles } = await build({ ...browser(contents), format: 'iife' });
+    const page = createContext({
+      TextEncoder,
+      TextDecoder,
+      crypto,
+      URL,
+      setTimeout,
+      clearTimeout,
+      fetch,
+      AbortController,
+      console,
+    });
+    runInContext(outputFiles[0]!.text, page);
+    expect(JSON.parse(runInContext('JSON.stringify(result)', page) as string)).to.deep.equal(EXPECTED);
+  });
+
+  it('loses by tree shaking what a page does not use', async () => {
+    const contents = `export { quoteBuy } from '@curvekit/sdk';`;
+    const { outputFiles } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, minify: true });
+    expect(outputFiles[0]!.contents.length).to.be.lessThan(8_000);
+  });
+
+  function browser(contents: string) {
+    return {
+      stdin: { contents, resolveDir: project },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      logLevel: 'silent',
+    } as const;
+  }
+});
+
+function leaves(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(leaves);
+}
