@@ -1,15 +1,21 @@
 import { PublicKey } from '@solana/web3.js';
-import { curveAddress, PROGRAM_ADDRESS, TOKEN_OWNER_SEED, type AddressWithBump } from '@curvekit/sdk';
+import { PROGRAM_ADDRESS, TOKEN_OWNER_SEED, type AddressWithBump } from '@curvekit/sdk';
 
-/** The address that a curve's seeds derive with the next lower bump that derives one at all. */
-export function nonCanonicalCurve(mint: PublicKey): AddressWithBump {
-  for (let bump = curveAddress(mint).bump - 1; bump >= 0; bump -= 1) {
+/** The address that some seeds of the program derive with the highest bump but the canonical one. */
+export function nonCanonicalAddress(seeds: readonly Uint8Array[]): AddressWithBump {
+  const [, canonical] = PublicKey.findProgramAddressSync([...seeds], PROGRAM_ADDRESS);
+  for (let bump = canonical - 1; bump >= 0; bump -= 1) {
     try {
-      const seeds = [TOKEN_OWNER_SEED, mint.toBytes(), Uint8Array.of(bump)];
-      return { address: PublicKey.createProgramAddressSync(seeds, PROGRAM_ADDRESS), bump };
+      const address = PublicKey.createProgramAddressSync([...seeds, Uint8Array.of(bump)], PROGRAM_ADDRESS);
+      return { address, bump };
     } catch {
       // This one lies on the ed25519 curve.
     }
   }
-  throw new Error(`the curve of ${mint.toBase58()} has one bump only`);
+  throw new Error('these seeds derive one address only');
+}
+
+/** What the seeds of a mint's curve derive with a bump that is not canonical. */
+export function nonCanonicalCurve(mint: PublicKey): AddressWithBump {
+  return nonCanonicalAddress([TOKEN_OWNER_SEED, mint.toBytes()]);
 }

@@ -1,0 +1,318 @@
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  ADMIN_SET_PROPERTIES_ACCOUNTS,
+  adminSetProperties,
+  decodeRecords,
+  encodeProperties,
+  fetchProperties,
+  GRADUATION_VIRTUAL_TOKEN,
+  InvalidArgumentError,
+  ProgramError,
+  PROPERTIES_ADDRESS,
+  PROPERTIES_BUMP,
+  PROPERTIES_SIZE,
+  quoteBuy,
+  quoteSell,
+  TOKEN_SUPPLY,
+  type AdminSetPropertiesArgs,
+} from '@curvekit/sdk';
+import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/sdk/testing';
+import { lamportsOf, rentOf, snapshot } from './support/accounts.js';
+import { withAccount } from './support/altered.js';
+import { useCluster } from './support/cluster.js';
+import { rejection } from './support/failures.js';
+import { afterBuy, afterSell, holdings } from './support/holdings.js';
+import { rawAdminSetProperties, rawBuyToken, rawSellToken } from './support/raw-instructions.js';
+import { expectRefused } from './support/refusals.js';
+import { buyTokens, curveState, launch, openTokenAccount } from './support/tokens.js';
+
+const SOL = 1_000_000_000n;
+const TOKEN = 1_000_000n;
+const U64_MAX = 2n ** 64n - 1n;
+
+const LOGICAL = '6005 LogicalError';
+
+/** Both sides of every bound. */
+const BOUNDS: readonly { args: Partial<AdminSetPropertiesArgs>; argument: string; allowed: boolean }[] = [
+  { args: { initialVirtualSol: 0n }, argument: 'initialVirtualSol', allowed: false },
+  { args: { initialVirtualSol: 1n }, argument: 'initialVirtualSol', allowed: true },
+  { args: { initialVirtualSol: U64_MAX }, argument: 'initialVirtualSol', allowed: true },
+  { args: { initialVirtualToken: 0n }, argument: 'initialVirtualToken', allowed: false },
+  { args: { initialVirtualToken: TOKEN_SUPPLY }, argument: 'initialVirtualToken', allowed: false },
+  { args: { initialVirtualToken: TOKEN_SUPPLY + 1n }, argument: 'initialVirtualToken', allowed: true },
+  {
+    args: { initialVirtualToken: TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n },
+    argument: 'initialVirtualToken',
+    allowed: true,
+  },
+  {
+    args: { initialVirtualToken: TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN },
+    argument: 'initialVirtualToken',
+    allowed: false,
+  },
+  { args: { initialVirtualToken: U64_MAX }, argument: 'initialVirtualToken', allowed: false },
+  { args: { platformFeeBps: 0 }, argument: 'platformFeeBps', allowed: true },
+  { args: { platformFeeBps: 1_000 }, argument: 'platformFeeBps', allowed: true },
+  { args: { platformFeeBps: 1_001 }, argument: 'platformFeeBps', allowed: false },
+  { args: { platformFeeBps: 65_535 }, argument: 'platformFeeBps', allowed: false },
+];
+
+const told = (args: Partial<AdminSetPropertiesArgs>) =>
+  Object.entries(args)
+    .map(([name, value]) => `${name} is ${value}`)
+    .join(', ');
+
+describe('adminSetProperties', () => {
+  const cluster = useCluster();
+
+  /** Sets the default properties with some changes, the transaction fee paid by the cluster's own wallet. */
+  function set(changes: Partial<LaunchProperties>): Promise<SentTransaction> {
+    const { payer, admin } = cluster();
+    return cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, ...changes }), [payer, admin]);
+  }
+
+  async function expectSetRefused(args: Partial<AdminSetPropertiesArgs>, expected: string): Promise<void> {
+    const { admin } = cluster();
+    const error = await expectRefused(cluster(), [rawAdminSetProperties({ args })], [admin], expected);
+    expect(error.instruction).to.deep.equal({ index: 0, name: 'adminSetProperties' });
+  }
+
+  afterEach('set the default properties again', () => set({}));
+
+  describe('Given properties', () => {
+    it('when the admin sets them again, then the same account holds the new ones, and nobody has paid', async () => {
+      const { connection, admin } = cluster();
+      const account = await connection.getAccountInfo(PROPERTIES_ADDRESS);
+      const held = await lamportsOf(connection, admin.publicKey);
+      const next = {
+        initialVirtualSol: 12_345_678_901n,
+        initialVirtualToken: 1_111_111_111_111_111n,
+        platformFeeBps: 321,
+      };
+      const { transaction } = await set(next);
+      const changed = await connection.getAccountInfo(PROPERTIES_ADDRESS);
+      const data = encodeProperties({ initialized: 1, bump: PROPERTIES_BUMP, ...next });
+      expect(changed).to.deep.equal({ ...account!, data: Buffer.from(data) });
+      expect(await lamportsOf(connection, admin.publicKey)).to.equal(held);
+      expect(decodeRecords(transaction)).to.deep.equal([]);
+    });
+
+    for (const { args, argument, allowed } of BOUNDS) {
+      if (allowed) {
+        it(`when ${told(args)}, then it is set`, async () => {
+          await set(args);
+          const properties = await fetchProperties(cluster().connection);
+          expect(properties).to.deep.equal({
+            initialized: 1,
+            bump: PROPERTIES_BUMP,
+            ...DEFAULT_PROPERTIES,
+            ...args,
+          });
+        });
+      } else {
+        it(`when ${told(args)}, then the program refuses it and nothing changes`, () =>
+          expectSetRefused(args, LOGICAL));
+
+        it(`when ${told(args)}, then the SDK refuses it first and names it`, async () => {
+          const building = Promise.resolve().then(() =>
+            adminSetProperties({ ...DEFAULT_PROPERTIES, ...args }),
+          );
+          expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', argument);
+        });
+      }
+    }
+
+    for (const bump of [PROPERTIES_BUMP - 1, 0]) {
+      it(`when the bump is ${bump}, which is not canonical, then it is refused`, () =>
+        expectSetRefused({ bump }, LOGICAL));
+    }
+  });
+
+  describe('Given somebody else than the admin', () => {
+    it('when it signs for itself, then it is refused', async () => {
+      const stranger = await cluster().fundedWallet();
+      const instruction = rawAdminSetProperties({ accounts: { adminAccount: stranger.publicKey } });
+      await expectRefused(cluster(), [instruction], [stranger], '2012 ConstraintAddress');
+    });
+
+    it('when it is the fee receiver, then it is refused', async () => {
+      const { feeReceiver } = cluster();
+      const instruction = rawAdminSetProperties({ accounts: { adminAccount: feeReceiver.publicKey } });
+      await expectRefused(cluster(), [instruction], [feeReceiver], '2012 ConstraintAddress');
+    });
+
+    it('when it names the admin, who has not signed, then it is refused', async () => {
+      const index = ADMIN_SET_PROPERTIES_ACCOUNTS.adminAccount;
+      const unsigned = withAccount(rawAdminSetProperties(), index, { isSigner: false });
+      await expectRefused(cluster(), [unsigned], [], '3010 AccountNotSigner');
+    });
+  });
+
+  describe('Given a curve that trades already', () => {
+    it('when the fee changes, then its next trades pay the new one', async () => {
+      const { payer } = cluster();
+      const trader = await cluster().fundedWallet();
+      const token = await launch(cluster());
+      await openTokenAccount(cluster(), trader.publicKey, token.mint);
+      for (const platformFeeBps of [100, 0, 1_000, 1]) {
+        await set({ platformFeeBps });
+        const buying = { ...(await curveState(cluster(), token)), platformFeeBps };
+        const bought = quoteBuy(buying, SOL);
+        const before = await holdings(cluster(), token, trader.publicKey);
+        const purchase = rawBuyToken(token.mint, trader.publicKey, { args: { solToSpend: SOL } });
+        await cluster().send([purchase], [payer, trader]);
+        const between = await holdings(cluster(), token, trader.publicKey);
+        expect(between).to.deep.equal(afterBuy(before, bought));
+
+        const selling = { ...(await curveState(cluster(), token)), platformFeeBps };
+        const sold = quoteSell(selling, 1_000n * TOKEN);
+        const args = { tokenToSpend: 1_000n * TOKEN };
+        await cluster().send([rawSellToken(token.mint, trader.publicKey, { args })], [payer, trader]);
+        const after = await holdings(cluster(), token, trader.publicKey);
+        expect(after).to.deep.equal(afterSell(between, sold));
+        expect(bought.fee).to.equal((SOL * BigInt(platformFeeBps)) / 10_000n);
+      }
+    });
+
+    it('when the initial reserves change, then only new curves have them', async () => {
+      const { connection } = cluster();
+      const old = await launch(cluster());
+      const before = await snapshot(connection, [old.curve.address]);
+      await set({ initialVirtualSol: 7n * SOL, initialVirtualToken: 1_200_000_000_000_000n });
+      expect(await snapshot(connection, [old.curve.address])).to.deep.equal(before);
+      const young = await launch(cluster());
+      expect(await curveState(cluster(), young)).to.include({
+        virtualSol: 7n * SOL,
+        virtualToken: 1_200_000_000_000_000n,
+      });
+      expect(await curveState(cluster(), old)).to.include({
+        virtualSol: DEFAULT_PROPERTIES.initialVirtualSol,
+        virtualToken: DEFAULT_PROPERTIES.initialVirtualToken,
+      });
+    });
+
+    it('when the fee changes, then the record of a new token tells it', async () => {
+      await set({ platformFeeBps: 77 });
+      const { created } = await launch(cluster());
+      expect(decodeRecords(created.transaction)[0]!.data).to.include({ platformFeeBps: 77 });
+    });
+  });
+
+  describe('Given the extreme SOL reserves that may be set', () => {
+    it('when a curve began with one lamport, then a handful of them buys it all', async () => {
+      const { payer } = cluster();
+      await set({ initialVirtualSol: 1n });
+      const token = await launch(cluster());
+      const quote = quoteBuy(await curveState(cluster(), token), 10n);
+      expect(quote).to.include({ solSpent: 4n, graduates: true });
+      await buyTokens(cluster(), token, payer, 10n);
+      const { state } = await holdings(cluster(), token, payer.publicKey);
+      expect(state).to.include({ initialized: 2, virtualSol: quote.virtualSol });
+    });
+
+    it('when a curve began with 2^64 − 1 lamports, then no buy fits any more, and quote and program say so', async () => {
+      const { payer } = cluster();
+      await set({ initialVirtualSol: U64_MAX });
+      const token = await launch(cluster());
+      await openTokenAccount(cluster(), payer.publicKey, token.mint);
+      const state = await curveState(cluster(), token);
+      for (const solToSpend of [1_000_000n, SOL, U64_MAX]) {
+        const quoting = Promise.resolve().then(() => quoteBuy(state, solToSpend));
+        expect((await rejection(quoting, ProgramError)).name).to.equal('LogicalError');
+        const instruction = rawBuyToken(token.mint, payer.publicKey, { args: { solToSpend } });
+        await expectRefused(cluster(), [instruction], [], LOGICAL);
+      }
+    });
+  });
+});
+
+describe('adminSetProperties, the first call', () => {
+  describe('Given nothing at the address', () => {
+    const cluster = useCluster({ properties: false });
+
+    it('when a value is out of bounds, then nothing is created', async () => {
+      const { admin } = cluster();
+      for (const { args } of BOUNDS.filter(({ allowed }) => !allowed)) {
+        await expectRefused(cluster(), [rawAdminSetProperties({ args })], [admin], LOGICAL);
+      }
+      const bump = rawAdminSetProperties({ args: { bump: PROPERTIES_BUMP - 1 } });
+      await expectRefused(cluster(), [bump], [admin], LOGICAL);
+    });
+
+    it('when somebody else signs and pays, then nothing is created', async () => {
+      const stranger = await cluster().fundedWallet();
+      const instruction = rawAdminSetProperties({ accounts: { adminAccount: stranger.publicKey } });
+      await expectRefused(cluster(), [instruction], [stranger], '2012 ConstraintAddress');
+    });
+
+    it('when the admin signs but another wallet pays the transaction, then it fails and nothing is created', async () => {
+      const { admin } = cluster();
+      const error = await expectRefused(
+        cluster(),
+        [rawAdminSetProperties()],
+        [admin],
+        'Curve PrivilegeEscalation',
+      );
+      expect(error.instruction).to.deep.equal({ index: 0, name: 'adminSetProperties' });
+    });
+
+    it('when a trader trades, then there is no fee to read and it is refused', async () => {
+      const { payer } = cluster();
+      const { publicKey } = Keypair.generate();
+      const instruction = rawBuyToken(publicKey, payer.publicKey);
+      await expectRefused(cluster(), [instruction], [], '3012 AccountNotInitialized');
+    });
+
+    it('when the admin signs and pays the transaction, then it pays the rent as well', async () => {
+      const { connection, admin, programId } = cluster();
+      const held = await lamportsOf(connection, admin.publicKey);
+      const { fee } = await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
+      const account = await connection.getAccountInfo(PROPERTIES_ADDRESS);
+      const data = encodeProperties({ initialized: 1, bump: PROPERTIES_BUMP, ...DEFAULT_PROPERTIES });
+      expect(account!.data.toString('hex')).to.equal(Buffer.from(data).toString('hex'));
+      expect(account!.owner.toBase58()).to.equal(programId.toBase58());
+      const rent = await rentOf(connection, PROPERTIES_SIZE);
+      expect(BigInt(account!.lamports)).to.equal(rent);
+      expect(await lamportsOf(connection, admin.publicKey)).to.equal(held - rent - fee);
+    });
+  });
+
+  describe('Given less than the rent at the address', () => {
+    const cluster = useCluster({ properties: false });
+
+    it('when another wallet pays the transaction, then it fails; when the admin does, then it adds the rest', async () => {
+      const { connection, admin } = cluster();
+      const rent = await rentOf(connection, PROPERTIES_SIZE);
+      const least = await rentOf(connection, 0);
+      await cluster().fund(PROPERTIES_ADDRESS, least);
+      await expectRefused(cluster(), [rawAdminSetProperties()], [admin], 'Curve PrivilegeEscalation');
+      const held = await lamportsOf(connection, admin.publicKey);
+      const { fee } = await cluster().send([rawAdminSetProperties()], [admin]);
+      expect(await lamportsOf(connection, PROPERTIES_ADDRESS)).to.equal(rent);
+      expect(await lamportsOf(connection, admin.publicKey)).to.equal(held - (rent - least) - fee);
+      expect(await fetchProperties(connection)).to.deep.include(DEFAULT_PROPERTIES);
+    });
+  });
+
+  for (const [what, extra] of [
+    ['exactly the rent', 0n],
+    ['more than the rent', 1_234_567n],
+  ] as const) {
+    describe(`Given ${what} at the address`, () => {
+      const cluster = useCluster({ properties: false });
+
+      it('when another wallet pays the transaction, then the lamports sent ahead serve, and the admin pays nothing', async () => {
+        const { connection, admin, payer } = cluster();
+        const rent = await rentOf(connection, PROPERTIES_SIZE);
+        await cluster().fund(PROPERTIES_ADDRESS, rent + extra);
+        const held = await lamportsOf(connection, admin.publicKey);
+        await cluster().send([rawAdminSetProperties()], [payer, admin]);
+        expect(await lamportsOf(connection, PROPERTIES_ADDRESS)).to.equal(rent + extra);
+        expect(await lamportsOf(connection, admin.publicKey)).to.equal(held);
+        expect(await fetchProperties(connection)).to.deep.include(DEFAULT_PROPERTIES);
+        await launch(cluster());
+      });
+    });
+  }
+});

@@ -1,0 +1,334 @@
+import { SystemProgram, type PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  adminSetProperties,
+  associatedTokenAddress,
+  buy,
+  decodeRecords,
+  decodeTokenOwnerData,
+  encodeTokenOwnerData,
+  expectedAccount,
+  GRADUATION_VIRTUAL_TOKEN,
+  InvalidArgumentError,
+  migrate,
+  rebuildHistories,
+  TOKEN_OWNER_DATA_SIZE,
+  TOKEN_SUPPLY,
+  type MigrateArgs,
+  type RecordContent,
+} from '@curvekit/sdk';
+import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
+import { lamportsOf, rentOf } from './support/accounts.js';
+import { useCluster } from './support/cluster.js';
+import { rejection } from './support/failures.js';
+import { nonCanonicalCurve } from './support/non-canonical.js';
+import { rawBuyToken, rawMigrate, rawSellToken } from './support/raw-instructions.js';
+import { expectRefused } from './support/refusals.js';
+import {
+  buyTokens,
+  curveState,
+  launch,
+  launchGraduated,
+  openOtherTokenAccount,
+  openTokenAccount,
+  tokensOf,
+  transferTokens,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from './support/tokens.js';
+import { expectRecent } from './support/trade-records.js';
+
+const SOL = 1_000_000_000n;
+const TOKEN = 1_000_000n;
+
+const MATCH = '6000 BondingCurveDoesNotMatchMint';
+const CLOSED = '6001 TradingClosed';
+const NOT_READY = '6002 NotReadyToMigrate';
+const WRONG_FEE_RECEIVER = '6004 WrongFeeReceiver';
+const LOGICAL = '6005 LogicalError';
+
+interface Moved {
+  readonly curveLamports: bigint;
+  readonly feeLamports: bigint;
+  readonly vaultTokens: bigint;
+  readonly feeTokens: bigint;
+}
+
+describe('migrate', () => {
+  const cluster = useCluster();
+  /** A graduated curve and the account for its tokens; the tests of refusals share it, since none may change it. */
+  let quiet: Token;
+
+  before(async () => {
+    quiet = await launchReady();
+  });
+
+  /** A graduated token of which the fee receiver has an account already. */
+  async function launchReady(): Promise<Token> {
+    const token = await launchGraduated(cluster());
+    await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
+    return token;
+  }
+
+  /** Migrates, with the transaction fee paid by the cluster's own wallet. */
+  function send({ mint }: Token): Promise<SentTransaction> {
+    const { payer, feeReceiver } = cluster();
+    return cluster().send([rawMigrate(mint)], [payer, feeReceiver]);
+  }
+
+  async function held(token: Token, feeTokenAccount?: PublicKey): Promise<Moved> {
+    const { connection, feeReceiver } = cluster();
+    const account = feeTokenAccount ?? associatedTokenAddress(feeReceiver.publicKey, token.mint).address;
+    return {
+      curveLamports: await lamportsOf(connection, token.curve.address),
+      feeLamports: await lamportsOf(connection, feeReceiver.publicKey),
+      vaultTokens: await tokensOf(connection, token.vault.address),
+      feeTokens: await tokensOf(connection, account),
+    };
+  }
+
+  /** Invariant 8: all lamports above the rent and all tokens are the fee receiver's. */
+  async function expectMoved(before: Moved, after: Moved): Promise<void> {
+    const rent = await rentOf(cluster().connection, TOKEN_OWNER_DATA_SIZE);
+    expect(after).to.deep.equal({
+      curveLamports: rent,
+      feeLamports: before.feeLamports + before.curveLamports - rent,
+      vaultTokens: 0n,
+      feeTokens: before.feeTokens + before.vaultTokens,
+    });
+  }
+
+  async function expectMigrateRefused(
+    token: Token,
+    args: Partial<MigrateArgs>,
+    expected: string,
+  ): Promise<void> {
+    const { feeReceiver } = cluster();
+    const error = await expectRefused(cluster(), [rawMigrate(token.mint, { args })], [feeReceiver], expected);
+    expect(error.instruction).to.deep.equal({ index: 0, name: 'migrate' });
+  }
+
+  describe('Given a graduated curve, when the fee receiver migrates it', () => {
+    it('invariant 8: then all SOL above the rent and all tokens move, and the curve is migrated', async () => {
+      const { connection } = cluster();
+      const token = await launchReady();
+      const state = await curveState(cluster(), token);
+      const before = await held(token);
+      expect(before.curveLamports > 84n * SOL && before.vaultTokens > 200_000_000n * TOKEN).to.equal(true);
+      await send(token);
+      await expectMoved(before, await held(token));
+      const account = await connection.getAccountInfo(token.curve.address);
+      const expected = encodeTokenOwnerData({ ...state, initialized: 3 });
+      expect(account!.data.toString('hex')).to.equal(Buffer.from(expected).toString('hex'));
+      expect(account!.owner.toBase58()).to.equal(cluster().programId.toBase58());
+    });
+
+    it('invariant 8: then donations of SOL and tokens move too', async () => {
+      const { payer } = cluster();
+      const token = await launchReady();
+      const plain = await held(token);
+      await cluster().fund(token.curve.address, 3n * SOL + 1n);
+      await transferTokens(cluster(), token.mint, payer, token.vault.address, 5n * TOKEN + 1n);
+      const before = await held(token);
+      expect(before.curveLamports).to.equal(plain.curveLamports + 3n * SOL + 1n);
+      expect(before.vaultTokens).to.equal(plain.vaultTokens + 5n * TOKEN + 1n);
+      await send(token);
+      await expectMoved(before, await held(token));
+    });
+
+    it('invariant 9: then there is one record, and it equals the change', async () => {
+      const { feeReceiver } = cluster();
+      const token = await launchReady();
+      await cluster().fund(token.curve.address, 7n);
+      const before = await held(token);
+      const { transaction, signature } = await send(token);
+      const after = await held(token);
+      const records = decodeRecords(transaction);
+      expect(records).to.have.lengthOf(1);
+      expect(records[0]).to.deep.include({ kind: 'migrate', signature });
+      const { timestamp, ...content } = records[0]!.data;
+      expect(content).to.deep.equal({
+        mint: token.mint,
+        feeAccount: feeReceiver.publicKey,
+        solAmount: before.curveLamports - after.curveLamports,
+        tokenAmount: before.vaultTokens,
+      });
+      expectRecent(timestamp, (await cluster().clock()).unixTimestamp);
+    });
+
+    it('then the SDK makes the account for the tokens where it is missing', async () => {
+      const { connection, feeReceiver, payer } = cluster();
+      const token = await launchGraduated(cluster());
+      const before = await held(token);
+      await cluster().send(migrate({ mint: token.mint }), [payer, feeReceiver]);
+      const account = associatedTokenAddress(feeReceiver.publicKey, token.mint).address;
+      const rent = await lamportsOf(connection, account);
+      await expectMoved({ ...before, feeLamports: before.feeLamports - rent }, await held(token));
+    });
+
+    it('then the fee receiver may pay the transaction, and may take the tokens elsewhere', async () => {
+      const { feeReceiver } = cluster();
+      const token = await launchGraduated(cluster());
+      const account = await openOtherTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
+      const before = await held(token, account);
+      const instructions = migrate({ mint: token.mint, feeTokenAccount: account });
+      const { fee } = await cluster().send(instructions, [feeReceiver]);
+      await expectMoved({ ...before, feeLamports: before.feeLamports - fee }, await held(token, account));
+    });
+
+    it('then it can be in the transaction of the buy that graduates the curve', async () => {
+      const { payer, feeReceiver } = cluster();
+      const token = await launch(cluster());
+      const purchase = buy({
+        mint: token.mint,
+        payer: payer.publicKey,
+        solToSpend: WHOLE_CURVE_LAMPORTS,
+        minTokenToReceive: 0n,
+      });
+      const instructions = [...purchase, ...migrate({ mint: token.mint })];
+      const { transaction } = await cluster().send(instructions, [payer, feeReceiver]);
+      expect(decodeRecords(transaction).map(({ kind }) => kind)).to.deep.equal(['trade', 'migrate']);
+      expect((await curveState(cluster(), token)).initialized).to.equal(3);
+    });
+
+    it('then the records alone tell the whole life of the curve', async () => {
+      const { connection, payer } = cluster();
+      const token = await launch(cluster());
+      const sent = [
+        token.created,
+        await buyTokens(cluster(), token, payer, 10n * SOL),
+        await cluster().send([rawSellToken(token.mint, payer.publicKey)], [payer]),
+        await buyTokens(cluster(), token, payer, WHOLE_CURVE_LAMPORTS),
+        await cluster().send(migrate({ mint: token.mint }), [payer, cluster().feeReceiver]),
+      ];
+      const records: RecordContent[] = sent.flatMap(({ transaction }) => decodeRecords(transaction));
+      const history = rebuildHistories(records).get(token.mint.toBase58())!;
+      const account = await connection.getAccountInfo(token.curve.address);
+      expect(expectedAccount(history)).to.deep.equal(decodeTokenOwnerData(account!.data));
+      expect(history).to.include({ buys: 2, sells: 1, status: 3 });
+    });
+  });
+
+  describe('Given a curve that trades', () => {
+    it('when it is new, then it is not ready to migrate', async () => {
+      const token = await launch(cluster());
+      await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
+      await expectMigrateRefused(token, {}, NOT_READY);
+    });
+
+    it('when all but the last units are sold, then it is not ready to migrate', async () => {
+      const token = await launch(cluster());
+      await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
+      await buyTokens(cluster(), token, cluster().payer, 85_800_000_000n);
+      expect((await curveState(cluster(), token)).initialized).to.equal(1);
+      await expectMigrateRefused(token, {}, NOT_READY);
+    });
+  });
+
+  describe('Given a migrated curve', () => {
+    let migrated: Token;
+
+    before(async () => {
+      migrated = await launchReady();
+      await send(migrated);
+    });
+
+    it('invariant 8: when it is migrated again, then it is refused', () =>
+      expectMigrateRefused(migrated, {}, LOGICAL));
+
+    it('invariant 8: when SOL and tokens arrive late, then they stay: there is no second migration', async () => {
+      const { payer } = cluster();
+      await cluster().fund(migrated.curve.address, SOL);
+      await transferTokens(cluster(), migrated.mint, payer, migrated.vault.address, TOKEN);
+      await expectMigrateRefused(migrated, {}, LOGICAL);
+    });
+
+    it('invariant 7: when somebody trades, then it is refused', async () => {
+      const { payer } = cluster();
+      const purchase = rawBuyToken(migrated.mint, payer.publicKey);
+      await expectRefused(cluster(), [purchase], [], CLOSED);
+      await expectRefused(cluster(), [rawSellToken(migrated.mint, payer.publicKey)], [], CLOSED);
+    });
+
+    it('when a transaction migrates twice, then not even once', async () => {
+      const { feeReceiver } = cluster();
+      const instructions = [rawMigrate(quiet.mint), rawMigrate(quiet.mint)];
+      const error = await expectRefused(cluster(), instructions, [feeReceiver], LOGICAL);
+      expect(error.instruction?.index).to.equal(1);
+    });
+  });
+
+  describe('Given somebody else than the fee receiver', () => {
+    it('when it signs for itself and has an account for the tokens, then it is the wrong one', async () => {
+      const stranger = await cluster().fundedWallet();
+      const feeTokenAccount = await openTokenAccount(cluster(), stranger.publicKey, quiet.mint);
+      const accounts = { feeAccount: stranger.publicKey, feeTokenAccount };
+      const instruction = rawMigrate(quiet.mint, { accounts });
+      await expectRefused(cluster(), [instruction], [stranger], WRONG_FEE_RECEIVER);
+    });
+
+    it('when it is the admin, then it is the wrong one', async () => {
+      const { admin } = cluster();
+      const feeTokenAccount = await openTokenAccount(cluster(), admin.publicKey, quiet.mint);
+      const accounts = { feeAccount: admin.publicKey, feeTokenAccount };
+      const instruction = rawMigrate(quiet.mint, { accounts });
+      await expectRefused(cluster(), [instruction], [admin], WRONG_FEE_RECEIVER);
+    });
+  });
+
+  describe('Given a nonce that is not canonical', () => {
+    it('when it does not derive the curve, then the curve does not match the mint', async () => {
+      const { bump } = quiet.curve;
+      for (const pdaTokenNonce of [
+        bump - 1,
+        bump === 255 ? 0 : bump + 1,
+        nonCanonicalCurve(quiet.mint).bump,
+      ]) {
+        await expectMigrateRefused(quiet, { pdaTokenNonce }, MATCH);
+      }
+    });
+
+    it('when the SDK is given it, then it refuses and names it', async () => {
+      const building = Promise.resolve().then(() =>
+        migrate({ mint: quiet.mint, pdaTokenNonce: quiet.curve.bump - 1 }),
+      );
+      expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', 'pdaTokenNonce');
+    });
+  });
+
+  describe('Given a curve with the extreme reserves that properties allow', () => {
+    for (const [what, initialVirtualToken] of [
+      ['fewest', TOKEN_SUPPLY + 1n],
+      ['most', TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n],
+    ] as const) {
+      it(`when it began with the ${what} tokens, then the vault suffices to graduate, and the rest moves`, async () => {
+        const { admin, payer } = cluster();
+        await cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, initialVirtualToken }), [admin]);
+        const token = await launch(cluster());
+        await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
+        await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
+        await buyTokens(cluster(), token, payer, 2n * WHOLE_CURVE_LAMPORTS);
+        const before = await held(token);
+        const sold = initialVirtualToken - GRADUATION_VIRTUAL_TOKEN;
+        expect(before.vaultTokens).to.equal(TOKEN_SUPPLY - sold);
+        await send(token);
+        await expectMoved(before, await held(token));
+      });
+    }
+  });
+
+  describe('Given lamports on the way', () => {
+    it('when a donation and the migration are in one transaction, then the donation moves too', async () => {
+      const { payer, feeReceiver } = cluster();
+      const token = await launchReady();
+      const before = await held(token);
+      const donation = SystemProgram.transfer({
+        fromPubkey: payer.publicKey,
+        toPubkey: token.curve.address,
+        lamports: 123n,
+      });
+      await cluster().send([donation, rawMigrate(token.mint)], [payer, feeReceiver]);
+      await expectMoved({ ...before, curveLamports: before.curveLamports + 123n }, await held(token));
+    });
+  });
+});

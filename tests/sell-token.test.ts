@@ -1,0 +1,374 @@
+import { createApproveInstruction } from '@solana/spl-token';
+import type { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  encodeTokenOwnerData,
+  InvalidArgumentError,
+  LOGGING_AUTHORITY_BUMP,
+  quoteSell,
+  quoteSellExactOut,
+  sell,
+  TOKEN_OWNER_DATA_SIZE,
+  TOKEN_SUPPLY,
+  type SellTokenArgs,
+} from '@curvekit/sdk';
+import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
+import { lamportsOf, rentOf } from './support/accounts.js';
+import { useCluster } from './support/cluster.js';
+import { rejection } from './support/failures.js';
+import { afterSell, holdings } from './support/holdings.js';
+import { nonCanonicalCurve } from './support/non-canonical.js';
+import { rawBuyToken, rawSellToken } from './support/raw-instructions.js';
+import { expectRefused } from './support/refusals.js';
+import {
+  buyTokens,
+  curveState,
+  launch,
+  launchGraduated,
+  openOtherTokenAccount,
+  openTokenAccount,
+  tokensOf,
+  transferTokens,
+  type Token,
+} from './support/tokens.js';
+import { expectTradeRecords, sellRecord } from './support/trade-records.js';
+
+const SOL = 1_000_000_000n;
+const TOKEN = 1_000_000n;
+const U64_MAX = 2n ** 64n - 1n;
+
+const MATCH = '6000 BondingCurveDoesNotMatchMint';
+const CLOSED = '6001 TradingClosed';
+const SLIPPAGE = '6003 SlippageError';
+const LOGICAL = '6005 LogicalError';
+
+describe('sellToken', () => {
+  const cluster = useCluster();
+  let trader: Keypair;
+  /** A curve that trades; the tests of refusals share it, since none may change it. */
+  let quiet: Token;
+
+  before(async () => {
+    trader = await cluster().fundedWallet(1_000n * SOL);
+    quiet = await launchAndBuy();
+  });
+
+  /** A token of which the trader holds ten SOL's worth. */
+  async function launchAndBuy(): Promise<Token> {
+    const token = await launch(cluster());
+    await buyTokens(cluster(), token, trader, 10n * SOL);
+    return token;
+  }
+
+  const tokensOfTrader = ({ mint }: Token): Promise<bigint> =>
+    tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, mint).address);
+
+  /** Sells for the trader, with the transaction fee paid by the cluster's own wallet. */
+  function send({ mint }: Token, args: Partial<SellTokenArgs>): Promise<SentTransaction> {
+    const { payer } = cluster();
+    return cluster().send([rawSellToken(mint, trader.publicKey, { args })], [payer, trader]);
+  }
+
+  /** Sells, and requires the chain to do to the unit what the SDK quotes. */
+  async function expectSell(token: Token, tokenToSpend: bigint, minSolToReceive = 0n) {
+    const quote = quoteSell(await curveState(cluster(), token), tokenToSpend);
+    const before = await holdings(cluster(), token, trader.publicKey);
+    const sent = await send(token, { tokenToSpend, minSolToReceive });
+    const after = await holdings(cluster(), token, trader.publicKey);
+    expect(after).to.deep.equal(afterSell(before, quote));
+    await expectTradeRecords(cluster(), sent, [sellRecord(token, trader.publicKey, quote)]);
+    return { quote, before, after };
+  }
+
+  async function expectSellRefused(
+    token: Token,
+    args: Partial<SellTokenArgs>,
+    expected: string,
+  ): Promise<void> {
+    const instruction = rawSellToken(token.mint, trader.publicKey, { args });
+    const error = await expectRefused(cluster(), [instruction], [trader], expected);
+    expect(error.instruction).to.deep.equal({ index: 0, name: 'sellToken' });
+  }
+
+  describe('Given a curve that trades, when a trader sells', () => {
+    it('invariant 10: then tokens, SOL, fee and reserves move as quoted, to the unit', async () => {
+      const token = await launchAndBuy();
+      for (const tokenToSpend of [TOKEN, 1_234_567_891n, 1_000_000n * TOKEN + 1n]) {
+        await expectSell(token, tokenToSpend);
+      }
+    });
+
+    it('then the curve account holds exactly the new state, in its old place and owner', async () => {
+      const token = await launchAndBuy();
+      const { quote, before } = await expectSell(token, 5_000n * TOKEN);
+      const { virtualSol, virtualToken } = quote;
+      const account = await cluster().connection.getAccountInfo(token.curve.address);
+      const expected = encodeTokenOwnerData({ ...before.state, virtualSol, virtualToken });
+      expect(account!.data.toString('hex')).to.equal(Buffer.from(expected).toString('hex'));
+      expect(account!.owner.toBase58()).to.equal(cluster().programId.toBase58());
+    });
+
+    it('invariant 3: then selling everything back leaves the curve its rent and no less SOL than it began with', async () => {
+      const token = await launchAndBuy();
+      const { after } = await expectSell(token, await tokensOfTrader(token));
+      const rent = await rentOf(cluster().connection, TOKEN_OWNER_DATA_SIZE);
+      const { initialVirtualSol, initialVirtualToken } = DEFAULT_PROPERTIES;
+      expect(after.state.virtualToken).to.equal(initialVirtualToken);
+      expect(after.state.virtualSol >= initialVirtualSol).to.equal(true);
+      expect(after.curveLamports).to.equal(rent + after.state.virtualSol - initialVirtualSol);
+    });
+
+    it('invariant 2: then buying and selling back has cost the trader, in one go and in parts', async () => {
+      const { connection, payer } = cluster();
+      for (const parts of [1n, 7n]) {
+        const token = await launch(cluster());
+        await openTokenAccount(cluster(), trader.publicKey, token.mint);
+        const before = await lamportsOf(connection, trader.publicKey);
+        const args = { solToSpend: SOL };
+        const instruction = rawBuyToken(token.mint, trader.publicKey, { args });
+        await cluster().send([instruction], [payer, trader]);
+        const bought = await tokensOfTrader(token);
+        for (let part = 1n; part <= parts; part += 1n) {
+          const left = await tokensOfTrader(token);
+          await expectSell(token, part === parts ? left : bought / parts);
+        }
+        const lost = before - (await lamportsOf(connection, trader.publicKey));
+        // One per cent of each way, and dust.
+        expect(lost >= 19_900_000n && lost < 19_900_100n, String(lost)).to.equal(true);
+      }
+    });
+
+    it('invariant 4: then vault and trader hold the supply between them', async () => {
+      const token = await launchAndBuy();
+      const { after } = await expectSell(token, 123_456n * TOKEN);
+      expect(after.vaultTokens + after.traderTokens).to.equal(TOKEN_SUPPLY);
+    });
+
+    it('invariant 5: then fee and what the trader receives are what leaves the curve, the fee rounded up', async () => {
+      const token = await launchAndBuy();
+      for (const wanted of [990_000n, 990_001n, 990_099n]) {
+        const { tokenToSpend } = quoteSellExactOut(await curveState(cluster(), token), wanted);
+        const { before, after } = await expectSell(token, tokenToSpend);
+        const gross = before.curveLamports - after.curveLamports;
+        const fee = after.feeLamports - before.feeLamports;
+        expect(after.traderLamports - before.traderLamports).to.equal(gross - fee);
+        expect(fee).to.equal((gross + 99n) / 100n);
+      }
+    });
+
+    it('then the SDK closes the emptied token account when asked, and its rent comes back', async () => {
+      const { connection, payer } = cluster();
+      const token = await launchAndBuy();
+      const quote = quoteSell(await curveState(cluster(), token), await tokensOfTrader(token));
+      const account = associatedTokenAddress(trader.publicKey, token.mint).address;
+      const rent = await lamportsOf(connection, account);
+      const before = await lamportsOf(connection, trader.publicKey);
+      const instructions = sell({
+        mint: token.mint,
+        payer: trader.publicKey,
+        tokenToSpend: quote.tokenToSpend,
+        minSolToReceive: quote.minSolToReceive,
+        closeTokenAccount: true,
+      });
+      await cluster().send(instructions, [payer, trader]);
+      expect(await connection.getAccountInfo(account)).to.equal(null);
+      expect(await lamportsOf(connection, trader.publicKey)).to.equal(before + quote.solOut + rent);
+    });
+
+    it('then it may sell from a token account of its own that is not the associated one', async () => {
+      const { payer } = cluster();
+      const token = await launchAndBuy();
+      const account = await openOtherTokenAccount(cluster(), trader.publicKey, token.mint);
+      await transferTokens(cluster(), token.mint, trader, account, 1_000n * TOKEN);
+      const quote = quoteSell(await curveState(cluster(), token), 1_000n * TOKEN);
+      const before = await holdings(cluster(), token, trader.publicKey, account);
+      const instructions = sell({
+        mint: token.mint,
+        payer: trader.publicKey,
+        tokenToSpend: quote.tokenToSpend,
+        minSolToReceive: quote.solOut,
+        userTokenAccount: account,
+      });
+      await cluster().send(instructions, [payer, trader]);
+      const after = await holdings(cluster(), token, trader.publicKey, account);
+      expect(after).to.deep.equal(afterSell(before, quote));
+    });
+  });
+
+  describe('Given a minimum', () => {
+    it('invariant 6: when the sell yields exactly that, then it passes', async () => {
+      const token = await launchAndBuy();
+      const { solOut } = quoteSell(await curveState(cluster(), token), 777n * TOKEN);
+      await expectSell(token, 777n * TOKEN, solOut);
+    });
+
+    it('invariant 6: when the sell yields one lamport less, then it fails whole', async () => {
+      const { solOut } = quoteSell(await curveState(cluster(), quiet), 777n * TOKEN);
+      const args = { tokenToSpend: 777n * TOKEN, minSolToReceive: solOut + 1n };
+      await expectSellRefused(quiet, args, SLIPPAGE);
+    });
+
+    it('when it is 2^64 − 1, then the sell fails whole', () =>
+      expectSellRefused(quiet, { tokenToSpend: TOKEN, minSolToReceive: U64_MAX }, SLIPPAGE));
+
+    it('when the sell yields nothing at all, then it is the minimum that fails', () =>
+      expectSellRefused(quiet, { tokenToSpend: 1n, minSolToReceive: 1n }, SLIPPAGE));
+  });
+
+  describe('Given amounts that make no sense', () => {
+    it('when no tokens are sold, then it is refused', () =>
+      expectSellRefused(quiet, { tokenToSpend: 0n }, LOGICAL));
+
+    it('when no tokens are sold for a minimum, then it is the zero that is refused', () =>
+      expectSellRefused(quiet, { tokenToSpend: 0n, minSolToReceive: 1n }, LOGICAL));
+
+    it('when the tokens are worth less than a lamport, then it is refused', () =>
+      expectSellRefused(quiet, { tokenToSpend: 1n }, LOGICAL));
+
+    it('when the fee takes the only lamport, then it is refused', async () => {
+      const state = await curveState(cluster(), quiet);
+      // The fewest units whose sale takes a lamport from the curve; the fee on it, rounded up, is all of it.
+      const tokenToSpend = state.virtualToken / (state.virtualSol - 1n) + 1n;
+      expect((state.virtualSol * tokenToSpend) / (state.virtualToken + tokenToSpend)).to.equal(1n);
+      await expectSellRefused(quiet, { tokenToSpend }, LOGICAL);
+    });
+
+    it('when they are one unit more than the trader has, then the token program refuses', async () => {
+      const tokenToSpend = (await tokensOfTrader(quiet)) + 1n;
+      await expectSellRefused(quiet, { tokenToSpend }, 'Token 1');
+    });
+
+    it('when they are the most that the reserve can take, then the token program refuses', async () => {
+      const { virtualToken } = await curveState(cluster(), quiet);
+      await expectSellRefused(quiet, { tokenToSpend: U64_MAX - virtualToken }, 'Token 1');
+    });
+
+    it('when they are more than the reserve can ever take, then it is refused', async () => {
+      const { virtualToken } = await curveState(cluster(), quiet);
+      for (const tokenToSpend of [U64_MAX - virtualToken + 1n, U64_MAX]) {
+        await expectSellRefused(quiet, { tokenToSpend }, LOGICAL);
+      }
+    });
+
+    it('when they are no amounts at all, then the SDK refuses and names the argument', async () => {
+      const params = {
+        mint: quiet.mint,
+        payer: trader.publicKey,
+        tokenToSpend: TOKEN,
+        minSolToReceive: 0n,
+      };
+      for (const [argument, value] of [
+        ['tokenToSpend', 0n],
+        ['tokenToSpend', -1n],
+        ['tokenToSpend', U64_MAX + 1n],
+        ['minSolToReceive', -1n],
+        ['minSolToReceive', U64_MAX + 1n],
+      ] as const) {
+        const building = Promise.resolve().then(() => sell({ ...params, [argument]: value }));
+        expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', argument);
+      }
+    });
+  });
+
+  describe('Given a curve that has graduated', () => {
+    it('invariant 7: when a holder sells, then it is refused', async () => {
+      const { payer } = cluster();
+      const token = await launchGraduated(cluster());
+      for (const tokenToSpend of [TOKEN, 1n, U64_MAX]) {
+        const instruction = rawSellToken(token.mint, payer.publicKey, { args: { tokenToSpend } });
+        await expectRefused(cluster(), [instruction], [], CLOSED);
+      }
+    });
+  });
+
+  describe('Given unusual accounts', () => {
+    it('when the fee receiver sells, then its own fee comes back to it', async () => {
+      const { payer, feeReceiver } = cluster();
+      const token = await launchAndBuy();
+      const account = await openTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
+      await transferTokens(cluster(), token.mint, trader, account, 1_000n * TOKEN);
+      const quote = quoteSell(await curveState(cluster(), token), 1_000n * TOKEN);
+      const before = await holdings(cluster(), token, feeReceiver.publicKey);
+      const args = { tokenToSpend: 1_000n * TOKEN };
+      const instruction = rawSellToken(token.mint, feeReceiver.publicKey, { args });
+      const sent = await cluster().send([instruction], [payer, feeReceiver]);
+      const after = await holdings(cluster(), token, feeReceiver.publicKey);
+      const lamports = before.traderLamports + quote.gross;
+      expect(after).to.deep.equal({
+        ...afterSell(before, quote),
+        traderLamports: lamports,
+        feeLamports: lamports,
+      });
+      await expectTradeRecords(cluster(), sent, [sellRecord(token, feeReceiver.publicKey, quote)]);
+    });
+
+    it('when a second account of the curve stands in for the vault, then it is refused', async () => {
+      const ownerTokenAccount = await openOtherTokenAccount(cluster(), quiet.curve.address, quiet.mint);
+      const instruction = rawSellToken(quiet.mint, trader.publicKey, { accounts: { ownerTokenAccount } });
+      await expectRefused(cluster(), [instruction], [trader], MATCH);
+    });
+
+    it('when the vault is named as the account of the trader too, then it is refused', async () => {
+      const accounts = { userTokenAccount: quiet.vault.address };
+      const instruction = rawSellToken(quiet.mint, trader.publicKey, { accounts });
+      await expectRefused(cluster(), [instruction], [trader], '2015 ConstraintTokenOwner');
+    });
+
+    it("when the trader's account is named as the vault too, then it is refused", async () => {
+      const ownerTokenAccount = associatedTokenAddress(trader.publicKey, quiet.mint).address;
+      const instruction = rawSellToken(quiet.mint, trader.publicKey, { accounts: { ownerTokenAccount } });
+      await expectRefused(cluster(), [instruction], [trader], MATCH);
+    });
+
+    it('when somebody sells tokens that it may spend as a delegate, then it is refused', async () => {
+      const { payer } = cluster();
+      const account = associatedTokenAddress(trader.publicKey, quiet.mint).address;
+      const approve = createApproveInstruction(account, payer.publicKey, trader.publicKey, 1_000n * TOKEN);
+      await cluster().send([approve], [trader]);
+      const accounts = { userTokenAccount: account };
+      const instruction = rawSellToken(quiet.mint, payer.publicKey, { accounts });
+      await expectRefused(cluster(), [instruction], [], '2015 ConstraintTokenOwner');
+    });
+  });
+
+  describe('Given bumps that are not canonical', () => {
+    it('when pdaTokenNonce is another one, then the curve does not match the mint', async () => {
+      const { bump } = quiet.curve;
+      for (const pdaTokenNonce of [
+        bump - 1,
+        bump === 255 ? 0 : bump + 1,
+        nonCanonicalCurve(quiet.mint).bump,
+      ]) {
+        await expectSellRefused(quiet, { pdaTokenNonce }, MATCH);
+      }
+    });
+
+    for (const loggingAccountBump of [LOGGING_AUTHORITY_BUMP - 1, 0]) {
+      it(`when loggingAccountBump is ${loggingAccountBump}, then it is refused`, () =>
+        expectSellRefused(quiet, { loggingAccountBump }, LOGICAL));
+    }
+  });
+
+  describe('Given several trades in one transaction', () => {
+    it('invariant 9: when two sells succeed, then there are two records, the second from where the first ended', async () => {
+      const { payer } = cluster();
+      const token = await launchAndBuy();
+      const tokenToSpend = 1_000n * TOKEN;
+      const before = await holdings(cluster(), token, trader.publicKey);
+      const instructions = [
+        rawSellToken(token.mint, trader.publicKey, { args: { tokenToSpend } }),
+        rawSellToken(token.mint, trader.publicKey, { args: { tokenToSpend } }),
+      ];
+      const state = await curveState(cluster(), token);
+      const first = quoteSell(state, tokenToSpend);
+      const { virtualSol, virtualToken } = first;
+      const second = quoteSell({ ...state, virtualSol, virtualToken }, tokenToSpend);
+      const sent = await cluster().send(instructions, [payer, trader]);
+      const records = [first, second].map((quote) => sellRecord(token, trader.publicKey, quote));
+      await expectTradeRecords(cluster(), sent, records);
+      const after = await holdings(cluster(), token, trader.publicKey);
+      expect(after).to.deep.equal(afterSell(afterSell(before, first), second));
+    });
+  });
+});

@@ -1,0 +1,293 @@
+// Every account of every instruction in turn is another one than it should be, or comes with other flags, and the
+// substitutions that an attacker would try together: the program must refuse each, and nothing may have moved. The tables
+// in support/substitutes/ name the account, what stands in for it, and the refusal.
+import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  curveAddress,
+  type BuyTokenAccounts,
+  type MigrateAccounts,
+  type SellTokenAccounts,
+} from '@curvekit/sdk';
+import { withAccount } from './support/altered.js';
+import { CLUSTER, useCluster } from './support/cluster.js';
+import { nonCanonicalCurve } from './support/non-canonical.js';
+import { rawBuyToken, rawMigrate, rawSellToken } from './support/raw-instructions.js';
+import { expectRefused } from './support/refusals.js';
+import { forgeAccounts, setScene, type ForgedAccounts, type Scene } from './support/scene.js';
+import { adminSetProperties } from './support/substitutes/admin-set-properties.js';
+import { buyToken } from './support/substitutes/buy-token.js';
+import { createToken } from './support/substitutes/create-token.js';
+import { migrate } from './support/substitutes/migrate.js';
+import { sellToken } from './support/substitutes/sell-token.js';
+import { COPY, type Subject, type WrongAccount } from './support/substitutes/shared.js';
+import { validateLogRecord } from './support/substitutes/validate-log-record.js';
+import { openOtherTokenAccount } from './support/tokens.js';
+
+const MATCH = '6000 BondingCurveDoesNotMatchMint';
+const ADDRESS = '2012 ConstraintAddress';
+const OTHER_MINT = '2014 ConstraintTokenMint';
+const PROGRAM_OWNER = '3007 AccountOwnedByWrongProgram';
+const NOTHING_THERE = '3012 AccountNotInitialized';
+
+describe('substituted accounts', () => {
+  const cluster = useCluster({ programs: [{ programId: COPY, so: 'artifacts/bonding_curve.so' }] });
+  let scene: Scene;
+
+  before(async () => {
+    scene = await setScene(cluster());
+  });
+
+  /** Sends an instruction, signed by all who must, and requires the refusal with nothing moved. */
+  async function expectInstructionRefused(
+    instruction: TransactionInstruction,
+    expected: string,
+    name?: string,
+  ): Promise<void> {
+    const { admin, feeReceiver } = cluster();
+    const { trader, stranger, pauper } = scene;
+    const mustSign = ({ publicKey }: Keypair): boolean =>
+      instruction.keys.some(({ pubkey, isSigner }) => isSigner && pubkey.equals(publicKey));
+    const signers = [trader, stranger, pauper, admin, feeReceiver].filter(mustSign);
+    const error = await expectRefused(cluster(), [instruction], signers, expected);
+    if (name !== undefined) expect(error.instruction).to.deep.equal({ index: 0, name });
+  }
+
+  /** The tests of one instruction: its table, then the flags of its accounts. */
+  function describeSubstitutions<Accounts>({ name, build, substitutes }: Subject<Accounts>): void {
+    describe(name, () => {
+      for (const [account, wrongs] of Object.entries<readonly WrongAccount[]>(substitutes)) {
+        for (const [what, wrong, refusal] of wrongs) {
+          it(`refuses ${what} as ${account}: ${refusal}`, () => {
+            const changed = { [account]: wrong(scene) } as Partial<Record<keyof Accounts, PublicKey>>;
+            return expectInstructionRefused(build(scene, changed as Partial<Accounts>), refusal, name);
+          });
+        }
+      }
+
+      it('refuses every account that must sign and does not: 3010 AccountNotSigner', async () => {
+        const right = build(scene, {});
+        for (const [index, { isSigner }] of right.keys.entries()) {
+          if (!isSigner) continue;
+          const unsigned = withAccount(right, index, { isSigner: false });
+          await expectInstructionRefused(unsigned, '3010 AccountNotSigner', name);
+        }
+      });
+
+      it('refuses every account that must be writable and is not: 2000 ConstraintMut', async () => {
+        const right = build(scene, {});
+        for (const [index, { isWritable }] of right.keys.entries()) {
+          if (!isWritable) continue;
+          const readonly = withAccount(right, index, { isWritable: false });
+          await expectInstructionRefused(readonly, '2000 ConstraintMut', name);
+        }
+      });
+    });
+  }
+
+  describeSubstitutions(createToken);
+  describeSubstitutions(buyToken);
+  describeSubstitutions(sellToken);
+  describeSubstitutions(migrate);
+  describeSubstitutions(validateLogRecord);
+  describeSubstitutions(adminSetProperties);
+
+  describe('several at once', () => {
+    const account = (owner: PublicKey, mint: PublicKey) => associatedTokenAddress(owner, mint).address;
+
+    interface Together<Accounts> {
+      readonly what: string;
+      readonly accounts: () => Partial<Accounts>;
+      /** Of another curve than the mint's. */
+      readonly nonce?: () => number;
+      readonly refusal: string;
+    }
+
+    const ofOther = () => curveAddress(scene.other.mint).bump;
+
+    const trades: readonly Together<BuyTokenAccounts & SellTokenAccounts>[] = [
+      {
+        what: "another token's curve with its nonce",
+        accounts: () => ({ tokenOwnerPda: scene.other.curve.address }),
+        nonce: ofOther,
+        refusal: MATCH,
+      },
+      {
+        what: "another token's curve and vault with their nonce",
+        accounts: () => ({
+          tokenOwnerPda: scene.other.curve.address,
+          ownerTokenAccount: scene.other.vault.address,
+        }),
+        nonce: ofOther,
+        refusal: MATCH,
+      },
+      {
+        what: "another token's mint, curve and vault with their nonce, but not its account of the trader",
+        accounts: () => ({
+          tokenMint: scene.other.mint,
+          tokenOwnerPda: scene.other.curve.address,
+          ownerTokenAccount: scene.other.vault.address,
+        }),
+        nonce: ofOther,
+        refusal: OTHER_MINT,
+      },
+      {
+        what: "another token's mint and account of the trader",
+        accounts: () => ({
+          tokenMint: scene.other.mint,
+          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+        }),
+        refusal: MATCH,
+      },
+      {
+        what: "another token's mint, vault and account of the trader",
+        accounts: () => ({
+          tokenMint: scene.other.mint,
+          ownerTokenAccount: scene.other.vault.address,
+          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+        }),
+        refusal: MATCH,
+      },
+      // Everything belongs together but the mint and the curve: dear tokens at the price of cheap ones.
+      {
+        what: "another token's mint, the curve's own account of it, and the trader's",
+        accounts: () => ({
+          tokenMint: scene.other.mint,
+          ownerTokenAccount: scene.foreignVault,
+          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+        }),
+        refusal: MATCH,
+      },
+      {
+        what: "the same with the other curve's nonce",
+        accounts: () => ({
+          tokenMint: scene.other.mint,
+          ownerTokenAccount: scene.foreignVault,
+          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
+        }),
+        nonce: ofOther,
+        refusal: MATCH,
+      },
+      {
+        what: 'the address of another nonce with that nonce',
+        accounts: () => ({ tokenOwnerPda: nonCanonicalCurve(scene.token.mint).address }),
+        nonce: () => nonCanonicalCurve(scene.token.mint).bump,
+        refusal: NOTHING_THERE,
+      },
+    ];
+
+    for (const { what, accounts, nonce, refusal } of trades) {
+      const args = () => (nonce === undefined ? {} : { pdaTokenNonce: nonce() });
+
+      it(`buyToken refuses ${what}: ${refusal}`, () => {
+        const changes = { accounts: accounts(), args: args() };
+        const instruction = rawBuyToken(scene.token.mint, scene.trader.publicKey, changes);
+        return expectInstructionRefused(instruction, refusal, 'buyToken');
+      });
+
+      it(`sellToken refuses ${what}: ${refusal}`, () => {
+        const changes = { accounts: accounts(), args: args() };
+        const instruction = rawSellToken(scene.token.mint, scene.trader.publicKey, changes);
+        return expectInstructionRefused(instruction, refusal, 'sellToken');
+      });
+    }
+
+    const migrations: readonly Together<MigrateAccounts>[] = [
+      {
+        what: "another graduated token's curve and vault with their nonce",
+        accounts: () => ({
+          tokenOwnerPda: scene.otherGraduated.curve.address,
+          tokenOwnerTokenAccount: scene.otherGraduated.vault.address,
+        }),
+        nonce: () => scene.otherGraduated.curve.bump,
+        refusal: MATCH,
+      },
+      {
+        what: "a trading token's mint, vault and account of the fee receiver with a graduated curve",
+        accounts: () => ({
+          tokenMint: scene.other.mint,
+          tokenOwnerTokenAccount: scene.other.vault.address,
+          feeTokenAccount: account(cluster().feeReceiver.publicKey, scene.other.mint),
+        }),
+        nonce: ofOther,
+        refusal: MATCH,
+      },
+      {
+        what: 'the address of another nonce with that nonce',
+        accounts: () => ({ tokenOwnerPda: nonCanonicalCurve(scene.graduated.mint).address }),
+        nonce: () => nonCanonicalCurve(scene.graduated.mint).bump,
+        refusal: NOTHING_THERE,
+      },
+    ];
+
+    for (const { what, accounts, nonce, refusal } of migrations) {
+      it(`migrate refuses ${what}: ${refusal}`, () => {
+        const args = nonce === undefined ? {} : { pdaTokenNonce: nonce() };
+        const instruction = rawMigrate(scene.graduated.mint, { accounts: accounts(), args });
+        return expectInstructionRefused(instruction, refusal, 'migrate');
+      });
+    }
+
+    it("migrate refuses another mint with the curve's account of it and the fee receiver's: 6000", async () => {
+      const { graduated, otherGraduated } = scene;
+      const ours = await openOtherTokenAccount(cluster(), graduated.curve.address, otherGraduated.mint);
+      const accounts = {
+        tokenMint: otherGraduated.mint,
+        tokenOwnerTokenAccount: ours,
+        feeTokenAccount: account(cluster().feeReceiver.publicKey, otherGraduated.mint),
+      };
+      for (const pdaTokenNonce of [graduated.curve.bump, otherGraduated.curve.bump]) {
+        const instruction = rawMigrate(graduated.mint, { accounts, args: { pdaTokenNonce } });
+        await expectInstructionRefused(instruction, MATCH, 'migrate');
+      }
+    });
+  });
+
+  describe('the program itself', () => {
+    for (const { name, build } of [createToken, buyToken, sellToken, migrate, adminSetProperties] as const) {
+      it(`refuses ${name} in a copy at another address: 4100 DeclaredProgramIdMismatch`, async () => {
+        const instruction = build(scene, {});
+        instruction.programId = COPY;
+        await expectInstructionRefused(instruction, `${COPY.toBase58()} 4100`);
+      });
+    }
+  });
+
+  // Accounts that belong to the program and have the right bytes, at addresses that it never writes to.
+  if (CLUSTER === 'surfpool') {
+    describe('forged accounts', () => {
+      let forged: ForgedAccounts;
+
+      before(async () => {
+        forged = await forgeAccounts(cluster(), scene);
+      });
+
+      const FORGERIES: readonly (readonly [
+        subject: { name: string; build: (scene: Scene, accounts: object) => TransactionInstruction },
+        account: string,
+        what: keyof ForgedAccounts,
+        refusal: string,
+      ])[] = [
+        [createToken, 'propertiesAccount', 'properties', ADDRESS],
+        [buyToken, 'propertiesAccount', 'properties', ADDRESS],
+        [buyToken, 'tokenOwnerPda', 'curve', MATCH],
+        [buyToken, 'ownerTokenAccount', 'tokenAccount', PROGRAM_OWNER],
+        [buyToken, 'userTokenAccount', 'tokenAccount', PROGRAM_OWNER],
+        [sellToken, 'propertiesAccount', 'properties', ADDRESS],
+        [sellToken, 'tokenOwnerPda', 'curve', MATCH],
+        [sellToken, 'ownerTokenAccount', 'tokenAccount', MATCH],
+        [sellToken, 'userTokenAccount', 'tokenAccount', PROGRAM_OWNER],
+        [migrate, 'tokenOwnerPda', 'curve', MATCH],
+        [migrate, 'tokenOwnerTokenAccount', 'tokenAccount', MATCH],
+        [migrate, 'feeTokenAccount', 'tokenAccount', PROGRAM_OWNER],
+        [adminSetProperties, 'propertiesAccount', 'properties', ADDRESS],
+      ];
+
+      for (const [{ name, build }, account, what, refusal] of FORGERIES) {
+        it(`${name} refuses forged ${what} as ${account}: ${refusal}`, () =>
+          expectInstructionRefused(build(scene, { [account]: forged[what] }), refusal, name));
+      }
+    });
+  }
+});

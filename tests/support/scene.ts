@@ -1,0 +1,167 @@
+// Everything that the tests of substituted accounts put in the place of the right account.
+import {
+  ACCOUNT_SIZE,
+  createInitializeMint2Instruction,
+  MINT_SIZE,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token';
+import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
+import {
+  associatedTokenAddress,
+  encodeProperties,
+  PROPERTIES_BUMP,
+  TOKEN_DECIMALS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@curvekit/sdk';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
+import { rentOf } from './accounts.js';
+import {
+  buyTokens,
+  launch,
+  launchGraduated,
+  openOtherTokenAccount,
+  openTokenAccount,
+  transferTokens,
+  type Token,
+} from './tokens.js';
+
+export interface Scene {
+  /** Has tokens of `token` and `other`, in associated accounts. */
+  readonly trader: Keypair;
+  /** Has tokens of `token` as well. */
+  readonly stranger: Keypair;
+  readonly token: Token;
+  /** Trades like `token`. */
+  readonly other: Token;
+  /** Ready to migrate; the fee receiver has an associated account for its tokens. */
+  readonly graduated: Token;
+  /** Ready to migrate as well, with such an account. */
+  readonly otherGraduated: Token;
+  /** A blank mint account, for a token that is yet to be created. */
+  readonly newMint: PublicKey;
+  /** Has no lamports at all. */
+  readonly pauper: Keypair;
+  /** A token account of the curve of `token` that is not its vault; holds tokens of it. */
+  readonly secondVault: PublicKey;
+  /** A token account of the curve of `graduated` that is not its vault. */
+  readonly secondGraduatedVault: PublicKey;
+  /** The curve of `token` has an account for the tokens of `other`. */
+  readonly foreignVault: PublicKey;
+  /** An account of the token program that it has not initialised. */
+  readonly blankTokenAccount: PublicKey;
+  /** The trader's account for the tokens of `mint2022`. */
+  readonly account2022: PublicKey;
+  /** A mint of Token-2022. */
+  readonly mint2022: PublicKey;
+  /** An address where nothing is. */
+  readonly nothing: PublicKey;
+}
+
+/** What no program would ever write: accounts of this program at addresses that it does not derive. */
+export interface ForgedAccounts {
+  /** Properties with no fee. */
+  readonly properties: PublicKey;
+  /** A copy of the curve of `token`. */
+  readonly curve: PublicKey;
+  /** A copy of the trader's account for `token`, not of the token program but of this one. */
+  readonly tokenAccount: PublicKey;
+}
+
+const SOL = 1_000_000_000n;
+const TOKEN = 1_000_000n;
+
+export async function setScene(cluster: LocalCluster): Promise<Scene> {
+  const [trader, stranger] = (await cluster.fundedWallets(2)) as [Keypair, Keypair];
+  const [token, other, graduated, otherGraduated] = await Promise.all([
+    launch(cluster),
+    launch(cluster),
+    launchGraduated(cluster),
+    launchGraduated(cluster),
+  ]);
+  const [newMint, mint2022, blankTokenAccount] = await Promise.all([
+    openAccount(cluster, MINT_SIZE, TOKEN_PROGRAM_ADDRESS),
+    openMint2022(cluster),
+    openAccount(cluster, ACCOUNT_SIZE, TOKEN_PROGRAM_ADDRESS),
+    buyTokens(cluster, token, trader, SOL),
+    buyTokens(cluster, other, trader, SOL),
+    buyTokens(cluster, token, stranger, SOL),
+    ...[graduated, otherGraduated, other].map(({ mint }) =>
+      openTokenAccount(cluster, cluster.feeReceiver.publicKey, mint),
+    ),
+    openTokenAccount(cluster, stranger.publicKey, graduated.mint),
+  ]);
+  const [secondVault, secondGraduatedVault, foreignVault, account2022] = await Promise.all([
+    openOtherTokenAccount(cluster, token.curve.address, token.mint),
+    openOtherTokenAccount(cluster, graduated.curve.address, graduated.mint),
+    openOtherTokenAccount(cluster, token.curve.address, other.mint),
+    openOtherTokenAccount(cluster, trader.publicKey, mint2022, TOKEN_2022_PROGRAM_ID),
+  ]);
+  await transferTokens(cluster, token.mint, trader, secondVault, 1_000n * TOKEN);
+  await transferTokens(cluster, other.mint, trader, foreignVault, 1_000n * TOKEN);
+  return {
+    trader,
+    stranger,
+    token,
+    other,
+    graduated,
+    otherGraduated,
+    newMint,
+    pauper: Keypair.generate(),
+    secondVault,
+    secondGraduatedVault,
+    foreignVault,
+    blankTokenAccount,
+    account2022,
+    mint2022,
+    nothing: Keypair.generate().publicKey,
+  };
+}
+
+/** Writes accounts past all programs, which Surfpool alone can. */
+export async function forgeAccounts(
+  cluster: LocalCluster,
+  { token, trader }: Scene,
+): Promise<ForgedAccounts> {
+  const { connection, programId: owner } = cluster;
+  const copy = async (address: PublicKey): Promise<Uint8Array> =>
+    (await connection.getAccountInfo(address))!.data;
+  const forge = async (data: Uint8Array): Promise<PublicKey> => {
+    const { publicKey } = Keypair.generate();
+    await cluster.setAccount(publicKey, { lamports: SOL, owner, data });
+    return publicKey;
+  };
+  const free = { initialized: 1, bump: PROPERTIES_BUMP, ...DEFAULT_PROPERTIES, platformFeeBps: 0 };
+  return {
+    properties: await forge(encodeProperties(free)),
+    curve: await forge(await copy(token.curve.address)),
+    tokenAccount: await forge(await copy(associatedTokenAddress(trader.publicKey, token.mint).address)),
+  };
+}
+
+/** An account of zero bytes that belongs to a program. */
+async function openAccount(cluster: LocalCluster, space: number, programId: PublicKey): Promise<PublicKey> {
+  const account = Keypair.generate();
+  const create = SystemProgram.createAccount({
+    fromPubkey: cluster.payer.publicKey,
+    newAccountPubkey: account.publicKey,
+    lamports: Number(await rentOf(cluster.connection, space)),
+    space,
+    programId,
+  });
+  await cluster.send([create], [cluster.payer, account]);
+  return account.publicKey;
+}
+
+async function openMint2022(cluster: LocalCluster): Promise<PublicKey> {
+  const mint = await openAccount(cluster, MINT_SIZE, TOKEN_2022_PROGRAM_ID);
+  const { payer } = cluster;
+  const initialize = createInitializeMint2Instruction(
+    mint,
+    TOKEN_DECIMALS,
+    payer.publicKey,
+    null,
+    TOKEN_2022_PROGRAM_ID,
+  );
+  await cluster.send([initialize], [payer]);
+  return mint;
+}

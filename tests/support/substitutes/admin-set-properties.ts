@@ -1,0 +1,23 @@
+import { FEE_RECEIVER, SETTINGS_SEED, type AdminSetPropertiesAccounts } from '@curvekit/sdk';
+import { nonCanonicalAddress } from '../non-canonical.js';
+import { rawAdminSetProperties } from '../raw-instructions.js';
+import { ADDRESS, wallet, nothing, NOT_SYSTEM, NOT_RENT, type Subject } from './shared.js';
+
+export const adminSetProperties: Subject<AdminSetPropertiesAccounts> = {
+  name: 'adminSetProperties',
+  build: (_, accounts) => rawAdminSetProperties({ accounts }),
+  substitutes: {
+    adminAccount: [
+      ['a wallet', wallet, ADDRESS],
+      ['the fee receiver', () => FEE_RECEIVER, ADDRESS],
+    ],
+    propertiesAccount: [
+      ['a curve', ({ token }) => token.curve.address, ADDRESS],
+      ['the address of another bump', () => nonCanonicalAddress([SETTINGS_SEED]).address, ADDRESS],
+      ['a wallet', wallet, ADDRESS],
+      ['an address with nothing', nothing, ADDRESS],
+    ],
+    systemProgram: NOT_SYSTEM,
+    rentSysvar: NOT_RENT,
+  },
+};

@@ -1,0 +1,55 @@
+import { NATIVE_MINT } from '@solana/spl-token';
+import { associatedTokenAddress, type BuyTokenAccounts } from '@curvekit/sdk';
+import { rawBuyToken } from '../raw-instructions.js';
+import {
+  MATCH,
+  OTHER_OWNER,
+  wallet,
+  nothing,
+  NOT_SYSTEM,
+  NOT_TOKEN,
+  NOT_THIS_PROGRAM,
+  NOT_LOG_AUTHORITY,
+  NOT_PROPERTIES,
+  NOT_CURVE,
+  NOT_FEE_RECEIVER,
+  NOT_TOKEN_ACCOUNT,
+  NOT_USER_TOKEN_ACCOUNT,
+  type Subject,
+} from './shared.js';
+
+export const buyToken: Subject<BuyTokenAccounts> = {
+  name: 'buyToken',
+  build: ({ token, trader }, accounts) => rawBuyToken(token.mint, trader.publicKey, { accounts }),
+  substitutes: {
+    payerAccount: [['another wallet', wallet, OTHER_OWNER]],
+    systemProgram: NOT_SYSTEM,
+    tokenProgram: NOT_TOKEN,
+    tokenOwnerPda: [
+      ["another token's curve", ({ other }) => other.curve.address, MATCH],
+      ['a graduated curve', ({ graduated }) => graduated.curve.address, MATCH],
+      ...NOT_CURVE,
+    ],
+    tokenMint: [
+      ["another token's", ({ other }) => other.mint, MATCH],
+      ['wrapped SOL', () => NATIVE_MINT, MATCH],
+      ['a mint of Token-2022', ({ mint2022 }) => mint2022, MATCH],
+      ['an address with nothing', nothing, MATCH],
+    ],
+    ownerTokenAccount: [
+      ["another token's vault", ({ other }) => other.vault.address, MATCH],
+      ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
+      [
+        "somebody else's account",
+        ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
+        MATCH,
+      ],
+      ...NOT_TOKEN_ACCOUNT,
+    ],
+    userTokenAccount: NOT_USER_TOKEN_ACCOUNT,
+    feeAccount: NOT_FEE_RECEIVER,
+    propertiesAccount: NOT_PROPERTIES,
+    programAccount: NOT_THIS_PROGRAM,
+    logAuthorityAccount: NOT_LOG_AUTHORITY,
+  },
+};

@@ -1,0 +1,56 @@
+import { NATIVE_MINT } from '@solana/spl-token';
+import { associatedTokenAddress, type SellTokenAccounts } from '@curvekit/sdk';
+import { rawSellToken } from '../raw-instructions.js';
+import {
+  MATCH,
+  OTHER_MINT,
+  OTHER_OWNER,
+  wallet,
+  nothing,
+  NOT_TOKEN,
+  NOT_THIS_PROGRAM,
+  NOT_LOG_AUTHORITY,
+  NOT_PROPERTIES,
+  NOT_CURVE,
+  NOT_FEE_RECEIVER,
+  NOT_TOKEN_ACCOUNT,
+  NOT_USER_TOKEN_ACCOUNT,
+  type WrongAccount,
+  type Subject,
+} from './shared.js';
+
+export const sellToken: Subject<SellTokenAccounts> = {
+  name: 'sellToken',
+  build: ({ token, trader }, accounts) => rawSellToken(token.mint, trader.publicKey, { accounts }),
+  substitutes: {
+    payerAccount: [['another wallet', wallet, OTHER_OWNER]],
+    tokenProgram: NOT_TOKEN,
+    tokenOwnerPda: [
+      ["another token's curve", ({ other }) => other.curve.address, MATCH],
+      ['a graduated curve', ({ graduated }) => graduated.curve.address, MATCH],
+      ...NOT_CURVE,
+    ],
+    tokenMint: [
+      ["another token's", ({ other }) => other.mint, OTHER_MINT],
+      ['wrapped SOL', () => NATIVE_MINT, OTHER_MINT],
+      ['a mint of Token-2022', ({ mint2022 }) => mint2022, OTHER_MINT],
+      ['an address with nothing', nothing, OTHER_MINT],
+    ],
+    ownerTokenAccount: [
+      ["another token's vault", ({ other }) => other.vault.address, MATCH],
+      ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
+      ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
+      [
+        "somebody else's account",
+        ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
+        MATCH,
+      ],
+      ...NOT_TOKEN_ACCOUNT.map(([what, wrong]): WrongAccount => [what, wrong, MATCH]),
+    ],
+    userTokenAccount: NOT_USER_TOKEN_ACCOUNT,
+    feeAccount: NOT_FEE_RECEIVER,
+    programAccount: NOT_THIS_PROGRAM,
+    propertiesAccount: NOT_PROPERTIES,
+    logAuthorityAccount: NOT_LOG_AUTHORITY,
+  },
+};

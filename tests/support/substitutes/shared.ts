@@ -1,0 +1,144 @@
+// What stands in for the accounts that several instructions share, and how the program must refuse it.
+import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
+import {
+  Keypair,
+  SYSVAR_EPOCH_SCHEDULE_PUBKEY,
+  type PublicKey,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import {
+  ADMIN,
+  associatedTokenAddress,
+  ATA_PROGRAM_ADDRESS,
+  DEX_OWNER,
+  LOGGING_AUTHORITY_SEED,
+  PROPERTIES_ADDRESS,
+  SETTINGS_SEED,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@curvekit/sdk';
+import { nonCanonicalAddress, nonCanonicalCurve } from '../non-canonical.js';
+import type { Scene } from '../scene.js';
+
+export type WrongAccount = readonly [what: string, wrong: (scene: Scene) => PublicKey, refusal: string];
+/** Each account of an instruction, none left out, with what stands in for it. */
+export type Substitutes<Accounts> = { readonly [Account in keyof Accounts]: readonly WrongAccount[] };
+
+export interface Subject<Accounts> {
+  readonly name: string;
+  /** The instruction as it would succeed, but for these accounts. */
+  readonly build: (scene: Scene, accounts: Partial<Accounts>) => TransactionInstruction;
+  readonly substitutes: Substitutes<Accounts>;
+}
+
+export const MATCH = '6000 BondingCurveDoesNotMatchMint';
+export const WRONG_FEE_RECEIVER = '6004 WrongFeeReceiver';
+export const LOGICAL = '6005 LogicalError';
+export const ADDRESS = '2012 ConstraintAddress';
+export const OTHER_MINT = '2014 ConstraintTokenMint';
+export const OTHER_OWNER = '2015 ConstraintTokenOwner';
+export const DISCRIMINATOR = '3002 AccountDiscriminatorMismatch';
+export const PROGRAM_OWNER = '3007 AccountOwnedByWrongProgram';
+export const NOTHING_THERE = '3012 AccountNotInitialized';
+
+/** This very program at an address where it does not belong. */
+export const COPY = Keypair.generate().publicKey;
+
+export const wallet = ({ stranger }: Scene) => stranger.publicKey;
+export const nothing = (scene: Scene) => scene.nothing;
+export const ownAccount = ({ trader, token }: Scene) =>
+  associatedTokenAddress(trader.publicKey, token.mint).address;
+export const nonCanonical = (seed: Uint8Array) => (scene: Scene) =>
+  nonCanonicalAddress([seed, scene.newMint.toBytes()]).address;
+
+export const programs = (refusal: string, ...others: readonly (readonly [string, PublicKey])[]) =>
+  [
+    ...others.map(([what, address]): WrongAccount => [what, () => address, refusal]),
+    ['a copy of this program', () => COPY, refusal],
+    ['a wallet', wallet, refusal],
+    ['an address with nothing', nothing, refusal],
+  ] satisfies WrongAccount[];
+
+export const NOT_SYSTEM = programs('3008 InvalidProgramId', ['the token program', TOKEN_PROGRAM_ADDRESS]);
+export const NOT_TOKEN = programs(
+  '3008 InvalidProgramId',
+  ['Token-2022', TOKEN_2022_PROGRAM_ID],
+  ['the associated-token program', ATA_PROGRAM_ADDRESS],
+);
+export const NOT_THIS_PROGRAM = programs(ADDRESS, ['the token program', TOKEN_PROGRAM_ADDRESS]);
+
+export const NOT_RENT: readonly WrongAccount[] = [
+  ['another sysvar', () => SYSVAR_EPOCH_SCHEDULE_PUBKEY, '3015 AccountSysvarMismatch'],
+  ['a wallet', wallet, '3015 AccountSysvarMismatch'],
+];
+
+export const NOT_LOG_AUTHORITY: readonly WrongAccount[] = [
+  ['the address of another bump', () => nonCanonicalAddress([LOGGING_AUTHORITY_SEED]).address, ADDRESS],
+  ['the properties', () => PROPERTIES_ADDRESS, ADDRESS],
+  ['a wallet', wallet, ADDRESS],
+  ['an address with nothing', nothing, ADDRESS],
+];
+
+export const NOT_PROPERTIES: readonly WrongAccount[] = [
+  ['a curve', ({ token }) => token.curve.address, DISCRIMINATOR],
+  ['a mint', ({ token }) => token.mint, PROGRAM_OWNER],
+  ['a wallet', wallet, PROGRAM_OWNER],
+  ['the address of another bump', () => nonCanonicalAddress([SETTINGS_SEED]).address, NOTHING_THERE],
+  ['an address with nothing', nothing, NOTHING_THERE],
+];
+
+export const NOT_CURVE: readonly WrongAccount[] = [
+  ['the address of another nonce', ({ token }) => nonCanonicalCurve(token.mint).address, NOTHING_THERE],
+  ['the properties', () => PROPERTIES_ADDRESS, DISCRIMINATOR],
+  ['the mint', ({ token }) => token.mint, PROGRAM_OWNER],
+  ['the vault', ({ token }) => token.vault.address, PROGRAM_OWNER],
+  ['a wallet', wallet, PROGRAM_OWNER],
+  ['an address with nothing', nothing, NOTHING_THERE],
+];
+
+export const NOT_FEE_RECEIVER: readonly WrongAccount[] = [
+  ['the trader itself', ({ trader }) => trader.publicKey, WRONG_FEE_RECEIVER],
+  ['the admin', () => ADMIN, WRONG_FEE_RECEIVER],
+  ['the DEX owner', () => DEX_OWNER, WRONG_FEE_RECEIVER],
+  ['the curve', ({ token }) => token.curve.address, WRONG_FEE_RECEIVER],
+  ['a wallet', wallet, WRONG_FEE_RECEIVER],
+  ['an address with nothing', nothing, WRONG_FEE_RECEIVER],
+];
+
+export const NOT_TOKEN_ACCOUNT: readonly WrongAccount[] = [
+  [
+    'a blank account of the token program',
+    ({ blankTokenAccount }) => blankTokenAccount,
+    'Curve UninitializedAccount',
+  ],
+  ['the mint', ({ token }) => token.mint, 'Curve InvalidAccountData'],
+  ['an account of Token-2022', ({ account2022 }) => account2022, PROGRAM_OWNER],
+  ['a wallet', wallet, PROGRAM_OWNER],
+  ['an address with nothing', nothing, NOTHING_THERE],
+];
+
+export const NOT_USER_TOKEN_ACCOUNT: readonly WrongAccount[] = [
+  [
+    "the trader's account of another mint",
+    ({ trader, other }) => associatedTokenAddress(trader.publicKey, other.mint).address,
+    OTHER_MINT,
+  ],
+  ["the curve's account of another mint", ({ foreignVault }) => foreignVault, OTHER_OWNER],
+  [
+    "somebody else's account",
+    ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
+    OTHER_OWNER,
+  ],
+  ['a second account of the curve', ({ secondVault }) => secondVault, OTHER_OWNER],
+  ...NOT_TOKEN_ACCOUNT,
+];
+
+export const NOT_STORAGE = (
+  name: 'communityWsolStorage' | 'communityTokenStorage',
+  seed: Uint8Array,
+): WrongAccount[] => [
+  ["another token's storage", ({ token }) => token[name].address, LOGICAL],
+  ['the address of another bump', nonCanonical(seed), LOGICAL],
+  ["a wallet's token account", ownAccount, LOGICAL],
+  ['a wallet', wallet, LOGICAL],
+  ['an address with nothing', nothing, LOGICAL],
+];

@@ -1,0 +1,14 @@
+import { ADMIN, type ValidateLogRecordAccounts } from '@curvekit/sdk';
+import { rawValidateLogRecord } from '../raw-instructions.js';
+import { ADDRESS, wallet, type Subject } from './shared.js';
+
+export const validateLogRecord: Subject<ValidateLogRecordAccounts> = {
+  name: 'validateLogRecord',
+  build: (_, accounts) => rawValidateLogRecord({ accounts }),
+  substitutes: {
+    loggingAuthority: [
+      ['a wallet', wallet, ADDRESS],
+      ['the admin', () => ADMIN, ADDRESS],
+    ],
+  },
+};

@@ -1,0 +1,147 @@
+import { Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  compileTransaction,
+  decodeRecords,
+  encodeTradeRecord,
+  LOGGING_AUTHORITY_ADDRESS,
+  LOGGING_AUTHORITY_BUMP,
+  LOGGING_AUTHORITY_SEED,
+  PROGRAM_ADDRESS,
+  simulationError,
+  type TransactionError,
+} from '@curvekit/sdk';
+import type { SentTransaction } from '@curvekit/sdk/testing';
+import { snapshot } from './support/accounts.js';
+import { withAccount, withData } from './support/altered.js';
+import { useCluster } from './support/cluster.js';
+import { nonCanonicalAddress } from './support/non-canonical.js';
+import { rawBuyToken, rawValidateLogRecord } from './support/raw-instructions.js';
+import { expectRefused, refusalOf } from './support/refusals.js';
+import { buyTokens, launch, type Token } from './support/tokens.js';
+
+const SOL = 1_000_000_000n;
+
+describe('validateLogRecord', () => {
+  const cluster = useCluster();
+  let token: Token;
+  let bought: SentTransaction;
+
+  before(async () => {
+    token = await launch(cluster());
+    bought = await buyTokens(cluster(), token, cluster().payer, SOL);
+  });
+
+  /** A record of a trade that never happened: a million SOL for nothing. */
+  function forgedRecord(): Uint8Array {
+    return encodeTradeRecord({
+      mint: token.mint,
+      trader: cluster().payer.publicKey,
+      isBuy: false,
+      solAmount: 1_000_000n * SOL,
+      tokenAmount: 0n,
+      fee: 0n,
+      virtualSol: 1n,
+      virtualToken: 1n,
+      finalized: true,
+      timestamp: 0n,
+    });
+  }
+
+  /** The call that the program makes to itself, with a forged record behind its argument. */
+  function forgery(): TransactionInstruction {
+    const call = rawValidateLogRecord();
+    return withData(call, Buffer.concat([call.data, forgedRecord()]));
+  }
+
+  describe('Given a trade', () => {
+    it('when the program logs it, then it calls itself once, with the log authority alone', () => {
+      const { message } = bought.transaction.transaction;
+      const keys = message.staticAccountKeys;
+      const calls = bought.transaction
+        .meta!.innerInstructions!.flatMap(({ instructions }) => instructions)
+        .filter(({ programIdIndex }) => keys[programIdIndex]!.equals(PROGRAM_ADDRESS));
+      expect(calls).to.have.lengthOf(1);
+      expect(calls[0]!.accounts.map((index) => keys[index])).to.deep.equal([LOGGING_AUTHORITY_ADDRESS]);
+      const [record] = decodeRecords(bought.transaction);
+      expect(record).to.have.property('kind', 'trade');
+    });
+
+    it('when the call is made, then the log authority needs no account, and has none', async () => {
+      const address = LOGGING_AUTHORITY_ADDRESS;
+      const { [address.toBase58()]: state } = await snapshot(cluster().connection, [address]);
+      expect(state).to.deep.equal({ lamports: 0n, owner: undefined, data: '' });
+    });
+  });
+
+  describe('Given somebody who forges a record', () => {
+    it('when it is sent without the signature of the log authority, then it is refused', async () => {
+      const unsigned = withAccount(forgery(), 0, { isSigner: false });
+      const error = await expectRefused(cluster(), [unsigned], [], '3010 AccountNotSigner');
+      expect(error.instruction).to.deep.equal({ index: 0, name: 'validateLogRecord' });
+    });
+
+    it('when another key signs as the log authority, then it is refused', async () => {
+      const fake = Keypair.generate();
+      const signed = withAccount(forgery(), 0, { pubkey: fake.publicKey });
+      await expectRefused(cluster(), [signed], [fake], '2012 ConstraintAddress');
+    });
+
+    it('when the payer signs as the log authority, then it is refused', async () => {
+      const { payer } = cluster();
+      const signed = withAccount(forgery(), 0, { pubkey: payer.publicKey });
+      await expectRefused(cluster(), [signed], [], '2012 ConstraintAddress');
+    });
+
+    it('when the address is that of another bump, then it is refused as well', async () => {
+      const other = nonCanonicalAddress([LOGGING_AUTHORITY_SEED]);
+      const args = { loggingAccountBump: other.bump };
+      const unsigned = withAccount(rawValidateLogRecord({ args }), 0, {
+        pubkey: other.address,
+        isSigner: false,
+      });
+      await expectRefused(cluster(), [unsigned], [], '3010 AccountNotSigner');
+    });
+
+    it('when the real log authority is named behind a fake signer, then only the first account counts', async () => {
+      const fake = Keypair.generate();
+      const call = forgery();
+      call.keys.unshift({ pubkey: fake.publicKey, isSigner: true, isWritable: false });
+      call.keys[1] = { pubkey: LOGGING_AUTHORITY_ADDRESS, isSigner: false, isWritable: false };
+      await expectRefused(cluster(), [call], [fake], '2012 ConstraintAddress');
+    });
+
+    it('when it hides behind a real trade, then the trade does not happen either', async () => {
+      const { payer } = cluster();
+      const unsigned = withAccount(forgery(), 0, { isSigner: false });
+      const trade = rawBuyToken(token.mint, payer.publicKey);
+      await expectRefused(cluster(), [trade, unsigned], [], '3010 AccountNotSigner');
+    });
+  });
+
+  // Nobody has a key for the log authority, so what follows its signature can be reached from outside only where
+  // signatures are not verified: in a simulation.
+  describe('Given a simulation that takes the signature of the log authority for granted', () => {
+    it('when the bump is canonical, then the call succeeds, and changes nothing', async () => {
+      expect(await simulate(rawValidateLogRecord())).to.equal(null);
+      expect(await simulate(forgery())).to.equal(null);
+    });
+
+    for (const loggingAccountBump of [LOGGING_AUTHORITY_BUMP - 1, 0]) {
+      it(`when the bump is ${loggingAccountBump}, then it is refused`, async () => {
+        const error = await simulate(rawValidateLogRecord({ args: { loggingAccountBump } }));
+        expect(refusalOf(error!)).to.equal('6005 LogicalError');
+        expect(error!.instruction).to.deep.equal({ index: 0, name: 'validateLogRecord' });
+      });
+    }
+
+    async function simulate(instruction: TransactionInstruction): Promise<TransactionError | null> {
+      const { connection, payer } = cluster();
+      const parts = { payer: payer.publicKey, instructions: [instruction] };
+      const transaction = compileTransaction(parts, PublicKey.default.toBase58());
+      const options = { sigVerify: false, replaceRecentBlockhash: true };
+      const { value } = await connection.simulateTransaction(transaction, options);
+      return simulationError(value, { instructions: transaction });
+    }
+  });
+});
