@@ -1,4 +1,5 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 
 const PUBLIC_KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -8,6 +9,40 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 /** Whether it is the ed25519 signature of the message by that key. False, too, for a key or signature of wrong length. */
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
-  const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' });
-  return verify(null, message, key, signature);
+  return verify(null, message, keyObject(publicKey), signature);
+}
+
+const verifyAside = promisify(verify);
+
+/** As `verifySignature`, on one of Node's own threads: requests go on meanwhile. */
+export async function verifySignatureAside(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
+  return verifyAside(null, message, keyObject(publicKey), signature);
+}
+
+function keyObject(publicKey: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' });
+}
+
+/** y coordinates of all points of small order, the last two not reduced: anyone can sign for these as keys. */
+const SMALL_ORDER = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ec${'ff'.repeat(30)}7f`,
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+]);
+
+/** Whether the key is a point of small order, for which signatures prove nothing. */
+export function isSmallOrder(publicKey: Uint8Array): boolean {
+  const y = Buffer.from(publicKey);
+  // The sign of x.
+  y[y.length - 1]! &= 0x7f;
+  return SMALL_ORDER.has(y.toString('hex'));
 }

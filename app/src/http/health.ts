@@ -1,11 +1,14 @@
 // Whether the service lives, whether it can do its work, and its metrics. None of these is limited.
 import { Router } from 'express';
 import type { Registry } from 'prom-client';
+import { withinTime } from '../time-limit.js';
 import { sendJson } from './route.js';
 
 /** Something that the service needs. `run` throws what is wrong with it. */
 export interface Check {
   readonly name: string;
+  /** How long its result is kept; 1,000 ms by default. */
+  readonly keptMs?: number;
   run(): Promise<void>;
 }
 
@@ -22,9 +25,8 @@ export interface HealthOptions {
 /** `ok`, or what is wrong. */
 type Result = string;
 
-/** How long a check may take, and how long its result is kept: anyone may ask, as often as they like. */
-const CHECK_TIMEOUT_MS = 3_000;
-const RESULT_KEPT_MS = 1_000;
+const CHECK_TIMEOUT_MS = 5_000;
+const DEFAULT_KEPT_MS = 1_000;
 
 /** `/health`, `/ready` and `/metrics`. */
 export function healthRouter({ healthChecks, readyChecks, isClosing, registry }: HealthOptions): Router {
@@ -55,26 +57,19 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
   return router;
 }
 
-/** Runs a check at most once at a time and once in a while. */
+/** Runs a check at most once at a time and once in a while: anyone may ask, as often as they like. */
 function reading(check: Check): () => Promise<Result> {
   let current: Promise<Result> | undefined;
-  return () =>
-    (current ??= limited(() => check.run()).finally(() =>
-      setTimeout(() => (current = undefined), RESULT_KEPT_MS).unref(),
-    ));
+  const forget = () => (current = undefined);
+  const forgetLater = () => setTimeout(forget, check.keptMs ?? DEFAULT_KEPT_MS).unref();
+  return () => (current ??= run(check).finally(forgetLater));
 }
 
-async function limited(run: () => Promise<void>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
+async function run(check: Check): Promise<Result> {
   try {
-    await Promise.race([run(), late]);
+    await withinTime(check.run(), CHECK_TIMEOUT_MS, check.name);
     return 'ok';
   } catch (error) {
     return (error as Error).message;
-  } finally {
-    clearTimeout(timer);
   }
 }

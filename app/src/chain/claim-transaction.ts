@@ -1,0 +1,104 @@
+// The transaction that pays a claim.
+import {
+  associatedTokenAddress,
+  closeTokenAccount,
+  compileTransaction,
+  createTokenAccountIfMissing,
+  TOKEN_DECIMALS,
+} from '@curvekit/sdk';
+import { createBurnCheckedInstruction, createTransferCheckedInstruction } from '@solana/spl-token';
+import {
+  SystemProgram,
+  TransactionInstruction,
+  type Keypair,
+  type PublicKey,
+  type VersionedTransaction,
+} from '@solana/web3.js';
+import type { Asset } from '../db/ledger.js';
+
+/** What is to be paid, and to whom. */
+export interface ClaimOrder {
+  readonly wallet: PublicKey;
+  readonly mint: PublicKey;
+  readonly asset: Asset;
+  /** Lamports with the network fee in them, or smallest token units. */
+  readonly amount: bigint;
+  /** Burns the tokens in the wallet's account. */
+  readonly burn: boolean;
+}
+
+/** The treasury's and the wallet's. */
+export const CLAIM_SIGNATURES = 2n;
+
+/**
+ * A version 0 transaction that the treasury pays for and has signed. It needs the wallet's signature too, so that nobody
+ * else can make it land, and the treasury's covers every byte of it.
+ *
+ * @param networkFee lamports taken from a claim of SOL
+ * @param walletHasAccount whether the wallet's token account is there; one that is made only to burn is closed again, and
+ *   its rent goes back to the treasury
+ */
+export function claimTransaction(
+  treasury: Keypair,
+  order: ClaimOrder,
+  {
+    blockhash,
+    networkFee,
+    walletHasAccount,
+  }: { readonly blockhash: string; readonly networkFee: bigint; readonly walletHasAccount: boolean },
+): VersionedTransaction {
+  const payer = treasury.publicKey;
+  const instructions =
+    order.asset === 'SOL'
+      ? [solTransfer(payer, order, networkFee)]
+      : tokenInstructions(payer, order, walletHasAccount);
+  const transaction = compileTransaction({ payer, instructions }, blockhash);
+  transaction.sign([treasury]);
+  return transaction;
+}
+
+function solTransfer(
+  treasury: PublicKey,
+  { wallet, amount }: ClaimOrder,
+  networkFee: bigint,
+): TransactionInstruction {
+  return signedBy(
+    wallet,
+    SystemProgram.transfer({ fromPubkey: treasury, toPubkey: wallet, lamports: amount - networkFee }),
+  );
+}
+
+function tokenInstructions(
+  treasury: PublicKey,
+  { wallet, mint, amount, burn }: ClaimOrder,
+  walletHasAccount: boolean,
+): TransactionInstruction[] {
+  const from = associatedTokenAddress(treasury, mint).address;
+  const to = associatedTokenAddress(wallet, mint).address;
+  return [
+    signedBy(wallet, createTokenAccountIfMissing(treasury, wallet, mint)),
+    createTransferCheckedInstruction(from, mint, to, treasury, amount, TOKEN_DECIMALS),
+    ...(burn ? [createBurnCheckedInstruction(to, mint, wallet, amount, TOKEN_DECIMALS)] : []),
+    ...(burn && !walletHasAccount ? [closeTokenAccountTo(to, wallet, treasury)] : []),
+  ];
+}
+
+/** As `closeTokenAccount`, with the rent to another than the owner. */
+function closeTokenAccountTo(
+  account: PublicKey,
+  owner: PublicKey,
+  rentTo: PublicKey,
+): TransactionInstruction {
+  const close = closeTokenAccount(account, owner);
+  close.keys[1]!.pubkey = rentTo;
+  return close;
+}
+
+/** The programs do not mind that an account of theirs signs as well. */
+function signedBy(
+  wallet: PublicKey,
+  { programId, keys, data }: TransactionInstruction,
+): TransactionInstruction {
+  const signing = keys.map((meta) => (meta.pubkey.equals(wallet) ? { ...meta, isSigner: true } : meta));
+  return new TransactionInstruction({ programId, keys: signing, data });
+}

@@ -1,0 +1,82 @@
+// SOL's price in USD, from the configured document.
+import type { Config } from '../config.js';
+import type { Logger } from '../logging.js';
+
+const FRESH_MS = 60_000;
+/** A price older than this is none. */
+const USABLE_MS = 600_000;
+const TIMEOUT_MS = 3_000;
+const LARGEST_DOCUMENT = 262_144;
+
+export interface SolPrice {
+  /** What a SOL is worth in the unit that prices are shown in: 1 when that is SOL itself, undefined when unknown. */
+  current(): number | undefined;
+}
+
+/** Prices in SOL. */
+export const IN_SOL: SolPrice = { current: () => 1 };
+
+/** Prices in USD. Nobody waits for them: a price that is not fresh is used while it is fetched again. */
+export function inUsd(
+  source: NonNullable<Config['solPrice']>,
+  {
+    logger,
+    now,
+    fetch = globalThis.fetch,
+  }: { logger: Logger; now: () => number; fetch?: typeof globalThis.fetch },
+): SolPrice {
+  let price: { readonly usd: number; readonly at: number } | undefined;
+  let triedAt = -Infinity;
+
+  async function refresh(): Promise<void> {
+    try {
+      const response = await fetch(source.url, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+        headers: { accept: 'application/json' },
+      });
+      if (!response.ok) throw new Error(`the price source answers HTTP ${response.status}`);
+      price = { usd: at(JSON.parse(await readLimited(response)), source.pointer), at: now() };
+    } catch (error) {
+      logger.warn({ err: error }, "SOL's price in USD could not be read");
+    }
+  }
+
+  return {
+    current: () => {
+      if (now() - triedAt >= FRESH_MS) {
+        triedAt = now();
+        void refresh();
+      }
+      return price !== undefined && now() - price.at < USABLE_MS ? price.usd : undefined;
+    },
+  };
+}
+
+async function readLimited(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (response.body === null) throw new Error('the price source answers nothing');
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > LARGEST_DOCUMENT)
+      throw new Error(`the price document has more than ${LARGEST_DOCUMENT} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function at(document: unknown, pointer: string): number {
+  let value = document;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined;
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
+    throw new Error(`the price document has no positive number at ${pointer}`);
+  }
+  return value;
+}

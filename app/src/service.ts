@@ -1,0 +1,127 @@
+// The service: database, jobs, HTTP, put together; and taken apart again in the right order.
+import { createIndexer } from './chain/indexer/indexer.js';
+import { createCurveCheck } from './chain/indexer/check.js';
+import { Claims } from './chain/claims.js';
+import type { Job } from './chain/job.js';
+import { createMetadataFetcher } from './chain/metadata/metadata-job.js';
+import { createReconciler } from './chain/reconciler.js';
+import { databaseCheck, indexerCheck, ledgerCheck, nodeCheck } from './checks.js';
+import type { Config } from './config.js';
+import { createContext, type Context } from './context.js';
+import type { Api } from './http/api.js';
+import { createApp } from './http/app.js';
+import type { OpenApiDocument } from './http/openapi.js';
+import { memoryStores, redisStores } from './http/rate-limit-store.js';
+import { listen } from './http/server.js';
+import { partnerApi } from './partner/routes.js';
+import { referralHooks } from './partner/referrals.js';
+import { WalletAuth } from './rewards/auth.js';
+import { ClaimsRepository } from './rewards/claims-repository.js';
+import { RewardsRepository } from './rewards/rewards-repository.js';
+import { RewardsService } from './rewards/rewards-service.js';
+import { rewardsApi } from './rewards/routes.js';
+import { IN_SOL, inUsd } from './rewards/sol-price.js';
+import packageFile from '../package.json' with { type: 'json' };
+
+export interface ServiceOptions {
+  /** Parts of the context to use instead of those that the configuration describes. */
+  readonly overrides?: Partial<Context>;
+  /** How often claims in progress are looked at. */
+  readonly reconcilerIntervalMs?: number;
+}
+
+export interface Service {
+  /** Where it listens. */
+  readonly url: string;
+  readonly context: Context;
+  /** The API's description, as served. */
+  readonly document: OpenApiDocument;
+  /** Finishes what is under way, ends the jobs, closes the database. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service. @throws when the database does not open or the port is taken; nothing is left running then */
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const context = await createContext(config, options.overrides);
+  try {
+    return await start(context, options);
+  } catch (error) {
+    await context.database.close();
+    throw error;
+  }
+}
+
+async function start(context: Context, { reconcilerIntervalMs }: ServiceOptions): Promise<Service> {
+  const { config, database, logger, metrics, now } = context;
+  const repository = new ClaimsRepository(database);
+  const auth = new WalletAuth(database, now);
+  const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
+  const ledger = ledgerCheck(context);
+  let closing = false;
+  const { app, document } = createApp({
+    config: config.http,
+    serviceName: config.serviceName,
+    version: packageFile.version,
+    logger,
+    registry: metrics.registry,
+    apis: [rewards(context, auth, repository), partnerApi(context)],
+    stores,
+    healthChecks: [ledger],
+    readyChecks: [
+      databaseCheck(context),
+      nodeCheck(context),
+      ...(config.indexer.enabled ? [indexerCheck(context)] : []),
+      ledger,
+    ],
+    isClosing: () => closing,
+  });
+  const server = await listen(app, config.http).catch(async (error: unknown) => {
+    await stores.close();
+    throw error;
+  });
+  const jobs = [
+    ...indexing(context),
+    createReconciler(context, {
+      repository,
+      ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
+      tidy: async () => {
+        await auth.forgetOld();
+        await repository.forgetOldAnswers(new Date(now()));
+      },
+    }),
+  ];
+  for (const job of jobs) job.start();
+  logger.info({ url: server.url }, 'ready');
+
+  async function stop(): Promise<void> {
+    closing = true;
+    logger.info('closing');
+    await server.close(config.http.shutdownTimeoutSeconds * 1_000);
+    await Promise.all(jobs.map((job) => job.stop()));
+    await stores.close();
+    await database.close();
+  }
+
+  let stopped: Promise<void> | undefined;
+  return { url: server.url, context, document, stop: () => (stopped ??= stop()) };
+}
+
+function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepository): Api {
+  const { config, database } = context;
+  const solPrice = config.solPrice === undefined ? IN_SOL : inUsd(config.solPrice, context);
+  return rewardsApi({
+    auth,
+    rewards: new RewardsService(new RewardsRepository(database.queries), solPrice),
+    claims: new Claims(context, repository),
+  });
+}
+
+function indexing(context: Context): Job[] {
+  const { indexer, referralShareBps } = context.config;
+  if (!indexer.enabled) return [];
+  return [
+    createIndexer(context, referralHooks(referralShareBps)),
+    createMetadataFetcher(context),
+    createCurveCheck(context),
+  ];
+}
