@@ -20,7 +20,9 @@ import {
 import type { Scope } from './scopes.js';
 import { encodeCursor, partnerStats, userPage } from './users.js';
 
-const PREFIX = '/v1/internal';
+/** The version is the first segment of every path. */
+const PREFIX = '/v1';
+const INTERNAL = '/v1/internal';
 const KEY_HEADER = 'x-api-key';
 
 export type PartnerContext = Pick<Context, 'config' | 'connection' | 'database' | 'now'>;
@@ -47,7 +49,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
   const routes: readonly Route[] = [
     defineRoute({
       method: 'get',
-      path: PREFIX,
+      path: INTERNAL,
       operationId: 'getPartnerApiVersion',
       summary: 'Version of the API',
       description: 'Any valid key will do.',
@@ -60,7 +62,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
     }),
     defineRoute({
       method: 'get',
-      path: `${PREFIX}/auth/get-message`,
+      path: `${INTERNAL}/auth/get-message`,
       operationId: 'getRegistrationMessage',
       summary: 'A message for a user to sign',
       description: 'Good for one registration within 10 minutes. Needs the scope `users:write`.',
@@ -73,7 +75,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
     }),
     defineRoute({
       method: 'post',
-      path: `${PREFIX}/auth/register`,
+      path: `${INTERNAL}/auth/register`,
       operationId: 'registerUser',
       summary: 'Register a user who signed the message',
       description:
@@ -103,7 +105,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
     }),
     defineRoute({
       method: 'get',
-      path: `${PREFIX}/users`,
+      path: `${INTERNAL}/users`,
       operationId: 'listUsers',
       summary: "The partner's users, in the order of their registration",
       description: 'Amounts are in lamports, of finalized trades. Needs the scope `users:read`.',
@@ -129,7 +131,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
     }),
     defineRoute({
       method: 'get',
-      path: `${PREFIX}/stats`,
+      path: `${INTERNAL}/stats`,
       operationId: 'getPartnerStats',
       summary: "Totals of the partner's users",
       description: 'Amounts are in lamports, of finalized trades. Needs the scope `stats:read`.',

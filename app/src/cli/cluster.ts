@@ -1,0 +1,51 @@
+// The cluster of a command.
+import { Connection, type Keypair, type TransactionInstruction } from '@solana/web3.js';
+import { prepareTransaction, sendAndConfirm, type Deployment } from '@curvekit/sdk';
+import { readConfig, type Config } from '../config.js';
+import { deploymentOf } from '../context.js';
+import { CommandError } from './errors.js';
+import type { Terminal } from './terminal.js';
+
+export interface CommandCluster {
+  readonly config: Config;
+  /** Commitment `confirmed`. */
+  readonly connection: Connection;
+  readonly deployment: Deployment;
+}
+
+/** The configured cluster. @throws CommandError when its node does not answer */
+export async function connectCluster({ environment }: Terminal): Promise<CommandCluster> {
+  const config = readConfig(environment);
+  const connection = new Connection(config.rpcUrl, {
+    commitment: 'confirmed',
+    wsEndpoint: config.wsUrl,
+    disableRetryOnRateLimit: true,
+  });
+  try {
+    await connection.getSlot();
+  } catch (cause) {
+    throw new CommandError(`the node ${hostOf(config.rpcUrl)} does not answer; check RPC_URL`, { cause });
+  }
+  return { config, connection, deployment: deploymentOf(config) };
+}
+
+/** Sends instructions that the payer signs, and waits until they are confirmed. @returns the signature */
+export async function sendInstructions(
+  { connection, deployment }: Omit<CommandCluster, 'config'>,
+  payer: Keypair,
+  instructions: TransactionInstruction[],
+): Promise<string> {
+  const prepared = await prepareTransaction(
+    connection,
+    { payer: payer.publicKey, instructions },
+    { deployment },
+  );
+  prepared.transaction.sign([payer]);
+  const { signature } = await sendAndConfirm(connection, prepared, { deployment, skipPreflight: true });
+  return signature;
+}
+
+/** An address without its path and query, which may hold an access token. */
+export function hostOf(url: string): string {
+  return new URL(url).origin;
+}

@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import type { Database } from '../../db/database.js';
+import {
+  describeKeys,
+  issueKey,
+  revokeKey,
+  rotateKey,
+  type IssuedKey,
+  type IssueKeyOptions,
+  type KeyInfo,
+} from '../../partner/keys.js';
+import { SCOPES, type Scope } from '../../partner/scopes.js';
+import { work, type Registration } from '../command.js';
+import { withDatabase } from '../database.js';
+import { facts, moment, tableOr } from '../format.js';
+import { address, duration, scopes } from '../values.js';
+
+const DAY_SECONDS = 86_400;
+
+interface IssueOptions {
+  readonly partner: string;
+  readonly wallet?: string;
+  readonly scopes: readonly Scope[];
+  readonly expires?: number;
+}
+
+/** `key issue|list|rotate|revoke` */
+export function registerKey(program: Command, registration: Registration): void {
+  const key = program.command('key').description("partners' API keys");
+  registerIssue(key, registration);
+  registerList(key, registration);
+  registerRotate(key, registration);
+  registerRevoke(key, registration);
+}
+
+function registerIssue(key: Command, registration: Registration): void {
+  const command = key
+    .command('issue')
+    .description('make a key for a partner and show it, once')
+    .requiredOption('--partner <name>', 'who gets it, as users read it in the message they sign')
+    .option(
+      '--wallet <address>',
+      'payout wallet, which earns the referral rewards; needed for a new partner',
+      address,
+    )
+    .option('--scopes <list>', `what it may do, separated by commas: ${SCOPES.join(', ')}`, scopes, SCOPES)
+    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', duration);
+  work<IssueOptions>(command, registration, async ({ options, terminal }) => {
+    const terms: IssueKeyOptions = {
+      partner: options.partner,
+      payoutWallet: options.wallet,
+      scopes: options.scopes,
+      lifetimeSeconds: options.expires,
+    };
+    const issued = await withDatabase(terminal, (database) => issueKey(storeOf(database), terms));
+    return { document: documentOf(issued), text: issuedText(issued) };
+  });
+}
+
+function registerList(key: Command, registration: Registration): void {
+  const command = key.command('list').description('all keys, without their secrets');
+  work(command, registration, async ({ terminal }) => {
+    const keys = await withDatabase(terminal, (database) => describeKeys(storeOf(database)));
+    const text = tableOr(
+      'There are no keys. `curvekit key issue` makes one.',
+      [
+        { title: 'id' },
+        { title: 'partner' },
+        { title: 'payout wallet' },
+        { title: 'scopes' },
+        { title: 'state' },
+        { title: 'expires', unit: 'UTC' },
+        { title: 'last used', unit: 'UTC' },
+      ],
+      keys.map(({ id, partner, scopes: allowed, state, expiresAt, lastUsedAt }) => ({
+        cells: [
+          id,
+          partner.name,
+          partner.payoutWallet,
+          allowed.join('\n'),
+          state,
+          moment(expiresAt),
+          moment(lastUsedAt),
+        ],
+      })),
+    );
+    return { document: { keys: keys.map((info) => documentOf(info)) }, text };
+  });
+}
+
+function registerRotate(key: Command, registration: Registration): void {
+  const command = key
+    .command('rotate')
+    .description('make a key in place of another; the old one stays good for the overlap')
+    .argument('<id>', 'id of the old key')
+    .option(
+      '--overlap <duration>',
+      'how long both are good, such as 24h; 0s for not at all',
+      duration,
+      DAY_SECONDS,
+    );
+  work<{ readonly overlap: number }>(command, registration, async ({ args, options, terminal }) => {
+    const { issued, replaced } = await withDatabase(terminal, (database) =>
+      rotateKey(storeOf(database), args[0]!, { overlapSeconds: options.overlap }),
+    );
+    const text = `${issuedText(issued)}\n\nThe old key ${replaced.id} is good until ${moment(replaced.expiresAt)} UTC.`;
+    return { document: { issued: documentOf(issued), replaced: documentOf(replaced) }, text };
+  });
+}
+
+function registerRevoke(key: Command, registration: Registration): void {
+  const command = key
+    .command('revoke')
+    .description('end a key for good; instances notice within a second')
+    .argument('<id>', 'id of the key');
+  work(command, registration, async ({ args, terminal }) => {
+    const revoked = await withDatabase(terminal, (database) => revokeKey(storeOf(database), args[0]!));
+    return {
+      document: documentOf(revoked),
+      text: `Revoked the key ${revoked.id} of ${revoked.partner.name}.`,
+    };
+  });
+}
+
+function storeOf(database: Database) {
+  return { database, now: Date.now };
+}
+
+function documentOf({ partner, ...info }: KeyInfo | IssuedKey): object {
+  return { ...info, partner: partner.name, payoutWallet: partner.payoutWallet };
+}
+
+function issuedText({ key, id, partner, scopes: allowed, expiresAt }: IssuedKey): string {
+  return [
+    facts([
+      ['key', key],
+      ['id', id],
+      ['partner', partner.name],
+      ['payout wallet', partner.payoutWallet],
+      ['scopes', allowed.join(', ')],
+      ['expires', expiresAt === null ? 'never' : `${moment(expiresAt)} UTC`],
+    ]),
+    '',
+    'This is the only time that the key is shown. Hand it over safely.',
+  ].join('\n');
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '../../db/database.js';
+import { checkLedger } from '../../db/ledger-check.js';
+import { work, type Registration } from '../command.js';
+import { withDatabase } from '../database.js';
+import { grouped, sol, tableOr, tokens } from '../format.js';
+
+/** Sums over all wallets and tokens. */
+interface Totals {
+  readonly asset: 'SOL' | 'TOKEN';
+  readonly claimable: bigint;
+  readonly reserved: bigint;
+  readonly claimed: bigint;
+  readonly credited: bigint;
+}
+
+/** `ledger check` */
+export function registerLedger(program: Command, registration: Registration): void {
+  const command = program
+    .command('ledger')
+    .description("the wallets' rewards")
+    .command('check')
+    .description('prove from every entry and claim that the ledger adds up; exit code 1 when it does not');
+  work(command, registration, ({ terminal }) => withDatabase(terminal, check));
+}
+
+async function check(database: Database) {
+  const problems = await checkLedger(database.queries, { whole: true });
+  const totals = await ledgerTotals(database);
+  const table = tableOr(
+    'The ledger is empty.',
+    [
+      { title: 'asset' },
+      { title: 'credited', unit: 'SOL, tokens', align: 'right' },
+      { title: 'claimable', unit: 'SOL, tokens', align: 'right' },
+      { title: 'reserved', unit: 'SOL, tokens', align: 'right' },
+      { title: 'claimed', unit: 'SOL, tokens', align: 'right' },
+    ],
+    totals.map(({ asset, credited, claimable, reserved, claimed }) => {
+      const shown = asset === 'SOL' ? sol : tokens;
+      return { cells: [asset, shown(credited), shown(claimable), shown(reserved), shown(claimed)] };
+    }),
+  );
+  const verdict =
+    problems.length === 0
+      ? 'The ledger adds up.'
+      : `The ledger does NOT add up (${grouped(problems.length)} findings):\n${problems
+          .map(({ rule, detail }) => `  ${rule}: ${detail}`)
+          .join('\n')}\nStop claims (restart without TREASURY_KEYPAIR) and find out why before going on.`;
+  return { document: { problems, totals }, text: `${table}\n\n${verdict}`, failed: problems.length > 0 };
+}
+
+async function ledgerTotals({ queries }: Database): Promise<Totals[]> {
+  const rows = await rowsOf<Record<keyof Totals, string>>(
+    queries,
+    sql`
+      select asset,
+        coalesce(sum(balance) filter (where kind = 'claimable'), 0)::text as claimable,
+        coalesce(sum(balance) filter (where kind = 'reserved'), 0)::text as reserved,
+        coalesce(sum(balance) filter (where kind = 'claimed'), 0)::text as claimed,
+        coalesce(-sum(balance) filter (where owner is null), 0)::text as credited
+      from ledger_accounts group by asset order by asset
+    `,
+  );
+  return rows.map(({ asset, claimable, reserved, claimed, credited }) => ({
+    asset: asset as Totals['asset'],
+    claimable: BigInt(claimable),
+    reserved: BigInt(reserved),
+    claimed: BigInt(claimed),
+    credited: BigInt(credited),
+  }));
+}

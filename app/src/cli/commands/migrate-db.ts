@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../config.js';
+import { openDatabase } from '../../db/database.js';
+import { pendingMigrations } from '../../db/migration-state.js';
+import { work, type Registration } from '../command.js';
+
+/** `migrate-db` */
+export function registerMigrateDb(program: Command, registration: Registration): void {
+  const command = program
+    .command('migrate-db')
+    .description('bring the tables of the database up to date; safe to run twice, and while instances start');
+  work(command, registration, async ({ terminal }) => {
+    const database = await openDatabase(readConfig(terminal.environment).database);
+    try {
+      const applied = await pendingMigrations(database.queries);
+      await database.migrate();
+      const text =
+        applied.length === 0
+          ? 'The tables are up to date.'
+          : `Applied ${applied.length} migrations: ${applied.join(', ')}.`;
+      return { document: { database: database.kind, applied }, text };
+    } finally {
+      await database.close();
+    }
+  });
+}

@@ -1,0 +1,110 @@
+import type { Keypair } from '@solana/web3.js';
+import type { Command } from 'commander';
+import {
+  adminSetProperties,
+  createDeployment,
+  fetchProperties,
+  MAX_PLATFORM_FEE_BPS,
+  type Properties,
+} from '@curvekit/sdk';
+import { connectCluster, sendInstructions } from '../cluster.js';
+import { work, type Registration } from '../command.js';
+import { CommandError } from '../errors.js';
+import { facts, percent, renderTable, sol, tokens } from '../format.js';
+import { keypairFile, solAmount, tokenAmount, wholeNumber } from '../values.js';
+
+type LaunchProperties = Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken' | 'platformFeeBps'>;
+
+interface SetOptions {
+  readonly admin: Keypair;
+  readonly virtualSol?: bigint;
+  readonly virtualToken?: bigint;
+  readonly feeBps?: number;
+}
+
+/** `properties show|set` */
+export function registerProperties(program: Command, registration: Registration): void {
+  const group = program.command('properties').description("the launchpad's settings on chain");
+  const show = group.command('show').description('what is set');
+  work(show, registration, async ({ terminal }) => {
+    const { connection, deployment } = await connectCluster(terminal);
+    const properties = await fetchProperties(connection, { deployment });
+    const account = deployment.properties.address.toBase58();
+    return {
+      document: { account, properties: properties === null ? null : settingsOf(properties) },
+      text:
+        properties === null
+          ? 'The properties have not been set: nobody can create a token. `curvekit properties set` sets them.'
+          : facts([['account', account], ...describe(properties)]),
+    };
+  });
+
+  const set = group
+    .command('set')
+    .description(
+      'change the settings; what is left out stays. Reserves touch new tokens only, the fee every curve at once',
+    )
+    .requiredOption('--admin <file>', "keypair file of the program's admin, who signs and pays", keypairFile)
+    .option('--virtual-sol <sol>', 'virtual SOL reserve of new curves', solAmount)
+    .option('--virtual-token <tokens>', 'virtual token reserve of new curves', tokenAmount)
+    .option(
+      '--fee-bps <bps>',
+      `platform fee in basis points, at most ${MAX_PLATFORM_FEE_BPS}`,
+      wholeNumber(0, MAX_PLATFORM_FEE_BPS),
+    );
+  work<SetOptions>(set, registration, async ({ options, terminal }) => {
+    const cluster = await connectCluster(terminal);
+    const { programId, feeReceiver, dexOwner } = cluster.deployment;
+    const deployment = createDeployment({ programId, feeReceiver, dexOwner, admin: options.admin.publicKey });
+    const before = await fetchProperties(cluster.connection, { deployment });
+    const wanted = merge(before, options);
+    const instructions = [adminSetProperties({ ...wanted, deployment })].flat();
+    const signature = await sendInstructions({ ...cluster, deployment }, options.admin, instructions);
+    return {
+      document: { before: before === null ? null : settingsOf(before), after: wanted, signature },
+      text: `${changes(before, wanted)}\n\nDone: ${signature}`,
+    };
+  });
+}
+
+function merge(
+  before: LaunchProperties | null,
+  { virtualSol, virtualToken, feeBps }: SetOptions,
+): LaunchProperties {
+  const initialVirtualSol = virtualSol ?? before?.initialVirtualSol;
+  const initialVirtualToken = virtualToken ?? before?.initialVirtualToken;
+  const platformFeeBps = feeBps ?? before?.platformFeeBps;
+  if (virtualSol === undefined && virtualToken === undefined && feeBps === undefined) {
+    throw new CommandError('nothing to change: give --virtual-sol, --virtual-token or --fee-bps');
+  }
+  if (initialVirtualSol === undefined || initialVirtualToken === undefined || platformFeeBps === undefined) {
+    throw new CommandError(
+      'the properties have never been set: give all of --virtual-sol, --virtual-token and --fee-bps',
+    );
+  }
+  return { initialVirtualSol, initialVirtualToken, platformFeeBps };
+}
+
+function settingsOf({
+  initialVirtualSol,
+  initialVirtualToken,
+  platformFeeBps,
+}: Properties): LaunchProperties {
+  return { initialVirtualSol, initialVirtualToken, platformFeeBps };
+}
+
+function describe(properties: LaunchProperties): [label: string, value: string][] {
+  return [
+    ['virtual SOL', `${sol(properties.initialVirtualSol)} SOL`],
+    ['virtual token', `${tokens(properties.initialVirtualToken)} tokens`],
+    ['platform fee', `${percent(properties.platformFeeBps)} %`],
+  ];
+}
+
+function changes(before: LaunchProperties | null, after: LaunchProperties): string {
+  const old = before === null ? [] : describe(before);
+  return renderTable(
+    [{ title: 'property' }, { title: 'before', align: 'right' }, { title: 'after', align: 'right' }],
+    describe(after).map(([label, value], index) => ({ cells: [label, old[index]?.[1] ?? '—', value] })),
+  );
+}

@@ -1,0 +1,25 @@
+// The database of a command. Only `migrate-db` and `start` change its tables.
+import { readConfig } from '../config.js';
+import { openDatabase, type Database } from '../db/database.js';
+import { pendingMigrations } from '../db/migration-state.js';
+import { CommandError } from './errors.js';
+import type { Terminal } from './terminal.js';
+
+/** Opens the configured database for a piece of work. */
+export async function withDatabase<T>(
+  { environment }: Terminal,
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(readConfig(environment).database);
+  try {
+    const pending = await pendingMigrations(database.queries);
+    if (pending.length > 0) {
+      throw new CommandError(
+        `the database's tables are missing or old (${pending.length} migrations behind); run \`curvekit migrate-db\` first`,
+      );
+    }
+    return await use(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,83 @@
+// What the service needs of its database.
+import { sql } from 'drizzle-orm';
+import type { Connection } from '@solana/web3.js';
+import { rowsOf, type Database } from '../../db/database.js';
+import { checkLedger } from '../../db/ledger-check.js';
+import { pendingMigrations } from '../../db/migration-state.js';
+import { grouped } from '../format.js';
+import { failure, ok, warning, type Finding } from './finding.js';
+
+/** The tables are there and up to date. Without them nothing else of the database can be looked at. */
+export async function checkTables({ queries }: Database): Promise<Finding> {
+  const pending = await pendingMigrations(queries);
+  return pending.length === 0
+    ? ok('tables', 'up to date')
+    : failure('tables', `${pending.length} migrations behind`, 'run `curvekit migrate-db`');
+}
+
+/** The balances add up. */
+export async function checkBalances({ queries }: Database): Promise<Finding> {
+  const problems = await checkLedger(queries, { whole: false });
+  const [first] = problems;
+  return first === undefined
+    ? ok('ledger', 'the balances add up')
+    : failure(
+        'ledger',
+        `${problems.length} findings, the first: ${first.detail}`,
+        'stop claims (restart without TREASURY_KEYPAIR), then `curvekit ledger check` says more',
+      );
+}
+
+/** Somebody can be a partner. */
+export async function checkPartners({ queries }: Database): Promise<Finding> {
+  const [row] = await rowsOf<{ keys: string }>(
+    queries,
+    sql`select count(*)::text as keys from api_keys where revoked_at is null and (expires_at is null or expires_at > now())`,
+  );
+  const keys = Number(row?.keys ?? 0);
+  return keys > 0
+    ? ok('partners', `${grouped(keys)} keys are active`)
+    : warning(
+        'partners',
+        'no API key is active',
+        'issue one with `curvekit key issue` if there are partners',
+      );
+}
+
+/** The index belongs to the program, and is not behind. */
+export async function checkIndex(
+  { queries }: Database,
+  connection: Connection,
+  expected: { readonly programId: string; readonly lagLimitSlots: number },
+): Promise<Finding> {
+  const subject = 'indexer';
+  const [row] = await rowsOf<{ program_id: string; scanned: string | null }>(
+    queries,
+    sql`select program_id, scanned_slot::text as scanned from indexer_state`,
+  );
+  if (row === undefined || row.scanned === null) {
+    return warning(subject, 'nothing is indexed yet', 'start the service with INDEXER=on');
+  }
+  if (row.program_id !== expected.programId) {
+    return failure(
+      subject,
+      `the database indexes the program ${row.program_id}, not ${expected.programId}`,
+      'set PROGRAM_ID to that one, or use another database',
+    );
+  }
+  const tip = await connection.getSlot('finalized');
+  const lag = tip - Number(row.scanned);
+  if (lag < 0) {
+    return failure(
+      subject,
+      `the index is ${grouped(-lag)} slots ahead of the cluster: it is another cluster's, or the node is behind`,
+      'set RPC_URL to the cluster that was indexed, or use another database',
+    );
+  }
+  if (lag <= expected.lagLimitSlots) return ok(subject, `${grouped(lag)} slots behind the finalized tip`);
+  return warning(
+    subject,
+    `${grouped(lag)} slots behind the finalized tip; the limit is ${grouped(expected.lagLimitSlots)}`,
+    'start an instance with INDEXER=on; if one runs, read its log for what the node refuses',
+  );
+}

@@ -1,0 +1,89 @@
+// All looks, in an order in which each has what it needs.
+import { Connection } from '@solana/web3.js';
+import { ConfigError, readConfig, type Config } from '../../config.js';
+import { deploymentOf } from '../../context.js';
+import { openDatabase, type Database } from '../../db/database.js';
+import {
+  checkDevelopmentKeys,
+  checkNode,
+  checkProgram,
+  checkWebsocket,
+  type ClusterParts,
+} from './cluster-checks.js';
+import { checkBalances, checkIndex, checkPartners, checkTables } from './database-checks.js';
+import { failure, ok, reasonOf, type Finding } from './finding.js';
+import { checkProxy, checkRedis } from './http-checks.js';
+import { checkFeeReceiver, checkSettlement, checkTreasury } from './treasury-checks.js';
+
+/** Looks at the configuration and everything that it names. Changes nothing. */
+export async function examine(environment: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ variable, problem }) =>
+      failure(variable, problem, 'correct it; .env.example explains every variable'),
+    );
+  }
+  const connection = new Connection(config.rpcUrl, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+  });
+  const cluster = { config, connection, deployment: deploymentOf(config) };
+  const findings = [
+    ok('configuration', 'every variable can be used'),
+    checkProxy(config),
+    await checkRedis(config),
+  ];
+  const ofCluster = await clusterFindings(cluster);
+  const nodeAnswers = ofCluster[0]?.state === 'ok';
+  findings.push(...ofCluster);
+  let database: Database;
+  try {
+    database = await openDatabase(config.database);
+  } catch (error) {
+    return [
+      ...findings,
+      failure('database', reasonOf(error), 'start it, or correct DATABASE_URL or DATABASE_FOLDER'),
+    ];
+  }
+  try {
+    return [...findings, ...(await databaseFindings(database, cluster, nodeAnswers))];
+  } finally {
+    await database.close();
+  }
+}
+
+async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {
+  const node = await checkNode(cluster);
+  if (node.state !== 'ok') return [node];
+  return [
+    node,
+    await checkWebsocket(cluster),
+    ...(await checkProgram(cluster)),
+    await checkDevelopmentKeys(cluster),
+  ];
+}
+
+async function databaseFindings(
+  database: Database,
+  { config, connection, deployment }: ClusterParts,
+  nodeAnswers: boolean,
+): Promise<Finding[]> {
+  const where = config.database.kind === 'postgres' ? 'PostgreSQL' : (config.database.folder ?? 'memory');
+  const tables = await checkTables(database);
+  const findings = [ok('database', `${where} opens`), tables];
+  if (tables.state !== 'ok') return findings;
+  findings.push(await checkBalances(database), await checkPartners(database));
+  if (!nodeAnswers) return findings;
+  const { lagLimitSlots } = config.indexer;
+  const programId = deployment.programId.toBase58();
+  findings.push(
+    await checkIndex(database, connection, { programId, lagLimitSlots }),
+    await checkTreasury(config, connection, database),
+    await checkSettlement(config, connection, database),
+    await checkFeeReceiver(config, connection),
+  );
+  return findings;
+}

@@ -1,0 +1,50 @@
+// What the service needs to be reached, and to count who reaches it.
+import { Redis } from 'ioredis';
+import type { Config } from '../../config.js';
+import { failure, ok, reasonOf, warning, type Finding } from './finding.js';
+
+const TIMEOUT_MS = 3_000;
+
+/** Behind a proxy that is not configured, all clients are one. */
+export function checkProxy({ http }: Config): Finding {
+  const subject = 'proxies';
+  if (http.publicUrl !== undefined && http.trustProxy === 0) {
+    return warning(
+      subject,
+      `${http.publicUrl} seems to be a proxy, and none is trusted: all clients would share one limit`,
+      'set TRUST_PROXY to the number of proxies before the service',
+    );
+  }
+  return ok(
+    subject,
+    http.trustProxy === 0 ? 'none; X-Forwarded-For is ignored' : `trusted: ${String(http.trustProxy)}`,
+  );
+}
+
+/** Redis answers, if it is to share the limits. */
+export async function checkRedis({ redisUrl, database }: Config): Promise<Finding> {
+  const subject = 'rate limits';
+  if (redisUrl === undefined) {
+    const detail = 'counted in the memory of each instance';
+    return database.kind === 'pglite'
+      ? ok(subject, detail)
+      : warning(subject, detail, 'set REDIS_URL when there are several instances');
+  }
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    await redis.ping();
+    return ok(subject, 'shared in Redis');
+  } catch (error) {
+    return failure(subject, `Redis does not answer: ${reasonOf(error)}`, 'start Redis, or correct REDIS_URL');
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,16 @@
+import { CurvekitError } from '@curvekit/sdk';
+import { ConfigError } from '../config.js';
+import { DatabaseError } from '../db/errors.js';
+import { KeyCommandError } from '../partner/errors.js';
+
+/** A command that cannot be done; the message says why and what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Whether an error's message says all that an operator needs, without a stack trace. */
+export function isExplained(error: unknown): error is Error {
+  return [CommandError, ConfigError, DatabaseError, KeyCommandError, CurvekitError].some(
+    (kind) => error instanceof kind,
+  );
+}

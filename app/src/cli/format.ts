@@ -1,0 +1,46 @@
+// Values for people.
+import { formatSol, formatTokens } from '@curvekit/sdk';
+import { grouped, paint, renderTable, type Column, type Row } from '../../../scripts/table.js';
+
+export { grouped, paint, renderTable, type Column, type Row };
+
+/** A moment to the second, in UTC: `2026-01-31 09:30:00`; a dash for none. */
+export function moment(date: Date | null): string {
+  return date === null ? '—' : date.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Unix seconds of the cluster's clock. */
+export function clusterTime(seconds: number): string {
+  return moment(new Date(seconds * 1_000));
+}
+
+/** Lamports in SOL, grouped: `1,234.5`. */
+export function sol(lamports: bigint): string {
+  return groupedDecimal(formatSol(lamports));
+}
+
+/** Smallest token units in tokens, grouped. */
+export function tokens(units: bigint): string {
+  return groupedDecimal(formatTokens(units));
+}
+
+/** Basis points in percent: `12.5`. */
+export function percent(bps: number): string {
+  return String(bps / 100);
+}
+
+/** Labels and values below each other, the values aligned. */
+export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {
+  const width = Math.max(...pairs.map(([label]) => label.length));
+  return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** A table, or a line that says there is nothing. */
+export function tableOr(nothing: string, columns: readonly Column[], rows: readonly Row[]): string {
+  return rows.length === 0 ? nothing : renderTable(columns, rows);
+}
+
+function groupedDecimal(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  return fraction === undefined ? grouped(BigInt(whole)) : `${grouped(BigInt(whole))}.${fraction}`;
+}

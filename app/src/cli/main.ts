@@ -1,0 +1,14 @@
+#!/usr/bin/env -S npx tsx
+import { existsSync } from 'node:fs';
+import { showsColour } from '../../../scripts/table.js';
+import { runCli } from './run.js';
+
+// What the environment sets already is kept.
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  environment: process.env,
+  out: (text) => process.stdout.write(`${text}\n`),
+  err: (text) => process.stderr.write(`${text}\n`),
+  colour: showsColour(process.stdout),
+});

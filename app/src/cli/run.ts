@@ -1,0 +1,66 @@
+// The operator's command line, `curvekit`.
+import { Command, CommanderError } from 'commander';
+import type { Registration } from './command.js';
+import { registerClaims } from './commands/claims.js';
+import { registerDoctor } from './commands/doctor.js';
+import { registerKey } from './commands/key.js';
+import { registerLedger } from './commands/ledger.js';
+import { registerMigrateDb } from './commands/migrate-db.js';
+import { registerProperties } from './commands/properties.js';
+import { registerReindex } from './commands/reindex.js';
+import { registerToken } from './commands/token.js';
+import { isExplained } from './errors.js';
+import type { Terminal } from './terminal.js';
+
+/** Every command, in the order of the help. */
+const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
+  registerMigrateDb,
+  registerDoctor,
+  registerKey,
+  registerProperties,
+  registerToken,
+  registerClaims,
+  registerLedger,
+  registerReindex,
+];
+
+const FAILURE = 1;
+const USAGE = 2;
+
+/**
+ * Runs a command line.
+ *
+ * @param args without node and the script
+ * @returns the exit code: 0, 1 for a failure or something found wrong, 2 for a command line that makes no sense
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram({ terminal, setExitCode: (code) => (exitCode = code) });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    terminal.err(isExplained(error) ? `curvekit: ${error.message}` : describeBug(error));
+    return FAILURE;
+  }
+}
+
+function createProgram(registration: Registration): Command {
+  const { out, err } = registration.terminal;
+  const program = new Command('curvekit')
+    .description(
+      'Operates a Curvekit launchpad. Configured by the environment; .env.example explains every variable.',
+    )
+    .helpCommand(false)
+    .showHelpAfterError('(--help says more)')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
+  for (const register of REGISTER) register(program, registration);
+  return program;
+}
+
+function describeBug(error: unknown): string {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `curvekit: failed unexpectedly: ${detail}`;
+}

@@ -1,0 +1,8 @@
+/** Where a command comes from and what it writes to: a real terminal, or a test. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether `out` shows colour. */
+  readonly colour: boolean;
+}

@@ -1,0 +1,66 @@
+// How the text of an option or argument becomes a value. Commander puts the option's name before the message.
+import { PublicKey, type Keypair } from '@solana/web3.js';
+import { parseSol, parseTokens } from '@curvekit/sdk';
+import { InvalidArgumentError } from 'commander';
+import { keypair } from '../config/values.js';
+import { isScope, SCOPES, type Scope } from '../partner/scopes.js';
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const LONGEST_SECONDS = 10 * 365 * 86_400;
+
+/** A duration such as `30m`, `24h` or `90d`, in seconds; up to ten years. */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (UNIT_SECONDS[unit] ?? NaN);
+  if (seconds <= LONGEST_SECONDS) return seconds;
+  throw new InvalidArgumentError(
+    'It must be a whole number with s, m, h or d behind it, such as 24h; at most 3650d.',
+  );
+}
+
+/** A whole number within limits, both included. */
+export const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+};
+
+/** A base58 address. */
+export function address(text: string): string {
+  try {
+    if (new PublicKey(text).toBase58() === text) return text;
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
+}
+
+/** SOL as a decimal, in lamports. */
+export const solAmount = (text: string) => amount(() => parseSol(text));
+
+/** Tokens as a decimal, in smallest units. */
+export const tokenAmount = (text: string) => amount(() => parseTokens(text));
+
+/** Scopes, separated by commas. */
+export function scopes(text: string): readonly Scope[] {
+  return text.split(',').map((word) => {
+    const scope = word.trim();
+    if (isScope(scope)) return scope;
+    throw new InvalidArgumentError(`'${scope}' is no scope; the scopes are ${SCOPES.join(', ')}.`);
+  });
+}
+
+function amount(parse: () => bigint): bigint {
+  try {
+    return parse();
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+/** The file of a keypair. */
+export function keypairFile(path: string): Keypair {
+  const read = keypair().safeParse(path);
+  if (read.success) return read.data;
+  throw new InvalidArgumentError(`It ${read.error.issues[0]?.message ?? 'cannot be read'}.`);
+}

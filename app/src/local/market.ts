@@ -1,0 +1,132 @@
+// Tokens on a local cluster and simulated wallets that trade them, so that there is something to look at.
+import {
+  associatedTokenAddress,
+  buy,
+  createToken,
+  CurveStatus,
+  fetchCurveState,
+  parseSol,
+  quoteBuy,
+  quoteSell,
+  sell,
+  TransactionError,
+} from '@curvekit/sdk';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { unpackAccount } from '@solana/spl-token';
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from '../chain/job.js';
+import type { Logger } from '../logging.js';
+
+/** A token that was launched here. */
+export interface LocalToken {
+  readonly mint: PublicKey;
+  readonly name: string;
+  readonly symbol: string;
+}
+
+const IDENTITIES = [
+  ['Morning Coffee', 'COFFEE'],
+  ['Paper Boat', 'BOAT'],
+  ['Quiet Night', 'QUIET'],
+] as const;
+
+/** How the community's share of a migrated curve is used; the rest is the creator's. Basis points. */
+const TERMS = {
+  afterMigrationFee: 100,
+  afterMigrationBurnBp: 2_000,
+  afterMigrationHoldersBp: 4_000,
+  afterMigrationLpBp: 1_000,
+};
+
+const SLIPPAGE_BPS = 300;
+const SMALLEST_BUY = parseSol('0.05');
+const LARGEST_BUY = parseSol('0.6');
+const TRADE_INTERVAL_MS = 700;
+
+/** Launches a few tokens, each with a first buy of its creator. */
+export async function launchTokens(cluster: LocalCluster, creator: Keypair): Promise<LocalToken[]> {
+  const tokens: LocalToken[] = [];
+  for (const [name, symbol] of IDENTITIES) {
+    const mint = Keypair.generate();
+    const instructions = createToken({
+      ...TERMS,
+      name,
+      symbol,
+      uri: `https://curvekit.example/${symbol.toLowerCase()}.json`,
+      mint: mint.publicKey,
+      payer: creator.publicKey,
+      deployment: cluster.deployment,
+    });
+    await cluster.send(instructions, [creator, mint]);
+    tokens.push({ mint: mint.publicKey, name, symbol });
+  }
+  return tokens;
+}
+
+/** One random trade of one of the wallets. Nothing happens on a curve that has graduated. */
+export async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Keypair): Promise<void> {
+  const { connection, deployment } = cluster;
+  const curve = await fetchCurveState(connection, mint, { deployment });
+  if (curve?.initialized !== CurveStatus.Trading) return;
+  const common = { mint, payer: trader.publicKey, deployment };
+  const held = await tokensHeld(cluster, trader.publicKey, mint);
+  if (held > 0n && Math.random() < 0.4) {
+    const quote = quoteSell(curve, share(held, held / 10n), SLIPPAGE_BPS);
+    await cluster.send(sell({ ...common, ...quote }), [trader]);
+  } else {
+    const quote = quoteBuy(curve, share(LARGEST_BUY, SMALLEST_BUY), SLIPPAGE_BPS);
+    await cluster.send(buy({ ...common, ...quote }), [trader]);
+  }
+}
+
+/** Goes on trading until it is stopped. */
+export function createMarket(
+  cluster: LocalCluster,
+  tokens: readonly LocalToken[],
+  traders: readonly Keypair[],
+  logger: Logger,
+): Job {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await tradeOnce(cluster, pick(tokens), pick(traders));
+      } catch (error) {
+        // A price that moved, a wallet that ran dry: the next trade may do.
+        if (!(error instanceof TransactionError)) {
+          logger.warn({ err: error }, 'a simulated trade failed');
+        }
+      }
+      await sleep(TRADE_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  return {
+    name: 'market',
+    start: () => {
+      running ??= run();
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function tokensHeld({ connection }: LocalCluster, owner: PublicKey, mint: PublicKey): Promise<bigint> {
+  const { address } = associatedTokenAddress(owner, mint);
+  const account = await connection.getAccountInfo(address);
+  return account === null ? 0n : unpackAccount(address, account).amount;
+}
+
+/** An amount from `least` to `most`, evenly. */
+function share(most: bigint, least: bigint): bigint {
+  return least + ((most - least) * BigInt(Math.floor(Math.random() * 1_000_001))) / 1_000_000n;
+}
+
+function pick<T>(items: readonly T[]): T {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error('there is nothing to pick from');
+  return item;
+}
