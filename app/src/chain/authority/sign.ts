@@ -1,0 +1,41 @@
+// Transactions that an authority's key pays for and signs.
+import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { prepareTransaction, suggestComputeUnitPrice, type Deployment } from '@curvekit/sdk';
+import type { StoredTransaction } from './repository.js';
+
+/** Recent fees can be driven up by others; more than this is never offered. In micro-lamports per compute unit. */
+const HIGHEST_COMPUTE_UNIT_PRICE = 1_000_000n;
+/** Of the recent fees on the same accounts. */
+const PERCENTILE = 75;
+/** Added to the simulated compute units. */
+const MARGIN_PERCENT = 20;
+
+/**
+ * Simulates instructions and signs them; the first signer pays.
+ *
+ * @throws TransactionError when the simulation fails: nothing is signed then
+ */
+export async function signForAuthority(
+  connection: Connection,
+  deployment: Deployment,
+  instructions: readonly TransactionInstruction[],
+  signers: readonly [Keypair, ...Keypair[]],
+): Promise<Omit<StoredTransaction, 'subject'>> {
+  const suggested = await suggestComputeUnitPrice(connection, instructions, PERCENTILE);
+  const { transaction, lastValidBlockHeight } = await prepareTransaction(
+    connection,
+    {
+      payer: signers[0].publicKey,
+      instructions,
+      computeUnitPrice: suggested < HIGHEST_COMPUTE_UNIT_PRICE ? suggested : HIGHEST_COMPUTE_UNIT_PRICE,
+    },
+    { deployment, marginPercent: MARGIN_PERCENT },
+  );
+  transaction.sign([...signers]);
+  return {
+    signature: bs58.encode(transaction.signatures[0] ?? new Uint8Array()),
+    transaction: Buffer.from(transaction.serialize()).toString('base64'),
+    lastValidBlockHeight,
+  };
+}

@@ -1,0 +1,11 @@
+/** A settlement or migration that cannot be done; the message says why and what to do. */
+export class SettlementError extends Error {
+  override readonly name: string = 'SettlementError';
+}
+
+/** Another process is at it. */
+export class BusyError extends SettlementError {
+  override readonly name = 'BusyError';
+}
+
+export const NO_KEY = 'there is no key to settle with: set DEX_OWNER_KEYPAIR';

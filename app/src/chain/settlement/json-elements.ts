@@ -1,0 +1,64 @@
+// Reads the long array in a JSON-RPC answer element by element, so that an answer of any length takes little memory.
+
+/** Depth of an element of `result.value`: inside the answer, the result and the array. */
+const ELEMENT_DEPTH = 3;
+
+/**
+ * The elements of `result.value` of a JSON-RPC answer with context, parsed, as they arrive.
+ *
+ * @returns the rest of the answer: all of it but the elements
+ * @throws SyntaxError when the answer ends early or is no JSON
+ */
+export async function* elementsOf(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<unknown, unknown, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  /** Whether the container at the elements' depth is an array: only its objects are elements. */
+  let inArray = false;
+  let inElement = false;
+  let element = '';
+  let rest = '';
+
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true });
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const char = text[at];
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (char === '\\') escaped = true;
+        else if (char === '"') inString = false;
+        continue;
+      }
+      if (char === '"') {
+        inString = true;
+      } else if (char === '{' || char === '[') {
+        if (depth === ELEMENT_DEPTH && inArray) {
+          rest += text.slice(from, at);
+          from = at;
+          inElement = true;
+        }
+        depth += 1;
+        if (depth === ELEMENT_DEPTH) inArray = char === '[';
+      } else if (char === ',' && depth === ELEMENT_DEPTH && inArray) {
+        // Belongs to no element, and the rest has none.
+        rest += text.slice(from, at);
+        from = at + 1;
+      } else if (char === '}' || char === ']') {
+        depth -= 1;
+        if (inElement && depth === ELEMENT_DEPTH) {
+          yield JSON.parse(element + text.slice(from, at + 1));
+          element = '';
+          from = at + 1;
+          inElement = false;
+        }
+      }
+    }
+    if (inElement) element += text.slice(from);
+    else rest += text.slice(from);
+  }
+  return JSON.parse(rest);
+}

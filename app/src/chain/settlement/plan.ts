@@ -1,0 +1,121 @@
+// From what the storages hold to who gets what. Pure: everything it needs to know is passed in.
+import type { Recipient, Recipients } from './recipients.js';
+import { splitSol, splitTokens, type Parts, type Shares } from './split.js';
+
+/** One side of a settlement: what is taken from one storage, in lamports or token units. */
+export interface Side {
+  readonly taken: bigint;
+  /** Their sum is what is taken. */
+  readonly parts: Parts;
+  /** As much of the creator's part as goes to the treasury and is credited to the creator: all or nothing. */
+  readonly creatorCredited: bigint;
+}
+
+/** What a settlement takes and pays. A side of nothing is left alone. */
+export interface Plan {
+  readonly sol: Side;
+  readonly token: Side;
+  /** Why a storage that holds enough is left alone all the same, with what to do about it. */
+  readonly waiting: readonly string[];
+}
+
+/** What a plan depends on. */
+export interface PlanFacts {
+  /** Lamports and token units in the storages. */
+  readonly holds: { readonly sol: bigint; readonly token: bigint };
+  /** Less is left alone. */
+  readonly minimum: { readonly sol: bigint; readonly token: bigint };
+  readonly shares: Shares;
+  readonly hasHolders: boolean;
+  readonly recipients: Recipients;
+  /** Whether the service may open the creator's token account at its own expense. */
+  readonly mayOpenCreatorAccount: boolean;
+  /** Lamports that keep an empty account alive. */
+  readonly rentMinimum: bigint;
+}
+
+const NOTHING: Side = {
+  taken: 0n,
+  parts: { burn: 0n, holders: 0n, lp: 0n, creator: 0n },
+  creatorCredited: 0n,
+};
+
+/** Decides what to take and how to divide it. */
+export function planSettlement(facts: PlanFacts): Plan {
+  const { holds, minimum, shares, hasHolders } = facts;
+  const waiting = new Set<string>();
+  const side = (taken: bigint, least: bigint, split: typeof splitSol, deliver: typeof deliverSol): Side => {
+    if (taken === 0n || taken < least) return NOTHING;
+    const parts = split(taken, shares, hasHolders);
+    const { creatorCredited, problem } = deliver(parts, facts);
+    if (problem === undefined) return { taken, parts, creatorCredited };
+    waiting.add(problem);
+    return NOTHING;
+  };
+  return {
+    sol: side(holds.sol, minimum.sol, splitSol, deliverSol),
+    token: side(holds.token, minimum.token, splitTokens, deliverTokens),
+    waiting: [...waiting],
+  };
+}
+
+/** Whether a plan takes nothing. */
+export function isEmpty({ sol, token }: Pick<Plan, 'sol' | 'token'>): boolean {
+  return sol.taken === 0n && token.taken === 0n;
+}
+
+interface Delivery {
+  readonly creatorCredited: bigint;
+  readonly problem?: string | undefined;
+}
+
+/** A transfer that would leave its recipient below rent exemption fails, and the whole transaction with it. */
+function deliverSol(parts: Parts, { recipients, rentMinimum }: PlanFacts): Delivery {
+  const { treasury, lp, creator } = recipients;
+  const bears = (recipient: Recipient | undefined, amount: bigint) =>
+    amount === 0n || recipient === undefined || recipient.lamports + amount >= rentMinimum;
+  const creatorCredited = bears(creator, parts.creator) ? 0n : parts.creator;
+  const treasuryPart = parts.holders + creatorCredited;
+  const problem =
+    missing(treasury, treasuryPart, lp, parts.lp) ??
+    (bears(treasury, treasuryPart) ? undefined : tooPoor('the treasury', treasury, rentMinimum)) ??
+    (bears(lp, parts.lp) ? undefined : tooPoor('the LP address', lp, rentMinimum));
+  return { creatorCredited, problem };
+}
+
+/**
+ * The creator's account is opened once for a token: a creator who closes it for its rent after each settlement would live
+ * on the DEX owner's lamports.
+ */
+function deliverTokens(parts: Parts, { recipients, mayOpenCreatorAccount }: PlanFacts): Delivery {
+  const { treasury, lp, creator } = recipients;
+  const receives =
+    creator.tokenAccount === 'open' || (creator.tokenAccount === 'missing' && mayOpenCreatorAccount);
+  const creatorCredited = receives ? 0n : parts.creator;
+  const treasuryPart = parts.holders + creatorCredited;
+  const problem =
+    missing(treasury, treasuryPart, lp, parts.lp) ??
+    foreign('treasury', treasury, treasuryPart) ??
+    foreign('LP address', lp, parts.lp);
+  return { creatorCredited, problem };
+}
+
+function missing(
+  treasury: Recipient | undefined,
+  treasuryPart: bigint,
+  lp: Recipient | undefined,
+  lpPart: bigint,
+): string | undefined {
+  if (treasuryPart > 0n && treasury === undefined) return 'the treasury has no key: set TREASURY_KEYPAIR';
+  if (lpPart > 0n && lp === undefined) return 'its liquidity share has no recipient: set LP_ADDRESS';
+  return undefined;
+}
+
+function tooPoor(name: string, recipient: Recipient | undefined, rentMinimum: bigint): string {
+  return `${name} ${recipient?.address.toBase58() ?? ''} holds less than ${rentMinimum} lamports and can't receive a small part: fund it`;
+}
+
+function foreign(name: string, recipient: Recipient | undefined, amount: bigint): string | undefined {
+  if (amount === 0n || recipient?.tokenAccount !== 'foreign') return undefined;
+  return `the token account of the ${name} ${recipient.address.toBase58()} belongs to somebody else: take it back`;
+}

@@ -1,0 +1,349 @@
+// Settlements in the database.
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { column } from '../../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { credit, type Asset, type Credit } from '../../db/ledger.js';
+import { records, settlementCredits, settlementHolders, settlements, tokens } from '../../db/schema/index.js';
+import { decide } from '../authority/repository.js';
+import type { Holding } from './holders.js';
+import type { Plan } from './plan.js';
+import type { Shares } from './split.js';
+
+export type Settlement = typeof settlements.$inferSelect;
+
+/** A token whose creation is finalized. */
+export interface SettledToken extends Shares {
+  readonly mint: string;
+  readonly creator: string;
+  /** The curve account. */
+  readonly curve: string;
+}
+
+const COLUMNS = {
+  mint: tokens.mint,
+  creator: tokens.creator,
+  curve: tokens.curve,
+  burnBps: tokens.burnBps,
+  holdersBps: tokens.holdersBps,
+  lpBps: tokens.lpBps,
+};
+
+/** Credits booked in one statement. */
+const CREDIT_BATCH = 5_000;
+
+/** Tokens in the order of their addresses, from after one of them; finalized ones only. */
+export function tokensAfter(db: Executor, mint: string, limit: number): Promise<SettledToken[]> {
+  return db
+    .select(COLUMNS)
+    .from(tokens)
+    .innerJoin(records, eq(records.id, tokens.recordId))
+    .where(and(eq(records.finalized, true), sql`${tokens.mint} > ${mint}`))
+    .orderBy(tokens.mint)
+    .limit(limit);
+}
+
+/** One token, if its creation is finalized. */
+export async function tokenOf(db: Executor, mint: string): Promise<SettledToken | undefined> {
+  const [token] = await db
+    .select(COLUMNS)
+    .from(tokens)
+    .innerJoin(records, eq(records.id, tokens.recordId))
+    .where(and(eq(tokens.mint, mint), eq(records.finalized, true)));
+  return token;
+}
+
+/** The settlement of a token that is under way. */
+export async function openSettlement(db: Executor, mint: string): Promise<Settlement | undefined> {
+  const [open] = await db
+    .select()
+    .from(settlements)
+    .where(and(eq(settlements.mint, mint), inArray(settlements.state, ['snapshot', 'planned'])));
+  return open;
+}
+
+/** Tokens with a settlement under way, or those of some tokens. */
+export async function mintsWithOpenSettlement(db: Executor, mints?: readonly string[]): Promise<string[]> {
+  const open = await db
+    .select({ mint: settlements.mint })
+    .from(settlements)
+    .where(
+      and(
+        inArray(settlements.state, ['snapshot', 'planned']),
+        mints && inArray(settlements.mint, [...mints]),
+      ),
+    )
+    .orderBy(settlements.mint);
+  return open.map(({ mint }) => mint);
+}
+
+/** Whether a settlement has paid the creator of a token in tokens, and opened the account for it where there was none. */
+export async function hasPaidCreatorTokens(db: Executor, mint: string): Promise<boolean> {
+  const [paid] = await db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.mint, mint),
+        eq(settlements.state, 'done'),
+        sql`${settlements.tokenCreator} > ${settlements.tokenCreatorCredited}`,
+      ),
+    )
+    .limit(1);
+  return paid !== undefined;
+}
+
+/** A settlement by its id. */
+export async function settlementOf(db: Executor, id: number): Promise<Settlement | undefined> {
+  const [settlement] = await db.select().from(settlements).where(eq(settlements.id, id));
+  return settlement;
+}
+
+/** Begins one. @returns undefined when one is under way already */
+export async function beginSettlement(
+  db: Executor,
+  mint: string,
+  creator: string,
+): Promise<number | undefined> {
+  const [begun] = await db
+    .insert(settlements)
+    .values({ mint, creator })
+    .onConflictDoNothing()
+    .returning({ id: settlements.id });
+  return begun?.id;
+}
+
+/** Gives up a settlement whose snapshot was interrupted. @returns false when it has got further */
+export function abandonSettlement(tx: Transaction, id: number): Promise<boolean> {
+  return leave(tx, id, 'snapshot', { state: 'abandoned' });
+}
+
+/** Ends a settlement whose transaction was refused: nothing has moved, the next one plans afresh. */
+export function failSettlement(tx: Transaction, id: number, problem: string): Promise<boolean> {
+  return leave(tx, id, 'planned', { state: 'failed', problem });
+}
+
+/** Keeps a settlement planned until the end of the transaction. @returns false when it is not planned any more */
+export async function holdPlanned(tx: Transaction, id: number): Promise<boolean> {
+  const held = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(eq(settlements.id, id), eq(settlements.state, 'planned')))
+    .for('update');
+  return held.length === 1;
+}
+
+/** Adds what token accounts hold to their owners' balances in the snapshot. */
+export async function addHoldings(
+  db: Executor,
+  settlementId: number,
+  holdings: readonly Holding[],
+): Promise<void> {
+  if (holdings.length === 0) return;
+  await db.execute(sql`
+    insert into ${settlementHolders} (settlement_id, wallet, balance)
+    select ${settlementId}::bigint, owner, sum(balance) from unnest(
+      ${column(
+        holdings.map(({ owner }) => owner),
+        'text',
+      )}, ${column(
+        holdings.map(({ balance }) => balance),
+        'numeric',
+      )}
+    ) as held(owner, balance) group by owner
+    on conflict (settlement_id, wallet) do update set balance = settlement_holders.balance + excluded.balance
+  `);
+}
+
+/** Removes those from a snapshot who hold tokens without being holders. */
+export async function removeHolders(db: Executor, id: number, wallets: readonly string[]): Promise<void> {
+  await db
+    .delete(settlementHolders)
+    .where(and(eq(settlementHolders.settlementId, id), inArray(settlementHolders.wallet, [...wallets])));
+}
+
+/** How many hold the token, and how much together. */
+export interface SnapshotTotals {
+  readonly holders: number;
+  readonly held: bigint;
+}
+
+export async function snapshotTotals(db: Executor, id: number): Promise<SnapshotTotals> {
+  const [row] = await rowsOf<{ holders: string; held: string }>(
+    db,
+    sql`select count(*)::text as holders, coalesce(sum(balance), 0)::text as held
+        from ${settlementHolders} where settlement_id = ${id}`,
+  );
+  return { holders: Number(row?.holders ?? 0), held: BigInt(row?.held ?? 0) };
+}
+
+/** Who receives the parts of a plan. */
+export interface PlannedFor {
+  readonly treasury: string | null;
+  readonly lp: string | null;
+  readonly creator: string;
+  /** Null when no part is the holders'. */
+  readonly snapshotSlot: number | null;
+}
+
+/**
+ * Fixes a settlement: its parts, and what each holder is credited. Call it in one transaction.
+ *
+ * @returns false when another instance has taken the settlement over
+ */
+export async function planned(
+  tx: Transaction,
+  id: number,
+  { sol, token }: Plan,
+  { snapshotSlot, ...recipients }: PlannedFor,
+): Promise<boolean> {
+  const totals = await snapshotTotals(tx, id);
+  const moved = await tx
+    .update(settlements)
+    .set({
+      state: 'planned',
+      ...recipients,
+      ...totals,
+      snapshotSlot,
+      sol: sol.taken,
+      solHolders: sol.parts.holders,
+      solLp: sol.parts.lp,
+      solCreator: sol.parts.creator,
+      solCreatorCredited: sol.creatorCredited,
+      token: token.taken,
+      tokenBurned: token.parts.burn,
+      tokenHolders: token.parts.holders,
+      tokenLp: token.parts.lp,
+      tokenCreator: token.parts.creator,
+      tokenCreatorCredited: token.creatorCredited,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(settlements.id, id), eq(settlements.state, 'snapshot')))
+    .returning({ id: settlements.id });
+  if (moved.length === 0) return false;
+  await divideAmongHolders(tx, id, { sol: sol.parts.holders, token: token.parts.holders });
+  await addCredit(tx, id, recipients.creator, { sol: sol.creatorCredited, token: token.creatorCredited });
+  await tx.delete(settlementHolders).where(eq(settlementHolders.settlementId, id));
+  return true;
+}
+
+/**
+ * Divides the holders' parts in proportion to the snapshot by largest remainder, ties to the smaller address: as
+ * `divideByLargestRemainder` with the wallets in order, but where the balances are. Wallets of no part are left out.
+ */
+export async function divideAmongHolders(
+  tx: Transaction,
+  id: number,
+  parts: { readonly sol: bigint; readonly token: bigint },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into ${settlementCredits} (settlement_id, wallet, balance, sol, token)
+    select ${id}::bigint, wallet, balance, sol, token from (
+      select wallet, balance,
+        sol + case when row_number() over (order by sol_rest desc, wallet) <= ${parts.sol}::numeric - sum(sol) over ()
+          then 1 else 0 end as sol,
+        token + case when row_number() over (order by token_rest desc, wallet) <= ${parts.token}::numeric - sum(token) over ()
+          then 1 else 0 end as token
+      from (
+        select wallet, balance,
+          div(${parts.sol}::numeric * balance, held) as sol, mod(${parts.sol}::numeric * balance, held) as sol_rest,
+          div(${parts.token}::numeric * balance, held) as token, mod(${parts.token}::numeric * balance, held) as token_rest
+        from (
+          select wallet, balance, sum(balance) over () as held from ${settlementHolders} where settlement_id = ${id}
+        ) holders
+      ) exact
+    ) rounded where sol > 0 or token > 0
+  `);
+}
+
+/**
+ * Ends a settlement whose transaction is finalized: its row, the signature and every credit in one transaction.
+ *
+ * @returns false when another instance has done it
+ */
+export async function completed(
+  tx: Transaction,
+  { id, mint }: Pick<Settlement, 'id' | 'mint'>,
+  signature: string,
+): Promise<boolean> {
+  const done = await tx
+    .update(settlements)
+    .set({ state: 'done', signature, updatedAt: sql`now()` })
+    .where(and(eq(settlements.id, id), eq(settlements.state, 'planned')))
+    .returning({ id: settlements.id });
+  if (done.length === 0) return false;
+  await decide(tx, signature, 'finalized', null);
+  let after = '';
+  for (let batch = 0; ; batch += 1) {
+    const credits = await creditsAfter(tx, id, after);
+    for (const asset of ['SOL', 'TOKEN'] as const) {
+      await book(tx, `settlement:${id}:${asset}:${batch}`, mint, asset, credits);
+    }
+    after = credits.at(-1)?.wallet ?? '';
+    if (credits.length < CREDIT_BATCH) return true;
+  }
+}
+
+interface SettlementCredit {
+  readonly wallet: string;
+  readonly sol: bigint;
+  readonly token: bigint;
+}
+
+function creditsAfter(tx: Transaction, id: number, wallet: string): Promise<SettlementCredit[]> {
+  return tx
+    .select({ wallet: settlementCredits.wallet, sol: settlementCredits.sol, token: settlementCredits.token })
+    .from(settlementCredits)
+    .where(and(eq(settlementCredits.settlementId, id), sql`${settlementCredits.wallet} > ${wallet}`))
+    .orderBy(settlementCredits.wallet)
+    .limit(CREDIT_BATCH);
+}
+
+async function book(
+  tx: Transaction,
+  key: string,
+  mint: string,
+  asset: Asset,
+  credits: readonly SettlementCredit[],
+): Promise<void> {
+  const received: Credit[] = credits
+    .map(({ wallet, sol, token }) => ({ wallet, amount: asset === 'SOL' ? sol : token }))
+    .filter(({ amount }) => amount > 0n);
+  if (received.length > 0) await credit(tx, 'settlement', { key, mint, asset, credits: received });
+}
+
+async function addCredit(
+  tx: Transaction,
+  settlementId: number,
+  wallet: string,
+  { sol: lamports, token }: { readonly sol: bigint; readonly token: bigint },
+): Promise<void> {
+  if (lamports === 0n && token === 0n) return;
+  await tx
+    .insert(settlementCredits)
+    .values({ settlementId, wallet, balance: 0n, sol: lamports, token })
+    .onConflictDoUpdate({
+      target: [settlementCredits.settlementId, settlementCredits.wallet],
+      set: {
+        sol: sql`${settlementCredits.sol} + excluded.sol`,
+        token: sql`${settlementCredits.token} + excluded.token`,
+      },
+    });
+}
+
+/** Ends a settlement without a credit, and removes what would have been credited. */
+async function leave(
+  tx: Transaction,
+  id: number,
+  from: Settlement['state'],
+  to: { readonly state: Settlement['state']; readonly problem?: string },
+): Promise<boolean> {
+  const left = await tx
+    .update(settlements)
+    .set({ ...to, updatedAt: sql`now()` })
+    .where(and(eq(settlements.id, id), eq(settlements.state, from)))
+    .returning({ id: settlements.id });
+  if (left.length === 0) return false;
+  await tx.delete(settlementHolders).where(eq(settlementHolders.settlementId, id));
+  await tx.delete(settlementCredits).where(eq(settlementCredits.settlementId, id));
+  return true;
+}

@@ -1,0 +1,68 @@
+// How an amount is divided exactly: largest remainder (Hamilton's method), ties to the earlier part.
+
+const BPS = 10_000n;
+
+/** What a creator decided at the token's creation, in basis points; the rest is the creator's. */
+export interface Shares {
+  readonly burnBps: number;
+  readonly holdersBps: number;
+  readonly lpBps: number;
+}
+
+/** The parts of what was taken from a storage, in its smallest units. Their sum is what was taken. */
+export interface Parts {
+  readonly burn: bigint;
+  readonly holders: bigint;
+  readonly lp: bigint;
+  readonly creator: bigint;
+}
+
+/**
+ * Divides `total` in proportion to the weights: each part is its exact share rounded down, and the units left over go, one
+ * each, to the parts that lost most by the rounding, the earlier of two equal ones first.
+ *
+ * @returns one part for each weight; their sum is `total`
+ * @throws RangeError for a negative total or weight, and when there is something to divide but no weight above zero
+ */
+export function divideByLargestRemainder(total: bigint, weights: readonly bigint[]): bigint[] {
+  if (total < 0n) throw new RangeError(`total is ${total}; it must not be negative`);
+  let sum = 0n;
+  for (const weight of weights) {
+    if (weight < 0n) throw new RangeError(`a weight is ${weight}; none may be negative`);
+    sum += weight;
+  }
+  if (total === 0n) return weights.map(() => 0n);
+  if (sum === 0n) throw new RangeError(`weights sum to 0; one must be above 0 to receive ${total}`);
+
+  const parts = weights.map((weight) => (total * weight) / sum);
+  const left = total - parts.reduce((a, b) => a + b, 0n);
+  const byRemainder = weights
+    .map((weight, index) => ({ index, remainder: (total * weight) % sum }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
+  // Fewer units are left than there are parts with a remainder: each lost less than one.
+  for (const { index } of byRemainder.slice(0, Number(left))) parts[index] = (parts[index] ?? 0n) + 1n;
+  return parts;
+}
+
+/**
+ * Divides what was taken from the token storage.
+ *
+ * @param hasHolders without any holder their part is the creator's
+ * @throws RangeError for shares that are negative or sum to more than 10,000 basis points
+ */
+export function splitTokens(taken: bigint, shares: Shares, hasHolders: boolean): Parts {
+  const { burnBps, holdersBps, lpBps } = shares;
+  const weights = [burnBps, holdersBps, lpBps].map(BigInt);
+  const creatorBps = BPS - weights.reduce((a, b) => a + b, 0n);
+  const [burn = 0n, holders = 0n, lp = 0n, creator = 0n] = divideByLargestRemainder(taken, [
+    ...weights,
+    creatorBps,
+  ]);
+  return hasHolders ? { burn, holders, lp, creator } : { burn, holders: 0n, lp, creator: creator + holders };
+}
+
+/** Divides what was taken from the WSOL storage in the same way, with the burn share going to the creator: SOL is never burned. */
+export function splitSol(taken: bigint, shares: Shares, hasHolders: boolean): Parts {
+  const parts = splitTokens(taken, shares, hasHolders);
+  return { ...parts, burn: 0n, creator: parts.creator + parts.burn };
+}

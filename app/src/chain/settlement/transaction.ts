@@ -1,0 +1,111 @@
+// The instructions of a settlement: one transaction that pays every part, or none.
+import {
+  ACCOUNT_SIZE,
+  createBurnCheckedInstruction,
+  createInitializeAccount3Instruction,
+  createSyncNativeInstruction,
+  createTransferCheckedInstruction,
+} from '@solana/spl-token';
+import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import {
+  associatedTokenAddress,
+  closeTokenAccount,
+  createTokenAccountIfMissing,
+  NATIVE_MINT_ADDRESS,
+  SOL_DECIMALS,
+  TOKEN_DECIMALS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@curvekit/sdk';
+
+/** What goes where; addresses of parts of nothing are not used. Lamports and token units. */
+export interface Payment {
+  readonly mint: PublicKey;
+  readonly dexOwner: PublicKey;
+  readonly wsolStorage: PublicKey;
+  readonly tokenStorage: PublicKey;
+  readonly treasury: PublicKey | null;
+  readonly lp: PublicKey | null;
+  readonly creator: PublicKey;
+  readonly sol: {
+    readonly taken: bigint;
+    readonly treasury: bigint;
+    readonly lp: bigint;
+    readonly creator: bigint;
+  };
+  readonly token: {
+    readonly burned: bigint;
+    readonly treasury: bigint;
+    readonly lp: bigint;
+    readonly creator: bigint;
+  };
+  /** A new account for the time of the transaction, which signs: WSOL is unwrapped by closing it. */
+  readonly unwrapping: PublicKey;
+  /** Rent of a token account in lamports; the transaction gives it back. */
+  readonly tokenAccountRent: number;
+}
+
+/** Signers: the DEX owner, and `unwrapping` when SOL is taken. */
+export function settlementInstructions(payment: Payment): TransactionInstruction[] {
+  return [...solInstructions(payment), ...tokenInstructions(payment)];
+}
+
+/** The storage itself stays: what is taken moves to a new account, and closing that turns it into SOL of the DEX owner. */
+function solInstructions(payment: Payment): TransactionInstruction[] {
+  const { sol, dexOwner, wsolStorage, unwrapping, tokenAccountRent } = payment;
+  if (sol.taken === 0n) return [];
+  return [
+    // Lamports that somebody sent without wrapping them count too.
+    createSyncNativeInstruction(wsolStorage),
+    SystemProgram.createAccount({
+      fromPubkey: dexOwner,
+      newAccountPubkey: unwrapping,
+      lamports: tokenAccountRent,
+      space: ACCOUNT_SIZE,
+      programId: TOKEN_PROGRAM_ADDRESS,
+    }),
+    createInitializeAccount3Instruction(unwrapping, NATIVE_MINT_ADDRESS, dexOwner),
+    createTransferCheckedInstruction(
+      wsolStorage,
+      NATIVE_MINT_ADDRESS,
+      unwrapping,
+      dexOwner,
+      sol.taken,
+      SOL_DECIMALS,
+    ),
+    closeTokenAccount(unwrapping, dexOwner),
+    ...recipientsOf(payment, sol).map(({ to, amount }) =>
+      SystemProgram.transfer({ fromPubkey: dexOwner, toPubkey: to, lamports: amount }),
+    ),
+  ];
+}
+
+function tokenInstructions(payment: Payment): TransactionInstruction[] {
+  const { token, mint, dexOwner, tokenStorage } = payment;
+  const burn =
+    token.burned === 0n
+      ? []
+      : [createBurnCheckedInstruction(tokenStorage, mint, dexOwner, token.burned, TOKEN_DECIMALS)];
+  const transfers = recipientsOf(payment, token).flatMap(({ to, amount }) => [
+    createTokenAccountIfMissing(dexOwner, to, mint),
+    createTransferCheckedInstruction(
+      tokenStorage,
+      mint,
+      associatedTokenAddress(to, mint).address,
+      dexOwner,
+      amount,
+      TOKEN_DECIMALS,
+    ),
+  ]);
+  return [...burn, ...transfers];
+}
+
+function recipientsOf(
+  { treasury, lp, creator }: Payment,
+  amounts: { readonly treasury: bigint; readonly lp: bigint; readonly creator: bigint },
+): { to: PublicKey; amount: bigint }[] {
+  return [
+    { to: treasury, amount: amounts.treasury },
+    { to: lp, amount: amounts.lp },
+    { to: creator, amount: amounts.creator },
+  ].flatMap(({ to, amount }) => (to === null || amount === 0n ? [] : [{ to, amount }]));
+}
