@@ -3,7 +3,12 @@ import { defineConfig, type Options } from 'tsup';
 
 // Splitting keeps one copy of each class for all entries, so that `instanceof` holds between them.
 const shared: Options = {
-  entry: { index: 'src/index.ts', idl: 'src/idl.ts', 'testing/index': 'src/testing/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    idl: 'src/idl.ts',
+    rewards: 'src/http/rewards.ts',
+    'testing/index': 'src/testing/index.ts',
+  },
   outDir: 'dist',
   target: 'es2022',
   platform: 'neutral',

@@ -1,0 +1,213 @@
+// Requests to the service's APIs: JSON both ways, tried again when the service asks for it.
+import { InvalidArgumentError } from '../errors.js';
+import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
+import { JsonError, parseJson, type JsonValue } from './json.js';
+
+export interface TransportOptions {
+  /** Where the service is, with the prefix it is behind: `https://api.example.com`. */
+  readonly baseUrl: string;
+  /** Another fetch than the platform's. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** How long to wait for one answer. 30,000 ms by default. */
+  readonly timeoutMs?: number | undefined;
+  /** How often to try again after 429, 503 or a broken connection. 3 by default; 0 for never. */
+  readonly retries?: number | undefined;
+  /** The longest `Retry-After` to wait for; a longer one is an error at once. 30,000 ms by default. */
+  readonly longestWaitMs?: number | undefined;
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** Percent-encoded, from the root of the API: `/rewards/…`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Becomes the JSON body. */
+  readonly body?: unknown;
+  /** Headers of one attempt; called again for each, so that each can be signed anew. @param body the body's text */
+  readonly headers?: ((body: string) => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** Whether a request whose answer was lost may be sent again. Reads may. */
+  readonly repeatable?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How an API words its errors. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly fields?: readonly FieldProblem[] | undefined;
+}
+/** @returns undefined when the answer is not the API's */
+export type ErrorReader = (body: JsonValue | undefined) => ErrorBody | undefined;
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 3;
+const DEFAULT_LONGEST_WAIT_MS = 30_000;
+/** Doubled with each attempt. */
+const FIRST_WAIT_MS = 250;
+
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #base: string;
+  readonly #readError: ErrorReader;
+
+  /** @throws InvalidArgumentError for a base that is no http(s) URL */
+  constructor(options: TransportOptions, readError: ErrorReader) {
+    const base = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : undefined;
+    if (base === undefined || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
+      throw new InvalidArgumentError('baseUrl', 'must be an http or https URL without query');
+    }
+    this.#options = options;
+    this.#base = base.href.replace(/\/+$/, '');
+    this.#readError = readError;
+  }
+
+  /**
+   * The answer's JSON. Integers beyond 2^53 in it are bigints.
+   *
+   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached; the signal's reason
+   */
+  async request(request: ApiRequest): Promise<JsonValue> {
+    const { retries = DEFAULT_RETRIES, longestWaitMs = DEFAULT_LONGEST_WAIT_MS } = this.#options;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#attempt(request);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const wait = waitAfter(error, attempt, request);
+        if (wait === undefined || attempt >= retries || wait > longestWaitMs) throw error;
+        await pause(wait, request.signal);
+      }
+    }
+  }
+
+  async #attempt({ method, path, query, body, headers, signal }: ApiRequest): Promise<JsonValue> {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const own = (await headers?.(text)) ?? {};
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let answer: string;
+    try {
+      response = await fetch(this.#base + path + queryText(query), {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...own,
+        },
+        ...(body === undefined ? {} : { body: text }),
+        redirect: 'error',
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      });
+      answer = await response.text();
+    } catch (cause) {
+      const reason = timeout.aborted ? `no answer in ${timeoutMs} ms` : String(cause);
+      throw new ConnectionError(`the service cannot be reached: ${reason}`, { cause });
+    }
+    const json = parsed(answer);
+    if (!response.ok) throw this.#refusal(response, json);
+    if (json === undefined) throw new ConnectionError('the answer is not JSON: is this the service?');
+    return json;
+  }
+
+  #refusal(response: Response, json: JsonValue | undefined): ApiError {
+    const { code, message, fields } = this.#readError(json) ?? {
+      code: 'UNKNOWN',
+      message: `the service answers HTTP ${response.status}`,
+    };
+    const requestId = response.headers.get('x-request-id') ?? undefined;
+    return new ApiError(response.status, code, message, fields, retryAfter(response), requestId);
+  }
+}
+
+/** Milliseconds to wait before another attempt; undefined when there should be none. */
+function waitAfter(error: unknown, attempt: number, request: ApiRequest): number | undefined {
+  const backoff = FIRST_WAIT_MS * 2 ** attempt;
+  // A refusal to look at a request is no harm to repeat, whatever the request does.
+  if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {
+    return Math.max(error.retryAfterMs ?? 0, backoff);
+  }
+  const repeatable = request.repeatable ?? request.method === 'GET';
+  const isLost = error instanceof ConnectionError || (error instanceof ApiError && error.status === 502);
+  return repeatable && isLost ? backoff : undefined;
+}
+
+function retryAfter({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+function queryText(query: ApiRequest['query'] = {}): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+/** @throws the signal's reason */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const give = () => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', give);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) give();
+    signal?.addEventListener('abort', give, { once: true });
+  });
+}
+
+// Answers are checked as they are read: what comes over the network may be anything.
+
+/** @throws ConnectionError unless it is an object */
+export function asObject(value: JsonValue | undefined, what: string): { readonly [name: string]: JsonValue } {
+  if (typeof value !== 'object' || value === null || isArray(value)) throw notA(what, 'an object');
+  return value;
+}
+
+/** @throws ConnectionError unless it is a list */
+export function asArray(value: JsonValue | undefined, what: string): readonly JsonValue[] {
+  if (!isArray(value)) throw notA(what, 'a list');
+  return value;
+}
+
+/** @throws ConnectionError unless it is text */
+export function asString(value: JsonValue | undefined, what: string): string {
+  if (typeof value !== 'string') throw notA(what, 'text');
+  return value;
+}
+
+/** @throws ConnectionError unless it is a number */
+export function asNumber(value: JsonValue | undefined, what: string): number {
+  if (typeof value !== 'number') throw notA(what, 'a number');
+  return value;
+}
+
+/** An amount. @throws ConnectionError unless it is an integer that was exact in the text */
+export function asAmount(value: JsonValue | undefined, what: string): bigint {
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)))
+    return BigInt(value);
+  throw notA(what, 'an integer');
+}
+
+function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function notA(what: string, expected: string): ConnectionError {
+  return new ConnectionError(
+    `${what} of the answer is not ${expected}: is this the service, of this version?`,
+  );
+}
