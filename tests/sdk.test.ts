@@ -171,8 +171,16 @@ describe('the SDK against a cluster', () => {
       expect(error.signature).to.be.a('string');
     });
 
-    it('suggests a priority fee that transactions on these accounts paid', async () => {
-      expect(await suggestComputeUnitPrice(cluster().connection, buyOf())).to.be.a('bigint');
+    it('given transactions with a priority fee, then as much is suggested for the same accounts', async () => {
+      const payer = trader.publicKey;
+      const parts = { payer, instructions: buyOf(), computeUnitPrice: 777n };
+      const ready = await prepareTransaction(cluster().connection, parts);
+      ready.transaction.sign([trader]);
+      await sendAndConfirm(cluster().connection, ready);
+      const highest = await suggestComputeUnitPrice(cluster().connection, buyOf(), 100);
+      expect(highest >= 777n, String(highest)).to.equal(true);
+      const lowest = await suggestComputeUnitPrice(cluster().connection, buyOf(), 0);
+      expect(lowest <= highest).to.equal(true);
     });
 
     it('given a mint address with lamports, then a creation that knows of them succeeds', async () => {
