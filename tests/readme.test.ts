@@ -1,0 +1,53 @@
+// The code in the READMEs compiles against the SDK as it is.
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What the snippets take for granted: a wallet. */
+const PREAMBLE = `
+declare const wallet: {
+  readonly publicKey: import('@solana/web3.js').PublicKey;
+  signTransaction<T>(transaction: T): Promise<T>;
+};
+`;
+
+describe('the READMEs', () => {
+  for (const path of ['README.md', 'sdk/README.md']) {
+    it(`${path}: every TypeScript block compiles`, () => {
+      const blocks = typescriptBlocks(readFileSync(join(ROOT, path), 'utf8'));
+      expect(blocks).not.to.be.empty;
+      expect(problemsOf(`${PREAMBLE}\n${blocks.join('\n')}\nexport {};`)).to.deep.equal([]);
+    });
+  }
+
+  it('a block that is wrong is noticed', () => {
+    expect(problemsOf(`import { quoteBuy } from '@curvekit/sdk'; quoteBuy(1);`)).not.to.be.empty;
+  });
+});
+
+function typescriptBlocks(markdown: string): string[] {
+  return [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+}
+
+function problemsOf(source: string): string[] {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+    config: unknown;
+  };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const file = join(ROOT, 'tests', 'readme-snippet.ts');
+  const host = ts.createCompilerHost(options);
+  const getSourceFile = host.getSourceFile.bind(host);
+  const fileExists = host.fileExists.bind(host);
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.getSourceFile = (name, target, ...rest) =>
+    name === file ? ts.createSourceFile(name, source, target) : getSourceFile(name, target, ...rest);
+  // Results that a snippet only shows stay unused.
+  const program = ts.createProgram([file], { ...options, noUnusedLocals: false }, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
