@@ -1,0 +1,282 @@
+// A launchpad whose every account is read before and after each step, next to what the SDK says that the step must do.
+import { createTransferInstruction, unpackAccount, unpackMint } from '@solana/spl-token';
+import {
+  Keypair,
+  SystemProgram,
+  type AccountInfo,
+  type PublicKey,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import {
+  adminSetProperties,
+  associatedTokenAddress,
+  buyExactIn,
+  createToken,
+  createTokenAccountIfMissing,
+  decodeProperties,
+  decodeRecords,
+  decodeTokenOwnerData,
+  ProgramError,
+  PROPERTIES_ADDRESS,
+  quoteBuy,
+  quoteSell,
+  sellExactIn,
+  tokenAddresses,
+  TransactionError,
+  type Buy,
+  type CurveRecord,
+  type Properties,
+  type Sell,
+  type TokenAddresses,
+  type TokenOwnerData,
+} from '@curvekit/sdk';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { Minimum, Step } from './random-steps.js';
+import { rawBuyToken, rawMigrate, rawSellToken } from './raw-instructions.js';
+import { refusalOf } from './refusals.js';
+import { TERMS } from './tokens.js';
+
+const ACCOUNTS_PER_REQUEST = 100;
+const U64_MAX = 2n ** 64n - 1n;
+
+/** One token as the chain has it. */
+export interface TokenView {
+  readonly mint: PublicKey;
+  readonly state: TokenOwnerData;
+  readonly supply: bigint;
+  readonly curveLamports: bigint;
+  readonly vaultTokens: bigint;
+  /** Of each wallet, in their order. */
+  readonly walletTokens: readonly bigint[];
+  readonly feeTokens: bigint;
+}
+
+/** Everything as the chain has it. */
+export interface View {
+  readonly properties: Properties;
+  readonly tokens: readonly TokenView[];
+  readonly walletLamports: readonly bigint[];
+  readonly feeLamports: bigint;
+}
+
+/** What the SDK says of a step: what a trade moves, what the chain refuses it with, or neither for the rest. */
+export type Forecast =
+  { readonly buy: Buy } | { readonly sell: Sell } | { readonly refusal: string } | undefined;
+
+/** One step, with the chain before and after it. */
+export interface Observation {
+  readonly step: Step;
+  /** Position of the token it is about; undefined for a step about none, or a new one. */
+  readonly token: number | undefined;
+  readonly wallet: number;
+  readonly before: View;
+  readonly after: View;
+  readonly forecast: Forecast;
+  /** What the chain refused the step with. */
+  readonly refusal: string | undefined;
+  readonly records: readonly CurveRecord[];
+}
+
+interface Planned {
+  readonly instructions: readonly TransactionInstruction[];
+  readonly signers: readonly Keypair[];
+  readonly forecast?: Forecast;
+}
+
+interface KnownToken extends TokenAddresses {
+  readonly mint: PublicKey;
+}
+
+export class Launchpad {
+  readonly #tokens: KnownToken[] = [];
+  #view: View | undefined;
+
+  constructor(
+    private readonly cluster: LocalCluster,
+    private readonly wallets: readonly Keypair[],
+  ) {}
+
+  /** Does what the step says, for real, and tells what became of it. The cluster's own wallet pays for transactions. */
+  async run(step: Step): Promise<Observation> {
+    const before = this.#view ?? (await this.#read());
+    const token = 'token' in step ? step.token % this.#tokens.length : undefined;
+    const wallet = 'wallet' in step ? step.wallet % this.wallets.length : 0;
+    const { instructions, signers, forecast } = this.#plan(step, before, token ?? 0, wallet);
+    let refusal: string | undefined;
+    let records: CurveRecord[] = [];
+    try {
+      const { transaction } = await this.cluster.send(instructions, [this.cluster.payer, ...signers]);
+      records = decodeRecords(transaction);
+    } catch (error) {
+      if (!(error instanceof TransactionError)) throw error;
+      refusal = refusalOf(error);
+    }
+    if (step.kind === 'launch') await this.#openAccounts();
+    this.#view = await this.#read();
+    return { step, token, wallet, before, after: this.#view, forecast, refusal, records };
+  }
+
+  #plan(step: Step, view: View, token: number, wallet: number): Planned {
+    const { payer, admin, feeReceiver } = this.cluster;
+    switch (step.kind) {
+      case 'launch': {
+        const mint = Keypair.generate();
+        this.#tokens.push({ mint: mint.publicKey, ...tokenAddresses(mint.publicKey) });
+        const params = { ...TERMS, mint: mint.publicKey, payer: payer.publicKey };
+        return { instructions: createToken(params), signers: [mint] };
+      }
+      case 'setProperties':
+        return { instructions: adminSetProperties(step), signers: [admin] };
+      case 'buy':
+        return this.#planBuy(step, view, token, wallet);
+      case 'sell':
+        return this.#planSell(step, view, token, wallet);
+      case 'donateSol': {
+        const { curve } = this.#tokens[token]!;
+        const transfer = { fromPubkey: payer.publicKey, toPubkey: curve.address, lamports: step.lamports };
+        return { instructions: [SystemProgram.transfer(transfer)], signers: [] };
+      }
+      case 'donateTokens': {
+        const { mint, vault } = this.#tokens[token]!;
+        const owner = this.wallets[wallet]!;
+        const source = associatedTokenAddress(owner.publicKey, mint).address;
+        const amount = (view.tokens[token]!.walletTokens[wallet]! * BigInt(step.shareBp)) / 10_000n;
+        const transfer = createTransferInstruction(source, vault.address, owner.publicKey, amount);
+        return { instructions: [transfer], signers: [owner] };
+      }
+      case 'migrate': {
+        const { initialized } = view.tokens[token]!.state;
+        const refusals = ['', '6002 NotReadyToMigrate', undefined, '6005 LogicalError'];
+        const refusal = refusals[initialized];
+        return {
+          instructions: [rawMigrate(this.#tokens[token]!.mint)],
+          signers: [feeReceiver],
+          forecast: refusal === undefined ? undefined : { refusal },
+        };
+      }
+    }
+  }
+
+  #planBuy(
+    { solToSpend, minimum }: Extract<Step, { kind: 'buy' }>,
+    view: View,
+    token: number,
+    wallet: number,
+  ): Planned {
+    const { mint, state } = view.tokens[token]!;
+    const trader = this.wallets[wallet]!;
+    const { platformFeeBps } = view.properties;
+    const minTokenToReceive = boundary(
+      minimum,
+      () => quoteBuy({ ...state, platformFeeBps }, solToSpend).minTokenToReceive,
+    );
+    const forecast = forecastOf((): Forecast => {
+      if (state.initialized !== 1) throw new ProgramError(6001);
+      const { virtualSol, virtualToken } = state;
+      const buy = buyExactIn(virtualSol, virtualToken, BigInt(platformFeeBps), solToSpend, minTokenToReceive);
+      return buy.net + buy.fee > view.walletLamports[wallet]! ? { refusal: 'System 1' } : { buy };
+    });
+    const args = { solToSpend, minTokenToReceive };
+    return { instructions: [rawBuyToken(mint, trader.publicKey, { args })], signers: [trader], forecast };
+  }
+
+  #planSell(
+    { shareBp, minimum }: Extract<Step, { kind: 'sell' }>,
+    view: View,
+    token: number,
+    wallet: number,
+  ): Planned {
+    const { mint, state, walletTokens } = view.tokens[token]!;
+    const trader = this.wallets[wallet]!;
+    const { platformFeeBps } = view.properties;
+    const held = walletTokens[wallet]!;
+    const tokenToSpend = (held * BigInt(shareBp)) / 10_000n;
+    const minSolToReceive = boundary(
+      minimum,
+      () => quoteSell({ ...state, platformFeeBps }, tokenToSpend).minSolToReceive,
+    );
+    const forecast = forecastOf((): Forecast => {
+      if (state.initialized !== 1) throw new ProgramError(6001);
+      const { virtualSol, virtualToken } = state;
+      const sell = sellExactIn(
+        virtualSol,
+        virtualToken,
+        BigInt(platformFeeBps),
+        tokenToSpend,
+        minSolToReceive,
+      );
+      return tokenToSpend > held ? { refusal: 'Token 1' } : { sell };
+    });
+    const args = { tokenToSpend, minSolToReceive };
+    return { instructions: [rawSellToken(mint, trader.publicKey, { args })], signers: [trader], forecast };
+  }
+
+  /** Accounts of everybody for the newest token. */
+  async #openAccounts(): Promise<void> {
+    const { payer, feeReceiver } = this.cluster;
+    const { mint } = this.#tokens.at(-1)!;
+    const owners = [...this.wallets, feeReceiver].map(({ publicKey }) => publicKey);
+    const open = owners.map((owner) => createTokenAccountIfMissing(payer.publicKey, owner, mint));
+    await this.cluster.send(open, [payer]);
+  }
+
+  async #read(): Promise<View> {
+    const { connection, feeReceiver } = this.cluster;
+    const owners = [...this.wallets, feeReceiver].map(({ publicKey }) => publicKey);
+    const perToken = this.#tokens.map(({ mint, curve, vault }) => [
+      mint,
+      curve.address,
+      vault.address,
+      ...owners.map((owner) => associatedTokenAddress(owner, mint).address),
+    ]);
+    const addresses = [PROPERTIES_ADDRESS, ...owners, ...perToken.flat()];
+    const accounts: (AccountInfo<Buffer> | null)[] = [];
+    for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
+      const chunk = addresses.slice(start, start + ACCOUNTS_PER_REQUEST);
+      accounts.push(...(await connection.getMultipleAccountsInfo(chunk)));
+    }
+    const found = new Map(addresses.map((address, index) => [address.toBase58(), accounts[index]!]));
+    const account = (address: PublicKey): AccountInfo<Buffer> => found.get(address.toBase58())!;
+    const tokens = (address: PublicKey): bigint => unpackAccount(address, account(address)).amount;
+    const lamports = owners.map((owner) => BigInt(account(owner).lamports));
+    return {
+      properties: decodeProperties(account(PROPERTIES_ADDRESS).data),
+      walletLamports: lamports.slice(0, -1),
+      feeLamports: lamports.at(-1)!,
+      tokens: this.#tokens.map(({ mint, curve, vault }) => {
+        const held = owners.map((owner) => tokens(associatedTokenAddress(owner, mint).address));
+        return {
+          mint,
+          state: decodeTokenOwnerData(account(curve.address).data),
+          supply: unpackMint(mint, account(mint)).supply,
+          curveLamports: BigInt(account(curve.address).lamports),
+          vaultTokens: tokens(vault.address),
+          walletTokens: held.slice(0, -1),
+          feeTokens: held.at(-1)!,
+        };
+      }),
+    };
+  }
+}
+
+/** The minimum to state; none where there is nothing to quote. */
+function boundary(minimum: Minimum, quoted: () => bigint): bigint {
+  if (minimum === 'none') return 0n;
+  try {
+    const most = quoted() + (minimum === 'above' ? 1n : 0n);
+    return most < U64_MAX ? most : U64_MAX;
+  } catch (error) {
+    if (error instanceof ProgramError) return 0n;
+    throw error;
+  }
+}
+
+/** The SDK's own refusal, in the words of the chain's. */
+function forecastOf(forecast: () => Forecast): Forecast {
+  try {
+    return forecast();
+  } catch (error) {
+    if (error instanceof ProgramError) return { refusal: refusalOf(error) };
+    throw error;
+  }
+}
