@@ -1,4 +1,4 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const PUBLIC_KEY_BYTES = 32;
@@ -45,4 +45,15 @@ export function isSmallOrder(publicKey: Uint8Array): boolean {
   // The sign of x.
   y[y.length - 1]! &= 0x7f;
   return SMALL_ORDER.has(y.toString('hex'));
+}
+
+/** DER of an ed25519 private key in PKCS #8 (RFC 8410), up to the seed. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SEED_BYTES = 32;
+
+/** The ed25519 signature of a message. @param secretKey 64 bytes as Solana keeps it: the seed, then the public key */
+export function signMessage(secretKey: Uint8Array, message: Uint8Array): Uint8Array {
+  const seed = secretKey.subarray(0, SEED_BYTES);
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  return sign(null, message, key);
 }

@@ -2,22 +2,12 @@
 import { ConfigError, readConfig } from './config.js';
 import { DatabaseError } from './db/errors.js';
 import { startService } from './service.js';
-
-const EXIT_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+import { untilSignal } from './until-signal.js';
 
 async function main(): Promise<void> {
   const service = await startService(readConfig(process.env));
   const { logger } = service.context;
-  const ended = new Promise<void>((resolve) => {
-    for (const name of EXIT_SIGNALS) {
-      process.once(name, () => {
-        // Told twice, it ends at once.
-        for (const again of EXIT_SIGNALS) process.once(again, () => process.exit(1));
-        resolve();
-      });
-    }
-  });
-  await ended;
+  await untilSignal();
   await service.stop();
   logger.info('closed');
 }

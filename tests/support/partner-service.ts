@@ -1,5 +1,4 @@
 // The Partner API on a port of its own, over a real database and cluster, with a clock that tests can move ahead.
-import { createPrivateKey, sign } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -8,6 +7,7 @@ import { Registry } from 'prom-client';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { readConfig } from '../../app/src/config.js';
 import type { Database } from '../../app/src/db/database.js';
+import { signMessage } from '../../app/src/ed25519.js';
 import { createApp } from '../../app/src/http/app.js';
 import { memoryStores } from '../../app/src/http/rate-limit-store.js';
 import { listen } from '../../app/src/http/server.js';
@@ -101,14 +101,9 @@ export async function startPartnerService({
   };
 }
 
-/** PKCS #8 of an ed25519 private key (RFC 8410), up to the seed. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 /** A wallet's signature of a message, in base58, as `signMessage` of a wallet gives it. */
 export function signText(wallet: Keypair, message: string): string {
-  const seed = wallet.secretKey.subarray(0, 32);
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-  return bs58.encode(sign(null, Buffer.from(message), key));
+  return bs58.encode(signMessage(wallet.secretKey, Buffer.from(message)));
 }
 
 /** Gets a message and signs it: the body of a registration. */

@@ -8,12 +8,14 @@ import { registerLedger } from './commands/ledger.js';
 import { registerMigrateDb } from './commands/migrate-db.js';
 import { registerProperties } from './commands/properties.js';
 import { registerReindex } from './commands/reindex.js';
+import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
 import { isExplained } from './errors.js';
 import type { Terminal } from './terminal.js';
 
 /** Every command, in the order of the help. */
 const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
+  registerStart,
   registerMigrateDb,
   registerDoctor,
   registerKey,

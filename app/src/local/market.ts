@@ -13,7 +13,7 @@ import {
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { unpackAccount } from '@solana/spl-token';
-import { Keypair, type PublicKey } from '@solana/web3.js';
+import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '../chain/job.js';
 import type { Logger } from '../logging.js';
@@ -43,6 +43,8 @@ const SLIPPAGE_BPS = 300;
 const SMALLEST_BUY = parseSol('0.05');
 const LARGEST_BUY = parseSol('0.6');
 const TRADE_INTERVAL_MS = 700;
+/** More than the slots from confirmed to finalized: each trade makes one. */
+const OPENING_TRADES = 42;
 
 /** Launches a few tokens, each with a first buy of its creator. */
 export async function launchTokens(cluster: LocalCluster, creator: Keypair): Promise<LocalToken[]> {
@@ -64,19 +66,34 @@ export async function launchTokens(cluster: LocalCluster, creator: Keypair): Pro
   return tokens;
 }
 
-/** One random trade of one of the wallets. Nothing happens on a curve that has graduated. */
-export async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Keypair): Promise<void> {
+/** Rounds of trades, so that the first of them are final already. */
+export async function openMarket(
+  cluster: LocalCluster,
+  tokens: readonly LocalToken[],
+  traders: readonly Keypair[],
+): Promise<void> {
+  for (let round = 0; round * traders.length < OPENING_TRADES; round += 1) {
+    await Promise.all(traders.map((trader) => tradeOnce(cluster, pick(tokens), trader)));
+  }
+}
+
+/** One random trade of a wallet. Nothing happens on a curve that has graduated, or at a price that has just moved away. */
+async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Keypair): Promise<void> {
   const { connection, deployment } = cluster;
   const curve = await fetchCurveState(connection, mint, { deployment });
   if (curve?.initialized !== CurveStatus.Trading) return;
   const common = { mint, payer: trader.publicKey, deployment };
+  const send = (instructions: TransactionInstruction[]) =>
+    cluster.send(instructions, [trader]).catch((error: unknown) => {
+      if (!(error instanceof TransactionError)) throw error;
+    });
   const held = await tokensHeld(cluster, trader.publicKey, mint);
   if (held > 0n && Math.random() < 0.4) {
     const quote = quoteSell(curve, share(held, held / 10n), SLIPPAGE_BPS);
-    await cluster.send(sell({ ...common, ...quote }), [trader]);
+    await send(sell({ ...common, ...quote }));
   } else {
     const quote = quoteBuy(curve, share(LARGEST_BUY, SMALLEST_BUY), SLIPPAGE_BPS);
-    await cluster.send(buy({ ...common, ...quote }), [trader]);
+    await send(buy({ ...common, ...quote }));
   }
 }
 
@@ -94,10 +111,7 @@ export function createMarket(
       try {
         await tradeOnce(cluster, pick(tokens), pick(traders));
       } catch (error) {
-        // A price that moved, a wallet that ran dry: the next trade may do.
-        if (!(error instanceof TransactionError)) {
-          logger.warn({ err: error }, 'a simulated trade failed');
-        }
+        logger.warn({ err: error }, 'a simulated trade failed');
       }
       await sleep(TRADE_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

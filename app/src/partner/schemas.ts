@@ -1,12 +1,19 @@
 // What partners send and receive.
-import bs58 from 'bs58';
 import { PublicKey } from '@solana/web3.js';
-import { addressSchema, amountSchema, signatureSchema } from '../http/schemas.js';
+import { isSmallOrder } from '../ed25519.js';
+import { addressSchema, amountSchema, base58Bytes, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
 
+const KEY_BYTES = 32;
 const NONCE_PATTERN = '^[0-9a-f]{32}$';
 const NONCE_EXAMPLE = '9b2f7c1d54e0a86f3c0d9e1b7a45f210';
+
+/** Whether a wallet can sign for it. Text that is no address is refused by the address's own schema. */
+function canSign(address: string): boolean {
+  const bytes = base58Bytes(address, KEY_BYTES);
+  return bytes === undefined || (PublicKey.isOnCurve(bytes) && !isSmallOrder(bytes));
+}
 
 export const versionAnswer = z.strictObject({ version: z.literal('v1') }).openapi('PartnerVersion');
 
@@ -24,10 +31,9 @@ export const messageAnswer = z
 
 export const registerBody = z
   .strictObject({
-    publicKey: addressSchema("the user's wallet").refine(
-      (text) => bs58.decodeUnsafe(text)?.length !== 32 || PublicKey.isOnCurve(text),
-      { error: 'must be a wallet that can sign: this address is not on the ed25519 curve' },
-    ),
+    publicKey: addressSchema("the user's wallet").refine(canSign, {
+      error: 'must be a wallet that can sign: this address is not a usable point of the ed25519 curve',
+    }),
     signature: signatureSchema("the user's ed25519 signature of the message"),
     nonce: z
       .string()

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../config.js';
+import { untilSignal } from '../../until-signal.js';
+import type { Registration } from '../command.js';
+import { CommandError } from '../errors.js';
+import { facts } from '../format.js';
+import type { LocalLaunchpad } from '../../local/launchpad.js';
+import type { Terminal } from '../terminal.js';
+
+interface StartOptions {
+  readonly local?: boolean;
+  readonly json?: boolean;
+}
+
+/** `start` */
+export function registerStart(program: Command, { terminal }: Registration): void {
+  program
+    .command('start')
+    .description('run the service until it is interrupted')
+    .option(
+      '--local',
+      'with a local cluster in this process, the program on it, tokens that simulated wallets trade, a partner, and the database in memory',
+    )
+    .option('--json', 'with --local: where everything is as one JSON document on standard output')
+    .action(({ local, json }: StartOptions) =>
+      explainPort(local === true ? startLocal(terminal, json === true) : startConfigured(terminal)),
+    );
+}
+
+async function startConfigured({ environment }: Terminal): Promise<void> {
+  const config = readConfig(environment);
+  const { startService } = await import('../../service.js');
+  const service = await startService(config);
+  await untilSignal();
+  await service.stop();
+}
+
+async function startLocal({ environment, out, err }: Terminal, json: boolean): Promise<void> {
+  // Only here: a service in production needs nothing of a local cluster.
+  const { startLocalLaunchpad } = await import('../../local/launchpad.js');
+  const launchpad = await startLocalLaunchpad({ environment, log: (line) => err(`curvekit: ${line}`) });
+  const seconds = Number(process.uptime().toFixed(1));
+  out(json ? JSON.stringify(documentOf(launchpad, seconds), null, 2) : describe(launchpad, seconds));
+  await untilSignal();
+  err('curvekit: stopping');
+  await launchpad.stop();
+}
+
+function describe(
+  { service, cluster, partnerKey, tokens, ...launchpad }: LocalLaunchpad,
+  seconds: number,
+): string {
+  const { url } = service;
+  const key = partnerKey.key;
+  return [
+    `Ready after ${seconds} s: a launchpad on a local cluster, all in this process and its memory.`,
+    '',
+    facts([
+      ['API', url],
+      ['API docs', `${url}/docs`],
+      ['health', `${url}/health, ${url}/ready, ${url}/metrics`],
+      ['RPC node', `${cluster.rpcUrl}, websocket ${cluster.wsUrl}`],
+      ['program', cluster.programId.toBase58()],
+      ...tokens.map(({ mint, name, symbol }) => [`token ${symbol}`, `${mint.toBase58()} ${name}`] as const),
+      ['partner', partnerKey.partner.name],
+      ['partner key', key],
+      ['payout wallet', `${partnerKey.partner.payoutWallet}, its keypair in ${launchpad.payoutWalletFile}`],
+    ]),
+    '',
+    'Simulated wallets trade the tokens; half of them are users of the partner. See what it earns:',
+    `  curl -H 'x-api-key: ${key}' ${url}/v1/internal/stats`,
+    '',
+    'Ctrl+C stops everything.',
+  ].join('\n');
+}
+
+function documentOf(
+  { service, cluster, partnerKey, tokens, payoutWalletFile }: LocalLaunchpad,
+  seconds: number,
+) {
+  return {
+    url: service.url,
+    docs: `${service.url}/docs`,
+    rpcUrl: cluster.rpcUrl,
+    wsUrl: cluster.wsUrl,
+    programId: cluster.programId.toBase58(),
+    tokens: tokens.map(({ mint, name, symbol }) => ({ mint: mint.toBase58(), name, symbol })),
+    partner: partnerKey.partner.name,
+    partnerKey: partnerKey.key,
+    payoutWallet: partnerKey.partner.payoutWallet,
+    payoutWalletFile,
+    seconds,
+  };
+}
+
+async function explainPort(running: Promise<void>): Promise<void> {
+  try {
+    await running;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new CommandError(`${error.message}: set PORT to a free one, or to 0 for any`, { cause: error });
+  }
+}

@@ -1,0 +1,145 @@
+// The whole launchpad in one process, for whoever wants to see it: a local cluster with the program, the service with its
+// database in memory, tokens that simulated wallets trade, and a partner whose users some of them are.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { Keypair } from '@solana/web3.js';
+import { readConfig } from '../config.js';
+import { signMessage } from '../ed25519.js';
+import { issueKey, type IssuedKey } from '../partner/keys.js';
+import { Registration } from '../partner/registration.js';
+import { startService, type Service } from '../service.js';
+import bs58 from 'bs58';
+import { createMarket, launchTokens, openMarket, type LocalToken } from './market.js';
+
+export interface LocalLaunchpad {
+  readonly service: Service;
+  readonly cluster: LocalCluster;
+  readonly tokens: readonly LocalToken[];
+  readonly partnerKey: IssuedKey;
+  /** Earns the partner's rewards. */
+  readonly payoutWallet: Keypair;
+  /** Where the payout wallet's keypair was written. */
+  readonly payoutWalletFile: string;
+  /** Stops everything. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export interface LocalLaunchpadOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Receives one line for each step that may take a while. */
+  readonly log: (line: string) => void;
+}
+
+const PARTNER = 'Local Partner';
+const TRADERS = 6;
+/** How many of the traders the partner registers. */
+const PARTNER_USERS = 3;
+const TRADER_LAMPORTS = 1_000_000_000_000n;
+const TREASURY_LAMPORTS = 100_000_000_000n;
+const KEY_FOLDER = '.curvekit/local';
+
+/** Starts it. Everything but the payout wallet's keypair is gone when it stops. */
+export async function startLocalLaunchpad({
+  environment,
+  log,
+}: LocalLaunchpadOptions): Promise<LocalLaunchpad> {
+  log('starting a cluster with the program');
+  const cluster = await startLocalCluster({ log });
+  const opened: (() => Promise<void>)[] = [() => cluster.stop()];
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const treasury = Keypair.generate();
+    const payoutWallet = Keypair.generate();
+    log('starting the service');
+    const [service, traders] = await Promise.all([
+      startService(readConfig(localEnvironment(environment, cluster, treasury)), {
+        overrides: { deployment: cluster.deployment },
+      }).then((started) => {
+        opened.push(() => started.stop());
+        return started;
+      }),
+      cluster.fundedWallets(TRADERS, TRADER_LAMPORTS),
+      cluster.fund(treasury.publicKey, TREASURY_LAMPORTS),
+    ]);
+    const { context } = service;
+    const partnerKey = await issueKey(context, {
+      partner: PARTNER,
+      payoutWallet: payoutWallet.publicKey.toBase58(),
+    });
+    await registerUsers(service, partnerKey, traders.slice(0, PARTNER_USERS));
+    log('launching and trading a few tokens');
+    const tokens = await launchTokens(cluster, cluster.payer);
+    await openMarket(cluster, tokens, traders);
+    const market = createMarket(cluster, tokens, traders, context.logger);
+    market.start();
+    opened.push(() => market.stop());
+    const payoutWalletFile = await writeKeypair('payout-wallet', payoutWallet);
+    return { service, cluster, tokens, partnerKey, payoutWallet, payoutWalletFile, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What the service is configured with: where it listens and how it behaves is the environment's, all else is local. */
+function localEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  { rpcUrl, wsUrl, dexOwner, feeReceiver }: LocalCluster,
+  treasury: Keypair,
+): Record<string, string | undefined> {
+  return {
+    LOG_LEVEL: 'warn',
+    CORS_ORIGINS: '*',
+    LP_ADDRESS: Keypair.generate().publicKey.toBase58(),
+    ...environment,
+    DATABASE_URL: undefined,
+    DATABASE_FOLDER: 'memory',
+    REDIS_URL: undefined,
+    RPC_URL: rpcUrl,
+    WS_URL: wsUrl,
+    PROGRAM_ID: undefined,
+    INDEXER: 'on',
+    TREASURY_KEYPAIR: keypairText(treasury),
+    DEX_OWNER_KEYPAIR: keypairText(dexOwner),
+    FEE_RECEIVER_KEYPAIR: keypairText(feeReceiver),
+  };
+}
+
+/** As a partner would: a message from the service, the user's signature. */
+async function registerUsers(
+  { context }: Service,
+  { partner }: IssuedKey,
+  users: readonly Keypair[],
+): Promise<void> {
+  const registration = new Registration({
+    database: context.database,
+    now: context.now,
+    serviceName: context.config.serviceName,
+    currentSlot: () => context.connection.getSlot('confirmed'),
+  });
+  for (const user of users) {
+    const { message, nonce } = await registration.issueMessage(partner);
+    const signature = signMessage(user.secretKey, Buffer.from(message));
+    await registration.register(partner, {
+      publicKey: user.publicKey,
+      signature,
+      signatureText: bs58.encode(signature),
+      nonce,
+    });
+  }
+}
+
+async function writeKeypair(name: string, keypair: Keypair): Promise<string> {
+  await mkdir(KEY_FOLDER, { recursive: true });
+  const path = join(KEY_FOLDER, `${name}.json`);
+  await writeFile(path, keypairText(keypair), { mode: 0o600 });
+  return path;
+}
+
+/** As `solana-keygen` writes it. */
+function keypairText({ secretKey }: Keypair): string {
+  return JSON.stringify([...secretKey]);
+}
