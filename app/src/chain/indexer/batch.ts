@@ -1,15 +1,15 @@
-// A batch of finalized transactions, read from the node as far as the previews do not have it already.
+// A batch of transactions in the chain's order, read from the node as far as the previews do not have it already.
 import type { ConfirmedTransaction, Deployment } from '@curvekit/sdk';
 import type { Queries } from '../../db/database.js';
 import { compare, withMissed } from './compare.js';
-import type { Listed, NodeHistory } from './node-history.js';
+import type { Commitment, Listed, NodeHistory } from './node-history.js';
 import { recordsOf, type UnnumberedRecord } from './records.js';
 import { loadPreviews, storedAmong } from './store.js';
 
-/** What a batch of finalized transactions changes in the tables. */
+/** What a batch of transactions changes in the tables. */
 export interface Batch {
-  /** Previews up to this record are final. */
-  readonly finalTo: bigint | undefined;
+  /** Previews up to this record tell the same. */
+  readonly agreedTo: bigint | undefined;
   /** Previews from this record on must go. */
   readonly dropFrom: bigint | undefined;
   /** Records to add, in order. */
@@ -25,17 +25,23 @@ export interface BatchSource {
   readonly deployment: Deployment;
 }
 
+/** Transactions as the node lists them at a commitment. */
+export interface ListedRange {
+  readonly commitment: Commitment;
+  /** Oldest first. */
+  readonly listed: readonly Listed[];
+  /** Nothing is missing from the list up to this slot. */
+  readonly completeTo: number;
+}
+
 /**
  * Reads a batch.
  *
- * @param listed finalized transactions, oldest first
- * @param completeTo nothing is missing from the list up to this slot
  * @throws IncompleteTransactionError when the node does not keep what it lists
  */
 export async function readBatch(
   { queries, history, deployment }: BatchSource,
-  listed: readonly Listed[],
-  completeTo: number,
+  { commitment, listed, completeTo }: ListedRange,
   signal: AbortSignal,
 ): Promise<Batch> {
   const successful = listed.filter(({ failed }) => !failed);
@@ -54,7 +60,7 @@ export async function readBatch(
     const known = new Set(agreed.map(({ signature }) => signature));
     const wanted = open.map(({ signature }) => signature).filter((signature) => !known.has(signature));
     const missing = wanted.filter((signature) => !fetched.has(signature));
-    const transactions = await history.fetch(missing, 'finalized', signal);
+    const transactions = await history.fetch(missing, commitment, signal);
     for (const [index, signature] of missing.entries()) fetched.set(signature, transactions[index]!);
     return recordsOf(
       wanted.map((signature) => fetched.get(signature)!),
@@ -69,7 +75,7 @@ export async function readBatch(
     fresh = await freshBeside(comparison.agreed);
   }
   return {
-    finalTo: comparison.agreed.at(-1)?.lastId,
+    agreedTo: comparison.agreed.at(-1)?.lastId,
     dropFrom: comparison.differs?.firstId,
     fresh,
     independent: previews.length === 0,

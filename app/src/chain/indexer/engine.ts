@@ -8,7 +8,7 @@ import type { Metrics } from '../../metrics.js';
 import { readBatch, type Batch, type BatchSource } from './batch.js';
 import { fold, mintsOf } from './fold.js';
 import type { TradeHooks } from './hooks.js';
-import { isLastPage, type Listed, type NodeHistory } from './node-history.js';
+import type { Listed, NodeHistory } from './node-history.js';
 import { recordsOf, tradesAmong, type NumberedRecord, type UnnumberedRecord } from './records.js';
 import {
   addToBacklog,
@@ -26,6 +26,7 @@ import {
   type IndexerState,
   type StateChange,
 } from './store.js';
+import type { Tuning } from './tuning.js';
 
 /** What the engine works with. */
 export interface EngineParts {
@@ -35,10 +36,11 @@ export interface EngineParts {
   readonly hooks: TradeHooks;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tuning: Tuning;
 }
 
-/** Transactions read and written at once: few enough for flat memory, many enough for a cheap statement. */
-const BATCH_SIZE = 1_000;
+/** A transaction in the chain's order. */
+type Place = Pick<Listed, 'signature' | 'slot'>;
 
 /** One indexer's work while it leads. Its methods are called one after the other. */
 export class IndexerEngine {
@@ -79,7 +81,7 @@ export class IndexerEngine {
     if (this.#state.listedTo === undefined) {
       const { cursor } = this.#state;
       const page = await history.list({ until: cursor?.signature }, 'finalized', signal);
-      if (isLastPage(page, cursor?.slot)) {
+      if (history.isLastPage(page, cursor?.slot)) {
         await this.#bookNewest(this.#unbooked(page, tip).reverse(), tip, signal);
         return showLag();
       }
@@ -94,8 +96,22 @@ export class IndexerEngine {
 
   /** Shows transactions that are confirmed but not finalized yet. @throws DeposedError as `book` */
   async preview(signal: AbortSignal): Promise<void> {
-    const { history, database, deployment, hooks } = this.#parts;
-    const listed = await this.#confirmedSince(signal);
+    const { cursor } = this.#state;
+    const previewed = this.#previewed;
+    if (previewed !== undefined && previewed.slot >= (cursor?.slot ?? 0)) {
+      const [slot, listed] = await Promise.all([
+        this.#parts.history.slotOf(previewed.signature, signal),
+        this.#confirmedSince(previewed, signal),
+      ]);
+      // Elsewhere or nowhere now, it was on a fork that has lost, and others with it.
+      if (slot === previewed.slot) return this.#previewMore(listed, signal);
+    }
+    await this.#previewAll(await this.#confirmedSince(cursor, signal), signal);
+  }
+
+  /** Adds previews to those that there are. */
+  async #previewMore(listed: readonly Listed[], signal: AbortSignal): Promise<void> {
+    const { history, database, deployment } = this.#parts;
     const stored = await storedAmong(database.queries, signaturesOf(listed));
     const wanted = listed.filter(({ signature, failed }) => !failed && !stored.has(signature));
     const found = await history.find(signaturesOf(wanted), 'confirmed', signal);
@@ -104,30 +120,40 @@ export class IndexerEngine {
     const usable = (missing === -1 ? found : found.slice(0, missing)).filter(
       (transaction) => transaction !== null,
     );
-    const records = recordsOf(usable, deployment);
-    if (records.length > 0) {
-      await this.#write({}, async (tx) => {
-        const trades = tradesAmong(await this.#store(tx, records, false));
-        if (trades.length > 0) await hooks.onConfirmedTrades(tx, trades);
-      });
-      this.#count(records, 'confirmed');
-    }
+    await this.#writePreviews(recordsOf(usable, deployment), undefined);
     const end = missing === -1 ? listed.length : listed.indexOf(wanted[missing]!);
     this.#previewed = listed[end - 1] ?? this.#previewed;
   }
 
-  /** What is listed as confirmed after what was previewed or booked, oldest first. */
-  async #confirmedSince(signal: AbortSignal): Promise<Listed[]> {
-    const { cursor } = this.#state;
-    const isAhead = this.#previewed !== undefined && this.#previewed.slot >= (cursor?.slot ?? 0);
-    const until = isAhead ? this.#previewed : cursor;
+  /** Makes the previews what is confirmed after the cursor. */
+  async #previewAll(listed: readonly Listed[], signal: AbortSignal): Promise<void> {
+    const range = { commitment: 'confirmed', listed, completeTo: Infinity } as const;
+    const { dropFrom, fresh } = await readBatch(this.#source, range, signal);
+    await this.#writePreviews(fresh, dropFrom);
+    this.#previewed = listed.at(-1);
+  }
+
+  async #writePreviews(records: readonly UnnumberedRecord[], dropFrom: bigint | undefined): Promise<void> {
+    if (records.length === 0 && dropFrom === undefined) return;
+    await this.#write({}, async (tx) => {
+      if (dropFrom !== undefined) await this.#drop(tx, dropFrom);
+      const trades = tradesAmong(await this.#store(tx, records, false));
+      if (trades.length > 0) await this.#parts.hooks.onConfirmedTrades(tx, trades);
+    });
+    this.#count(records, 'confirmed');
+  }
+
+  /** What is listed as confirmed after a transaction, oldest first; after an unknown one, at least what came after it. */
+  async #confirmedSince(since: Place | undefined, signal: AbortSignal): Promise<Listed[]> {
+    const { history } = this.#parts;
     const listed: Listed[] = [];
     for (let before: string | undefined; ;) {
-      const page = await this.#parts.history.list({ until: until?.signature, before }, 'confirmed', signal);
-      listed.push(...page.filter(({ slot }) => slot >= (until?.slot ?? 0)));
-      if (isLastPage(page, until?.slot)) return listed.reverse();
+      const page = await history.list({ until: since?.signature, before }, 'confirmed', signal);
+      listed.push(...page);
+      if (history.isLastPage(page, since?.slot)) break;
       before = page.at(-1)!.signature;
     }
+    return listed.reverse();
   }
 
   /** Of a page, what is finalized and may not be booked yet. */
@@ -140,7 +166,8 @@ export class IndexerEngine {
 
   /** Books a page that reaches back to the cursor. */
   async #bookNewest(listed: readonly Listed[], tip: number, signal: AbortSignal): Promise<void> {
-    const batch = await readBatch(this.#source, listed, tip, signal);
+    const range = { commitment: 'finalized', listed, completeTo: tip } as const;
+    const batch = await readBatch(this.#source, range, signal);
     const isNews = listed.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot;
     if (!isNews) return;
     const cursor = listed.at(-1) ?? this.#state.cursor;
@@ -151,7 +178,7 @@ export class IndexerEngine {
   async #bookBacklog(signal: AbortSignal): Promise<void> {
     const { history, logger } = this.#parts;
     const finished = { listed: false, listedTo: undefined };
-    if (!this.#state.listed && !(await history.knows(this.#state.listedTo!, signal))) {
+    if (!this.#state.listed && (await history.slotOf(this.#state.listedTo!, signal)) === undefined) {
       // Another node, or one that has forgotten: a place unknown to it would look like the end of the list.
       logger.warn('the node does not know where the listing was interrupted: it begins again');
       return this.#write(finished, (tx) => clearBacklog(tx));
@@ -159,7 +186,10 @@ export class IndexerEngine {
     while (!this.#state.listed) {
       const { cursor, listedTo } = this.#state;
       const page = await history.list({ before: listedTo, until: cursor?.signature }, 'finalized', signal);
-      const change = { listed: isLastPage(page, cursor?.slot), listedTo: page.at(-1)?.signature ?? listedTo };
+      const change = {
+        listed: history.isLastPage(page, cursor?.slot),
+        listedTo: page.at(-1)?.signature ?? listedTo,
+      };
       await this.#write(change, (tx) => addToBacklog(tx, this.#unbooked(page, Infinity)));
     }
     await this.#readBacklog(signal);
@@ -183,11 +213,12 @@ export class IndexerEngine {
   }
 
   async #readPart(after: bigint | undefined, signal: AbortSignal) {
-    const part = await readBacklog(this.#source.queries, after, BATCH_SIZE);
+    const part = await readBacklog(this.#source.queries, after, this.#parts.tuning.batchSize);
     const last = part?.listed.at(-1);
     if (part === undefined || last === undefined) return undefined;
     // The rest of the last transaction's slot may be in the next part.
-    const batch = await readBatch(this.#source, part.listed, last.slot - 1, signal);
+    const range = { commitment: 'finalized', listed: part.listed, completeTo: last.slot - 1 } as const;
+    const batch = await readBatch(this.#source, range, signal);
     return { batch, last, youngest: part.youngest };
   }
 
@@ -196,25 +227,23 @@ export class IndexerEngine {
     change: StateChange,
     more: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
-    const { hooks, metrics, logger } = this.#parts;
-    let dropped = 0;
     await this.#write(change, async (tx) => {
-      if (batch.dropFrom !== undefined) dropped = await dropPreviews(tx, batch.dropFrom);
-      const trades = batch.finalTo === undefined ? [] : await finalizePreviews(tx, batch.finalTo);
+      if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
+      const trades = batch.agreedTo === undefined ? [] : await finalizePreviews(tx, batch.agreedTo);
       trades.push(...tradesAmong(await this.#store(tx, batch.fresh, true)));
-      if (trades.length > 0) await hooks.onFinalizedTrades(tx, trades);
+      if (trades.length > 0) await this.#parts.hooks.onFinalizedTrades(tx, trades);
       await more(tx);
     });
     this.#count(batch.fresh, 'finalized');
-    if (dropped > 0) {
-      // Whatever of them is still confirmed is listed anew.
-      this.#previewed = undefined;
-      metrics.indexerDropped.inc(dropped);
-      logger.warn(
-        { records: dropped },
-        'confirmed records were not finalized as they were: they are read anew',
-      );
-    }
+  }
+
+  async #drop(tx: Transaction, firstId: bigint): Promise<void> {
+    const { metrics, logger } = this.#parts;
+    // Whatever of them is still confirmed is listed anew.
+    this.#previewed = undefined;
+    const records = await dropPreviews(tx, firstId);
+    metrics.indexerDropped.inc(records);
+    logger.warn({ records }, 'records of a lost fork are dropped');
   }
 
   /** Writes with the state's next version. @throws DeposedError when another indexer has written meanwhile */

@@ -6,12 +6,13 @@ import { startAlarm } from './alarm.js';
 import { IndexerEngine } from './engine.js';
 import type { TradeHooks } from './hooks.js';
 import { NodeHistory } from './node-history.js';
+import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 /** How often finalized transactions are looked for at most; a slot takes as long. */
 const BOOKING_INTERVAL_MS = 400;
 
 /** Indexes the program's records into the database, for as long as it runs. */
-export function createIndexer(context: Context, hooks: TradeHooks): Job {
+export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tuning = DEFAULT_TUNING): Job {
   const { database, logger, metrics } = context;
   return leaderJob({
     name: 'indexer',
@@ -20,7 +21,7 @@ export function createIndexer(context: Context, hooks: TradeHooks): Job {
     work: async (signal) => {
       metrics.indexerLeader.set(1);
       try {
-        await index(context, hooks, signal);
+        await index(context, hooks, tuning, signal);
       } finally {
         metrics.indexerLeader.set(0);
       }
@@ -28,14 +29,20 @@ export function createIndexer(context: Context, hooks: TradeHooks): Job {
   });
 }
 
-async function index(context: Context, hooks: TradeHooks, signal: AbortSignal): Promise<void> {
+async function index(
+  context: Context,
+  hooks: TradeHooks,
+  tuning: Tuning,
+  signal: AbortSignal,
+): Promise<void> {
   const { config, logger, metrics } = context;
   const programId = context.deployment.programId.toBase58();
-  const history = new NodeHistory(config.rpcUrl, programId, (error) => {
+  const onError = (error: unknown) => {
     metrics.nodeErrors.inc();
     logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
-  });
-  const engine = await IndexerEngine.open({ ...context, history, hooks });
+  };
+  const history = new NodeHistory(config.rpcUrl, programId, onError, tuning);
+  const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
   const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
   try {
     let bookAt = 0;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError, type ConfirmedTransaction } from '@curvekit/sdk';
 import { JsonRpc, type Call } from './json-rpc.js';
+import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 export type Commitment = 'confirmed' | 'finalized';
 
@@ -19,27 +20,15 @@ export interface Stretch {
   readonly until?: string | undefined;
 }
 
-/** The most a node lists at once. */
-export const PAGE_SIZE = 1_000;
-
 const PARALLEL_REQUESTS = 6;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** How long a node may take to find a transaction that it lists. */
-const PATIENCE_MS = 10_000;
 const PATIENCE_PAUSE_MS = 100;
 
 interface SignatureInfo {
   readonly signature: string;
   readonly slot: number;
   readonly err: unknown;
-}
-
-/** Whether nothing older than this page is newer than the slot it was asked down to. */
-export function isLastPage(page: readonly Listed[], downToSlot = 0): boolean {
-  const oldest = page.at(-1);
-  // A node that does not know the place it was asked down to lists everything before it as well.
-  return oldest === undefined || page.length < PAGE_SIZE || oldest.slot < downToSlot;
 }
 
 /** The transactions of one program on one node. */
@@ -51,6 +40,7 @@ export class NodeHistory {
     rpcUrl: string,
     private readonly programId: string,
     private readonly onError: (error: unknown) => void,
+    private readonly tuning: Tuning = DEFAULT_TUNING,
   ) {
     this.#rpc = new JsonRpc(rpcUrl);
   }
@@ -60,10 +50,10 @@ export class NodeHistory {
     return (await this.#call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
   }
 
-  /** Transactions of a stretch, newest first, at most `PAGE_SIZE`. Some nodes add ones that are not at the commitment yet. */
+  /** Transactions of a stretch, newest first, at most a page. Some nodes add ones that are not at the commitment yet. */
   async list({ before, until }: Stretch, commitment: Commitment, signal: AbortSignal): Promise<Listed[]> {
     const options = {
-      limit: PAGE_SIZE,
+      limit: this.tuning.pageSize,
       commitment,
       ...(before === undefined ? {} : { before }),
       ...(until === undefined ? {} : { until }),
@@ -73,14 +63,21 @@ export class NodeHistory {
     return page.map(({ signature, slot, err }) => ({ signature, slot, failed: err !== null }));
   }
 
-  /** Whether the node knows the transaction. */
-  async knows(signature: string, signal: AbortSignal): Promise<boolean> {
+  /** Whether nothing older than this page is newer than the slot it was asked down to. */
+  isLastPage(page: readonly Listed[], downToSlot = 0): boolean {
+    const oldest = page.at(-1);
+    // A node that does not know the place it was asked down to lists everything before it as well.
+    return oldest === undefined || page.length < this.tuning.pageSize || oldest.slot < downToSlot;
+  }
+
+  /** The slot of a transaction; undefined when the node does not know it. */
+  async slotOf(signature: string, signal: AbortSignal): Promise<number | undefined> {
     const call = {
       method: 'getSignatureStatuses',
       params: [[signature], { searchTransactionHistory: true }],
     };
-    const { value } = (await this.#call(call, signal)) as { value: unknown[] };
-    return (value[0] ?? null) !== null;
+    const { value } = (await this.#call(call, signal)) as { value: ({ slot: number } | null)[] };
+    return value[0]?.slot;
   }
 
   /** The transactions, in order, null for those that the node does not find. */
@@ -123,7 +120,7 @@ export class NodeHistory {
     for (;;) {
       const missing = found.flatMap((transaction, index) => (transaction === null ? [index] : []));
       if (missing.length === 0) return found as ConfirmedTransaction[];
-      if (Date.now() - since > PATIENCE_MS) {
+      if (Date.now() - since > this.tuning.patienceMs) {
         throw new IncompleteTransactionError(
           signatures[missing[0]!]!,
           'the node lists it but does not keep it; use one with full history (RPC_URL)',

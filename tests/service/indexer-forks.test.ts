@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { sql } from 'drizzle-orm';
+import { DEFAULT_DEPLOYMENT, recordKey } from '@curvekit/sdk';
+import { IndexerEngine, type EngineParts } from '../../app/src/chain/indexer/engine.js';
+import type { IndexedTrade, TradeHooks } from '../../app/src/chain/indexer/hooks.js';
+import { NodeHistory } from '../../app/src/chain/indexer/node-history.js';
+import { reindex } from '../../app/src/chain/indexer/reindex.js';
+import { rowsOf, type Database, type Transaction } from '../../app/src/db/database.js';
+import { pendingRewards } from '../../app/src/db/schema/index.js';
+import { createLogger } from '../../app/src/logging.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { expectIndexOf } from '../support/chain-records.js';
+import { openTestDatabase } from '../support/database.js';
+import { ForkingChain, type Intent } from '../support/forking-chain.js';
+import { startScriptedNode } from '../support/scripted-node.js';
+
+const RUNS = Number(process.env['FORK_RUNS'] ?? 25);
+const SOL = 1_000_000_000n;
+const NEVER = new AbortController().signal;
+
+/** Rewards every trade of anyone: pending while it is confirmed, kept in a table of its own when it is final. */
+const rewardEveryTrade: TradeHooks = {
+  onConfirmedTrades: async (tx: Transaction, trades: readonly IndexedTrade[]) => {
+    const rows = trades.map(({ recordId, trader, mint, fee }) => ({
+      recordId,
+      wallet: trader,
+      mint,
+      asset: 'SOL' as const,
+      amount: fee,
+    }));
+    await tx.insert(pendingRewards).values(rows);
+  },
+  onFinalizedTrades: async (tx, trades) => {
+    for (const { signature, outer, inner } of trades) {
+      await tx.execute(sql`insert into booked (key) values (${`${signature}:${outer}:${inner}`})`);
+    }
+  },
+};
+
+const intent: fc.Arbitrary<Intent> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ kind: 'create' } as const) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('buy' as const),
+      token: fc.nat(5),
+      lamports: fc.constantFrom(1_000_000n, SOL, 40n * SOL),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('sell' as const),
+      token: fc.nat(5),
+      units: fc.constantFrom(1_000_000n, 1_000_000_000_000n, 30_000_000_000_000n),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('migrate' as const), token: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'nothing' } as const) },
+);
+
+type Step =
+  | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
+  | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
+  | { readonly do: 'finalize'; readonly blocks: number }
+  | { readonly do: 'book' | 'preview' | 'restart' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('block' as const),
+      groups: fc.array(fc.array(intent, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('fork' as const),
+      depth: fc.integer({ min: 1, max: 4 }),
+      pattern: fc.nat(255),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('finalize' as const), blocks: fc.integer({ min: 1, max: 4 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+);
+
+describe('the indexer on a chain that forks', () => {
+  let database: Database;
+
+  before(async () => {
+    database = await openTestDatabase();
+    await database.queries.execute(
+      sql`create table booked (id serial primary key, key text unique not null)`,
+    );
+  });
+  after(() => database.close());
+
+  /** Runs the steps, and requires the tables to tell the chain's records whenever they can be expected to. */
+  async function follow(steps: readonly Step[]): Promise<void> {
+    await reindex(database);
+    await database.queries.execute(sql`truncate booked restart identity`);
+    const chain = new ForkingChain();
+    const node = await startScriptedNode(chain);
+    try {
+      const tuning = { pageSize: 5, batchSize: 3, patienceMs: 1_000 };
+      const fail = (error: unknown) => {
+        throw error;
+      };
+      const parts: EngineParts = {
+        database,
+        history: new NodeHistory(node.url, DEFAULT_DEPLOYMENT.programId.toBase58(), fail, tuning),
+        deployment: DEFAULT_DEPLOYMENT,
+        hooks: rewardEveryTrade,
+        logger: createLogger('silent'),
+        metrics: createMetrics({ ofProcess: false }),
+        tuning,
+      };
+      let engine = await IndexerEngine.open(parts);
+      for (const each of [...steps, { do: 'preview' } as const]) {
+        if (each.do === 'block') chain.execute(each.groups);
+        if (each.do === 'fork') chain.fork(each.depth, (index) => ((each.pattern >> (index % 8)) & 1) === 1);
+        if (each.do === 'finalize') chain.finalize(each.blocks);
+        if (each.do === 'restart') engine = await IndexerEngine.open(parts);
+        if (each.do === 'book') await bookAll(engine);
+        if (each.do === 'preview' && engine.isCurrent) {
+          await bookAll(engine);
+          await engine.preview(NEVER);
+          await expectState(chain, false);
+        }
+      }
+      chain.finalize(Infinity);
+      await bookAll(engine);
+      await expectState(chain, true);
+    } finally {
+      await node.stop();
+    }
+  }
+
+  async function bookAll(engine: IndexerEngine): Promise<void> {
+    do await engine.book(NEVER);
+    while (!engine.isCurrent);
+  }
+
+  async function expectState(chain: ForkingChain, finalized: boolean): Promise<void> {
+    const expected = chain.records();
+    await expectIndexOf(database.queries, expected, { finalized });
+    const trades = expected.filter(({ kind }) => kind === 'trade').map(recordKey);
+    const booked = await rowsOf<{ key: string }>(database.queries, sql`select key from booked order by id`);
+    const pending = await rowsOf<{ key: string }>(
+      database.queries,
+      sql`select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
+          join records r on r.id = p.record_id order by p.record_id`,
+    );
+    // Each trade is booked or pending, never both, in order.
+    expect([...booked, ...pending].map(({ key }) => key)).to.deep.equal(trades);
+    if (finalized) expect(pending).to.deep.equal([]);
+  }
+
+  it('ends with exactly the finalized chain, and shows exactly the confirmed one, whatever happens in between', async function () {
+    this.timeout(RUNS * 5_000);
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), follow), {
+      numRuns: RUNS,
+    });
+  });
+
+  it('drops a confirmed trade that vanishes', () =>
+    follow([
+      { do: 'book' },
+      { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: SOL }]] },
+      { do: 'finalize', blocks: 9 },
+      { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: 2n * SOL }]] },
+      { do: 'preview' },
+      { do: 'fork', depth: 1, pattern: 0 },
+      { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: 3n * SOL }]] },
+      { do: 'preview' },
+    ]));
+
+  it('drops a token whose creation vanishes, with its trades and its migration', () =>
+    follow([
+      { do: 'book' },
+      { do: 'block', groups: [[{ kind: 'create' }]] },
+      { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
+      { do: 'block', groups: [[{ kind: 'migrate', token: 0 }]] },
+      { do: 'preview' },
+      { do: 'fork', depth: 3, pattern: 0 },
+      { do: 'block', groups: [[{ kind: 'create' }]] },
+      { do: 'preview' },
+    ]));
+
+  it('makes a migration undone when only that vanishes', () =>
+    follow([
+      { do: 'book' },
+      { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
+      { do: 'block', groups: [[{ kind: 'migrate', token: 0 }]] },
+      { do: 'preview' },
+      { do: 'fork', depth: 1, pattern: 0 },
+      { do: 'block', groups: [[{ kind: 'nothing' }]] },
+      { do: 'preview' },
+    ]));
+
+  it('reads a history of many pages from its beginning', async () => {
+    const groups = Array.from({ length: 7 }, () => [{ kind: 'buy', token: 0, lamports: SOL / 10n } as const]);
+    const steps = Array.from({ length: 8 }, () => ({ do: 'block', groups }) as const);
+    await follow([
+      { do: 'block', groups: [[{ kind: 'create' }]] },
+      ...steps,
+      { do: 'finalize', blocks: 7 },
+      { do: 'book' },
+      { do: 'preview' },
+      ...steps,
+      { do: 'restart' },
+      { do: 'finalize', blocks: 5 },
+      { do: 'book' },
+      { do: 'preview' },
+    ]);
+  });
+});

@@ -1,0 +1,242 @@
+// A chain that a test can make fork: curves are traded by the SDK's own quotes, blocks are lost, and the transactions in
+// them are lost with them or land again elsewhere.
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import { PublicKey } from '@solana/web3.js';
+import {
+  CurveStatus,
+  curveAddress,
+  decodeRecords,
+  DEFAULT_DEPLOYMENT,
+  quoteBuy,
+  quoteSell,
+  type CurveRecord,
+  type RecordContent,
+} from '@curvekit/sdk';
+import { transactionOf, type JsonTransaction } from './record-transactions.js';
+import type { Commitment, ListedTransaction, ScriptedHistory } from './scripted-node.js';
+
+/** What somebody wants to do. Which token is taken modulo those that there are. */
+export type Intent =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'buy'; readonly token: number; readonly lamports: bigint }
+  | { readonly kind: 'sell'; readonly token: number; readonly units: bigint }
+  | { readonly kind: 'migrate'; readonly token: number }
+  /** A transaction of the program that makes no record. */
+  | { readonly kind: 'nothing' };
+
+interface Curve {
+  readonly mint: PublicKey;
+  readonly status: CurveStatus;
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
+}
+
+interface Block {
+  readonly slot: number;
+  readonly transactions: readonly {
+    readonly intents: readonly Intent[];
+    readonly listed: ListedTransaction;
+    readonly json: JsonTransaction;
+  }[];
+  readonly curvesAfter: ReadonlyMap<number, Curve>;
+}
+
+const INITIAL_SOL = 30_000_000_000n;
+const INITIAL_TOKEN = 1_073_000_000_000_000n;
+const FEE_BPS = 100;
+
+/** See above. It begins with one block of nothing, finalized. */
+export class ForkingChain implements ScriptedHistory {
+  #blocks: Block[] = [{ slot: 1, transactions: [], curvesAfter: new Map() }];
+  #finalizedBlocks = 1;
+  readonly #usedSlots = new Set([1]);
+  #signatures = 0;
+  #tokens = 0;
+
+  /** A new block with one transaction for each group of intents. Intents that the program would refuse fail theirs. */
+  execute(groups: readonly (readonly Intent[])[], signatures?: readonly string[]): void {
+    const parent = this.#blocks.at(-1)!;
+    let slot = parent.slot + 1;
+    while (this.#usedSlots.has(slot)) slot += 1;
+    this.#usedSlots.add(slot);
+    let curves = parent.curvesAfter;
+    const transactions = groups.map((intents, index) => {
+      const signature = signatures?.[index] ?? this.#newSignature();
+      const outcome = this.#run(intents, curves, slot);
+      if (outcome !== undefined) curves = outcome.curves;
+      const listed = {
+        signature,
+        slot,
+        err: outcome === undefined ? { InstructionError: [0, { Custom: 6005 }] } : null,
+      };
+      return { intents, listed, json: transactionOf(signature, slot, outcome?.records ?? []) };
+    });
+    this.#blocks.push({ slot, transactions, curvesAfter: curves });
+  }
+
+  /**
+   * The last blocks, as many as are not finalized, turn out to be of a lost fork; of their transactions those for which
+   * `lands` says so land again, in a new block.
+   */
+  fork(depth: number, lands: (index: number) => boolean): void {
+    const kept = Math.max(this.#finalizedBlocks, this.#blocks.length - depth);
+    const lost = this.#blocks.splice(kept).flatMap(({ transactions }) => transactions);
+    const again = lost.filter((_, index) => lands(index));
+    if (again.length === 0) return;
+    this.execute(
+      again.map(({ intents }) => intents),
+      again.map(({ listed }) => listed.signature),
+    );
+  }
+
+  /** Finalizes that many blocks more. */
+  finalize(blocks: number): void {
+    this.#finalizedBlocks = Math.min(this.#blocks.length, this.#finalizedBlocks + blocks);
+  }
+
+  /** Every record of the chain as it is now, in order. */
+  records(): CurveRecord[] {
+    return this.#blocks.flatMap(({ transactions }) =>
+      transactions.flatMap(({ listed, json }) => (listed.err === null ? decodeRecords(json) : [])),
+    );
+  }
+
+  slot(commitment: Commitment): number {
+    return this.#at(commitment).at(-1)!.slot;
+  }
+
+  list(
+    commitment: Commitment,
+    { before, until, limit }: { before?: string; until?: string; limit: number },
+  ): ListedTransaction[] {
+    const all = this.#at(commitment)
+      .flatMap(({ transactions }) => transactions.map(({ listed }) => listed))
+      .reverse();
+    const start = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
+    if (before !== undefined && start === 0) return [];
+    const end = all.findIndex(({ signature }) => signature === until);
+    return all.slice(start, end === -1 ? undefined : end).slice(0, limit);
+  }
+
+  transaction(signature: string, commitment: Commitment): JsonTransaction | null {
+    for (const { transactions } of this.#at(commitment)) {
+      const found = transactions.find(({ listed }) => listed.signature === signature);
+      if (found !== undefined) return found.json;
+    }
+    return null;
+  }
+
+  slotOf(signature: string): number | null {
+    return this.transaction(signature, 'confirmed')?.slot ?? null;
+  }
+
+  #at(commitment: Commitment): readonly Block[] {
+    return commitment === 'finalized' ? this.#blocks.slice(0, this.#finalizedBlocks) : this.#blocks;
+  }
+
+  #newSignature(): string {
+    this.#signatures += 1;
+    return bs58.encode(createHash('sha512').update(`signature ${this.#signatures}`).digest());
+  }
+
+  /** Undefined when the program would refuse. */
+  #run(intents: readonly Intent[], before: ReadonlyMap<number, Curve>, slot: number) {
+    const curves = new Map(before);
+    const records: RecordContent[] = [];
+    for (const intent of intents) {
+      const record = this.#apply(intent, curves, BigInt(slot));
+      if (record === 'refused') return undefined;
+      if (record !== undefined) records.push(record);
+    }
+    return { curves, records };
+  }
+
+  #apply(
+    intent: Intent,
+    curves: Map<number, Curve>,
+    timestamp: bigint,
+  ): RecordContent | undefined | 'refused' {
+    if (intent.kind === 'nothing') return undefined;
+    if (intent.kind === 'create') return this.#create(curves, timestamp);
+    const tokens = [...curves.keys()];
+    const token = tokens[intent.token % tokens.length];
+    const curve = token === undefined ? undefined : curves.get(token);
+    if (token === undefined || curve === undefined) return 'refused';
+    const { mint } = curve;
+    if (intent.kind === 'migrate') {
+      if (curve.status !== CurveStatus.Finalized) return 'refused';
+      curves.set(token, { ...curve, status: CurveStatus.Migrated });
+      const data = {
+        mint,
+        feeAccount: DEFAULT_DEPLOYMENT.feeReceiver,
+        solAmount: curve.virtualSol,
+        tokenAmount: 1n,
+        timestamp,
+      };
+      return { kind: 'migrate', data };
+    }
+    if (curve.status !== CurveStatus.Trading) return 'refused';
+    const state = { ...curve, initialized: curve.status, platformFeeBps: FEE_BPS };
+    const isBuy = intent.kind === 'buy';
+    const sold = INITIAL_TOKEN - curve.virtualToken;
+    if (!isBuy && (sold === 0n || intent.units > sold)) return 'refused';
+    const quote = isBuy ? quoteBuy(state, intent.lamports) : quoteSell(state, intent.units);
+    const { virtualSol, virtualToken, fee } = quote;
+    const graduated = 'graduates' in quote && quote.graduates;
+    curves.set(token, {
+      ...curve,
+      virtualSol,
+      virtualToken,
+      status: graduated ? CurveStatus.Finalized : CurveStatus.Trading,
+    });
+    const [solAmount, tokenAmount] =
+      'solSpent' in quote ? [quote.solSpent, quote.tokenOut] : [quote.solOut, quote.tokenToSpend];
+    const trader = DEFAULT_DEPLOYMENT.admin;
+    return {
+      kind: 'trade',
+      data: {
+        mint,
+        trader,
+        isBuy,
+        solAmount,
+        tokenAmount,
+        fee,
+        virtualSol,
+        virtualToken,
+        finalized: graduated,
+        timestamp,
+      },
+    };
+  }
+
+  #create(curves: Map<number, Curve>, timestamp: bigint): RecordContent {
+    this.#tokens += 1;
+    const mint = new PublicKey(createHash('sha256').update(`mint ${this.#tokens}`).digest());
+    curves.set(this.#tokens, {
+      mint,
+      status: CurveStatus.Trading,
+      virtualSol: INITIAL_SOL,
+      virtualToken: INITIAL_TOKEN,
+    });
+    return {
+      kind: 'create',
+      data: {
+        mint,
+        creator: DEFAULT_DEPLOYMENT.admin,
+        tokenOwnerPda: curveAddress(mint).address,
+        name: `Token ${this.#tokens}`,
+        symbol: 'TKN',
+        uri: 'https://example.org/token.json',
+        afterMigrationFee: 100,
+        burnBp: 1_000,
+        holdersBp: 2_000,
+        lpBp: 3_000,
+        virtualSol: INITIAL_SOL,
+        virtualToken: INITIAL_TOKEN,
+        platformFeeBps: FEE_BPS,
+        timestamp,
+      },
+    };
+  }
+}
