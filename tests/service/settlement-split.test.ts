@@ -1,0 +1,292 @@
+// The arithmetic of settlements: every division is exact, in the code and in the database alike.
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { elementsOf } from '../../app/src/chain/settlement/json-elements.js';
+import { planSettlement, type PlanFacts } from '../../app/src/chain/settlement/plan.js';
+import type { Recipient } from '../../app/src/chain/settlement/recipients.js';
+import {
+  addHoldings,
+  beginSettlement,
+  divideAmongHolders,
+} from '../../app/src/chain/settlement/repository.js';
+import { divideByLargestRemainder, splitSol, splitTokens } from '../../app/src/chain/settlement/split.js';
+import { rowsOf, type Database } from '../../app/src/db/database.js';
+import { Keypair } from '@solana/web3.js';
+import { openTestDatabase } from '../support/database.js';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const amounts = fc.bigInt(0n, U64_MAX);
+const shares = fc
+  .tuple(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000))
+  .filter((parts) => parts.reduce((a, b) => a + b) <= 10_000)
+  .map(([burnBps, holdersBps, lpBps]) => ({ burnBps, holdersBps, lpBps }));
+const sumOf = (parts: readonly bigint[]) => parts.reduce((a, b) => a + b, 0n);
+
+describe('divideByLargestRemainder', () => {
+  const weights = fc
+    .array(fc.bigInt(0n, U64_MAX), { minLength: 1, maxLength: 40 })
+    .filter((list) => sumOf(list) > 0n);
+
+  it('gives out exactly the total, each part within one unit of its exact share', () => {
+    fc.assert(
+      fc.property(amounts, weights, (total, list) => {
+        const parts = divideByLargestRemainder(total, list);
+        expect(sumOf(parts)).to.equal(total);
+        for (const [index, weight] of list.entries()) {
+          const exact = (total * weight) / sumOf(list);
+          expect(parts[index] === exact || parts[index] === exact + 1n).to.equal(true);
+          if (weight === 0n) expect(parts[index]).to.equal(0n);
+        }
+      }),
+    );
+  });
+
+  it('rounds up those that lost most, the earlier of two equal ones', () => {
+    fc.assert(
+      fc.property(amounts, weights, (total, list) => {
+        const parts = divideByLargestRemainder(total, list);
+        const sum = sumOf(list);
+        const lost = list.map((weight) => (total * weight) % sum);
+        const up = list.map((weight, index) => parts[index] !== (total * weight) / sum);
+        for (const [i, raised] of up.entries()) {
+          for (const [j, other] of up.entries()) {
+            if (!raised || other) continue;
+            const [a = 0n, b = 0n] = [lost[i], lost[j]];
+            expect(a > b || (a === b && i < j)).to.equal(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it('refuses what cannot be divided', () => {
+    expect(() => divideByLargestRemainder(1n, [0n, 0n])).to.throw(RangeError, 'weights sum to 0');
+    expect(() => divideByLargestRemainder(-1n, [1n])).to.throw(RangeError, 'total is -1');
+    expect(() => divideByLargestRemainder(1n, [2n, -1n])).to.throw(RangeError, 'a weight is -1');
+    expect(divideByLargestRemainder(0n, [0n])).to.deep.equal([0n]);
+  });
+});
+
+describe('the split of a storage', () => {
+  it('adds up to what was taken, whether there are holders or not', () => {
+    fc.assert(
+      fc.property(amounts, shares, fc.boolean(), (taken, terms, hasHolders) => {
+        for (const split of [splitTokens, splitSol]) {
+          const parts = split(taken, terms, hasHolders);
+          expect(sumOf(Object.values(parts))).to.equal(taken);
+          expect(Object.values(parts).every((part) => part >= 0n)).to.equal(true);
+          if (!hasHolders) expect(parts.holders).to.equal(0n);
+        }
+      }),
+    );
+  });
+
+  it("never burns SOL: the burn share is the creator's, the rest is divided like tokens", () => {
+    fc.assert(
+      fc.property(amounts, shares, (taken, terms) => {
+        const token = splitTokens(taken, terms, true);
+        expect(splitSol(taken, terms, true)).to.deep.equal({
+          burn: 0n,
+          holders: token.holders,
+          lp: token.lp,
+          creator: token.creator + token.burn,
+        });
+      }),
+    );
+  });
+
+  it('divides 10 units among 12.5%, 33.33%, 20.84% and 33.33% as by hand', () => {
+    const parts = splitTokens(10n, { burnBps: 1_250, holdersBps: 3_333, lpBps: 2_084 }, true);
+    // Exact: 1.25, 3.333, 2.084, 3.333. One unit is left; the holders come before the creator.
+    expect(parts).to.deep.equal({ burn: 1n, holders: 4n, lp: 2n, creator: 3n });
+  });
+});
+
+describe('the plan of a settlement', () => {
+  const recipient = (state: Partial<Recipient> = {}): Recipient => ({
+    address: Keypair.generate().publicKey,
+    lamports: 1_000_000_000n,
+    tokenAccount: 'open',
+    ...state,
+  });
+  const facts = (changes: Partial<PlanFacts> = {}): PlanFacts => ({
+    holds: { sol: 1_000_000n, token: 1_000_000n },
+    minimum: { sol: 1n, token: 1n },
+    shares: { burnBps: 1_000, holdersBps: 2_000, lpBps: 3_000 },
+    hasHolders: true,
+    recipients: { treasury: recipient(), lp: recipient(), creator: recipient() },
+    mayOpenCreatorAccount: true,
+    rentMinimum: 890_880n,
+    ...changes,
+  });
+
+  it('leaves each storage below its minimum alone', () => {
+    const plan = planSettlement(facts({ minimum: { sol: 1_000_001n, token: 1_000_000n } }));
+    expect(plan.sol.taken).to.equal(0n);
+    expect(plan.token.taken).to.equal(1_000_000n);
+    expect(plan.waiting).to.deep.equal([]);
+  });
+
+  it('takes nothing from an empty storage, whatever the minimum', () => {
+    const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
+    expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
+  });
+
+  it('credits a creator whose account would stay below rent', () => {
+    const creator = recipient({ lamports: 0n });
+    const plan = planSettlement(facts({ recipients: { treasury: recipient(), lp: recipient(), creator } }));
+    expect(plan.sol.parts.creator).to.equal(500_000n);
+    expect(plan.sol.creatorCredited).to.equal(500_000n);
+  });
+
+  it('waits for a treasury or LP address that would stay below rent, the tokens do not', () => {
+    for (const poor of ['treasury', 'lp'] as const) {
+      const recipients = {
+        treasury: recipient(),
+        lp: recipient(),
+        creator: recipient(),
+        [poor]: recipient({ lamports: 0n }),
+      };
+      const plan = planSettlement(facts({ recipients }));
+      expect(plan.sol.taken).to.equal(0n);
+      expect(plan.token.taken).to.equal(1_000_000n);
+      expect(plan.waiting).to.have.length(1);
+      expect(plan.waiting[0]).to.contain('fund it');
+    }
+  });
+
+  it('credits a creator whose token account was given away, or may not be opened', () => {
+    const planFor = (tokenAccount: Recipient['tokenAccount'], mayOpenCreatorAccount: boolean) =>
+      planSettlement(
+        facts({
+          mayOpenCreatorAccount,
+          recipients: { treasury: recipient(), lp: recipient(), creator: recipient({ tokenAccount }) },
+        }),
+      ).token.creatorCredited;
+    expect(planFor('foreign', true)).to.equal(400_000n);
+    expect(planFor('missing', false)).to.equal(400_000n);
+    expect(planFor('missing', true)).to.equal(0n);
+    expect(planFor('open', false)).to.equal(0n);
+  });
+
+  it('waits where the treasury or the LP address is not configured', () => {
+    const recipients = { treasury: undefined, lp: undefined, creator: recipient() };
+    expect(planSettlement(facts({ recipients })).waiting).to.deep.equal([
+      'the treasury has no key: set TREASURY_KEYPAIR',
+    ]);
+    const withTreasury = { ...recipients, treasury: recipient() };
+    expect(planSettlement(facts({ recipients: withTreasury })).waiting).to.deep.equal([
+      'its liquidity share has no recipient: set LP_ADDRESS',
+    ]);
+    const shares = { burnBps: 0, holdersBps: 0, lpBps: 0 };
+    const plan = planSettlement(facts({ recipients, shares }));
+    expect(plan.waiting).to.deep.equal([]);
+    expect(plan.sol.parts.creator).to.equal(1_000_000n);
+  });
+});
+
+describe('the division among holders', function () {
+  this.timeout(120_000);
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+
+  it('is in the database what it is in the code', async () => {
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.bigInt(1n, U64_MAX), { minLength: 1, maxLength: 60 }),
+        amounts,
+        amounts,
+        async (balances, sol, token) => {
+          round += 1;
+          const id = await beginSettlement(database.queries, `mint ${round}`, 'creator');
+          if (id === undefined) throw new Error('the settlement does not begin');
+          const owners = balances.map((_, index) => `wallet ${String(index).padStart(3, '0')}`);
+          // Each wallet has two accounts.
+          const half = balances.map((balance) => balance / 2n);
+          await addHoldings(
+            database.queries,
+            id,
+            owners.map((owner, index) => ({ owner, balance: half[index] ?? 0n })),
+          );
+          await addHoldings(
+            database.queries,
+            id,
+            owners.map((owner, index) => ({ owner, balance: (balances[index] ?? 0n) - (half[index] ?? 0n) })),
+          );
+          await database.transaction((tx) => divideAmongHolders(tx, id, { sol, token }));
+          const rows = await rowsOf<{ wallet: string; sol: string; token: string }>(
+            database.queries,
+            creditsOf(id),
+          );
+          const credited = new Map(rows.map((row) => [row.wallet, row]));
+          const expected = {
+            sol: divideByLargestRemainder(sol, balances),
+            token: divideByLargestRemainder(token, balances),
+          };
+          for (const [index, owner] of owners.entries()) {
+            expect(BigInt(credited.get(owner)?.sol ?? 0)).to.equal(expected.sol[index]);
+            expect(BigInt(credited.get(owner)?.token ?? 0)).to.equal(expected.token[index]);
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+const creditsOf = (id: number) =>
+  sql`select wallet, sol::text as sol, token::text as token from settlement_credits where settlement_id = ${id}`;
+
+describe('the stream of a long answer', () => {
+  const read = async (text: string, cuts: readonly number[]) => {
+    const bytes = Buffer.from(text);
+    const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+    async function* chunks() {
+      let from = 0;
+      for (const end of ends) {
+        yield await Promise.resolve(bytes.subarray(from, end));
+        from = end;
+      }
+    }
+    const elements: unknown[] = [];
+    const reading = elementsOf(chunks());
+    for (;;) {
+      const next = await reading.next();
+      if (next.done === true) return { elements, rest: next.value };
+      elements.push(next.value);
+    }
+  };
+
+  it('gives every element, wherever the answer is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 8 }),
+        fc.array(fc.nat(), { maxLength: 10 }),
+        fc.boolean(),
+        async (value, cuts, contextFirst) => {
+          const context = { slot: 5, apiVersion: '[{"4.1"}]' };
+          const result = contextFirst ? { context, value } : { value, context };
+          // What JSON makes of them: −0 is 0.
+          const plain: unknown = JSON.parse(JSON.stringify(value));
+          const { elements, rest } = await read(JSON.stringify({ jsonrpc: '2.0', result, id: 1 }), cuts);
+          expect(elements).to.deep.equal(plain);
+          expect(rest).to.deep.equal({ jsonrpc: '2.0', result: { context, value: [] }, id: 1 });
+        },
+      ),
+    );
+  });
+
+  it('gives an error answer whole, and refuses one that ends early', async () => {
+    const error = { jsonrpc: '2.0', error: { code: -32_016, message: 'Minimum context slot' }, id: 1 };
+    expect((await read(JSON.stringify(error), [])).rest).to.deep.equal(error);
+    const cut = await read('{"jsonrpc":"2.0","result":{"context":{"slot":5},"value":[{"a":1},{"a"', []).catch(
+      (problem: unknown) => problem,
+    );
+    expect(cut).to.be.instanceOf(SyntaxError);
+  });
+});

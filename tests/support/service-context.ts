@@ -1,0 +1,108 @@
+// The service's parts on a cluster and a database of the tests.
+import { type Keypair } from '@solana/web3.js';
+import { decodeRecords, type CreateRecord } from '@curvekit/sdk';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { readConfig } from '../../app/src/config.js';
+import { createContext, type Context } from '../../app/src/context.js';
+import type { Database } from '../../app/src/db/database.js';
+import { records, tokens } from '../../app/src/db/schema/index.js';
+import { createLogger } from '../../app/src/logging.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import type { Token } from './tokens.js';
+
+/** A keypair as a variable of the environment holds it. */
+export function keyVariable(key: Keypair): string {
+  return JSON.stringify([...key.secretKey]);
+}
+
+/** The variables of a service that works with a cluster's own authorities. */
+export function clusterEnvironment(cluster: LocalCluster): Record<string, string> {
+  return {
+    RPC_URL: cluster.rpcUrl,
+    WS_URL: cluster.wsUrl,
+    DEX_OWNER_KEYPAIR: keyVariable(cluster.dexOwner),
+    FEE_RECEIVER_KEYPAIR: keyVariable(cluster.feeReceiver),
+    LOG_LEVEL: 'silent',
+  };
+}
+
+/** A context as the service makes it from its environment, on a database that is open. */
+export function contextFrom(
+  environment: Readonly<Record<string, string>>,
+  database: Database,
+): Promise<Context> {
+  return createContext(readConfig(environment), {
+    database,
+    logger: createLogger('silent'),
+    metrics: createMetrics({ ofProcess: false }),
+  });
+}
+
+/** Tells the database of a token what the indexer would: the record of its creation, finalized. */
+export async function indexCreation(database: Database, { created }: Token): Promise<CreateRecord> {
+  const record = decodeRecords(created.transaction).find(({ kind }) => kind === 'create');
+  if (record?.kind !== 'create') throw new Error(`${created.signature} creates no token`);
+  const { data, position } = record;
+  await database.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(records)
+      .values({
+        signature: created.signature,
+        ...position,
+        slot: created.slot,
+        kind: 'create',
+        mint: data.mint.toBase58(),
+        finalized: true,
+      })
+      .returning({ id: records.id });
+    if (row === undefined) throw new Error('the record is not inserted');
+    await tx.insert(tokens).values({
+      mint: data.mint.toBase58(),
+      recordId: row.id,
+      creator: data.creator.toBase58(),
+      curve: data.tokenOwnerPda.toBase58(),
+      name: data.name,
+      symbol: data.symbol,
+      uri: data.uri,
+      afterMigrationFeeBps: data.afterMigrationFee,
+      burnBps: data.burnBp,
+      holdersBps: data.holdersBp,
+      lpBps: data.lpBp,
+      initialVirtualSol: data.virtualSol,
+      initialVirtualToken: data.virtualToken,
+      platformFeeBps: data.platformFeeBps,
+      createdAt: Number(data.timestamp),
+    });
+  });
+  return data;
+}
+
+const TRAVEL_EVERY_MS = 150;
+/** More than the slots that lie between a block and its finality. */
+const SLOTS_TO_FINALITY = 40n;
+
+/**
+ * Finalizes what lands while the work is under way. On Surfpool slots pass only with transactions, so it is moved ahead;
+ * other clusters finalize by themselves.
+ */
+export async function whileFinalizing<T>(cluster: LocalCluster, work: () => Promise<T>): Promise<T> {
+  if (cluster.kind !== 'surfpool') return work();
+  let running = true;
+  const travelling = (async () => {
+    while (running) {
+      await finalizeAll(cluster);
+      await new Promise((resolve) => setTimeout(resolve, TRAVEL_EVERY_MS));
+    }
+  })();
+  try {
+    return await work();
+  } finally {
+    running = false;
+    await travelling;
+  }
+}
+
+/** Finalizes what has landed, on Surfpool. */
+export async function finalizeAll(cluster: LocalCluster): Promise<void> {
+  await cluster.timeTravelToSlot((await cluster.clock()).slot + SLOTS_TO_FINALITY);
+}
