@@ -1,0 +1,188 @@
+// A running service with a treasury and a token, for the stories of rewards and claims.
+import { createHash, randomBytes } from 'node:crypto';
+import { Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { credit, type Asset } from '../../app/src/db/ledger.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import type { Database } from '../../app/src/db/database.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { startService, type Service, type ServiceOptions } from '../../app/src/service.js';
+import { ApiClient, type ApiAnswer } from './api-client.js';
+import { emptyDatabaseConfig } from './database.js';
+import { signText } from './partner-service.js';
+import { eventually, testConfig } from './service.js';
+import { buyTokens, launch, type Token } from './tokens.js';
+
+const TREASURY_LAMPORTS = 100_000_000_000n;
+const TREASURY_BUYS_FOR = 5_000_000_000n;
+
+export interface RewardsScene {
+  readonly service: Service;
+  readonly api: ApiClient;
+  readonly database: Database;
+  readonly treasury: Keypair;
+  /** Indexed; the treasury has plenty of it. */
+  readonly token: Token;
+  /** Its address. */
+  readonly mint: string;
+  stop(): Promise<void>;
+}
+
+export interface SceneOptions extends ServiceOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The environment of a service with that treasury, without a limit in reach. */
+export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
+  return {
+    PORT: '0',
+    RATE_LIMIT_REQUESTS: '1000000',
+    SETTLEMENT_INTERVAL_SECONDS: '0',
+    TREASURY_KEYPAIR: JSON.stringify([...treasury.secretKey]),
+  };
+}
+
+/** Starts a service on a database of its own. */
+export async function startRewardsScene(
+  cluster: LocalCluster,
+  { environment = {}, overrides = {}, ...options }: SceneOptions = {},
+): Promise<RewardsScene> {
+  const treasury = await cluster.fundedWallet(TREASURY_LAMPORTS);
+  const token = await launch(cluster);
+  await buyTokens(cluster, token, treasury, TREASURY_BUYS_FOR);
+  const config = {
+    ...testConfig(cluster, { ...rewardsEnvironment(treasury), ...environment }),
+    database: await emptyDatabaseConfig(),
+  };
+  const service = await startService(config, {
+    reconcilerIntervalMs: 50,
+    ...options,
+    overrides: { deployment: cluster.deployment, metrics: createMetrics({ ofProcess: false }), ...overrides },
+  });
+  const { database } = service.context;
+  const mint = token.mint.toBase58();
+  await untilKnown(database, mint);
+  return {
+    service,
+    api: new ApiClient(service.url, service.document),
+    database,
+    treasury,
+    token,
+    mint,
+    stop: () => service.stop(),
+  };
+}
+
+async function untilKnown(database: Database, mint: string): Promise<void> {
+  await eventually(
+    async () =>
+      (await database.queries.query.tokens.findFirst({ where: (t, { eq }) => eq(t.mint, mint) })) !==
+      undefined,
+    'the token in the index',
+  );
+}
+
+/** Credits a reward, as settlements and trades do. */
+export async function reward(
+  database: Database,
+  wallet: PublicKey,
+  mint: string,
+  asset: Asset,
+  amount: bigint,
+): Promise<void> {
+  const key = `test:${randomBytes(16).toString('hex')}`;
+  await database.transaction((tx) =>
+    credit(tx, 'settlement', { key, mint, asset, credits: [{ wallet: wallet.toBase58(), amount }] }),
+  );
+}
+
+let lastTimestamp = 0;
+
+/** The service's time, never the same twice: a signature works once. */
+export function freshTimestamp(): number {
+  lastTimestamp = Math.max(Date.now(), lastTimestamp + 1);
+  // Many requests at once run ahead of the clock, within what the service allows.
+  return lastTimestamp;
+}
+
+/** Headers that prove the wallet by a signed timestamp. */
+export function signed(
+  wallet: Keypair,
+  timestamp: string | number = freshTimestamp(),
+): Record<string, string> {
+  return { 'X-Timestamp': String(timestamp), 'X-Signature': signText(wallet, String(timestamp)) };
+}
+
+/** Headers whose signature fits one request only. */
+export function signedFor(
+  wallet: Keypair,
+  method: string,
+  path: string,
+  body = '',
+  timestamp = freshTimestamp(),
+): Record<string, string> {
+  const hash = createHash('sha256').update(body).digest('hex');
+  return {
+    'X-Timestamp': String(timestamp),
+    'X-Signature': signText(wallet, `${timestamp}\n${method}\n${path}\n${hash}`),
+    'X-Signature-Scheme': 'bound',
+  };
+}
+
+/** Asks for a claim. */
+export function initiate(
+  { api, mint }: Pick<RewardsScene, 'api' | 'mint'>,
+  wallet: Keypair,
+  body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ApiAnswer> {
+  return api.post(
+    `/rewards/${wallet.publicKey.toBase58()}/initiate`,
+    { tokenAddress: mint, ...body },
+    { ...signed(wallet), ...headers },
+  );
+}
+
+/** The transaction in an answer. @throws when there is none */
+export function transactionOf(answer: ApiAnswer): VersionedTransaction {
+  if (answer.status !== 200) throw new Error(`no claim: ${answer.status} ${answer.text}`);
+  const { tx } = answer.body['data'] as { tx: string };
+  return VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
+}
+
+/** Waits until the API says that a claim is in a state. */
+export function untilClaim(
+  api: ApiClient,
+  signature: string,
+  state: string,
+  timeoutMs?: number,
+): Promise<void> {
+  let last = '';
+  return eventually(
+    async () => {
+      const answer = await api.get(`/rewards/${signature}/status`);
+      last = (answer.body['data'] as { status: string } | undefined)?.status ?? answer.text;
+      return last === state;
+    },
+    `claim ${signature} ${state}`,
+    timeoutMs,
+  ).catch((error: unknown) => {
+    throw new Error(`${(error as Error).message}; it is ${last}`);
+  });
+}
+
+/** Blocks after which a blockhash is too old, for finalized ones too. */
+const BLOCKS_TO_EXPIRY = 190;
+const SENDERS = 10;
+
+/** Makes blocks until no blockhash of now is valid any more, finally. */
+export async function expireBlockhashes(cluster: LocalCluster): Promise<void> {
+  for (let sent = 0; sent < BLOCKS_TO_EXPIRY; sent += SENDERS) {
+    await Promise.all(Array.from({ length: SENDERS }, () => cluster.fund(cluster.payer.publicKey, 1n)));
+  }
+}
+
+/** What in the ledger does not add up, every entry and claim included. */
+export function ledgerProblems(database: Database) {
+  return checkLedger(database.queries, { whole: true });
+}
