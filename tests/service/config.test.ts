@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { ConfigError, readConfig, VARIABLES, type ConfigProblem } from '../../app/src/config.js';
+
+const EXAMPLE = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+
+/** Lines such as `# NAME=value`: every variable is commented out. */
+function documented(): Map<string, string> {
+  return new Map(
+    [...EXAMPLE.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+  );
+}
+
+function problemsOf(environment: Record<string, string>): readonly ConfigProblem[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).problems;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('is documented variable by variable in .env.example', () => {
+    expect([...documented().keys()].sort()).to.deep.equal([...VARIABLES].sort());
+  });
+
+  it('works without any variable', () => {
+    expect(readConfig({})).to.deep.include({
+      database: { kind: 'pglite', folder: '.curvekit/database' },
+      rpcUrl: 'http://127.0.0.1:8899',
+      wsUrl: 'ws://127.0.0.1:8900/',
+      treasury: undefined,
+      referralShareBps: 1_000,
+    });
+  });
+
+  it('takes what .env.example shows, except for the keys, which are elsewhere', () => {
+    const shown = [...documented()].filter(([name]) => !name.endsWith('_KEYPAIR'));
+    const config = readConfig(Object.fromEntries(shown));
+    expect(config.database).to.include({ kind: 'postgres', poolSize: 20 });
+    expect(config.solPrice?.pointer).to.equal('/solana/usd');
+  });
+
+  it('counts an empty variable as not set', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).to.deep.equal(readConfig({}));
+  });
+
+  it('derives the websocket from the RPC address', () => {
+    expect(readConfig({ RPC_URL: 'https://rpc.example.com/key' }).wsUrl).to.equal(
+      'wss://rpc.example.com/key',
+    );
+    expect(readConfig({ RPC_URL: 'http://node:8000' }).wsUrl).to.equal('ws://node:8001/');
+  });
+
+  const FAULTS: readonly [variable: string, value: string, problem: RegExp][] = [
+    [
+      'DATABASE_URL',
+      'mysql://localhost/db',
+      /must be a URL that begins with postgres:\/\/ or postgresql:\/\//,
+    ],
+    ['DATABASE_POOL_SIZE', '1', /integer from 2 to 1000/],
+    ['REDIS_URL', 'localhost:6379', /redis:\/\//],
+    ['RPC_URL', 'ws://localhost', /http:\/\/ or https:\/\//],
+    ['WS_URL', 'http://localhost', /ws:\/\/ or wss:\/\//],
+    ['PROGRAM_ID', '0x1234', /base58 address of 32 bytes/],
+    ['PORT', '65536', /integer from 0 to 65535/],
+    ['PORT', '1e3', /integer/],
+    ['PORT', '-1', /integer/],
+    ['TRUST_PROXY', 'true', /number of proxies/],
+    ['TRUST_PROXY', '10.0.0.0/33', /number of proxies/],
+    ['CORS_ORIGINS', 'https://app.example.com/path', /no origin; write it as https:\/\/example.com/],
+    ['RATE_LIMIT_REQUESTS', '0', /integer from 1/],
+    ['LOG_LEVEL', 'verbose', /one of fatal, error, warn/],
+    ['SERVICE_NAME', 'x'.repeat(65), /at most 64/],
+    ['REFERRAL_SHARE_BPS', '10001', /integer from 0 to 10000/],
+    ['LP_ADDRESS', 'l', /base58 address/],
+    ['EXCLUDED_HOLDERS', `${Keypair.generate().publicKey.toBase58()},no`, /'no' is none/],
+    ['SETTLEMENT_MINIMUM_SOL', '18446744073709551616', /from 0 to 18446744073709551615/],
+    ['SETTLEMENT_MINIMUM_SOL', '0.5', /smallest units/],
+    ['INDEXER', 'yes', /one of on, off/],
+    ['SOL_PRICE_URL', 'http://example.com', /https:\/\//],
+    ['SOL_PRICE_POINTER', 'solana.usd', /JSON pointer/],
+    ['TREASURY_KEYPAIR', '/no/such/file', /cannot be read \(ENOENT\)/],
+    ['TREASURY_KEYPAIR', '[1,2,3]', /must hold 64 bytes/],
+    ['TREASURY_KEYPAIR', `[${'1,'.repeat(63)}1]`, /does not fit its public key/],
+    ['TREASURY_KEYPAIR', '[not json', /not the JSON array/],
+  ];
+  for (const [variable, value, problem] of FAULTS) {
+    it(`refuses ${variable}=${value.slice(0, 40)}`, () => {
+      const [found, ...others] = problemsOf({ [variable]: value });
+      expect(others).to.deep.equal([]);
+      expect(found?.variable).to.equal(variable);
+      expect(found?.problem).to.match(problem);
+    });
+  }
+
+  it('names every variable at fault at once', () => {
+    const problems = problemsOf({ PORT: 'x', HOST: 'h'.repeat(256), RPC_URL: '' });
+    expect(problems.map(({ variable }) => variable).sort()).to.deep.equal(['HOST', 'PORT']);
+  });
+
+  it('never shows a secret', () => {
+    const secret = `[${'7,'.repeat(64)}7]`;
+    const [found] = problemsOf({ TREASURY_KEYPAIR: secret });
+    expect(found?.problem).not.to.contain('7,7');
+  });
+
+  it('reads a keypair from a file or from the variable itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-config-'));
+    try {
+      const keypair = Keypair.generate();
+      const content = JSON.stringify([...keypair.secretKey]);
+      const path = join(folder, 'key.json');
+      await writeFile(path, content);
+      for (const value of [path, content]) {
+        const { treasury } = readConfig({ TREASURY_KEYPAIR: value });
+        expect(treasury?.publicKey.toBase58()).to.equal(keypair.publicKey.toBase58());
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { DatabaseConfig } from '../../app/src/config.js';
+import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.js';
+import { DatabaseError } from '../../app/src/db/errors.js';
+import { partners } from '../../app/src/db/schema/index.js';
+import { DATABASE_KIND, emptyDatabaseConfig, openTestDatabase, sharedPostgres } from '../support/database.js';
+import { eventually } from '../support/service.js';
+
+const partner = (name: string) => ({ name, payoutWallet: 'wallet' });
+
+describe(`the ${DATABASE_KIND} database`, () => {
+  it('migrates again without effect', async () => {
+    const database = await openTestDatabase();
+    try {
+      await database.queries.insert(partners).values(partner('kept'));
+      await database.migrate();
+      expect(await database.queries.select().from(partners)).to.have.lengthOf(1);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('rolls a transaction back whole', async () => {
+    const database = await openTestDatabase();
+    try {
+      const failing = database.transaction(async (tx) => {
+        await tx.insert(partners).values(partner('gone'));
+        throw new Error('no');
+      });
+      expect(await failing.catch((error: Error) => error.message)).to.equal('no');
+      expect(await database.queries.select().from(partners)).to.deep.equal([]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('keeps text with every awkward character, and numbers of any size', async () => {
+    const database = await openTestDatabase();
+    try {
+      const text = `'"\\{},NULL\n\t😀`;
+      const [row] = await rowsOf<{ text: string; number: string }>(
+        database.queries,
+        sql`select ${text}::text as text, ${String(2n ** 64n - 1n)}::numeric::text as number`,
+      );
+      expect(row).to.deep.equal({ text, number: String(2n ** 64n - 1n) });
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('has one leader of a job at a time', async () => {
+    const database = await openTestDatabase();
+    try {
+      const first = await database.tryLead('job');
+      expect(await database.tryLead('job')).to.equal(undefined);
+      const other = await database.tryLead('another job');
+      expect(other).not.to.equal(undefined);
+      await first!.release();
+      await first!.release();
+      const second = await database.tryLead('job');
+      expect(second).not.to.equal(undefined);
+      await Promise.all([second!.release(), other!.release()]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  if (DATABASE_KIND === 'postgres') {
+    it('is migrated by many instances at once', async () => {
+      const config = await emptyDatabaseConfig();
+      const instances = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config)));
+      try {
+        await Promise.all(instances.map((instance) => instance.migrate()));
+        await instances[0]!.queries.insert(partners).values(partner('there'));
+      } finally {
+        await Promise.all(instances.map((instance) => instance.close()));
+      }
+    });
+
+    it('survives a broken connection, and tells a leader that it leads no more', async () => {
+      const server = await sharedPostgres();
+      const config = await emptyDatabaseConfig();
+      const [database, standby] = await Promise.all([openDatabase(config), openDatabase(config)]);
+      try {
+        const lease = await database.tryLead('job');
+        await server.breakConnections();
+        await eventually(() => Promise.resolve(lease!.lost.aborted), 'the lease to be lost');
+        await eventually(async () => (await standby.tryLead('job')) !== undefined, 'the standby to lead');
+        await database.migrate();
+        expect(await database.queries.select().from(partners)).to.deep.equal([]);
+        await lease!.release();
+      } finally {
+        await Promise.all([database.close(), standby.close()]);
+      }
+    });
+
+    it('says what to do when it does not answer', async () => {
+      const config = { kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 2 } as const;
+      const problem = await openDatabase(config).catch((error: unknown) => error);
+      expect(problem).to.be.instanceOf(DatabaseError);
+      expect((problem as Error).message).to.match(/does not answer .*check DATABASE_URL/);
+    });
+  } else {
+    describe('in a folder', () => {
+      let folder: string;
+      let config: DatabaseConfig;
+
+      beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'curvekit-database-'));
+        config = { kind: 'pglite', folder: join(folder, 'database') };
+      });
+      afterEach(() => rm(folder, { recursive: true }));
+
+      const withDatabase = async (use: (database: Database) => Promise<void>) => {
+        const database = await openDatabase(config);
+        try {
+          await database.migrate();
+          await use(database);
+        } finally {
+          await database.close();
+        }
+      };
+
+      it('keeps what was written', async () => {
+        await withDatabase(
+          async ({ queries }) => void (await queries.insert(partners).values(partner('kept'))),
+        );
+        await withDatabase(async ({ queries }) => {
+          expect(await queries.select().from(partners)).to.have.lengthOf(1);
+        });
+      });
+
+      it('refuses a folder that is in use', async () => {
+        await withDatabase(async () => {
+          const problem = await openDatabase(config).catch((error: unknown) => error);
+          expect(problem).to.be.instanceOf(DatabaseError);
+          expect((problem as Error).message).to.match(/in use by process \d+; stop it first/);
+        });
+      });
+
+      it('takes over the lock of a process that has died', async () => {
+        // Larger than any process id that Linux gives.
+        await writeFile(join(folder, 'database.lock'), '99999999');
+        await withDatabase(async ({ queries }) => {
+          expect(await queries.select().from(partners)).to.deep.equal([]);
+        });
+      });
+    });
+  }
+});
