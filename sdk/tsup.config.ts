@@ -6,6 +6,7 @@ const shared: Options = {
   entry: {
     index: 'src/index.ts',
     idl: 'src/idl.ts',
+    partner: 'src/http/partner.ts',
     rewards: 'src/http/rewards.ts',
     'testing/index': 'src/testing/index.ts',
   },
