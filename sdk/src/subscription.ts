@@ -62,6 +62,8 @@ export function subscribeEveryRecord(
 }
 
 const PAGE_SIZE = 1_000;
+/** A consumer that falls behind finds what was announced in the node's list all the same. */
+const MOST_ANNOUNCED = 10_000;
 /** How long a notified transaction may take to show in the node's list, and a listed one to be readable. */
 const PATIENCE_MS = 10_000;
 const SHORT_PAUSE_MS = 50;
@@ -242,6 +244,7 @@ class Subscription {
   private announce(signature: string, slot: number, failed: boolean): void {
     const isPast = this.cursor !== undefined && slot < this.cursor.slot;
     if (failed || isPast || this.dealtWith.has(signature)) return;
+    if (this.announced.size >= MOST_ANNOUNCED) this.announced.clear();
     this.announced.set(signature, { slot, at: Date.now() });
     this.wake();
   }
