@@ -1,0 +1,272 @@
+// Settlements and migrations whose process is really killed, between steps and at random moments: what was begun is
+// finished by the next process, nothing is paid, burned or credited twice, nothing is lost.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createSyncNativeInstruction, createTransferInstruction } from '@solana/spl-token';
+import { Keypair, SystemProgram } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { associatedTokenAddress } from '@curvekit/sdk';
+import { migrateToken } from '../../app/src/chain/migration/migrate-token.js';
+import { settleOne } from '../../app/src/chain/settlement/pass.js';
+import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.js';
+import { readConfig } from '../../app/src/config.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { lamportsOf } from '../support/accounts.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import {
+  clusterEnvironment,
+  contextFrom,
+  finalizeAll,
+  indexCreation,
+  keyVariable,
+  whileFinalizing,
+} from '../support/service-context.js';
+import {
+  buyTokens,
+  launch,
+  mintAccount,
+  tokensOf,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from '../support/tokens.js';
+
+/** Kills at random moments; more for a long run. */
+const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? 20);
+const TIMEOUT_MS = 900_000;
+const CHILD = fileURLToPath(new URL('../support/settle-until-killed.ts', import.meta.url));
+const GIVEN_SOL = 2_000_003n;
+const GIVEN_TOKEN = 5_000_011n;
+/** More than the blocks that a blockhash lives for; each journey makes two. */
+const JOURNEYS_TO_EXPIRY = 80;
+const never = new AbortController().signal;
+
+describe('settlement in a process that is killed', function () {
+  this.timeout(TIMEOUT_MS);
+  const cluster = useCluster();
+  const treasury = Keypair.generate();
+  const lp = Keypair.generate();
+  let environment: Record<string, string>;
+  let folder: string | undefined;
+  let token: Token;
+  let creator: Keypair;
+  let start: Awaited<ReturnType<typeof chain>>;
+  let given = { sol: 0n, token: 0n };
+
+  before(async function () {
+    if (cluster().kind !== 'surfpool') this.skip();
+    const database: Record<string, string> =
+      DATABASE_KIND === 'postgres'
+        ? { DATABASE_URL: await (await sharedPostgres()).createDatabase() }
+        : { DATABASE_FOLDER: (folder = await mkdtemp(join(tmpdir(), 'curvekit-settlement-'))) };
+    environment = {
+      ...clusterEnvironment(cluster()),
+      ...database,
+      TREASURY_KEYPAIR: keyVariable(treasury),
+      LP_ADDRESS: lp.publicKey.toBase58(),
+      SETTLEMENT_MINIMUM_SOL: '1000000',
+      SETTLEMENT_MINIMUM_TOKEN: '1000000',
+    };
+    const wallets = [treasury, lp, cluster().dexOwner, cluster().feeReceiver];
+    for (const { publicKey } of wallets) await cluster().fund(publicKey, 10_000_000_000n);
+    creator = await cluster().fundedWallet();
+    token = await launch(cluster(), {}, creator);
+    for (const [index, trader] of (await cluster().fundedWallets(5)).entries())
+      await buyTokens(cluster(), token, trader, 100_000_007n * BigInt(index + 1));
+    await buyTokens(cluster(), token, cluster().payer, 5_000_000_000n);
+    await withDatabase((db) => indexCreation(db, token));
+    start = await chain();
+  });
+  after(async () => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Opens the database that the killed process had open. */
+  async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openDatabase(readConfig(environment).database);
+    try {
+      await database.migrate();
+      return await use(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Begins a process; it is ready when its configuration and database are. */
+  async function begin(work: 'settle' | 'migrate', mint: string, lastStep?: string) {
+    const args = ['--import', 'tsx', CHILD, work, mint, ...(lastStep === undefined ? [] : [lastStep])];
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    await Promise.race([once(child.stdout, 'data'), exit]);
+    return { child, exit };
+  }
+
+  async function killedAfter(work: 'settle' | 'migrate', mint: string, step: string): Promise<void> {
+    const { exit } = await begin(work, mint, step);
+    const [, signal] = await whileFinalizing(cluster(), () => exit);
+    expect(signal).to.equal('SIGKILL');
+  }
+
+  /** Pays into both storages, as anyone can. */
+  async function give(): Promise<void> {
+    const { payer } = cluster();
+    const wsol = token.communityWsolStorage.address;
+    const from = associatedTokenAddress(payer.publicKey, token.mint).address;
+    await cluster().send(
+      [
+        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: wsol, lamports: GIVEN_SOL }),
+        createSyncNativeInstruction(wsol),
+        createTransferInstruction(from, token.communityTokenStorage.address, payer.publicKey, GIVEN_TOKEN),
+      ],
+      [payer],
+    );
+    given = { sol: given.sol + GIVEN_SOL, token: given.token + GIVEN_TOKEN };
+  }
+
+  async function chain() {
+    const { connection } = cluster();
+    const tokensAt = (wallet: Keypair) =>
+      tokensOf(connection, associatedTokenAddress(wallet.publicKey, token.mint).address);
+    return {
+      solTreasury: await lamportsOf(connection, treasury.publicKey),
+      solLp: await lamportsOf(connection, lp.publicKey),
+      solCreator: await lamportsOf(connection, creator.publicKey),
+      solStored: await tokensOf(connection, token.communityWsolStorage.address),
+      tokenTreasury: await tokensAt(treasury),
+      tokenLp: await tokensAt(lp),
+      tokenCreator: await tokensAt(creator),
+      tokenStored: await tokensOf(connection, token.communityTokenStorage.address),
+      supply: (await mintAccount(connection, token.mint)).supply,
+    };
+  }
+
+  /** Finishes what the killed process began, and proves that every unit given is where it belongs, once. */
+  async function recoverAndCheck(): Promise<void> {
+    await withDatabase(async (database) => {
+      const context = await contextFrom(environment, database);
+      for (let run = 0; ; run += 1) {
+        const report = await whileFinalizing(cluster(), () =>
+          settleOne(context, token.mint.toBase58(), { signal: never }),
+        );
+        if (report.outcome === 'nothing') break;
+        expect(report.outcome, report.problems.join()).to.equal('settled');
+        expect(run).to.be.lessThan(3);
+      }
+      expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+      const [booked] = await rowsOf<Record<string, string>>(
+        database.queries,
+        sql`select sum(sol)::text as sol, sum(sol_holders)::text as sol_holders, sum(sol_lp)::text as sol_lp,
+          sum(sol_creator)::text as sol_creator, sum(token)::text as token, sum(token_burned)::text as token_burned,
+          sum(token_holders)::text as token_holders, sum(token_lp)::text as token_lp,
+          sum(token_creator)::text as token_creator from settlements where state = 'done'`,
+      );
+      const [credited] = await rowsOf<Record<string, string>>(
+        database.queries,
+        sql`select coalesce(sum(balance) filter (where asset = 'SOL'), 0)::text as sol,
+          coalesce(sum(balance) filter (where asset = 'TOKEN'), 0)::text as token
+          from ledger_accounts where kind = 'claimable'`,
+      );
+      const now = await chain();
+      expect({ sol: booked?.['sol'], token: booked?.['token'] }).to.deep.equal({
+        sol: String(given.sol),
+        token: String(given.token),
+      });
+      expect([now.solStored, now.tokenStored]).to.deep.equal([0n, 0n]);
+      expect(String(now.solTreasury - start.solTreasury)).to.equal(booked?.['sol_holders']);
+      expect(String(now.solLp - start.solLp)).to.equal(booked?.['sol_lp']);
+      expect(String(now.solCreator - start.solCreator)).to.equal(booked?.['sol_creator']);
+      expect(String(now.tokenTreasury - start.tokenTreasury)).to.equal(booked?.['token_holders']);
+      expect(String(now.tokenLp - start.tokenLp)).to.equal(booked?.['token_lp']);
+      expect(String(now.tokenCreator - start.tokenCreator)).to.equal(booked?.['token_creator']);
+      expect(String(start.supply - now.supply)).to.equal(booked?.['token_burned']);
+      expect(credited).to.deep.equal({ sol: booked?.['sol_holders'], token: booked?.['token_holders'] });
+    });
+  }
+
+  const transactionStates = () =>
+    withDatabase(async ({ queries }) => {
+      const rows = await rowsOf<{ state: string }>(
+        queries,
+        sql`select state from authority_transactions where subject = (
+          select 'settlement:' || max(id) from settlements where state = 'done') order by created_at`,
+      );
+      return rows.map(({ state }) => state);
+    });
+
+  for (const step of ['begun', 'planned', 'signed', 'sent', 'finalized', 'done']) {
+    it(`recovers after it was killed at the step "${step}"`, async () => {
+      await give();
+      await killedAfter('settle', token.mint.toBase58(), step);
+      await recoverAndCheck();
+      // Whatever had been signed was used: there was never a second transaction.
+      expect(await transactionStates()).to.deep.equal(['finalized']);
+    });
+  }
+
+  it('signs anew when the stored transaction was never sent and can land no more', async () => {
+    await give();
+    await killedAfter('settle', token.mint.toBase58(), 'signed');
+    for (let journey = 0; journey < JOURNEYS_TO_EXPIRY; journey += 1) await finalizeAll(cluster());
+    await recoverAndCheck();
+    expect(await transactionStates()).to.deep.equal(['expired', 'finalized']);
+  });
+
+  it('keeps the one that landed, however late it is looked at', async () => {
+    await give();
+    await killedAfter('settle', token.mint.toBase58(), 'sent');
+    for (let journey = 0; journey < JOURNEYS_TO_EXPIRY; journey += 1) await finalizeAll(cluster());
+    await recoverAndCheck();
+    expect(await transactionStates()).to.deep.equal(['finalized']);
+  });
+
+  it(`recovers ${RANDOM_KILLS} times after it was killed at a random moment`, async () => {
+    // How long a whole settlement takes from when the process is ready.
+    await give();
+    const clean = await begin('settle', token.mint.toBase58());
+    const began = performance.now();
+    expect(await whileFinalizing(cluster(), () => clean.exit)).to.deep.equal([0, null]);
+    const wholeMs = performance.now() - began;
+    await recoverAndCheck();
+    for (let kill = 0; kill < RANDOM_KILLS; kill += 1) {
+      await give();
+      const { child, exit } = await begin('settle', token.mint.toBase58());
+      await whileFinalizing(cluster(), async () => {
+        await Promise.race([sleep(Math.random() * wholeMs), exit]);
+        child.kill('SIGKILL');
+        await exit;
+      });
+      await recoverAndCheck();
+    }
+  });
+
+  for (const step of ['signed', 'sent', 'finalized']) {
+    it(`finishes a migration that was killed at the step "${step}", and contributes once`, async () => {
+      const graduated = await launch(cluster(), { afterMigrationFee: 200 });
+      await buyTokens(cluster(), graduated, cluster().payer, WHOLE_CURVE_LAMPORTS);
+      const mint = graduated.mint;
+      await killedAfter('migrate', mint.toBase58(), step);
+      await withDatabase(async (database) => {
+        const context = await contextFrom(environment, database);
+        const report = await whileFinalizing(cluster(), () => migrateToken(context, mint, { signal: never }));
+        expect(report.contributed).to.deep.equal({
+          sol: (report.moved.sol * 200n) / 10_000n,
+          token: (report.moved.token * 200n) / 10_000n,
+        });
+        const stored = {
+          sol: await tokensOf(cluster().connection, graduated.communityWsolStorage.address),
+          token: await tokensOf(cluster().connection, graduated.communityTokenStorage.address),
+        };
+        expect(stored).to.deep.equal(report.contributed);
+      });
+    });
+  }
+});

@@ -1,0 +1,20 @@
+// A process that settles or migrates one token and, if asked to, kills itself as soon as a step is complete:
+// `settle-until-killed.ts settle|migrate MINT [STEP]`, configured by the service's own variables.
+import { PublicKey } from '@solana/web3.js';
+import { migrateToken } from '../../app/src/chain/migration/migrate-token.js';
+import { settleOne } from '../../app/src/chain/settlement/pass.js';
+import { readConfig } from '../../app/src/config.js';
+import { createContext } from '../../app/src/context.js';
+
+const [work, mint = '', lastStep] = process.argv.slice(2);
+const context = await createContext(readConfig(process.env));
+const options = {
+  signal: new AbortController().signal,
+  afterStep: (step: string) => {
+    if (step === lastStep) process.kill(process.pid, 'SIGKILL');
+  },
+};
+process.stdout.write('ready\n');
+if (work === 'migrate') await migrateToken(context, new PublicKey(mint), options);
+else await settleOne(context, mint, options);
+await context.database.close();
