@@ -13,23 +13,19 @@ import { memoryStores } from '../../app/src/http/rate-limit-store.js';
 import { listen } from '../../app/src/http/server.js';
 import type { KeyStore } from '../../app/src/partner/keys.js';
 import { partnerApi } from '../../app/src/partner/routes.js';
+import { ApiClient, type ApiAnswer } from './api-client.js';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
+export type Answer = ApiAnswer;
 
 export interface PartnerService {
   readonly url: string;
   /** For the operator's key commands. */
   readonly keys: KeyStore;
-  /** The OpenAPI document that it serves. */
-  readonly document: unknown;
   /** Everything that it has logged. */
   readonly logged: () => string;
   /** Moves the service's clock. */
   advance(milliseconds: number): void;
+  /** Requests fail when the answer is not one that the OpenAPI document promises. */
   get(path: string, key?: string): Promise<Answer>;
   post(path: string, key: string | undefined, body: unknown): Promise<Answer>;
   close(): Promise<void>;
@@ -73,27 +69,18 @@ export async function startPartnerService({
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
 
-  const request = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await fetch(`${server.url}${path}`, init);
-    return { status: response.status, headers: response.headers, body: await response.json() };
-  };
+  const api = new ApiClient(server.url, document);
   const headersOf = (key: string | undefined): Record<string, string> =>
     key === undefined ? {} : { 'x-api-key': key };
   return {
     url: server.url,
     keys: { database, now },
-    document,
     logged: () => lines.join(''),
     advance: (milliseconds) => {
       ahead += milliseconds;
     },
-    get: (path, key) => request(path, { headers: headersOf(key) }),
-    post: (path, key, body) =>
-      request(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headersOf(key) },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    get: (path, key) => api.get(path, { headers: headersOf(key) }),
+    post: (path, key, body) => api.post(path, body, headersOf(key)),
     close: async () => {
       await server.close(1_000);
       await stores.close();

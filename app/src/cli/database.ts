@@ -1,13 +1,13 @@
 // The database of a command. Only `migrate-db` and `start` change its tables.
 import { readConfig } from '../config.js';
-import { openDatabase, type Database } from '../db/database.js';
+import type { Database } from '../db/database.js';
 import { pendingMigrations } from '../db/migration-state.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
 /** Opens the configured database for a piece of work. */
 export async function withDatabase<T>(
-  { environment }: Terminal,
+  { environment, openDatabase }: Terminal,
   use: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase(readConfig(environment).database);

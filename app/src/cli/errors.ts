@@ -1,4 +1,7 @@
 import { CurvekitError } from '@curvekit/sdk';
+import { NodeError } from '../chain/indexer/node-errors.js';
+import { MigrationError } from '../chain/migration/errors.js';
+import { SettlementError } from '../chain/settlement/errors.js';
 import { ConfigError } from '../config.js';
 import { DatabaseError } from '../db/errors.js';
 import { KeyCommandError } from '../partner/errors.js';
@@ -10,7 +13,14 @@ export class CommandError extends Error {
 
 /** Whether an error's message says all that an operator needs, without a stack trace. */
 export function isExplained(error: unknown): error is Error {
-  return [CommandError, ConfigError, DatabaseError, KeyCommandError, CurvekitError].some(
-    (kind) => error instanceof kind,
-  );
+  return [
+    CommandError,
+    ConfigError,
+    DatabaseError,
+    KeyCommandError,
+    MigrationError,
+    NodeError,
+    SettlementError,
+    CurvekitError,
+  ].some((kind) => error instanceof kind);
 }

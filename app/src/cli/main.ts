@@ -1,6 +1,7 @@
 #!/usr/bin/env -S npx tsx
 import { existsSync } from 'node:fs';
 import { showsColour } from '../../../scripts/table.js';
+import { openDatabase } from '../db/database.js';
 import { runCli } from './run.js';
 
 // What the environment sets already is kept.
@@ -10,5 +11,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
+  openDatabase,
   colour: showsColour(process.stdout),
 });

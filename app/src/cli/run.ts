@@ -5,9 +5,11 @@ import { registerClaims } from './commands/claims.js';
 import { registerDoctor } from './commands/doctor.js';
 import { registerKey } from './commands/key.js';
 import { registerLedger } from './commands/ledger.js';
+import { registerMigrate } from './commands/migrate.js';
 import { registerMigrateDb } from './commands/migrate-db.js';
 import { registerProperties } from './commands/properties.js';
 import { registerReindex } from './commands/reindex.js';
+import { registerSettle } from './commands/settle.js';
 import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
 import { isExplained } from './errors.js';
@@ -21,6 +23,8 @@ const REGISTER: readonly ((program: Command, registration: Registration) => void
   registerKey,
   registerProperties,
   registerToken,
+  registerMigrate,
+  registerSettle,
   registerClaims,
   registerLedger,
   registerReindex,

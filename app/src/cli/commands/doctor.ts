@@ -18,7 +18,7 @@ export function registerDoctor(program: Command, registration: Registration): vo
       'look at the configuration and everything it names, and say what is wrong and how to fix it; exit code 1 for failures',
     );
   work(command, registration, async ({ terminal }) => {
-    const findings = await examine(terminal.environment);
+    const findings = await examine(terminal);
     const failures = findings.filter(({ state }) => state === 'failure').length;
     const warnings = findings.filter(({ state }) => state === 'warning').length;
     const verdict = failures === 0 ? 'Nothing is broken' : `${failures} of these must be fixed`;

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config.js';
-import { openDatabase } from '../../db/database.js';
 import { pendingMigrations } from '../../db/migration-state.js';
 import { work, type Registration } from '../command.js';
 
@@ -10,7 +9,7 @@ export function registerMigrateDb(program: Command, registration: Registration):
     .command('migrate-db')
     .description('bring the tables of the database up to date; safe to run twice, and while instances start');
   work(command, registration, async ({ terminal }) => {
-    const database = await openDatabase(readConfig(terminal.environment).database);
+    const database = await terminal.openDatabase(readConfig(terminal.environment).database);
     try {
       const applied = await pendingMigrations(database.queries);
       await database.migrate();

@@ -2,7 +2,8 @@
 import { Connection } from '@solana/web3.js';
 import { ConfigError, readConfig, type Config } from '../../config.js';
 import { deploymentOf } from '../../context.js';
-import { openDatabase, type Database } from '../../db/database.js';
+import type { Database } from '../../db/database.js';
+import type { Terminal } from '../terminal.js';
 import {
   checkDevelopmentKeys,
   checkNode,
@@ -16,7 +17,10 @@ import { checkProxy, checkRedis } from './http-checks.js';
 import { checkFeeReceiver, checkSettlement, checkTreasury } from './treasury-checks.js';
 
 /** Looks at the configuration and everything that it names. Changes nothing. */
-export async function examine(environment: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+export async function examine({
+  environment,
+  openDatabase,
+}: Pick<Terminal, 'environment' | 'openDatabase'>): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig(environment);

@@ -1,0 +1,403 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { fetchProperties } from '@curvekit/sdk';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
+import { credit, reserveAll } from '../../app/src/db/ledger.js';
+import { claims } from '../../app/src/db/schema/index.js';
+import { createCli, type Cli } from '../support/cli.js';
+import { useCluster } from '../support/cluster.js';
+import { finalize, startIndexer, testContext, untilIndexed } from '../support/service.js';
+import { buyTokens, launch, type Token } from '../support/tokens.js';
+
+const run = promisify(execFile);
+
+const COMMANDS = [
+  ['start'],
+  ['migrate-db'],
+  ['doctor'],
+  ['key', 'issue'],
+  ['key', 'list'],
+  ['key', 'rotate'],
+  ['key', 'revoke'],
+  ['properties', 'show'],
+  ['properties', 'set'],
+  ['token', 'list'],
+  ['token', 'show'],
+  ['claims', 'list'],
+  ['claims', 'show'],
+  ['ledger', 'check'],
+  ['reindex'],
+];
+
+interface KeyDocument {
+  readonly id: string;
+  readonly key: string;
+  readonly state: string;
+  readonly expiresAt: string | null;
+}
+
+interface DoctorDocument {
+  readonly findings: readonly { subject: string; state: string; detail: string; fix?: string }[];
+}
+
+describe('curvekit', () => {
+  const cluster = useCluster();
+  let cli: Cli;
+
+  before(async () => {
+    cli = await createCli({ RPC_URL: cluster().rpcUrl, WS_URL: cluster().wsUrl });
+  });
+  after(() => cli.remove());
+
+  describe('help and usage', () => {
+    for (const command of COMMANDS) {
+      it(`explains \`${command.join(' ')}\` and its --json`, async () => {
+        const { exitCode, out } = await cli.run([...command, '--help']);
+        expect(exitCode).to.equal(0);
+        expect(out)
+          .to.contain(`Usage: curvekit ${command.join(' ')}`)
+          .and.to.contain('--json');
+      });
+    }
+
+    it('lists every command', async () => {
+      const { exitCode, out } = await cli.run(['--help']);
+      expect(exitCode).to.equal(0);
+      for (const [name = ''] of COMMANDS) expect(out).to.contain(`  ${name}`);
+    });
+
+    const mistakes: Record<string, [string[], string]> = {
+      'no command': [[], 'Usage: curvekit'],
+      'an unknown command': [['nonsense'], "unknown command 'nonsense'"],
+      'an unknown option': [['key', 'list', '--nonsense'], "unknown option '--nonsense'"],
+      'no partner': [['key', 'issue'], "'--partner <name>' not specified"],
+      'a wallet that is none': [
+        ['key', 'issue', '--partner', 'x', '--wallet', 'x'],
+        'base58 address of 32 bytes',
+      ],
+      'a scope that is none': [['key', 'issue', '--partner', 'x', '--scopes', 'all'], "'all' is no scope"],
+      'a duration without its unit': [['key', 'rotate', 'x', '--overlap', '24'], 'such as 24h'],
+      'a fee over the maximum': [['properties', 'set', '--fee-bps', '1001'], '0 to 1000'],
+      'a keypair that is none': [['properties', 'set', '--admin', 'none.json'], 'cannot be read (ENOENT)'],
+      'a mint that is none': [['token', 'show', 'x'], 'base58 address of 32 bytes'],
+      'a state that is none': [['claims', 'list', '--state', 'DONE'], 'Allowed choices are IN_PROGRESS'],
+      'too many': [['token', 'list', '--limit', '0'], 'from 1 to 10000'],
+      'an argument too many': [['reindex', 'now'], 'too many arguments'],
+    };
+    for (const [what, [args, message]] of Object.entries(mistakes)) {
+      it(`refuses ${what} with exit code 2`, async () => {
+        const { exitCode, err, out } = await cli.run(args);
+        expect(err).to.contain(message);
+        expect(exitCode).to.equal(2);
+        expect(out).to.equal('');
+      });
+    }
+
+    it('names every variable that cannot be used', async () => {
+      const { exitCode, err } = await cli.run(['key', 'list'], { PORT: 'x', RPC_URL: 'x' });
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('PORT must be').and.to.contain('RPC_URL must be');
+    });
+
+    it('runs as a program', async () => {
+      const { stdout } = await run(process.execPath, ['--import=tsx', 'app/src/cli/main.ts', '--help']);
+      expect(stdout).to.contain('Usage: curvekit');
+    });
+  });
+
+  describe('migrate-db', () => {
+    it('is asked for by other commands, applies what is missing, and then finds nothing to do', async () => {
+      const refused = await cli.run(['key', 'list']);
+      expect(refused.exitCode).to.equal(1);
+      expect(refused.err).to.contain('run `curvekit migrate-db` first');
+      const { applied } = await cli.json<{ applied: string[] }>(['migrate-db']);
+      expect(applied).to.include('0000_tables');
+      expect(await cli.json(['migrate-db'])).to.deep.include({ applied: [] });
+    });
+  });
+
+  describe('key', () => {
+    const wallet = Keypair.generate().publicKey.toBase58();
+    let issued: KeyDocument;
+
+    it('issues a key and shows it once', async () => {
+      issued = await cli.json(['key', 'issue', '--partner', 'Acme', '--wallet', wallet, '--expires', '90d']);
+      expect(issued).to.include({ partner: 'Acme', payoutWallet: wallet, state: 'active' });
+      expect(issued.key).to.match(/^curvekit_[0-9a-f]{16}_[0-9a-f]{72}$/);
+      const listed = await cli.run(['key', 'list']);
+      expect(listed.out)
+        .to.contain(issued.id)
+        .and.to.contain('Acme')
+        .and.not.to.contain(issued.key.slice(30));
+    });
+
+    const unusable: Record<string, [string[], string]> = {
+      'a new partner without a wallet': [['--partner', 'New'], '--wallet ADDRESS'],
+      'another wallet for a known partner': [
+        ['--partner', 'Acme', '--wallet', Keypair.generate().publicKey.toBase58()],
+        'has the payout wallet',
+      ],
+      'a name with a line break': [['--partner', 'A\nNonce: 1', '--wallet', wallet], "partner's name"],
+      'an empty name': [['--partner', '', '--wallet', wallet], "partner's name"],
+      'a name of 65 letters': [['--partner', 'a'.repeat(65), '--wallet', wallet], "partner's name"],
+    };
+    for (const [what, [args, message]] of Object.entries(unusable)) {
+      it(`refuses ${what}`, async () => {
+        const { exitCode, err } = await cli.run(['key', 'issue', ...args]);
+        expect(err).to.contain(message);
+        expect(exitCode).to.equal(1);
+      });
+    }
+
+    it('refuses a payout wallet that cannot sign', async () => {
+      const offCurve = cluster().deployment.properties.address.toBase58();
+      const { exitCode, err } = await cli.run(['key', 'issue', '--partner', 'Pda', '--wallet', offCurve]);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('a wallet that can sign');
+    });
+
+    it('rotates it: the old one ends after the overlap', async () => {
+      const before = Date.now();
+      const rotated = await cli.json<{ issued: KeyDocument; replaced: KeyDocument }>([
+        'key',
+        'rotate',
+        issued.id,
+        '--overlap',
+        '2h',
+      ]);
+      expect(rotated.replaced.id).to.equal(issued.id);
+      expect(rotated.issued.id).not.to.equal(issued.id);
+      expect(Date.parse(rotated.replaced.expiresAt!) - before).to.be.within(7_200_000, 7_260_000);
+    });
+
+    it('revokes it, once', async () => {
+      expect(await cli.json(['key', 'revoke', issued.id])).to.include({ id: issued.id, state: 'revoked' });
+      const again = await cli.run(['key', 'revoke', issued.id]);
+      expect(again.exitCode).to.equal(1);
+      expect(again.err).to.contain('revoked already');
+      const rotated = await cli.run(['key', 'rotate', issued.id]);
+      expect(rotated.err).to.contain('is revoked and cannot be rotated');
+    });
+
+    it('names a key that is not there', async () => {
+      const { exitCode, err } = await cli.run(['key', 'revoke', '0123456789abcdef']);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('there is no key 0123456789abcdef');
+    });
+  });
+
+  describe('properties', () => {
+    it('shows what is set on chain', async () => {
+      expect(await cli.json(['properties', 'show'])).to.deep.include({
+        properties: {
+          initialVirtualSol: String(DEFAULT_PROPERTIES.initialVirtualSol),
+          initialVirtualToken: String(DEFAULT_PROPERTIES.initialVirtualToken),
+          platformFeeBps: 100,
+        },
+      });
+      const { out } = await cli.run(['properties', 'show']);
+      expect(out)
+        .to.match(/virtual SOL +30 SOL/)
+        .and.to.match(/platform fee +1 %/);
+    });
+
+    it('changes what is given and leaves the rest', async () => {
+      const admin = await keyFile(cluster().admin);
+      const { out, exitCode } = await cli.run(['properties', 'set', '--admin', admin, '--fee-bps', '150']);
+      expect(exitCode).to.equal(0);
+      expect(out).to.match(/platform fee +1 % +1\.5 %/);
+      expect(await propertiesOf(cluster())).to.include({ ...DEFAULT_PROPERTIES, platformFeeBps: 150 });
+      await cli.json(['properties', 'set', '--admin', admin, '--fee-bps', '100']);
+    });
+
+    it('is refused to anybody but the admin', async () => {
+      const stranger = await keyFile(await cluster().fundedWallet());
+      const { exitCode, err } = await cli.run(['properties', 'set', '--admin', stranger, '--fee-bps', '0']);
+      expect(exitCode).to.equal(1);
+      expect(err)
+        .to.match(/^curvekit: /)
+        .and.not.to.contain('at ');
+      expect(await propertiesOf(cluster())).to.include(DEFAULT_PROPERTIES);
+    });
+  });
+
+  describe('token, claims, ledger and reindex', () => {
+    let token: Token;
+
+    before(async function () {
+      this.timeout(120_000);
+      token = await launch(cluster(), { name: 'Listed', symbol: 'LIST' });
+      await buyTokens(cluster(), token, cluster().payer, 1_000_000_000n);
+      await finalize(cluster());
+      await index(cluster(), cli);
+    });
+
+    it('lists tokens with price and progress', async () => {
+      const { out } = await cli.run(['token', 'list']);
+      expect(out).to.contain(token.mint.toBase58()).and.to.contain('LIST').and.to.contain('trading');
+    });
+
+    it('shows one token, its amounts as strings in JSON', async () => {
+      const mint = token.mint.toBase58();
+      const { curve } = await cli.json<{ curve: Record<string, unknown> }>(['token', 'show', mint]);
+      expect(curve).to.include({ mint, buys: 1, solPaid: '1000000000', fees: '10000000' });
+      const { out } = await cli.run(['token', 'show', mint]);
+      expect(out).to.match(/platform fees +0\.01 SOL/);
+    });
+
+    it('names a token that is not indexed', async () => {
+      const { exitCode, err } = await cli.run(['token', 'show', cluster().payer.publicKey.toBase58()]);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('is not indexed');
+    });
+
+    it('lists and shows claims', async () => {
+      const signature = 'S1gnature';
+      const wallet = Keypair.generate().publicKey.toBase58();
+      const mint = token.mint.toBase58();
+      const database = await cli.database();
+      await database.transaction(async (tx) => {
+        const credits = [{ wallet, amount: 7_000_000_000n }];
+        await credit(tx, 'settlement', { key: 'test', mint, asset: 'SOL', credits });
+        await reserveAll(tx, { key: 'reserve', wallet, mint, asset: 'SOL' });
+        await tx.insert(claims).values({
+          signature,
+          wallet,
+          mint,
+          asset: 'SOL',
+          amount: 7_000_000_000n,
+          networkFee: 10_000n,
+          burn: false,
+          transaction: 'AAAA',
+          blockhashSlot: 1,
+          lastValidBlockHeight: 150,
+        });
+      });
+      const listed = await cli.run(['claims', 'list', '--wallet', wallet, '--state', 'IN_PROGRESS']);
+      expect(listed.out).to.contain(signature).and.to.contain('7 SOL').and.to.contain('IN_PROGRESS');
+      expect((await cli.run(['claims', 'list', '--state', 'FAILED'])).out).to.contain('no such claims');
+      expect(await cli.json(['claims', 'show', signature])).to.include({ signature, amount: '7000000000' });
+      const missing = await cli.run(['claims', 'show', 'none']);
+      expect(missing.exitCode).to.equal(1);
+      expect(missing.err).to.contain('there is no claim none');
+    });
+
+    it('proves that the ledger adds up', async () => {
+      const { exitCode, out } = await cli.run(['ledger', 'check']);
+      expect(out)
+        .to.contain('The ledger adds up.')
+        .and.to.match(/SOL +7 +0 +7 +0/);
+      expect(exitCode).to.equal(0);
+    });
+
+    it('finds a ledger that does not add up, with exit code 1', async () => {
+      await (await cli.database()).queries.update(claims).set({ amount: 1n });
+      const { exitCode, out } = await cli.run(['ledger', 'check']);
+      expect(out).to.contain('NOT').and.to.contain('7000000000 reserved, 1 in claims');
+      expect(exitCode).to.equal(1);
+      await (await cli.database()).queries.update(claims).set({ amount: 7_000_000_000n });
+    });
+
+    it('reads the chain anew after a reindex', async function () {
+      this.timeout(60_000);
+      await cli.run(['reindex']);
+      expect((await cli.run(['token', 'list'])).out).to.equal('No token is indexed yet.');
+      await index(cluster(), cli);
+      expect((await cli.run(['token', 'list'])).out).to.contain(token.mint.toBase58());
+    });
+  });
+
+  describe('doctor', () => {
+    const treasury = Keypair.generate();
+    const findings = async (environment: Record<string, string> = {}) => {
+      const { out } = await cli.run(['doctor', '--json'], environment);
+      return (JSON.parse(out) as DoctorDocument).findings;
+    };
+    const keyOf = ({ secretKey }: Keypair) => JSON.stringify([...secretKey]);
+
+    it('finds nothing broken where nothing is, and warns of what is left out', async () => {
+      await cluster().fund(treasury.publicKey, 20_000_000_000n);
+      const { exitCode, out } = await cli.run(['doctor'], {
+        TREASURY_KEYPAIR: keyOf(treasury),
+        LP_ADDRESS: treasury.publicKey.toBase58(),
+        DEX_OWNER_KEYPAIR: keyOf(cluster().dexOwner),
+      });
+      expect(out).to.contain('Nothing is broken').and.to.contain('set FEE_RECEIVER_KEYPAIR');
+      expect(out).to.contain('holds 20 SOL and owes 7 SOL').and.not.to.contain(keyOf(treasury).slice(1, 40));
+      expect(exitCode).to.equal(0);
+    });
+
+    const broken: Record<string, [Record<string, string>, string, RegExp]> = {
+      'a variable that cannot be used': [{ REFERRAL_SHARE_BPS: '20000' }, 'REFERRAL_SHARE_BPS', /0 to 10000/],
+      'a node that is not there': [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC node', /RPC_URL/],
+      'a websocket that is not there': [{ WS_URL: 'ws://127.0.0.1:1' }, 'websocket', /WS_URL/],
+      'a program that is not there': [
+        { PROGRAM_ID: Keypair.generate().publicKey.toBase58() },
+        'program',
+        /PROGRAM_ID/,
+      ],
+      'a database that is not there': [
+        { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+        'database',
+        /DATABASE_URL/,
+      ],
+      'a Redis that is not there': [{ REDIS_URL: 'redis://127.0.0.1:1' }, 'rate limits', /REDIS_URL/],
+      'a treasury that owes more than it holds': [
+        { TREASURY_KEYPAIR: keyOf(Keypair.generate()) },
+        'treasury',
+        /send at least 7\.05 SOL/,
+      ],
+      'a liquidity share without an address': [
+        { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
+        'settlement',
+        /set LP_ADDRESS/,
+      ],
+    };
+    for (const [what, [environment, subject, fix]] of Object.entries(broken)) {
+      it(`finds ${what}, and how to fix it`, async () => {
+        const found = (await findings(environment)).find((finding) => finding.subject === subject);
+        expect(found?.state).to.equal('failure');
+        expect(`${found?.detail} ${found?.fix}`).to.match(fix);
+      });
+    }
+
+    it('warns of a proxy that is not trusted', async () => {
+      const found = await findings({ PUBLIC_URL: 'https://api.example.com' });
+      expect(found.find(({ subject }) => subject === 'proxies')).to.include({ state: 'warning' });
+    });
+
+    it('asks for the tables first', async () => {
+      const fresh = await createCli({ RPC_URL: cluster().rpcUrl, WS_URL: cluster().wsUrl });
+      try {
+        const { exitCode, out } = await fresh.run(['doctor']);
+        expect(exitCode).to.equal(1);
+        expect(out).to.contain('run `curvekit migrate-db`');
+      } finally {
+        await fresh.remove();
+      }
+    });
+  });
+});
+
+/** Runs the indexer until the creation and the purchase are final. */
+async function index(cluster: LocalCluster, cli: Cli): Promise<void> {
+  const context = await testContext(cluster, await cli.database());
+  const indexer = startIndexer(context);
+  await untilIndexed(context, { records: 2, finalized: 2 });
+  await indexer.stop();
+}
+
+async function keyFile({ secretKey }: Keypair): Promise<string> {
+  const path = join(tmpdir(), `curvekit-cli-${Keypair.generate().publicKey.toBase58()}.json`);
+  await writeFile(path, JSON.stringify([...secretKey]), { mode: 0o600 });
+  return path;
+}
+
+function propertiesOf({ connection, deployment }: LocalCluster) {
+  return fetchProperties(connection, { deployment });
+}

@@ -1,0 +1,70 @@
+// The operator's command line, run in this process, on a database of its own.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig, type DatabaseConfig } from '../../app/src/config.js';
+import { openDatabase, type Database } from '../../app/src/db/database.js';
+import { runCli } from '../../app/src/cli/run.js';
+import { emptyDatabaseConfig } from './database.js';
+
+export interface CliRun {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Cli {
+  /** Of every command, on top of which a run may set more. */
+  readonly environment: Readonly<Record<string, string>>;
+  run(args: readonly string[], environment?: Record<string, string>): Promise<CliRun>;
+  /** Runs with `--json`. @throws when the command fails, with what it said */
+  json<T>(args: readonly string[], environment?: Record<string, string>): Promise<T>;
+  /** Its database, which commands find open, for opening it takes seconds. */
+  database(): Promise<Database>;
+  /** Closes the database and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** A command line that knows an empty database and whatever the environment says. */
+export async function createCli(environment: Record<string, string> = {}): Promise<Cli> {
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-cli-'));
+  const config = await emptyDatabaseConfig();
+  const database: Record<string, string> =
+    config.kind === 'postgres' ? { DATABASE_URL: config.url } : { DATABASE_FOLDER: join(folder, 'database') };
+  const own = { ...database, ...environment };
+
+  let opened: Promise<Database> | undefined;
+  const open = () => (opened ??= openDatabase(readConfig(own).database));
+  const shared = async (): Promise<Database> => ({
+    ...(await open()),
+    close: () => Promise.resolve(),
+  });
+  const isOwn = (wanted: DatabaseConfig) =>
+    JSON.stringify(wanted) === JSON.stringify(readConfig(own).database);
+
+  async function run(args: readonly string[], more: Record<string, string> = {}): Promise<CliRun> {
+    const [out, err]: [string[], string[]] = [[], []];
+    const exitCode = await runCli(args, {
+      environment: { ...own, ...more },
+      out: (text) => out.push(text),
+      err: (text) => err.push(text),
+      openDatabase: (wanted) => (isOwn(wanted) ? shared() : openDatabase(wanted)),
+      colour: false,
+    });
+    return { exitCode, out: out.join('\n'), err: err.join('\n') };
+  }
+  return {
+    environment: own,
+    run,
+    json: async <T>(args: readonly string[], more?: Record<string, string>) => {
+      const { exitCode, out, err } = await run([...args, '--json'], more);
+      if (exitCode !== 0) throw new Error(`curvekit ${args.join(' ')} ended with ${exitCode}: ${err}${out}`);
+      return JSON.parse(out) as T;
+    },
+    database: open,
+    remove: async () => {
+      await (await opened)?.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
