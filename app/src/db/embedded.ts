@@ -24,6 +24,11 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
       { cause },
     );
   }
+  return embeddedDatabase(client, unlock);
+}
+
+/** The database in a PGlite that is open already. @param onClosed called when it is closed */
+export function embeddedDatabase(client: PGlite, onClosed: () => void = () => undefined): Database {
   const embedded = drizzle({ client, schema, casing: 'snake_case' });
   const queries = embedded as unknown as Queries;
   const leading = new Set<string>();
@@ -34,7 +39,7 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
     transaction: (work) => queries.transaction((tx) => work(tx)),
     migrate: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
     tryLead: (job) => Promise.resolve(lead(leading, job)),
-    close: () => (closing ??= client.close().finally(unlock)),
+    close: () => (closing ??= client.close().finally(onClosed)),
   };
 }
 
