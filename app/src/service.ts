@@ -5,6 +5,7 @@ import { Claims } from './chain/claims.js';
 import type { Job } from './chain/job.js';
 import { createMetadataFetcher } from './chain/metadata/metadata-job.js';
 import { createReconciler } from './chain/reconciler.js';
+import { createSettlementJob } from './chain/settlement/settlement-job.js';
 import { databaseCheck, indexerCheck, ledgerCheck, nodeCheck } from './checks.js';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
@@ -89,6 +90,7 @@ async function start(context: Context, { reconcilerIntervalMs }: ServiceOptions)
         await repository.forgetOldAnswers(new Date(now()));
       },
     }),
+    ...settling(context),
   ];
   for (const job of jobs) job.start();
   logger.info({ url: server.url }, 'ready');
@@ -124,4 +126,9 @@ function indexing(context: Context): Job[] {
     createMetadataFetcher(context),
     createCurveCheck(context),
   ];
+}
+
+function settling(context: Context): Job[] {
+  const job = createSettlementJob(context);
+  return job === undefined ? [] : [job];
 }

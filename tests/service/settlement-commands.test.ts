@@ -1,0 +1,151 @@
+// The operator's commands `migrate` and `settle`, and the job that settles by itself.
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { createSettlementJob } from '../../app/src/chain/settlement/settlement-job.js';
+import { openSettlement } from '../../app/src/chain/settlement/repository.js';
+import { createCli, type Cli } from '../support/cli.js';
+import { useCluster } from '../support/cluster.js';
+import {
+  clusterEnvironment,
+  contextFrom,
+  indexCreation,
+  keyVariable,
+  whileFinalizing,
+} from '../support/service-context.js';
+import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+
+const TIMEOUT_MS = 240_000;
+
+describe('curvekit migrate and settle', function () {
+  this.timeout(TIMEOUT_MS);
+  const cluster = useCluster();
+  const treasury = Keypair.generate();
+  let cli: Cli;
+  let token: Token;
+  let mint: string;
+
+  before(async () => {
+    for (const { publicKey } of [treasury, cluster().dexOwner, cluster().feeReceiver])
+      await cluster().fund(publicKey, 10_000_000_000n);
+    cli = await createCli({
+      ...clusterEnvironment(cluster()),
+      TREASURY_KEYPAIR: keyVariable(treasury),
+      SETTLEMENT_INTERVAL_SECONDS: '1',
+    });
+    await cli.run(['migrate-db']);
+    token = await launch(cluster(), { afterMigrationFee: 500, afterMigrationLpBp: 0 });
+    mint = token.mint.toBase58();
+    await indexCreation(await cli.database(), token);
+  });
+  after(() => cli.remove());
+
+  for (const command of ['migrate', 'settle']) {
+    it(`explains \`${command}\` and its --json`, async () => {
+      const { exitCode, out } = await cli.run([command, '--help']);
+      expect(exitCode).to.equal(0);
+      expect(out).to.contain(`Usage: curvekit ${command}`).and.to.contain('--json');
+    });
+
+    it(`refuses an address that is none to \`${command}\` with exit code 2`, async () => {
+      const { exitCode, err } = await cli.run([command, 'nonsense']);
+      expect(exitCode).to.equal(2);
+      expect(err).to.contain('base58 address of 32 bytes');
+    });
+
+    it(`says which key \`${command}\` needs`, async () => {
+      const name = command === 'migrate' ? 'FEE_RECEIVER_KEYPAIR' : 'DEX_OWNER_KEYPAIR';
+      const { exitCode, err } = await cli.run([command, mint], { [name]: '' });
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain(`set ${name}`);
+    });
+
+    it(`refuses a token that \`${command}\` does not know`, async () => {
+      const stranger = Keypair.generate().publicKey.toBase58();
+      const { exitCode, err } = await cli.run([command, stranger]);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain(`${stranger} is no token of this launchpad`);
+    });
+  }
+
+  it('refuses to migrate a curve that trades', async () => {
+    const { exitCode, err } = await cli.run(['migrate', mint]);
+    expect(exitCode).to.equal(1);
+    expect(err).to.contain('still trades');
+  });
+
+  it('migrates with its contribution, once', async () => {
+    await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
+    const first = await whileFinalizing(cluster(), () =>
+      cli.json<{ contributed: { sol: string }; transactions: string[] }>(['migrate', mint]),
+    );
+    expect(first.transactions).to.have.length(1);
+    expect(String(await tokensOf(cluster().connection, token.communityWsolStorage.address))).to.equal(
+      first.contributed.sol,
+    );
+    const { exitCode, out } = await cli.run(['migrate', mint]);
+    expect(exitCode).to.equal(0);
+    expect(out).to.contain('nothing was left to do').and.to.contain('(5%)');
+  });
+
+  it('says what a settlement waits for, with exit code 1', async () => {
+    const { exitCode, out } = await cli.run(['settle'], { TREASURY_KEYPAIR: '' });
+    expect(exitCode).to.equal(1);
+    expect(out).to.contain(`${mint} waits: the treasury has no key: set TREASURY_KEYPAIR`);
+  });
+
+  it('settles one token, and then finds nothing to do', async () => {
+    const { exitCode, out } = await whileFinalizing(cluster(), () => cli.run(['settle', mint]));
+    expect(out).to.contain(mint);
+    expect(exitCode).to.equal(0);
+    expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
+    const again = await cli.run(['settle']);
+    expect(again).to.deep.include({ exitCode: 0, out: 'Nothing was settled.' });
+  });
+
+  describe('the job', () => {
+    it('settles by itself, and counts it', async () => {
+      const context = await contextFrom(cli.environment, await cli.database());
+      const job = createSettlementJob(context);
+      if (job === undefined) throw new Error('there is a key and an interval');
+      const settled = async () => {
+        const { values } = (await context.metrics.registry
+          .getSingleMetric('curvekit_settlements_total')
+          ?.get()) ?? {
+          values: [],
+        };
+        return values.find(({ labels }) => labels['outcome'] === 'settled')?.value ?? 0;
+      };
+      await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
+      job.start();
+      await whileFinalizing(cluster(), async () => {
+        while ((await settled()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      });
+      await job.stop();
+      expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
+    });
+
+    it('stops without waiting for finality; what it began is finished later', async () => {
+      const database = await cli.database();
+      const context = await contextFrom(cli.environment, database);
+      const job = createSettlementJob(context);
+      if (job === undefined) throw new Error('there is a key and an interval');
+      await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
+      job.start();
+      while ((await openSettlement(database.queries, mint))?.state !== 'planned')
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      await job.stop();
+      expect((await openSettlement(database.queries, mint))?.state).to.equal('planned');
+      const { exitCode } = await whileFinalizing(cluster(), () => cli.run(['settle', mint]));
+      expect(exitCode).to.equal(0);
+      expect(await openSettlement(database.queries, mint)).to.equal(undefined);
+    });
+
+    it('does not exist without a key or an interval', async () => {
+      const database = await cli.database();
+      for (const off of [{ DEX_OWNER_KEYPAIR: '' }, { SETTLEMENT_INTERVAL_SECONDS: '0' }]) {
+        const context = await contextFrom({ ...cli.environment, ...off }, database);
+        expect(createSettlementJob(context)).to.equal(undefined);
+      }
+    });
+  });
+});
