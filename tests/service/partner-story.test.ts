@@ -1,0 +1,212 @@
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { ApiError, PartnerClient, type SigningUser } from '@curvekit/sdk/partner';
+import { RewardsClient } from '@curvekit/sdk/rewards';
+import type { Context } from '../../app/src/context.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { reindex } from '../../app/src/chain/indexer/reindex.js';
+import { signMessage } from '../../app/src/ed25519.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { issueKey, rotateKey } from '../../app/src/partner/keys.js';
+import { startService, type Service } from '../../app/src/service.js';
+import { useCluster } from '../support/cluster.js';
+import { emptyDatabaseConfig } from '../support/database.js';
+import { eventually, finalize, testConfig } from '../support/service.js';
+import { buyTokens, launch, type Token } from '../support/tokens.js';
+
+const SPENT = 1_000_000_000n;
+/** 1 % of it, rounded up. */
+const FEE = 10_000_000n;
+/** A tenth of that. */
+const REWARD = 1_000_000n;
+/** What a confirmed trade may take until its reward shows. */
+const VISIBLE_MS = 2_000;
+
+/** A partner's wallet, with the client of the partner's server. */
+interface PartnerActor {
+  readonly client: PartnerClient;
+  readonly payoutWallet: Keypair;
+}
+
+describe('the story of a partner', () => {
+  const cluster = useCluster();
+  let service: Service;
+  let token: Token;
+
+  before(async () => {
+    const config = {
+      ...testConfig(cluster(), {
+        PORT: '0',
+        RATE_LIMIT_REQUESTS: '1000000',
+        SETTLEMENT_INTERVAL_SECONDS: '0',
+      }),
+      database: await emptyDatabaseConfig(),
+    };
+    service = await startService(config, {
+      overrides: { deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
+    });
+    token = await launch(cluster());
+  });
+  after(() => service.stop());
+
+  async function newPartner(name: string): Promise<PartnerActor> {
+    const payoutWallet = Keypair.generate();
+    const { key } = await issueKey(service.context, {
+      partner: name,
+      payoutWallet: payoutWallet.publicKey.toBase58(),
+    });
+    return { client: new PartnerClient({ baseUrl: service.url, apiKey: key }), payoutWallet };
+  }
+
+  const rewardsOf = (wallet: Keypair) => new RewardsClient({ baseUrl: service.url }).rewards(signer(wallet));
+  const unclaimedOf = async (wallet: Keypair, mint: PublicKey) =>
+    (await rewardsOf(wallet)).find(({ tokenInfo }) => tokenInfo.address === mint.toBase58())?.unclaimedRewards
+      .sol ?? 0n;
+
+  it("the reward of a user's trade shows within two seconds of confirmation, and is booked when final", async function () {
+    this.timeout(120_000);
+    const { client, payoutWallet } = await newPartner('Story');
+    const user = await cluster().fundedWallet();
+    expect(await client.version()).to.equal('v1');
+    await client.registerUser(signer(user));
+
+    await buyTokens(cluster(), token, user, SPENT);
+    const confirmed = performance.now();
+    await eventually(
+      async () => (await unclaimedOf(payoutWallet, token.mint)) === REWARD,
+      'the reward to show',
+      VISIBLE_MS,
+    );
+    const shown = performance.now() - confirmed;
+    expect(shown).to.be.below(VISIBLE_MS);
+
+    await finalize(cluster());
+    await eventually(async () => (await client.stats()).trades === 1n, 'the trade to be booked', 60_000);
+    expect(await client.stats()).to.deep.equal({
+      users: 1n,
+      trades: 1n,
+      volumeSol: SPENT,
+      feesSol: FEE,
+      rewardSol: REWARD,
+    });
+    const { users, nextCursor } = await client.users();
+    expect(nextCursor).to.equal(null);
+    expect(users).to.have.length(1);
+    expect(users[0]!.publicKey.equals(user.publicKey)).to.equal(true);
+    expect(users[0]).to.include({ volumeSol: SPENT, feesSol: FEE, rewardSol: REWARD });
+    expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(REWARD);
+    expect(await checkLedger(service.context.database.queries, { whole: true })).to.deep.equal([]);
+  });
+
+  it('trades before the registration, and of others, earn nothing', async function () {
+    this.timeout(120_000);
+    const { client, payoutWallet } = await newPartner('Late');
+    const [user, other] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
+    await buyTokens(cluster(), token, user, SPENT);
+    await client.registerUser(signer(user));
+    await buyTokens(cluster(), token, other, SPENT);
+    await buyTokens(cluster(), token, user, 2n * SPENT);
+    await finalize(cluster());
+    await eventually(async () => (await client.stats()).trades === 1n, 'the trade to be booked', 60_000);
+    expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(2n * REWARD);
+  });
+
+  it('a reindex changes nothing of it', async function () {
+    this.timeout(120_000);
+    const { client, payoutWallet } = await newPartner('Again');
+    const user = await cluster().fundedWallet();
+    await client.registerUser(signer(user));
+    await buyTokens(cluster(), token, user, SPENT);
+    await finalize(cluster());
+    await eventually(async () => (await client.stats()).trades === 1n, 'the trade to be booked', 60_000);
+    const before = await client.stats();
+    const { context } = service;
+    await reindex(context.database);
+    await eventually(async () => isIndexed(context, token.mint), 'the index', 60_000);
+    await buyTokens(cluster(), token, user, SPENT);
+    await finalize(cluster());
+    await eventually(async () => (await client.stats()).trades === 2n, 'the next trade', 60_000);
+    expect((await client.stats()).rewardSol).to.equal(before.rewardSol + REWARD);
+    expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(2n * REWARD);
+    expect(await checkLedger(context.database.queries, { whole: true })).to.deep.equal([]);
+  });
+
+  describe('the client', () => {
+    it('says by its code why it was refused', async () => {
+      const { client } = await newPartner('Codes');
+      const user = Keypair.generate();
+      await client.registerUser(signer(user));
+      await expectRefusal(client.registerUser(signer(user)), 409, 'ALREADY_REGISTERED');
+      const forged: SigningUser = { ...signer(Keypair.generate()), publicKey: Keypair.generate().publicKey };
+      await expectRefusal(client.registerUser(forged), 403, 'INVALID_SIGNATURE');
+      const { nonce } = await client.registrationMessage();
+      const signed = {
+        publicKey: user.publicKey,
+        signature: new Uint8Array(64),
+        nonce: nonce.replace(/./g, '0'),
+      };
+      await expectRefusal(client.register(signed), 403, 'INVALID_NONCE');
+    });
+
+    it('goes on with the next key while the old one ends', async () => {
+      const issued = await issueKey(service.context, {
+        partner: 'Rotating',
+        payoutWallet: Keypair.generate().publicKey.toBase58(),
+      });
+      const { issued: next } = await rotateKey(service.context, issued.id, { overlapSeconds: 0 });
+      const clientOf = (apiKey: string) => new PartnerClient({ baseUrl: service.url, apiKey });
+      await expectRefusal(clientOf(issued.key).version(), 401, 'INVALID_API_KEY');
+      expect(await clientOf(next.key).version()).to.equal('v1');
+    });
+
+    it('lists every user, page after page', async function () {
+      this.timeout(60_000);
+      const { client } = await newPartner('Many');
+      const users = Array.from({ length: 101 }, () => Keypair.generate());
+      for (const user of users) await client.registerUser(signer(user));
+      const listed: string[] = [];
+      for await (const { publicKey } of client.allUsers()) listed.push(publicKey.toBase58());
+      expect(listed.sort()).to.deep.equal(users.map(({ publicKey }) => publicKey.toBase58()).sort());
+      const first = await client.users({ limit: 2 });
+      expect(first.users).to.have.length(2);
+      expect(first.nextCursor).to.be.a('string');
+    });
+
+    it('refuses a key and a limit that cannot be right before it asks', async () => {
+      expect(() => new PartnerClient({ baseUrl: service.url, apiKey: 'secret' })).to.throw('apiKey');
+      const { client } = await newPartner('Limits');
+      await expectMessage(client.users({ limit: 101 }), 'limit must be a whole number from 1 to 100');
+    });
+  });
+});
+
+function signer({ publicKey, secretKey }: Keypair): SigningUser {
+  return {
+    publicKey,
+    signMessage: (message) => Promise.resolve(signMessage(secretKey, message)),
+  };
+}
+
+async function isIndexed({ database }: Context, mint: PublicKey): Promise<boolean> {
+  const found = await database.queries.query.tokens.findFirst({
+    where: (tokens, { eq }) => eq(tokens.mint, mint.toBase58()),
+  });
+  return found !== undefined;
+}
+
+async function expectRefusal(attempt: Promise<unknown>, status: number, code: string): Promise<void> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error, 'nothing was refused').to.be.instanceOf(ApiError);
+  expect(error).to.include({ status, code });
+}
+
+async function expectMessage(attempt: Promise<unknown>, message: string): Promise<void> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect((error as Error | undefined)?.message).to.contain(message);
+}

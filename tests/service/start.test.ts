@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { PartnerClient } from '@curvekit/sdk/partner';
+import { RewardsClient } from '@curvekit/sdk/rewards';
+import { signMessage } from '../../app/src/ed25519.js';
+import { eventually } from '../support/service.js';
+
+const START_TIMEOUT_MS = 120_000;
+
+interface Launchpad {
+  readonly url: string;
+  readonly docs: string;
+  readonly rpcUrl: string;
+  readonly tokens: readonly { readonly mint: string; readonly symbol: string }[];
+  readonly partnerKey: string;
+  readonly payoutWallet: string;
+  readonly payoutWalletFile: string;
+}
+
+describe('curvekit start --local', () => {
+  let running: ChildProcess;
+  let launchpad: Launchpad;
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    running = spawn(process.execPath, ['--import=tsx', 'app/src/cli/main.ts', 'start', '--local', '--json'], {
+      env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    launchpad = await firstDocument(running);
+  });
+  after(() => running.kill('SIGKILL'));
+
+  it('serves the API, its documents, health and metrics', async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await eventually(
+      async () => (await fetch(`${launchpad.url}/ready`)).status === 200,
+      'the service to be ready',
+      START_TIMEOUT_MS,
+    );
+    for (const path of ['/docs', '/openapi.json', '/health', '/metrics']) {
+      expect((await fetch(launchpad.url + path)).status, path).to.equal(200);
+    }
+  });
+
+  it('has tokens that are traded, for users of the partner whose key it printed', async function () {
+    this.timeout(START_TIMEOUT_MS);
+    expect(launchpad.tokens).to.have.length(3);
+    const client = new PartnerClient({ baseUrl: launchpad.url, apiKey: launchpad.partnerKey });
+    expect((await client.stats()).users).to.equal(3n);
+    await eventually(
+      async () => (await client.stats()).trades > 0n,
+      'a trade to be booked',
+      START_TIMEOUT_MS,
+    );
+    const { volumeSol, feesSol, rewardSol } = await client.stats();
+    expect(volumeSol > feesSol && feesSol > rewardSol && rewardSol > 0n).to.equal(true);
+  });
+
+  it('shows the rewards of the payout wallet, whose keypair it wrote', async () => {
+    const file = await readFile(launchpad.payoutWalletFile, 'utf8');
+    const { publicKey, secretKey } = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(file) as number[]));
+    expect(publicKey.toBase58()).to.equal(launchpad.payoutWallet);
+    const rewards = await new RewardsClient({ baseUrl: launchpad.url }).rewards({
+      publicKey,
+      signMessage: (message) => Promise.resolve(signMessage(secretKey, message)),
+    });
+    expect(rewards).not.to.have.length(0);
+    for (const { tokenInfo, unclaimedRewards } of rewards) {
+      expect(launchpad.tokens.map(({ mint }) => mint)).to.include(tokenInfo.address);
+      expect(unclaimedRewards.sol > 0n).to.equal(true);
+    }
+  });
+
+  it('stops when it is interrupted, with exit code 0', async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGINT');
+    expect(await ended).to.equal(0);
+  });
+});
+
+/** What it prints when it is ready. */
+function firstDocument(running: ChildProcess): Promise<Launchpad> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    running.stdout!.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      try {
+        resolve(JSON.parse(text) as Launchpad);
+      } catch {
+        // The rest is still to come.
+      }
+    });
+    running.once('exit', () => reject(new Error(`it ended before it was ready: ${text}`)));
+  });
+}
