@@ -37,7 +37,7 @@ export class ApiClient {
     readonly url: string,
     readonly document: object,
   ) {
-    for (const format of ['uint64', 'byte', 'int64']) this.#ajv.addFormat(format, true);
+    for (const format of ['uint64', 'byte', 'int64', 'date-time']) this.#ajv.addFormat(format, true);
     this.#ajv.addSchema(document, 'document');
     this.#paths = Object.keys((document as OpenApi).paths ?? {}).map((template) => ({
       template,
@@ -109,4 +109,10 @@ export class ApiClient {
     this.#validators.set(key, validator);
     return validator;
   }
+}
+
+/** The fields that an answer of the rewards API finds fault with. */
+export function fieldsOf({ body }: ApiAnswer): string[] {
+  const problems = (body['errors'] ?? []) as readonly { readonly field: string }[];
+  return problems.map(({ field }) => field);
 }

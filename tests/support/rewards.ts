@@ -1,6 +1,6 @@
 // A running service with a treasury and a token, for the stories of rewards and claims.
 import { createHash, randomBytes } from 'node:crypto';
-import { Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
+import { type Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { credit, type Asset } from '../../app/src/db/ledger.js';
 import { checkLedger } from '../../app/src/db/ledger-check.js';

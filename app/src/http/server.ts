@@ -30,6 +30,9 @@ export async function listen(
   server.on('request', (request, response) => {
     // A connection that stays open would hold the shutdown up.
     if (closing !== undefined) response.setHeader('Connection', 'close');
+    response.on('close', () => {
+      if (closing !== undefined) setImmediate(() => server.closeIdleConnections());
+    });
     handler(request, response);
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,393 @@
+import { request as httpRequest } from 'node:http';
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { readConfig } from '../../app/src/config.js';
+import type { Api } from '../../app/src/http/api.js';
+import { createApp } from '../../app/src/http/app.js';
+import { envelopeErrors, plainErrors } from '../../app/src/http/error-shapes.js';
+import type { Check } from '../../app/src/http/health.js';
+import { toJson } from '../../app/src/http/json.js';
+import { clientKey } from '../../app/src/http/rate-limit.js';
+import { memoryStores, redisStores, type LimitStores } from '../../app/src/http/rate-limit-store.js';
+import { shortenSecrets } from '../../app/src/http/request-log.js';
+import { defineRoute, type Route } from '../../app/src/http/route.js';
+import { listen, type RunningServer } from '../../app/src/http/server.js';
+import { z } from '../../app/src/http/zod.js';
+import { parseJson } from '../../sdk/src/http/json.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { eventually } from '../support/service.js';
+
+const ANSWER = z.strictObject({ ok: z.boolean() });
+
+/** A route that does what the test says. */
+function routeOf(path: string, handler: () => Promise<{ ok: boolean }>): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    operationId: path.replaceAll('/', '_'),
+    summary: path,
+    answer: ANSWER,
+    answerDescription: 'Fine',
+    handler,
+  });
+}
+
+interface Started {
+  readonly server: RunningServer;
+  readonly logged: () => string;
+}
+
+describe('the HTTP core', () => {
+  const running: { readonly server: RunningServer; readonly stores: LimitStores }[] = [];
+
+  afterEach(async () => {
+    for (const { server, stores } of running.splice(0)) {
+      await server.close(100);
+      await stores.close();
+    }
+  });
+
+  async function start({
+    environment = {},
+    routes = [],
+    stores = memoryStores(),
+    checks = [],
+    isClosing = () => false,
+  }: {
+    environment?: Record<string, string>;
+    routes?: readonly Route[];
+    stores?: LimitStores;
+    checks?: readonly Check[];
+    isClosing?: () => boolean;
+  } = {}): Promise<Started> {
+    const lines: string[] = [];
+    const sink = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const ok = () => Promise.resolve({ ok: true });
+    const api = (name: string, prefix: string, errors: Api['errors'], more: readonly Route[] = []): Api => ({
+      name,
+      description: name,
+      prefix,
+      errors,
+      routes: [routeOf(prefix, ok), ...more],
+    });
+    const { app } = createApp({
+      config: readConfig(environment).http,
+      serviceName: 'Test',
+      version: '1.0.0',
+      logger: pino({ level: 'info' }, sink),
+      registry: new Registry(),
+      apis: [api('one', '/one', envelopeErrors, routes), api('two', '/two', plainErrors)],
+      stores,
+      healthChecks: checks,
+      readyChecks: checks,
+      isClosing,
+    });
+    const server = await listen(app, { host: '127.0.0.1', port: 0 });
+    running.push({ server, stores });
+    return { server, logged: () => lines.join('') };
+  }
+
+  describe('limits', () => {
+    const FORWARDED = 'X-Forwarded-For';
+    const statuses = async (url: string, count: number, headers: Record<string, string> = {}) => {
+      const all: number[] = [];
+      for (let sent = 0; sent < count; sent += 1) all.push((await fetch(url, { headers })).status);
+      return all;
+    };
+
+    it('are 100 requests in 15 minutes, with headers that say so', async () => {
+      const { server } = await start();
+      const first = await fetch(`${server.url}/one`);
+      expect(first.headers.get('ratelimit-limit')).to.equal('100');
+      expect(first.headers.get('ratelimit-remaining')).to.equal('99');
+      expect(Number(first.headers.get('ratelimit-reset'))).to.be.within(895, 900);
+      expect(first.headers.get('ratelimit-policy')).to.equal('100;w=900');
+      expect(await statuses(`${server.url}/one`, 99)).to.deep.equal(Array.from({ length: 99 }, () => 200));
+      const over = await fetch(`${server.url}/one`);
+      expect(over.status).to.equal(429);
+      expect(Number(over.headers.get('retry-after'))).to.be.within(890, 900);
+      expect(over.headers.get('ratelimit-remaining')).to.equal('0');
+      expect(await over.json()).to.deep.equal({
+        status: 'error',
+        code: 'RATE_LIMIT_EXCEEDED',
+        message: 'Too many requests from this address; try again later',
+      });
+      // Each API counts for itself, and says it in its shape.
+      expect(await statuses(`${server.url}/two`, 100))
+        .to.include(200)
+        .and.not.include(429);
+      expect(await (await fetch(`${server.url}/two`)).json()).to.deep.equal({
+        message: 'Too many requests from this address; try again later',
+        error: 'RATE_LIMIT_EXCEEDED',
+        statusCode: '429',
+      });
+    });
+
+    it('count unknown paths, bad requests and refused methods', async () => {
+      const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '3' } });
+      expect(await statuses(`${server.url}/one/none`, 2)).to.deep.equal([404, 404]);
+      expect((await fetch(`${server.url}/one`, { method: 'POST' })).status).to.equal(405);
+      expect(await statuses(`${server.url}/one`, 1)).to.deep.equal([429]);
+      expect(await statuses(`${server.url}/none`, 4)).to.deep.equal([404, 404, 404, 429]);
+    });
+
+    it('do not count health, metrics and documents', async () => {
+      const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '1' } });
+      for (const path of [
+        '/health',
+        '/ready',
+        '/metrics',
+        '/docs',
+        '/docs/swagger-ui.css',
+        '/openapi.json',
+      ]) {
+        expect(await statuses(server.url + path, 3), path).to.deep.equal([200, 200, 200]);
+      }
+    });
+
+    it('begin anew with the window', async () => {
+      const { server } = await start({
+        environment: { RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '1' },
+      });
+      expect(await statuses(`${server.url}/one`, 2)).to.deep.equal([200, 429]);
+      await eventually(
+        async () => (await fetch(`${server.url}/one`)).status === 200,
+        'the next window',
+        3_000,
+      );
+    });
+
+    it('believe X-Forwarded-For only of configured proxies', async () => {
+      const one = { RATE_LIMIT_REQUESTS: '1' };
+      const { server: direct } = await start({ environment: one });
+      expect(await statuses(`${direct.url}/one`, 1, { [FORWARDED]: '192.0.2.1' })).to.deep.equal([200]);
+      expect(await statuses(`${direct.url}/one`, 1, { [FORWARDED]: '192.0.2.2' })).to.deep.equal([429]);
+
+      const { server: behindOne } = await start({ environment: { ...one, TRUST_PROXY: '1' } });
+      expect(await statuses(`${behindOne.url}/one`, 1, { [FORWARDED]: '192.0.2.1' })).to.deep.equal([200]);
+      expect(await statuses(`${behindOne.url}/one`, 1, { [FORWARDED]: '192.0.2.2' })).to.deep.equal([200]);
+      // What the client itself claims stands before what the proxy adds.
+      const forged = { [FORWARDED]: '198.51.100.7, 192.0.2.2' };
+      expect(await statuses(`${behindOne.url}/one`, 1, forged)).to.deep.equal([429]);
+      expect(await statuses(`${behindOne.url}/one`, 2, { [FORWARDED]: 'nonsense' })).to.deep.equal([
+        200, 429,
+      ]);
+    });
+
+    it('take an IPv6 /64 as one client', () => {
+      expect(clientKey('2001:db8:1:2:3:4:5:6')).to.equal(clientKey('2001:db8:1:2:ffff::1'));
+      expect(clientKey('2001:db8:1:2::1')).to.not.equal(clientKey('2001:db8:1:3::1'));
+      expect(clientKey('192.0.2.1')).to.not.equal(clientKey('192.0.2.2'));
+      expect(clientKey('::ffff:192.0.2.1')).to.not.equal(clientKey('::ffff:192.0.2.2'));
+      expect(clientKey(undefined)).to.equal('unknown');
+    });
+
+    describe('in Redis', () => {
+      let redis: RedisServer;
+      before(async () => {
+        redis = await startRedis();
+      });
+      after(() => redis.stop());
+      const shared = () => redisStores(redis.url, pino({ level: 'silent' }));
+
+      it('are shared by instances', async () => {
+        const environment = { RATE_LIMIT_REQUESTS: '10' };
+        const [a, b] = await Promise.all([
+          start({ environment, stores: shared() }),
+          start({ environment, stores: shared() }),
+        ]);
+        const answers = await Promise.all(
+          Array.from({ length: 30 }, (_, index) => fetch(`${(index % 2 === 0 ? a : b).server.url}/one`)),
+        );
+        expect(answers.filter(({ status }) => status === 200)).to.have.length(10);
+        expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
+      });
+
+      it('go on in memory while Redis is away, and in Redis when it is back', async () => {
+        const environment = { RATE_LIMIT_REQUESTS: '2' };
+        const [a, b] = await Promise.all([
+          start({ environment, stores: shared() }),
+          start({ environment, stores: shared() }),
+        ]);
+        const port = Number(new URL(redis.url).port);
+        expect(await statuses(`${a.server.url}/two`, 2)).to.deep.equal([200, 200]);
+        await redis.stop();
+        expect(await statuses(`${a.server.url}/two`, 3)).to.deep.equal([200, 200, 429]);
+        expect(await statuses(`${b.server.url}/two`, 3)).to.deep.equal([200, 200, 429]);
+        redis = await startRedis(port);
+        await eventually(async () => (await fetch(`${b.server.url}/two`)).status === 200, 'Redis', 10_000);
+        await eventually(
+          async () => (await fetch(`${a.server.url}/two`)).status === 429,
+          'a shared counter',
+          10_000,
+        );
+      });
+    });
+  });
+
+  it('answers what is thrown without a word of its inside, and logs it', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+    const { server, logged } = await start({
+      routes: [
+        routeOf('/one/bug', () => Promise.reject(new Error('password is swordfish'))),
+        routeOf('/one/away', () => Promise.reject(new Error('query failed', { cause: refused }))),
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything can be thrown
+        routeOf('/one/odd', () => Promise.reject('text')),
+      ],
+    });
+    const bug = await fetch(`${server.url}/one/bug`);
+    expect([bug.status, await bug.json()]).to.deep.equal([
+      500,
+      { status: 'error', code: 'INTERNAL_ERROR', message: 'The service failed; try again later' },
+    ]);
+    expect((await fetch(`${server.url}/one/odd`)).status).to.equal(500);
+    const away = await fetch(`${server.url}/one/away`);
+    expect([away.status, away.headers.get('retry-after')]).to.deep.equal([503, '5']);
+    expect(await away.text())
+      .to.include('SERVICE_UNAVAILABLE')
+      .and.not.include('10.0.0.7');
+    expect(logged()).to.include('swordfish');
+  });
+
+  it('gives each request an id, a proxy’s own if it is one, and logs neither credentials nor whole addresses', async () => {
+    const { server, logged } = await start();
+    const address = 'So11111111111111111111111111111111111111112';
+    const secret = { 'X-Signature': 'sig-secret', 'X-Api-Key': 'key-secret', 'X-Request-Id': 'proxy-1' };
+    const kept = await fetch(`${server.url}/one?token=query-secret`, { headers: secret });
+    expect(kept.headers.get('x-request-id')).to.equal('proxy-1');
+    const replaced = await fetch(`${server.url}/one/${address}`, { headers: { 'X-Request-Id': 'a b' } });
+    expect(replaced.headers.get('x-request-id')).to.match(/^[\da-f-]{36}$/);
+    await eventually(() => Promise.resolve(logged().includes('/one/So111111…')), 'the log');
+    expect(logged())
+      .to.include('proxy-1')
+      .and.not.match(/secret|So11111111111/);
+    expect(shortenSecrets('/one/short?x=y')).to.equal('/one/short');
+  });
+
+  it('sends the headers that protect browsers, and lets configured origins in only', async () => {
+    const { server: closed } = await start();
+    const answer = await fetch(`${closed.url}/one`, { headers: { Origin: 'https://app.example.com' } });
+    expect(answer.headers.get('access-control-allow-origin')).to.equal(null);
+    expect(answer.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(answer.headers.get('content-security-policy')).to.include("default-src 'self'");
+    expect(answer.headers.get('x-powered-by')).to.equal(null);
+
+    const { server } = await start({ environment: { CORS_ORIGINS: 'https://app.example.com' } });
+    const preflight = (origin: string) =>
+      fetch(`${server.url}/one`, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+      });
+    const allowed = await preflight('https://app.example.com');
+    expect(allowed.headers.get('access-control-allow-origin')).to.equal('https://app.example.com');
+    expect(allowed.headers.get('access-control-allow-headers')).to.include('X-Signature');
+    expect((await preflight('https://evil.example.com')).headers.get('access-control-allow-origin')).to.equal(
+      null,
+    );
+  });
+
+  it('says how it is', async () => {
+    let fault: string | undefined = undefined as string | undefined;
+    let closing = false;
+    const check: Check = {
+      name: 'thing',
+      keptMs: 1,
+      run: () => (fault === undefined ? Promise.resolve() : Promise.reject(new Error(fault))),
+    };
+    const { server } = await start({ checks: [check], isClosing: () => closing });
+    const ask = async (path: string) => {
+      const answer = await fetch(server.url + path);
+      return [answer.status, await answer.json()] as const;
+    };
+    expect(await ask('/health')).to.deep.equal([200, { status: 'ok', checks: { thing: 'ok' } }]);
+    expect(await ask('/ready')).to.deep.equal([200, { status: 'ready', checks: { thing: 'ok' } }]);
+    fault = 'is broken';
+    await eventually(async () => (await ask('/ready'))[0] === 503, 'the check');
+    expect(await ask('/ready')).to.deep.equal([503, { status: 'not ready', checks: { thing: 'is broken' } }]);
+    expect(await ask('/health')).to.deep.equal([200, { status: 'ok', checks: { thing: 'is broken' } }]);
+    closing = true;
+    expect((await ask('/ready'))[1]).to.include({ status: 'closing' });
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).to.match(
+      /curvekit_http_request_seconds_count\{method="GET",route="\/health",status="200"\} 2/,
+    );
+  });
+
+  it('finishes what is under way before it closes', async () => {
+    let finish: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    let began = false;
+    const { server } = await start({
+      routes: [
+        routeOf('/one/slow', async () => {
+          began = true;
+          await slow;
+          return { ok: true };
+        }),
+      ],
+    });
+    const answer = fetch(`${server.url}/one/slow`);
+    await eventually(() => Promise.resolve(began), 'the request');
+    let closed = false;
+    const startedAt = Date.now();
+    const closing = server.close(10_000).then(() => (closed = true));
+    expect(await fetch(`${server.url}/one`).catch(() => 'refused')).to.equal('refused');
+    expect(closed).to.equal(false);
+    finish();
+    expect([(await answer).status, await (await answer).json()]).to.deep.equal([200, { ok: true }]);
+    await closing;
+    expect(Date.now() - startedAt).to.be.lessThan(5_000);
+  });
+
+  it('gives up on what does not finish', async () => {
+    const { server } = await start({ routes: [routeOf('/one/never', () => new Promise(() => undefined))] });
+    const answer = fetch(`${server.url}/one/never`).catch(() => 'cut off');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const startedAt = Date.now();
+    await server.close(200);
+    expect(await answer).to.equal('cut off');
+    expect(Date.now() - startedAt).to.be.lessThan(5_000);
+  });
+
+  it('does not fall for malformed HTTP', async () => {
+    const { server } = await start();
+    const { port } = new URL(server.url);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest({
+        port,
+        path: '/one',
+        headers: { host: 'x', 'x-long': 'y'.repeat(20_000) },
+      });
+      request
+        .on('response', (response) => resolve(response.statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).to.equal(431);
+  });
+
+  it('writes integers of any size exactly, and reads them back', () => {
+    const value = {
+      a: 2n ** 64n - 1n,
+      b: [-(2n ** 70n), 1n, 0.5, 'x"\u0000', null, true],
+      c: undefined,
+      d: {},
+    };
+    const text = toJson(value);
+    expect(text).to.equal(
+      '{"a":18446744073709551615,"b":[-1180591620717411303424,1,0.5,"x\\"\\u0000",null,true],"d":{}}',
+    );
+    expect(parseJson(text)).to.deep.equal({
+      a: value.a,
+      d: {},
+      b: [-(2n ** 70n), 1, 0.5, 'x"\u0000', null, true],
+    });
+  });
+});

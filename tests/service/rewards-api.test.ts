@@ -1,0 +1,390 @@
+import { expect } from 'chai';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { curveAddress } from '@curvekit/sdk';
+import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND } from '../support/database.js';
+import {
+  initiate,
+  reward,
+  signed,
+  signedFor,
+  startRewardsScene,
+  type RewardsScene,
+} from '../support/rewards.js';
+import { signText } from '../support/partner-service.js';
+import { buyTokens, launch } from '../support/tokens.js';
+import { eventually } from '../support/service.js';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const REFUSED = { status: 'error', code: 'INVALID_SIGNATURE', message: 'Signature verification failed' };
+/** Of ed25519: added to a signature's second half it makes another one that sloppy verifiers accept. */
+const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  const wallet = Keypair.generate();
+  const address = wallet.publicKey.toBase58();
+  let scene: RewardsScene;
+
+  before('start the service', async () => {
+    scene = await startRewardsScene(cluster());
+    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', 1_500_000_000n);
+    await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', U64_MAX);
+  });
+  after(() => scene?.stop());
+
+  const rewards = (headers: Record<string, string>, of = address) =>
+    scene.api.get(`/rewards/${of}`, { headers });
+  const expectError = (answer: ApiAnswer, status: number, code: string, ...fields: string[]) => {
+    expect([answer.status, answer.body['code']], answer.text).to.deep.equal([status, code]);
+    expect(answer.body['status']).to.equal('error');
+    expect(fieldsOf(answer)).to.deep.equal(fields);
+  };
+
+  it('is described by a valid OpenAPI 3.1 document that is served', async () => {
+    const served = (await fetch(`${scene.service.url}/openapi.json`).then((r) => r.json())) as Record<
+      string,
+      unknown
+    >;
+    expect(served).to.deep.equal(JSON.parse(JSON.stringify(scene.service.document)));
+    expect(served['openapi']).to.equal('3.1.0');
+    const { valid, errors } = await new Validator().validate(served);
+    expect(valid, JSON.stringify(errors)).to.equal(true);
+    expect(
+      Object.keys(served['paths'] as object).filter((path) => path.startsWith('/rewards')),
+    ).to.deep.equal([
+      '/rewards/{address}',
+      '/rewards/{address}/tokens/{tokenAddress}',
+      '/rewards/{signature}/status',
+      '/rewards/{address}/initiate',
+    ]);
+  });
+
+  describe('GET /rewards/:address', () => {
+    it('gives one entry for each token, ordered by address, with amounts of any size unharmed', async () => {
+      const other = await launch(cluster(), { name: 'Other', symbol: 'OTH' });
+      await reward(scene.database, wallet.publicKey, other.mint.toBase58(), 'SOL', 1n);
+      await buyTokens(cluster(), other, cluster().payer, 1_000_000_000n);
+      await eventually(async () => (await rewards(signed(wallet))).text.includes('"OTH"'), 'the other token');
+      const { status, body, text } = await rewards(signed(wallet));
+      expect([status, body['status']]).to.deep.equal([200, 'success']);
+      const data = body['data'] as { tokenInfo: { address: string } }[];
+      const order = data.map(({ tokenInfo }) => tokenInfo.address);
+      expect(order).to.deep.equal([scene.mint, other.mint.toBase58()].sort());
+      const entry = data[order.indexOf(scene.mint)];
+      const amounts = {
+        sol: 1_500_000_000,
+        solUi: '1.5',
+        token: U64_MAX,
+        tokenUi: '18446744073709.551615',
+      };
+      const { price, ...info } = entry!.tokenInfo as { address: string; price: number };
+      expect({ ...entry, tokenInfo: info }).to.deep.equal({
+        unclaimedRewards: amounts,
+        allTimeRewards: amounts,
+        tokenInfo: { address: scene.mint, symbol: 'CURV', name: 'Curvy', image: '' },
+      });
+      expect(price).to.be.greaterThan(2e-8).and.lessThan(1e-7);
+      expect(text).to.include(`"token":${U64_MAX}`);
+    });
+
+    it('gives an empty list to a wallet without rewards', async () => {
+      const nobody = Keypair.generate();
+      const { body } = await rewards(signed(nobody), nobody.publicKey.toBase58());
+      expect(body).to.deep.equal({ status: 'success', data: [] });
+    });
+
+    it('is kept by nobody', async () => {
+      const { headers } = await rewards(signed(wallet));
+      expect(headers.get('cache-control')).to.equal('no-store');
+    });
+  });
+
+  describe('GET /rewards/:address/tokens/:tokenAddress', () => {
+    const ofToken = (token: string, of = address, headers = signed(wallet)) =>
+      scene.api.get(`/rewards/${of}/tokens/${token}`, { headers });
+
+    it('gives both amounts and nothing else', async () => {
+      const { status, body } = await ofToken(scene.mint);
+      const amounts = {
+        sol: 1_500_000_000,
+        solUi: '1.5',
+        token: U64_MAX,
+        tokenUi: '18446744073709.551615',
+      };
+      expect(status).to.equal(200);
+      expect(body['data']).to.deep.equal({ unclaimedRewards: amounts, allTimeRewards: amounts });
+    });
+
+    it('gives zero for a token without rewards', async () => {
+      const token = await launch(cluster());
+      await eventually(async () => (await ofToken(token.mint.toBase58())).status === 200, 'the token');
+      const { body } = await ofToken(token.mint.toBase58());
+      const zero = { sol: 0, solUi: '0', token: 0, tokenUi: '0' };
+      expect(body['data']).to.deep.equal({ unclaimedRewards: zero, allTimeRewards: zero });
+    });
+
+    it('answers 404 for an unknown token', async () => {
+      expectError(await ofToken(Keypair.generate().publicKey.toBase58()), 404, 'TOKEN_NOT_FOUND');
+    });
+
+    it('names every address that is none', async () => {
+      expectError(await ofToken('nonsense'), 400, 'VALIDATION_ERROR', 'tokenAddress');
+      expectError(await ofToken('nonsense', 'nonsense'), 400, 'VALIDATION_ERROR', 'address', 'tokenAddress');
+    });
+  });
+
+  describe('GET /rewards/:signature/status', () => {
+    const status = (signature: string) => scene.api.get(`/rewards/${signature}/status`);
+
+    it('needs no authentication and answers at once', async () => {
+      const claimer = Keypair.generate();
+      await reward(scene.database, claimer.publicKey, scene.mint, 'SOL', 1_000_000_000n);
+      const { body } = await initiate(scene, claimer, { claimType: 'SOL' });
+      const bytes = Buffer.from((body['data'] as { tx: string }).tx, 'base64');
+      const answer = await status(bs58.encode(bytes.subarray(1, 65)));
+      expect([answer.status, answer.body]).to.deep.equal([
+        200,
+        { status: 'success', data: { status: 'IN_PROGRESS', message: 'The claim is being processed' } },
+      ]);
+    });
+
+    it('answers 404 for an unknown claim', async () => {
+      expectError(await status(bs58.encode(new Uint8Array(64).fill(7))), 404, 'CLAIM_NOT_FOUND');
+    });
+
+    it('names a signature of wrong length or alphabet', async () => {
+      for (const bytes of [0, 1, 63, 65, 128]) {
+        const text = bytes === 0 ? '0OIl' : bs58.encode(new Uint8Array(bytes).fill(7));
+        expectError(await status(text), 400, 'VALIDATION_ERROR', 'signature');
+      }
+    });
+  });
+
+  describe('POST /rewards/:address/initiate', () => {
+    const post = (body: unknown, headers: Record<string, string> = {}) =>
+      scene.api.post(`/rewards/${address}/initiate`, body, { ...signed(wallet), ...headers });
+    const good = () => ({ tokenAddress: scene.mint, claimType: 'SOL' });
+
+    it('names every field that is missing, wrong or unknown', async () => {
+      expectError(await post({}), 400, 'VALIDATION_ERROR', 'tokenAddress', 'claimType');
+      expectError(await post({ ...good(), claimType: 'sol' }), 400, 'VALIDATION_ERROR', 'claimType');
+      expectError(
+        await post({ tokenAddress: 7, claimType: null, burnToken: 'yes', amount: 1 }),
+        400,
+        'VALIDATION_ERROR',
+        'tokenAddress',
+        'claimType',
+        'burnToken',
+        'amount',
+      );
+      expectError(
+        await post({ ...good(), tokenAddress: `${scene.mint}1` }),
+        400,
+        'VALIDATION_ERROR',
+        'tokenAddress',
+      );
+    });
+
+    it('takes JSON objects only', async () => {
+      for (const body of [
+        '',
+        '{',
+        'null',
+        '[]',
+        '"text"',
+        '7',
+        '{"a":1}}',
+        Uint8Array.of(0x7b, 0xff, 0x7d),
+      ]) {
+        expectError(await post(body), 400, 'VALIDATION_ERROR', 'body');
+      }
+      expectError(
+        await post('{"__proto__":{"claimType":"SOL"},"constructor":1}'),
+        400,
+        'VALIDATION_ERROR',
+        'tokenAddress',
+        'claimType',
+        '__proto__',
+        'constructor',
+      );
+    });
+
+    it('takes bodies of up to 16 KiB, as they are', async () => {
+      const padded = (size: number) => JSON.stringify(good()).padEnd(size, ' ');
+      const nothing = await scene.api.post(
+        `/rewards/${address}/initiate`,
+        padded(16_384).replace(
+          scene.mint,
+          Keypair.generate().publicKey.toBase58().padEnd(scene.mint.length, ' '),
+        ),
+        signed(wallet),
+      );
+      expect(nothing.status).to.be.oneOf([400, 404]);
+      expectError(await post(padded(16_385)), 413, 'VALIDATION_ERROR', 'body');
+      expectError(await post(padded(1_000_000)), 413, 'VALIDATION_ERROR', 'body');
+      expectError(
+        await post(good(), { 'content-type': 'text/plain' }),
+        415,
+        'VALIDATION_ERROR',
+        'Content-Type',
+      );
+      expectError(
+        await post(good(), { 'content-encoding': 'gzip' }),
+        415,
+        'VALIDATION_ERROR',
+        'Content-Encoding',
+      );
+    });
+  });
+
+  describe('authentication', () => {
+    const expectRefused = (answer: ApiAnswer) => {
+      expect([answer.status, answer.body], answer.text).to.deep.equal([401, REFUSED]);
+    };
+
+    it('takes timestamps of the last 5 minutes and the next 30 seconds', async () => {
+      const at = (ms: number) => rewards(signed(wallet, Date.now() + ms));
+      for (const ms of [0, -299_000, 29_000]) expect((await at(ms)).status).to.equal(200);
+      for (const ms of [-301_000, 31_000, -1e12, 1e12]) expectRefused(await at(ms));
+    });
+
+    it('answers every fault alike', async () => {
+      const good = signed(wallet);
+      const { 'X-Signature': signature = '', 'X-Timestamp': timestamp = '' } = good;
+      const bytes = bs58.decode(signature);
+      const faults: Record<string, string>[] = [
+        {},
+        { 'X-Signature': signature },
+        { 'X-Timestamp': timestamp },
+        { ...good, 'X-Timestamp': String(Number(timestamp) + 1) },
+        signed(Keypair.generate(), timestamp),
+        { ...good, 'X-Signature': '' },
+        { ...good, 'X-Signature': signature.toLowerCase() },
+        { ...good, 'X-Signature': `1${signature}` },
+        { ...good, 'X-Signature': `${signature}1` },
+        { ...good, 'X-Signature': signature.slice(1) },
+        { ...good, 'X-Signature': `${signature}, ${signature}` },
+        { ...good, 'X-Signature': bs58.encode(bytes.subarray(0, 63)) },
+        { ...good, 'X-Signature': bs58.encode(Buffer.concat([bytes, Buffer.of(0)])) },
+        { ...good, 'X-Signature': Buffer.from(bytes).toString('base64') },
+        { ...good, 'X-Signature': Buffer.from(bytes).toString('hex') },
+        { ...good, 'X-Signature': bs58.encode(new Uint8Array(64)) },
+        { ...good, 'X-Signature': '1'.repeat(10_000) },
+        { ...good, 'X-Signature-Scheme': 'bound' },
+        { ...good, 'X-Signature-Scheme': 'none' },
+        ...[
+          `${timestamp}.0`,
+          `+${timestamp}`,
+          `0x${Number(timestamp).toString(16)}`,
+          `${timestamp}n`,
+          '-1',
+          'NaN',
+          '1e12',
+        ].map((text) => ({ 'X-Timestamp': text, 'X-Signature': signText(wallet, text) })),
+      ];
+      for (const headers of faults) expectRefused(await rewards(headers));
+      expect((await rewards(good)).status).to.equal(200);
+    });
+
+    it('reports an address that is none first', async () => {
+      const offCurve = curveAddress(new PublicKey(scene.mint)).address.toBase58();
+      const key = wallet.publicKey.toBytes();
+      const tooLong = bs58.encode(Buffer.concat([key, Buffer.of(1)]));
+      const bad = [
+        'nonsense',
+        bs58.encode(key.subarray(1)),
+        tooLong,
+        address.replace(/.$/, '0'),
+        'é',
+        '1'.repeat(5_000),
+        offCurve,
+      ];
+      for (const of of bad) {
+        expectError(await rewards({}, encodeURIComponent(of)), 400, 'VALIDATION_ERROR', 'address');
+      }
+      expectRefused(await rewards(signed(wallet), Keypair.generate().publicKey.toBase58()));
+    });
+
+    it('knows the keys for which anyone can sign, and refuses them', async () => {
+      // With a key of order 4 and S = 0, R = the neutral element verifies for one message in four.
+      const neutral = Buffer.alloc(64);
+      neutral[0] = 1;
+      for (let offset = 0; offset < 16; offset += 1) {
+        const headers = { 'X-Timestamp': String(Date.now() - offset), 'X-Signature': bs58.encode(neutral) };
+        expectError(await rewards(headers, '1'.repeat(32)), 400, 'VALIDATION_ERROR', 'address');
+      }
+    });
+
+    it('does not take a signature in a second form', async () => {
+      const headers = signed(wallet);
+      const bytes = Buffer.from(bs58.decode(headers['X-Signature']!));
+      const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + GROUP_ORDER;
+      Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse().copy(bytes, 32);
+      expectRefused(await rewards({ ...headers, 'X-Signature': bs58.encode(bytes) }));
+    });
+
+    it('takes a signature as often as one likes for reading, once for claiming', async () => {
+      const headers = signed(wallet);
+      for (let time = 0; time < 3; time += 1) expect((await rewards(headers)).status).to.equal(200);
+      const claimer = Keypair.generate();
+      const once = signed(claimer);
+      expectError(await initiate(scene, claimer, { claimType: 'SOL' }, once), 400, 'CLAIM_ERROR');
+      expectRefused(await initiate(scene, claimer, { claimType: 'SOL' }, once));
+      const now = Date.now();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          initiate(scene, claimer, { claimType: 'SOL' }, signed(claimer, now - 1_000 - (index % 2))),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([
+        400,
+        400,
+        ...Array.from({ length: 18 }, () => 401),
+      ]);
+    });
+
+    it('binds a signature to its request when asked to', async () => {
+      const path = `/rewards/${address}`;
+      expect((await rewards(signedFor(wallet, 'GET', path))).status).to.equal(200);
+      expectRefused(await rewards(signedFor(wallet, 'POST', path)));
+      expectRefused(await rewards(signedFor(wallet, 'GET', `${path}/tokens/${scene.mint}`)));
+
+      const claimer = Keypair.generate();
+      const claimPath = `/rewards/${claimer.publicKey.toBase58()}/initiate`;
+      const body = JSON.stringify({ tokenAddress: scene.mint, claimType: 'SOL' });
+      const send = (sent: string) =>
+        scene.api.post(claimPath, sent, signedFor(claimer, 'POST', claimPath, body));
+      expectError(await send(body), 400, 'CLAIM_ERROR');
+      expectRefused(await send(body.replace('SOL', 'TOKEN')));
+      expectRefused(await send(`${body} `));
+    });
+  });
+
+  it('answers unknown paths, methods and broken ones in its own shape', async () => {
+    expectError(await scene.api.get('/rewards'), 404, 'NOT_FOUND');
+    expectError(await scene.api.get(`/rewards/${address}/tokens`), 404, 'NOT_FOUND');
+    expectError(await scene.api.get('/REWARDS/x'), 404, 'NOT_FOUND');
+    expectError(await scene.api.get('/rewards/%E0%A4%A'), 400, 'VALIDATION_ERROR', 'path');
+    for (const method of ['DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
+      const answer = await fetch(`${scene.service.url}/rewards/${address}`, { method });
+      expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+      expect(((await answer.json()) as { code: string }).code).to.equal('METHOD_NOT_ALLOWED');
+    }
+    const head = await fetch(`${scene.service.url}/rewards/${address}`, {
+      method: 'HEAD',
+      headers: signed(wallet),
+    });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+    expectError(
+      await scene.api.get(`/rewards/${address}?page=1`, { headers: signed(wallet) }),
+      400,
+      'VALIDATION_ERROR',
+      'page',
+    );
+  });
+});

@@ -1,0 +1,58 @@
+// A Redis server of the test run's own: on a free port, keeping nothing.
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+export interface RedisServer {
+  readonly url: string;
+  /** Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 10_000;
+
+/** Starts a server, at a given port or any free one. @throws when Redis is not installed, with how to install it */
+export async function startRedis(port?: number): Promise<RedisServer> {
+  const chosen = port ?? (await freePort());
+  const settings = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', settings, { stdio: 'ignore' });
+  const failed = new Promise<never>((_resolve, reject) => {
+    server.once('error', () => reject(new Error('Redis is not installed: `apt-get install redis-server`')));
+  });
+  const killServer = () => server.kill('SIGKILL');
+  process.once('exit', killServer);
+  const url = `redis://127.0.0.1:${chosen}`;
+  await Promise.race([failed, untilReady(url)]);
+  return {
+    url,
+    stop: async () => {
+      process.off('exit', killServer);
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function untilReady(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 50, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  try {
+    const late = sleep(READY_TIMEOUT_MS).then(() => {
+      throw new Error(`Redis was not ready in ${READY_TIMEOUT_MS} ms`);
+    });
+    await Promise.race([client.ping(), late]);
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
