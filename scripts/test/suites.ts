@@ -90,7 +90,8 @@ export const SUITES: readonly Suite[] = [
     name: 'validator',
     about: 'every instruction on solana-test-validator',
     needs: VALIDATOR,
-    env: { CLUSTER: 'validator' },
+    // `anchor test` says which cluster it has started.
+    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
     ...mocha(...PROGRAM_TESTS),
   },
 ];

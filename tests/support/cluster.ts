@@ -2,6 +2,7 @@
 // default), validator, or an RPC URL.
 import {
   DEFAULT_PROPERTIES,
+  findValidator,
   startLocalCluster,
   type LocalCluster,
   type LocalClusterOptions,
@@ -12,11 +13,16 @@ const START_TIMEOUT_MS = 120_000;
 /** What CLUSTER says. */
 export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
 
-/** Starts the cluster that CLUSTER names, with the default properties whatever an earlier user of a URL left there. */
+/**
+ * Starts the cluster that CLUSTER names, with the default properties whatever an earlier user of a URL left there. With
+ * `properties: false` a URL will not do, as properties are there for good: it starts one of its own then.
+ */
 export function clusterFromEnvironment(
   options: Omit<LocalClusterOptions, 'backend'> = {},
 ): Promise<LocalCluster> {
-  return startLocalCluster({ properties: DEFAULT_PROPERTIES, ...options, backend: CLUSTER });
+  const isRunning = URL.canParse(CLUSTER);
+  const backend = isRunning && options.properties === false ? freshBackend() : CLUSTER;
+  return startLocalCluster({ properties: DEFAULT_PROPERTIES, ...options, backend });
 }
 
 /**
@@ -38,4 +44,8 @@ export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () =
     if (cluster === undefined) throw new Error('the cluster runs inside hooks and tests only');
     return cluster;
   };
+}
+
+function freshBackend(): string {
+  return findValidator() === undefined ? 'surfpool' : 'validator';
 }

@@ -1,6 +1,7 @@
 // Trades made by the Rust curve: programs/bonding-curve/examples/vectors.rs says what the bytes mean.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { requireCargo } from './cargo.js';
 
 /** A trade, and what the Rust curve makes of it. Lamports and smallest token units. */
 export interface Vector {
@@ -35,7 +36,7 @@ const VECTOR_BYTES = 85;
  * @throws Error when cargo is missing, or the generator fails or ends early
  */
 export async function* rustVectors(count: number, seed: bigint): AsyncGenerator<Vector> {
-  requireCargo();
+  requireCargo('the Rust curve makes the trades that the TypeScript one is checked against');
   const command = [
     'run',
     '--quiet',
@@ -62,14 +63,6 @@ export async function* rustVectors(count: number, seed: bigint): AsyncGenerator<
   } finally {
     generator.kill();
   }
-}
-
-function requireCargo(): void {
-  if (spawnSync('cargo', ['--version'], { stdio: 'ignore' }).status === 0) return;
-  throw new Error(
-    'cargo is not on PATH: the Rust curve makes the vectors that the TypeScript one is checked against. ' +
-      'Install Rust from https://rustup.rs',
-  );
 }
 
 async function* records(stream: Readable): AsyncGenerator<Buffer> {

@@ -1,0 +1,152 @@
+// What is true of a deployment, asked of the cluster itself. Nothing here sends a transaction.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  createToken,
+  formatSol,
+  simulateComputeUnits,
+  TransactionError,
+  type Deployment,
+} from '@curvekit/sdk';
+import { Keypair, type Connection, type PublicKey } from '@solana/web3.js';
+import { CommandError } from '../scripts/command-line.js';
+import {
+  isSameBinary,
+  readDeployedProgram,
+  sha256,
+  type DeployedProgram,
+} from '../scripts/deployed-program.js';
+import { grouped } from '../scripts/table.js';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly what: string;
+  readonly found: string;
+  /** What is wrong with it, and what to do; undefined when it is right. */
+  readonly problem?: string;
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const COMMITTED_PROGRAM = join(ROOT, 'artifacts', 'bonding_curve.so');
+const DEVELOPMENT_KEYS = ['admin', 'fee-receiver', 'dex-owner', 'program'];
+const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
+const FAULTY_ACCOUNT = /AnchorError caused by account: (\w+)/;
+/** Errors of an account that is not the one that was compiled into the program. */
+const OTHER_KEY = ['ConstraintAddress', 'WrongFeeReceiver'];
+
+/** Enough for the rents of a token's accounts, Metaplex's fee and the smallest of buys. */
+const LAUNCH_LAMPORTS = 50_000_000;
+const FIRST_BUY_LAMPORTS = 1_000_000n;
+
+/**
+ * The binary at the program's address, and who may replace it.
+ *
+ * @param programSo path of the file that it must be, if any
+ * @throws NoProgramError when there is no program
+ */
+export async function findProgram(
+  connection: Connection,
+  programId: PublicKey,
+  programSo: string | undefined,
+): Promise<Finding[]> {
+  const program = await readDeployedProgram(connection, programId);
+  return [binaryFinding(programId, program, programSo), upgradeFinding(program)];
+}
+
+/** The authorities that the program is said to have been built with. */
+export function describeAuthorities({ admin, feeReceiver, dexOwner }: Deployment): Finding[] {
+  return [
+    { what: 'admin', found: admin.toBase58() },
+    { what: 'fee receiver', found: feeReceiver.toBase58() },
+    { what: 'DEX owner', found: dexOwner.toBase58() },
+  ];
+}
+
+/** @throws CommandError on mainnet, when one of a deployment's keys is a development key */
+export async function requireOwnKeys(connection: Connection, deployment: Deployment): Promise<void> {
+  if ((await connection.getGenesisHash()) !== MAINNET_GENESIS) return;
+  const { programId, admin, feeReceiver, dexOwner } = deployment;
+  const known = developmentKeys().find((key) =>
+    [programId, admin, feeReceiver, dexOwner].some((own) => own.equals(key)),
+  );
+  if (known === undefined) return;
+  throw new CommandError(
+    `${known.toBase58()} is a development key, whose secret everybody has, and this is mainnet. ` +
+      'Build with keys of your own and the feature mainnet: docs/operations.md',
+  );
+}
+
+/**
+ * Whether a token can be launched and bought: by simulation, which needs no signature and changes nothing. The program
+ * compares the fee receiver and the DEX owner with those that it was built with.
+ */
+export async function findLaunch(connection: Connection, deployment: Deployment): Promise<Finding> {
+  const what = 'launch and buy';
+  const payer = deployment.admin;
+  const lamports = await connection.getBalance(payer);
+  if (lamports < LAUNCH_LAMPORTS) {
+    const needed = formatSol(BigInt(LAUNCH_LAMPORTS));
+    const found = `the admin holds ${formatSol(BigInt(lamports))} SOL`;
+    return { what, found, problem: `cannot be simulated: that needs ${needed} SOL on ${payer.toBase58()}` };
+  }
+  const instructions = createToken({
+    ...{ payer, mint: Keypair.generate().publicKey, deployment },
+    ...{ name: 'Simulated launch', symbol: 'SIM', uri: 'https://curvekit.example/simulated.json' },
+    ...{ afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 },
+    firstBuy: { solToSpend: FIRST_BUY_LAMPORTS, minTokenToReceive: 1n },
+  });
+  try {
+    const units = await simulateComputeUnits(connection, { payer, instructions }, { deployment });
+    return { what, found: `simulated, ${grouped(units)} compute units` };
+  } catch (error) {
+    if (!(error instanceof TransactionError)) throw error;
+    return { what, found: 'refused in simulation', problem: explain(error) };
+  }
+}
+
+/** A refusal, with the account that Anchor's log names. */
+export function explain(error: TransactionError): string {
+  const account = error.logs
+    ?.map((line) => FAULTY_ACCOUNT.exec(line)?.[1])
+    .find((name) => name !== undefined);
+  if (account === undefined) return error.message;
+  const isOtherKey = OTHER_KEY.includes(error.reason);
+  return `${error.message}, account ${account}${isOtherKey ? ': the program was built with another key' : ''}`;
+}
+
+function binaryFinding(
+  programId: PublicKey,
+  { binary }: DeployedProgram,
+  programSo: string | undefined,
+): Finding {
+  const found = `${programId.toBase58()}, ${grouped(binary.length)} bytes\nSHA-256 ${sha256(binary)}`;
+  if (programSo !== undefined) {
+    if (!existsSync(programSo)) throw new CommandError(`--program-so is '${programSo}', which is not there`);
+    const isSame = isSameBinary(binary, readFileSync(programSo));
+    if (isSame) return { what: 'program', found: `${found}\nis ${programSo}` };
+    return {
+      what: 'program',
+      found,
+      problem: `is not ${programSo}: deploy that, or name the file that was deployed`,
+    };
+  }
+  const isCommitted = isSameBinary(binary, readFileSync(COMMITTED_PROGRAM));
+  const which = isCommitted
+    ? 'artifacts/bonding_curve.so'
+    : 'a build of your own, not artifacts/bonding_curve.so';
+  return { what: 'program', found: `${found}\n${which}` };
+}
+
+function upgradeFinding({ upgradeAuthority }: DeployedProgram): Finding {
+  const found = upgradeAuthority === null ? 'nobody: the program is final' : upgradeAuthority.toBase58();
+  return { what: 'upgrade authority', found };
+}
+
+function developmentKeys(): PublicKey[] {
+  return DEVELOPMENT_KEYS.map((name) => {
+    const secret = readFileSync(join(ROOT, 'keys', 'localnet', `${name}.json`), 'utf8');
+    return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(secret) as number[])).publicKey;
+  });
+}

@@ -1,0 +1,157 @@
+// What the operator wants, from the command line or the environment.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+  createDeployment,
+  DEFAULT_DEPLOYMENT,
+  InvalidArgumentError,
+  MAX_PLATFORM_FEE_BPS,
+  parseSol,
+  parseTokens,
+  type Deployment,
+} from '@curvekit/sdk';
+import type { LaunchProperties } from '@curvekit/sdk/testing';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { UsageError, wholeNumber } from '../scripts/command-line.js';
+
+export const HELP = `npx tsx migrations/deploy.ts [OPTIONS]
+anchor migrate
+
+After a deployment: sets the properties of the launchpad, verifies what is on chain, and prints it. Safe to run twice: what
+is as wanted is left alone. Exit code 1 when something is not as it must be.
+
+  --url URL                     RPC node; ANCHOR_PROVIDER_URL, or http://127.0.0.1:8899
+  --keypair FILE                the admin's; ANCHOR_WALLET, or keys/localnet/admin.json
+  --program-id KEY              CURVE_PROGRAM_ID, or the development one
+  --fee-receiver KEY            as compiled into the program; CURVE_FEE_RECEIVER, or the development one
+  --dex-owner KEY               likewise; CURVE_DEX_OWNER, or the development one
+  --program-so FILE             what must be deployed, byte for byte
+  --initial-virtual-sol SOL     of new curves; CURVE_INITIAL_VIRTUAL_SOL, or 30
+  --initial-virtual-token N     tokens, of new curves; CURVE_INITIAL_VIRTUAL_TOKEN, or 1073000000
+  --platform-fee-bps BPS        of every trade, 0 to ${MAX_PLATFORM_FEE_BPS}; CURVE_PLATFORM_FEE_BPS, or 100
+  --check                       sends nothing; properties that are not as wanted are a failure
+  --json                        one JSON document
+  --help                        print this
+
+Properties that are on chain already keep the value they have, unless an option or a variable says another.`;
+
+/** What to do, and on which build of the program. */
+export interface Settings {
+  readonly deployment: Deployment;
+  /** Properties left out stay as they are on chain, or have their default. */
+  readonly properties: Partial<LaunchProperties>;
+  /** Path of the binary that must be deployed; undefined for any. */
+  readonly programSo: string | undefined;
+  /** Sends nothing. */
+  readonly checkOnly: boolean;
+}
+
+/** All that a command line says. */
+export interface CommandLine extends Settings {
+  readonly url: string;
+  readonly admin: Keypair;
+  readonly json: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const OPTIONS = {
+  url: { type: 'string' },
+  keypair: { type: 'string' },
+  'program-id': { type: 'string' },
+  'fee-receiver': { type: 'string' },
+  'dex-owner': { type: 'string' },
+  'program-so': { type: 'string' },
+  'initial-virtual-sol': { type: 'string' },
+  'initial-virtual-token': { type: 'string' },
+  'platform-fee-bps': { type: 'string' },
+  check: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const VARIABLES = {
+  url: 'ANCHOR_PROVIDER_URL',
+  keypair: 'ANCHOR_WALLET',
+  'program-id': 'CURVE_PROGRAM_ID',
+  'fee-receiver': 'CURVE_FEE_RECEIVER',
+  'dex-owner': 'CURVE_DEX_OWNER',
+  'initial-virtual-sol': 'CURVE_INITIAL_VIRTUAL_SOL',
+  'initial-virtual-token': 'CURVE_INITIAL_VIRTUAL_TOKEN',
+  'platform-fee-bps': 'CURVE_PLATFORM_FEE_BPS',
+} as const;
+
+/** A value and what it was given as, for the message when it makes no sense. */
+interface Given {
+  readonly from: string;
+  readonly text: string;
+}
+
+/** @returns undefined when only help is wanted. @throws UsageError that names the option or the variable */
+export function parseCommandLine(args: readonly string[], environment: Environment): CommandLine | undefined {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  if (values.help === true) return undefined;
+  const given = (name: keyof typeof VARIABLES): Given | undefined => {
+    const option = values[name];
+    if (option !== undefined) return { from: `--${name}`, text: option };
+    const variable = environment[VARIABLES[name]];
+    return variable === undefined || variable === '' ? undefined : { from: VARIABLES[name], text: variable };
+  };
+  const admin = readKeypair(given('keypair') ?? { from: '--keypair', text: 'keys/localnet/admin.json' });
+  return {
+    url: urlOf(given('url') ?? { from: '--url', text: 'http://127.0.0.1:8899' }),
+    admin,
+    json: values.json === true,
+    checkOnly: values.check === true,
+    programSo: values['program-so'],
+    deployment: createDeployment({
+      admin: admin.publicKey,
+      programId: keyOf(given('program-id')) ?? DEFAULT_DEPLOYMENT.programId,
+      feeReceiver: keyOf(given('fee-receiver')) ?? DEFAULT_DEPLOYMENT.feeReceiver,
+      dexOwner: keyOf(given('dex-owner')) ?? DEFAULT_DEPLOYMENT.dexOwner,
+    }),
+    properties: propertiesOf(given),
+  };
+}
+
+function propertiesOf(given: (name: keyof typeof VARIABLES) => Given | undefined): Partial<LaunchProperties> {
+  const sol = given('initial-virtual-sol');
+  const tokens = given('initial-virtual-token');
+  const fee = given('platform-fee-bps');
+  return {
+    ...(sol && { initialVirtualSol: amountOf(sol, parseSol) }),
+    ...(tokens && { initialVirtualToken: amountOf(tokens, parseTokens) }),
+    ...(fee && { platformFeeBps: wholeNumber(fee.from, fee.text, 0, MAX_PLATFORM_FEE_BPS) }),
+  };
+}
+
+function amountOf({ from, text }: Given, parse: (text: string) => bigint): bigint {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new UsageError(`${from} is '${text}'; ${error.message}`);
+  }
+}
+
+function urlOf({ from, text }: Given): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new UsageError(`${from} is '${text}'; it must be an http(s) URL`);
+}
+
+function keyOf(given: Given | undefined): PublicKey | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return new PublicKey(given.text);
+  } catch {
+    throw new UsageError(`${given.from} is '${given.text}'; it must be a public key in base58`);
+  }
+}
+
+function readKeypair({ from, text }: Given): Keypair {
+  try {
+    return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(text, 'utf8')) as number[]));
+  } catch (error) {
+    throw new UsageError(`${from} is '${text}', which holds no keypair: ${(error as Error).message}`);
+  }
+}

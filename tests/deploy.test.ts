@@ -1,0 +1,265 @@
+// migrations/deploy.ts: what an operator runs after a deployment, by itself or through `anchor migrate`.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDeployment, fetchProperties } from '@curvekit/sdk';
+import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { Connection, Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { completeDeployment, type DeployReport } from '../migrations/deployment.js';
+import { parseCommandLine, type Settings } from '../migrations/settings.js';
+import { CommandError } from '../scripts/command-line.js';
+import { NoProgramError } from '../scripts/deployed-program.js';
+import { rejection } from './support/failures.js';
+import { startRpcProxy } from './support/rpc-proxy.js';
+
+const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const PROGRAM_SO = 'artifacts/bonding_curve.so';
+const OTHER_SO = '.cache/mpl_token_metadata.so';
+const DEFAULTS = {
+  initialVirtualSol: 30_000_000_000n,
+  initialVirtualToken: 1_073_000_000_000_000n,
+  platformFeeBps: 100,
+};
+
+describe('migrations/deploy.ts', () => {
+  let cluster: LocalCluster;
+
+  beforeEach('start a cluster without properties', async () => {
+    cluster = await startLocalCluster({ properties: false });
+  });
+  afterEach('stop it', () => cluster.stop());
+
+  function settings(changes: Partial<Settings> = {}): Settings {
+    const { deployment } = cluster;
+    return { deployment, properties: {}, programSo: undefined, checkOnly: false, ...changes };
+  }
+
+  function run(changes?: Partial<Settings>): Promise<DeployReport> {
+    return completeDeployment(cluster.connection, cluster.admin, settings(changes));
+  }
+
+  async function properties() {
+    const found = await fetchProperties(cluster.connection);
+    if (found === null) return null;
+    const { initialVirtualSol, initialVirtualToken, platformFeeBps } = found;
+    return { initialVirtualSol, initialVirtualToken, platformFeeBps };
+  }
+
+  /** Transactions that the admin has signed. */
+  async function sent(): Promise<number> {
+    return (await cluster.connection.getSignaturesForAddress(cluster.admin.publicKey)).length;
+  }
+
+  describe('Given a program without properties', () => {
+    it('when it runs, then they are the defaults, and everything is found right', async () => {
+      const { ok, signature, findings } = await run({ programSo: PROGRAM_SO });
+      expect(ok).to.equal(true);
+      expect(signature).to.be.a('string');
+      expect(await properties()).to.deep.equal(DEFAULTS);
+      const found = new Map(findings.map((finding) => [finding.what, finding.found]));
+      expect(found.get('program'))
+        .to.contain(cluster.programId.toBase58())
+        .and.to.contain(`is ${PROGRAM_SO}`);
+      expect(found.get('admin')).to.equal(cluster.admin.publicKey.toBase58());
+      expect(found.get('launch and buy')).to.match(/^simulated, [\d,]+ compute units$/);
+      expect([...found.keys()]).to.include.members(['upgrade authority', 'fee receiver', 'DEX owner']);
+    });
+
+    it('when it runs twice, then the second time sends nothing', async () => {
+      await run();
+      const before = await sent();
+      const { ok, signature } = await run();
+      expect({ ok, signature }).to.deep.equal({ ok: true, signature: undefined });
+      expect(await sent()).to.equal(before);
+    });
+
+    it('when it only checks, then it sends nothing and says what is missing', async () => {
+      const before = await sent();
+      const { ok, findings } = await run({ checkOnly: true });
+      expect(ok).to.equal(false);
+      expect(problems(findings)).to.have.keys('properties');
+      expect(await properties()).to.equal(null);
+      expect(await sent()).to.equal(before);
+    });
+
+    it('when another binary must be there, then it sends nothing and says so', async () => {
+      const { ok, findings } = await run({ programSo: OTHER_SO });
+      expect(ok).to.equal(false);
+      expect(problems(findings).get('program')).to.contain(OTHER_SO);
+      expect(await properties()).to.equal(null);
+    });
+
+    it('when somebody else than the admin runs it, then the program says so and nothing is set', async () => {
+      const stranger = await cluster.fundedWallet();
+      const deployment = createDeployment({ ...cluster.deployment, admin: stranger.publicKey });
+      const error = await rejection(
+        completeDeployment(cluster.connection, stranger, settings({ deployment })),
+        CommandError,
+      );
+      expect(error.message)
+        .to.contain(stranger.publicKey.toBase58())
+        .and.to.contain('built with another key');
+      expect(await properties()).to.equal(null);
+    });
+
+    it('when there is no program at the address, then it says so', async () => {
+      const programId = Keypair.generate().publicKey;
+      const deployment = createDeployment({ ...cluster.deployment, programId });
+      const error = await rejection(run({ deployment }), NoProgramError);
+      expect(error.message).to.contain(programId.toBase58());
+    });
+
+    it('when the cluster is mainnet and the keys are the development ones, then it refuses before sending', async () => {
+      const proxy = await startRpcProxy(cluster.rpcUrl);
+      try {
+        proxy.rewrite(({ method }, result) => (method === 'getGenesisHash' ? MAINNET_GENESIS : result));
+        const error = await rejection(
+          completeDeployment(new Connection(proxy.url, 'confirmed'), cluster.admin, settings()),
+          CommandError,
+        );
+        expect(error.message).to.contain('development key');
+        expect(proxy.calls.get('sendTransaction')).to.equal(undefined);
+        expect(await properties()).to.equal(null);
+      } finally {
+        await proxy.stop();
+      }
+    });
+  });
+
+  describe('Given properties', () => {
+    it('when one is wanted otherwise, then it alone changes; when nothing is wanted, then all stay', async () => {
+      await run({ properties: { initialVirtualSol: 40_000_000_000n } });
+      await run({ properties: { platformFeeBps: 25 } });
+      const changed = { ...DEFAULTS, initialVirtualSol: 40_000_000_000n, platformFeeBps: 25 };
+      expect(await properties()).to.deep.equal(changed);
+      expect((await run()).signature).to.equal(undefined);
+      expect(await properties()).to.deep.equal(changed);
+    });
+
+    it('when the fee receiver or the DEX owner is not the compiled-in one, then the simulated launch tells', async () => {
+      const other = Keypair.generate().publicKey;
+      for (const [name, account] of [
+        ['feeReceiver', 'fee_account'],
+        ['dexOwner', 'dex_owner'],
+      ] as const) {
+        const { ok, findings } = await run({
+          deployment: createDeployment({ ...cluster.deployment, [name]: other }),
+        });
+        expect(ok, name).to.equal(false);
+        expect(problems(findings).get('launch and buy'), name)
+          .to.contain(`account ${account}`)
+          .and.to.contain('another key');
+      }
+    });
+
+    it('when the admin is too poor for the simulation, then it says how much is missing where', async () => {
+      await run();
+      await cluster.setAccount(cluster.admin.publicKey, { lamports: 10_000_000n });
+      const { ok, findings } = await run();
+      expect(ok).to.equal(false);
+      expect(problems(findings).get('launch and buy'))
+        .to.contain('0.05 SOL')
+        .and.to.contain(cluster.admin.publicKey.toBase58());
+    });
+  });
+
+  describe('Given the command line', () => {
+    it('when it is run by itself, then it prints what it found, and the second time that nothing has changed', () => {
+      const command = ['--import=tsx', 'migrations/deploy.ts', '--url', cluster.rpcUrl];
+      const [first, second] = [1, 2].map(() => spawnSync(process.execPath, command, { encoding: 'utf8' }));
+      expect(first?.status, first?.stderr).to.equal(0);
+      expect(first?.stdout).to.contain('set now: ').and.to.contain('all as it must be');
+      expect(second?.status, second?.stderr).to.equal(0);
+      expect(second?.stdout).to.contain('unchanged').and.to.not.contain('set now');
+    });
+
+    it('when `anchor migrate` runs it, through the script that Anchor writes, then it does the same', async () => {
+      const script = join('.anchor', `deploy-${randomUUID()}.ts`);
+      mkdirSync('.anchor', { recursive: true });
+      writeFileSync(script, anchorScript(cluster.rpcUrl));
+      try {
+        const env = { ...process.env, ANCHOR_WALLET: 'keys/localnet/admin.json' };
+        const command = ['run', 'ts-node', script];
+        const { status, stdout, stderr } = spawnSync('npm', command, { encoding: 'utf8', env });
+        expect(status, stderr).to.equal(0);
+        expect(stdout).to.contain('all as it must be');
+        expect(await properties()).to.deep.equal(DEFAULTS);
+      } finally {
+        rmSync(script);
+      }
+    });
+  });
+});
+
+describe('migrations/deploy.ts, its options', () => {
+  const parse = (args: string[], environment: Record<string, string> = {}) =>
+    parseCommandLine(args, environment)!;
+
+  it('Given none, then they are the development build on a local node, and no property is wanted otherwise', () => {
+    const { url, deployment, properties, checkOnly } = parse([]);
+    expect(url).to.equal('http://127.0.0.1:8899');
+    expect(deployment.admin.toBase58()).to.equal('2JtnRdG7nsPDvBRq4FfuzNLY7xoCaX9kD4bGutPHjH4Q');
+    expect({ properties, checkOnly }).to.deep.equal({ properties: {}, checkOnly: false });
+  });
+
+  it('Given variables and options, then the options count', () => {
+    const environment = {
+      CURVE_PLATFORM_FEE_BPS: '50',
+      CURVE_INITIAL_VIRTUAL_SOL: '0.5',
+      ANCHOR_PROVIDER_URL: 'http://a',
+    };
+    const { url, properties } = parse(
+      ['--platform-fee-bps', '75', '--initial-virtual-token', '1000000000.000001'],
+      environment,
+    );
+    expect(url).to.equal('http://a');
+    expect(properties).to.deep.equal({
+      platformFeeBps: 75,
+      initialVirtualSol: 500_000_000n,
+      initialVirtualToken: 1_000_000_000_000_001n,
+    });
+  });
+
+  it('Given nonsense, then the option or the variable is named', () => {
+    const nonsense: [string, string][] = [
+      ['--url', 'localhost'],
+      ['--keypair', 'Anchor.toml'],
+      ['--program-id', '0OIl'],
+      ['--fee-receiver', 'me'],
+      ['--initial-virtual-sol', '-1'],
+      ['--initial-virtual-token', '1.0000001'],
+      ['--platform-fee-bps', '1001'],
+    ];
+    for (const [option, value] of nonsense)
+      expect(() => parse([`${option}=${value}`]), option).to.throw(`${option} is '${value}'`);
+    expect(() => parse([], { CURVE_DEX_OWNER: 'x' })).to.throw("CURVE_DEX_OWNER is 'x'");
+  });
+});
+
+function problems(findings: DeployReport['findings']): Map<string, string> {
+  return new Map(findings.flatMap(({ what, problem }) => (problem === undefined ? [] : [[what, problem]])));
+}
+
+/** What Anchor 1.2.1 writes to .anchor/deploy.ts. */
+function anchorScript(url: string): string {
+  return `import * as anchor from '@anchor-lang/core';
+
+// Deploy script defined by the user.
+const userScript = require("${join(process.cwd(), 'migrations', 'deploy.ts')}");
+
+async function main() {
+    const connection = new anchor.web3.Connection(
+      "${url}",
+      anchor.AnchorProvider.defaultOptions().commitment
+    );
+    const wallet = anchor.Wallet.local();
+    const provider = new anchor.AnchorProvider(connection, wallet);
+
+    // Run the user's deploy script.
+    userScript(provider);
+}
+main();
+`;
+}
