@@ -12,6 +12,7 @@ import {
 } from '@curvekit/sdk';
 import { withAccount } from './support/altered.js';
 import { CLUSTER, useCluster } from './support/cluster.js';
+import { concurrentTests, type NamedTest } from './support/concurrent-tests.js';
 import { nonCanonicalCurve } from './support/non-canonical.js';
 import { rawBuyToken, rawMigrate, rawSellToken } from './support/raw-instructions.js';
 import { expectRefused } from './support/refusals.js';
@@ -56,33 +57,39 @@ describe('substituted accounts', () => {
 
   /** The tests of one instruction: its table, then the flags of its accounts. */
   function describeSubstitutions<Accounts>({ name, build, substitutes }: Subject<Accounts>): void {
+    const rows = Object.entries<readonly WrongAccount[]>(substitutes).flatMap(([account, wrongs]) =>
+      wrongs.map(([what, wrong, refusal]): NamedTest => [
+        `refuses ${what} as ${account}: ${refusal}`,
+        () => {
+          const accounts = { [account]: wrong(scene) } as Partial<Record<keyof Accounts, PublicKey>>;
+          return expectInstructionRefused(build(scene, accounts as Partial<Accounts>), refusal, name);
+        },
+      ]),
+    );
+
+    /** Each account with a flag, without it. */
+    const withoutFlag = (flag: 'isSigner' | 'isWritable', refusal: string) => {
+      const right = build(scene, {});
+      const flagged = [...right.keys.entries()].filter(([, meta]) => meta[flag]);
+      expect(flagged).not.to.have.lengthOf(0);
+      const altered = flagged.map(([index]) => withAccount(right, index, { [flag]: false }));
+      return Promise.all(altered.map((wrong) => expectInstructionRefused(wrong, refusal, name)));
+    };
+    const writable: NamedTest = [
+      'refuses every account that must be writable and is not: 2000 ConstraintMut',
+      () => withoutFlag('isWritable', '2000 ConstraintMut'),
+    ];
+
     describe(name, () => {
-      for (const [account, wrongs] of Object.entries<readonly WrongAccount[]>(substitutes)) {
-        for (const [what, wrong, refusal] of wrongs) {
-          it(`refuses ${what} as ${account}: ${refusal}`, () => {
-            const changed = { [account]: wrong(scene) } as Partial<Record<keyof Accounts, PublicKey>>;
-            return expectInstructionRefused(build(scene, changed as Partial<Accounts>), refusal, name);
-          });
-        }
-      }
-
-      it('refuses every account that must sign and does not: 3010 AccountNotSigner', async () => {
-        const right = build(scene, {});
-        for (const [index, { isSigner }] of right.keys.entries()) {
-          if (!isSigner) continue;
-          const unsigned = withAccount(right, index, { isSigner: false });
-          await expectInstructionRefused(unsigned, '3010 AccountNotSigner', name);
-        }
-      });
-
-      it('refuses every account that must be writable and is not: 2000 ConstraintMut', async () => {
-        const right = build(scene, {});
-        for (const [index, { isWritable }] of right.keys.entries()) {
-          if (!isWritable) continue;
-          const readonly = withAccount(right, index, { isWritable: false });
-          await expectInstructionRefused(readonly, '2000 ConstraintMut', name);
-        }
-      });
+      concurrentTests([
+        ...rows,
+        [
+          'refuses every account that must sign and does not: 3010 AccountNotSigner',
+          () => withoutFlag('isSigner', '3010 AccountNotSigner'),
+        ],
+        // The one account of validateLogRecord is not writable.
+        ...(name === 'validateLogRecord' ? [] : [writable]),
+      ]);
     });
   }
 
@@ -177,21 +184,31 @@ describe('substituted accounts', () => {
       },
     ];
 
-    for (const { what, accounts, nonce, refusal } of trades) {
-      const args = () => (nonce === undefined ? {} : { pdaTokenNonce: nonce() });
+    const changes = <Accounts>({ accounts, nonce }: Together<Accounts>) => ({
+      accounts: accounts(),
+      args: nonce === undefined ? {} : { pdaTokenNonce: nonce() },
+    });
 
-      it(`buyToken refuses ${what}: ${refusal}`, () => {
-        const changes = { accounts: accounts(), args: args() };
-        const instruction = rawBuyToken(scene.token.mint, scene.trader.publicKey, changes);
-        return expectInstructionRefused(instruction, refusal, 'buyToken');
-      });
-
-      it(`sellToken refuses ${what}: ${refusal}`, () => {
-        const changes = { accounts: accounts(), args: args() };
-        const instruction = rawSellToken(scene.token.mint, scene.trader.publicKey, changes);
-        return expectInstructionRefused(instruction, refusal, 'sellToken');
-      });
-    }
+    concurrentTests(
+      trades.flatMap((together): NamedTest[] => [
+        [
+          `buyToken refuses ${together.what}: ${together.refusal}`,
+          () => {
+            const { token, trader } = scene;
+            const instruction = rawBuyToken(token.mint, trader.publicKey, changes(together));
+            return expectInstructionRefused(instruction, together.refusal, 'buyToken');
+          },
+        ],
+        [
+          `sellToken refuses ${together.what}: ${together.refusal}`,
+          () => {
+            const { token, trader } = scene;
+            const instruction = rawSellToken(token.mint, trader.publicKey, changes(together));
+            return expectInstructionRefused(instruction, together.refusal, 'sellToken');
+          },
+        ],
+      ]),
+    );
 
     const migrations: readonly Together<MigrateAccounts>[] = [
       {
@@ -221,13 +238,15 @@ describe('substituted accounts', () => {
       },
     ];
 
-    for (const { what, accounts, nonce, refusal } of migrations) {
-      it(`migrate refuses ${what}: ${refusal}`, () => {
-        const args = nonce === undefined ? {} : { pdaTokenNonce: nonce() };
-        const instruction = rawMigrate(scene.graduated.mint, { accounts: accounts(), args });
-        return expectInstructionRefused(instruction, refusal, 'migrate');
-      });
-    }
+    concurrentTests(
+      migrations.map((together): NamedTest => [
+        `migrate refuses ${together.what}: ${together.refusal}`,
+        () => {
+          const instruction = rawMigrate(scene.graduated.mint, changes(together));
+          return expectInstructionRefused(instruction, together.refusal, 'migrate');
+        },
+      ]),
+    );
 
     it("migrate refuses another mint with the curve's account of it and the fee receiver's: 6000", async () => {
       const { graduated, otherGraduated } = scene;
@@ -245,13 +264,17 @@ describe('substituted accounts', () => {
   });
 
   describe('the program itself', () => {
-    for (const { name, build } of [createToken, buyToken, sellToken, migrate, adminSetProperties] as const) {
-      it(`refuses ${name} in a copy at another address: 4100 DeclaredProgramIdMismatch`, async () => {
-        const instruction = build(scene, {});
-        instruction.programId = COPY;
-        await expectInstructionRefused(instruction, `${COPY.toBase58()} 4100`);
-      });
-    }
+    const subjects = [createToken, buyToken, sellToken, migrate, adminSetProperties] as const;
+    concurrentTests(
+      subjects.map(({ name, build }): NamedTest => [
+        `refuses ${name} in a copy at another address: 4100 DeclaredProgramIdMismatch`,
+        () => {
+          const instruction = build(scene, {});
+          instruction.programId = COPY;
+          return expectInstructionRefused(instruction, `${COPY.toBase58()} 4100`);
+        },
+      ]),
+    );
   });
 
   // Accounts that belong to the program and have the right bytes, at addresses that it never writes to.
@@ -284,10 +307,12 @@ describe('substituted accounts', () => {
         [adminSetProperties, 'propertiesAccount', 'properties', ADDRESS],
       ];
 
-      for (const [{ name, build }, account, what, refusal] of FORGERIES) {
-        it(`${name} refuses forged ${what} as ${account}: ${refusal}`, () =>
-          expectInstructionRefused(build(scene, { [account]: forged[what] }), refusal, name));
-      }
+      concurrentTests(
+        FORGERIES.map(([{ name, build }, account, what, refusal]): NamedTest => [
+          `${name} refuses forged ${what} as ${account}: ${refusal}`,
+          () => expectInstructionRefused(build(scene, { [account]: forged[what] }), refusal, name),
+        ]),
+      );
     });
   }
 });
