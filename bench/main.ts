@@ -7,6 +7,7 @@ const BENCHES = {
   cu: { file: 'compute-units.ts', about: 'compute units and bytes of every instruction, on a local cluster' },
   sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
   bundle: { file: 'bundle.ts', about: "size of the SDK's main entry, bundled for a browser" },
+  settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
 } as const;
 
 type BenchName = keyof typeof BENCHES;

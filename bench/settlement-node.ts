@@ -1,0 +1,101 @@
+// A node in front of a local cluster: all is the cluster's, except that the token has as many holders as wanted. Creating a
+// hundred thousand token accounts would take longer than everything that is measured.
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
+import bs58 from 'bs58';
+
+export interface HoldersNode {
+  readonly url: string;
+  /** How many hold the token from now on. */
+  setHolders(count: number): void;
+  stop(): Promise<void>;
+}
+
+/** Every tenth wallet has a second account. */
+const SECOND_ACCOUNT_EVERY = 10;
+
+/** The accounts of the holder at an index: the same in every run. */
+export function* accountsOf(index: number): Generator<{ owner: Buffer; balance: bigint }> {
+  const owner = createHash('sha256').update(`holder ${index}`).digest();
+  yield { owner, balance: (owner.readBigUInt64LE(0) % 1_000_000_000_000n) + 1n };
+  if (index % SECOND_ACCOUNT_EVERY === 0) {
+    yield { owner, balance: (owner.readBigUInt64LE(8) % 1_000_000n) + 1n };
+  }
+}
+
+/** What holders hold in all their accounts, by wallet, in the order of the addresses. */
+export function balancesOf(count: number): [wallet: string, balance: bigint][] {
+  const balances: [string, bigint][] = [];
+  for (let index = 0; index < count; index += 1) {
+    const accounts = [...accountsOf(index)];
+    const wallet = bs58.encode(accounts[0]?.owner ?? new Uint8Array());
+    balances.push([wallet, accounts.reduce((sum, { balance }) => sum + balance, 0n)]);
+  }
+  return balances.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Starts it. */
+export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode> {
+  let holders = 0;
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      response.setHeader('content-type', 'application/json');
+      if (body.includes('"getProgramAccounts"')) {
+        await pipeline(Readable.from(accountList(holders, await slotOf(clusterUrl))), response);
+        return;
+      }
+      response.end(await forward(clusterUrl, body));
+    })().catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    setHolders: (count) => {
+      holders = count;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** An answer as nodes write it: owner and amount of each account, in base64. */
+function* accountList(holders: number, slot: number): Generator<string> {
+  yield `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${slot}},"value":[`;
+  let comma = '';
+  for (let index = 0; index < holders; index += 1) {
+    for (const { owner, balance } of accountsOf(index)) {
+      const amount = Buffer.alloc(8);
+      amount.writeBigUInt64LE(balance);
+      const data = Buffer.concat([owner, amount]).toString('base64');
+      const pubkey = bs58.encode(createHash('sha256').update(data).digest());
+      yield `${comma}{"account":{"data":["${data}","base64"],"executable":false,"lamports":2039280,"owner":"${TOKEN_PROGRAM_ADDRESS.toBase58()}","rentEpoch":18446744073709551615,"space":165},"pubkey":"${pubkey}"}`;
+      comma = ',';
+    }
+  }
+  yield ']},"id":0}';
+}
+
+async function slotOf(clusterUrl: string): Promise<number> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'getSlot',
+    params: [{ commitment: 'finalized' }],
+  });
+  return (JSON.parse(await forward(clusterUrl, body)) as { result: number }).result;
+}
+
+async function forward(clusterUrl: string, body: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(clusterUrl, { method: 'POST', headers, body })).text();
+}

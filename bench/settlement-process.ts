@@ -1,0 +1,28 @@
+// The process that is measured: settles one token, and says how long each step took and how much memory it had at most.
+import { settleOne } from '../app/src/chain/settlement/pass.js';
+import { readConfig } from '../app/src/config.js';
+import { createContext } from '../app/src/context.js';
+
+const context = await createContext(readConfig(process.env));
+const start = performance.now();
+const startBytes = process.memoryUsage().rss;
+const steps: Record<string, number> = {};
+const report = await settleOne(context, process.argv[2] ?? '', {
+  signal: new AbortController().signal,
+  afterStep: (step) => {
+    steps[step] = (performance.now() - start) / 1_000;
+  },
+});
+const seconds = (performance.now() - start) / 1_000;
+await context.database.close();
+const KIB = 1_024;
+console.log(
+  JSON.stringify({
+    outcome: report.outcome,
+    settlement: report.settlement?.id,
+    seconds,
+    steps,
+    startBytes,
+    peakBytes: process.resourceUsage().maxRSS * KIB,
+  }),
+);

@@ -1,0 +1,210 @@
+// Settlement of a token with many holders: exact credits, seconds, peak memory. Fails under --check outside its limits.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createSyncNativeInstruction } from '@solana/spl-token';
+import { Keypair, SystemProgram } from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
+import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { divideByLargestRemainder } from '../app/src/chain/settlement/split.js';
+import { openDatabase, rowsOf, type Database } from '../app/src/db/database.js';
+import { checkLedger } from '../app/src/db/ledger-check.js';
+import { grouped, renderTable } from '../scripts/table.js';
+import { startPostgres } from '../tests/support/postgres.js';
+import {
+  clusterEnvironment,
+  indexCreation,
+  keyVariable,
+  whileFinalizing,
+} from '../tests/support/service-context.js';
+import { buyTokens, launch, transferTokens } from '../tests/support/tokens.js';
+import { balancesOf, startHoldersNode } from './settlement-node.js';
+
+const HOLDERS = 100_000;
+const FEWER_HOLDERS = 10_000;
+const LIMIT_SECONDS = 60;
+/** What ten times the holders may add to the peak: far less than holding them all would. */
+const LIMIT_GROWTH_BYTES = 64 * 1_048_576;
+const GIVEN_SOL = 7_000_000_007n;
+const GIVEN_TOKEN = 9_000_000_011n;
+const PROCESS = fileURLToPath(new URL('settlement-process.ts', import.meta.url));
+
+const HELP = `npm run bench -- settlement [--json] [--check]
+
+Settles tokens with ${FEWER_HOLDERS} and ${HOLDERS} holders into PostgreSQL, each in a process of its own, and compares
+every credit with the exact division. The cluster is Surfpool; the list of holders comes from a node made for it.
+
+  --json   one JSON document
+  --check  exit code 1 when a credit is not exact, the larger one takes over ${LIMIT_SECONDS} s, or memory grows with the holders`;
+
+interface Measured {
+  readonly outcome: string;
+  readonly settlement: number;
+  readonly seconds: number;
+  readonly steps: Readonly<Record<string, number>>;
+  readonly startBytes: number;
+  readonly peakBytes: number;
+}
+
+interface Result extends Measured {
+  readonly holders: number;
+  readonly exact: boolean;
+}
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) console.log(HELP);
+else await main(values);
+
+async function main({
+  json,
+  check,
+}: {
+  json?: boolean | undefined;
+  check?: boolean | undefined;
+}): Promise<void> {
+  const results = await measure();
+  console.log(json ? JSON.stringify(results, null, 2) : tableOf(results));
+  const problems = problemsOf(results);
+  if (!check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+async function measure(): Promise<Result[]> {
+  const cluster = await startLocalCluster({ backend: 'surfpool' });
+  const postgres = await startPostgres();
+  const node = await startHoldersNode(cluster.rpcUrl);
+  try {
+    const treasury = await cluster.fundedWallet();
+    const environment = {
+      ...clusterEnvironment(cluster),
+      RPC_URL: node.url,
+      DATABASE_URL: await postgres.createDatabase(),
+      TREASURY_KEYPAIR: keyVariable(treasury),
+      LP_ADDRESS: Keypair.generate().publicKey.toBase58(),
+    };
+    const database = await openDatabase({ kind: 'postgres', url: environment.DATABASE_URL, poolSize: 5 });
+    await database.migrate();
+    const results: Result[] = [];
+    for (const holders of [FEWER_HOLDERS, HOLDERS]) {
+      node.setHolders(holders);
+      results.push(await measureOne(cluster, database, environment, holders));
+    }
+    await database.close();
+    return results;
+  } finally {
+    await node.stop();
+    await postgres.stop();
+    await cluster.stop();
+  }
+}
+
+async function measureOne(
+  cluster: LocalCluster,
+  database: Database,
+  environment: Readonly<Record<string, string>>,
+  holders: number,
+): Promise<Result> {
+  const { payer } = cluster;
+  const token = await launch(cluster, {
+    afterMigrationHoldersBp: 10_000,
+    afterMigrationBurnBp: 0,
+    afterMigrationLpBp: 0,
+  });
+  await indexCreation(database, token);
+  await buyTokens(cluster, token, payer, 1_000_000_000n);
+  const storage = token.communityWsolStorage.address;
+  await cluster.fund(cluster.dexOwner.publicKey, 1_000_000_000n);
+  await cluster.send(
+    [
+      SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: storage, lamports: GIVEN_SOL }),
+      createSyncNativeInstruction(storage),
+    ],
+    [payer],
+  );
+  await transferTokens(cluster, token.mint, payer, token.communityTokenStorage.address, GIVEN_TOKEN);
+
+  const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, token.mint.toBase58()], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const output = text(child.stdout);
+  await whileFinalizing(cluster, () => once(child, 'exit'));
+  const measured = JSON.parse(await output) as Measured;
+  return { holders, ...measured, exact: await isExact(database, measured, holders) };
+}
+
+/** Whether every wallet was credited its exact part, and the ledger adds up. */
+async function isExact(database: Database, { settlement }: Measured, holders: number): Promise<boolean> {
+  const balances = balancesOf(holders);
+  const weights = balances.map(([, balance]) => balance);
+  const expected = {
+    sol: divideByLargestRemainder(GIVEN_SOL, weights),
+    token: divideByLargestRemainder(GIVEN_TOKEN, weights),
+  };
+  const rows = await rowsOf<{ wallet: string; sol: string; token: string }>(
+    database.queries,
+    sql`select owner as wallet,
+        coalesce(sum(balance) filter (where asset = 'SOL'), 0)::text as sol,
+        coalesce(sum(balance) filter (where asset = 'TOKEN'), 0)::text as token
+      from ledger_accounts where kind = 'claimable' and mint = (select mint from settlements where id = ${settlement})
+      group by owner`,
+  );
+  const credited = new Map(rows.map((row) => [row.wallet, row]));
+  const matches = balances.every(
+    ([wallet], index) =>
+      BigInt(credited.get(wallet)?.sol ?? 0) === expected.sol[index] &&
+      BigInt(credited.get(wallet)?.token ?? 0) === expected.token[index],
+  );
+  const strangers = credited.size > balances.length;
+  return matches && !strangers && (await checkLedger(database.queries, { whole: true })).length === 0;
+}
+
+function problemsOf(results: readonly Result[]): string[] {
+  const problems = results
+    .filter(({ exact, outcome }) => !exact || outcome !== 'settled')
+    .map(({ holders }) => `${grouped(holders)} holders: the credits are not exact`);
+  const [fewer, all] = results;
+  if (all === undefined || fewer === undefined) return problems;
+  if (all.seconds > LIMIT_SECONDS)
+    problems.push(`${grouped(all.holders)} holders: ${all.seconds.toFixed(1)} s, over ${LIMIT_SECONDS} s`);
+  const growth = all.peakBytes - fewer.peakBytes;
+  if (growth > LIMIT_GROWTH_BYTES) problems.push(`ten times the holders take ${mebibytes(growth)} MiB more`);
+  return problems;
+}
+
+function tableOf(results: readonly Result[]): string {
+  const at = ({ steps }: Result, step: string) => (steps[step] ?? NaN).toFixed(1);
+  return renderTable(
+    [
+      { title: 'holders', align: 'right' },
+      { title: 'planned', unit: 's', align: 'right' },
+      { title: 'finalized', unit: 's', align: 'right' },
+      { title: 'credited', unit: 's', align: 'right' },
+      { title: 'limit', unit: 's', align: 'right' },
+      { title: 'memory at start', unit: 'MiB', align: 'right' },
+      { title: 'peak', unit: 'MiB', align: 'right' },
+      { title: 'credits' },
+    ],
+    results.map((result) => ({
+      cells: [
+        grouped(result.holders),
+        at(result, 'planned'),
+        at(result, 'finalized'),
+        result.seconds.toFixed(1),
+        String(LIMIT_SECONDS),
+        mebibytes(result.startBytes),
+        mebibytes(result.peakBytes),
+        result.exact ? 'exact' : 'NOT exact',
+      ],
+    })),
+  );
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(0);
+}
