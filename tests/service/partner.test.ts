@@ -361,6 +361,10 @@ describe('the Partner API', () => {
         'publicKey',
       ],
       'a publicKey with a space': [{ ...valid, publicKey: ` ${valid.publicKey}` }, 'publicKey'],
+      'a publicKey that anybody can sign for': [
+        { ...valid, publicKey: PublicKey.default.toBase58() },
+        'publicKey',
+      ],
       'a publicKey off the curve': [{ ...valid, publicKey: offCurve }, 'publicKey'],
       'no signature': [{ ...valid, signature: undefined }, 'signature'],
       'a signature of 63 bytes': [

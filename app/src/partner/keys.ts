@@ -1,6 +1,7 @@
 // What the operator does with API keys. Only here is a key's text ever known, and only once.
 import { PublicKey } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
+import { isSmallOrder } from '../ed25519.js';
 import { formatApiKey, generateApiKey, hashSecret } from './api-key.js';
 import { KeyCommandError } from './errors.js';
 import {
@@ -182,9 +183,11 @@ function requireWallet(address: string): void {
   } catch {
     key = undefined;
   }
-  if (key === undefined || key.toBase58() !== address || !PublicKey.isOnCurve(key.toBytes())) {
+  const canSign =
+    key?.toBase58() === address && PublicKey.isOnCurve(key.toBytes()) && !isSmallOrder(key.toBytes());
+  if (!canSign) {
     throw new KeyCommandError(
-      `the payout wallet '${address}' must be the base58 address of a wallet that can sign (a point of the ed25519 curve)`,
+      `the payout wallet '${address}' must be the base58 address of a wallet that can sign (a usable point of the ed25519 curve)`,
     );
   }
 }
