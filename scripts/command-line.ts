@@ -32,10 +32,17 @@ export function runCommand(help: string, command: () => Promise<void>): void {
       process.exitCode = 2;
       return;
     }
-    const isExplained = error instanceof CurvekitError || error instanceof CommandError;
-    console.error(isExplained ? `failed: ${error.message}` : error);
+    console.error(explanationOf(error) ?? error);
     process.exitCode = 1;
   });
+}
+
+/** One line for a failure that is no bug; undefined for one that may be, whose stack trace is needed. */
+function explanationOf(error: unknown): string | undefined {
+  if (error instanceof CurvekitError || error instanceof CommandError) return `failed: ${error.message}`;
+  // What `fetch` throws when nobody answers.
+  const isNetworkFailure = error instanceof TypeError && error.message === 'fetch failed';
+  return isNetworkFailure ? `failed: the cluster does not answer (${String(error.cause)})` : undefined;
 }
 
 /** What node:util's `parseArgs` throws. */
