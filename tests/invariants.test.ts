@@ -24,7 +24,8 @@ const STEPS = Number(process.env['STEPS'] ?? (CLUSTER === 'surfpool' ? 300 : 60)
 const MOST_MS_PER_STEP = 3_000;
 
 const WALLETS = 4;
-const WALLET_LAMPORTS = 3_000_000_000_000n;
+/** Enough for the first wallet to graduate every curve at the end. */
+const WALLET_LAMPORTS = 50_000_000_000_000n;
 const WHOLE_CURVE_LAMPORTS = 1_000_000_000_000n;
 
 const trade = { wallet: 0, minimum: 'quoted' } as const;
