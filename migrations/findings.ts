@@ -134,8 +134,8 @@ function binaryFinding(
   }
   const isCommitted = isSameBinary(binary, readFileSync(COMMITTED_PROGRAM));
   const which = isCommitted
-    ? 'artifacts/bonding_curve.so'
-    : 'a build of your own, not artifacts/bonding_curve.so';
+    ? 'is artifacts/bonding_curve.so'
+    : 'is another build than artifacts/bonding_curve.so';
   return { what: 'program', found: `${found}\n${which}` };
 }
 
