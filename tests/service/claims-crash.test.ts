@@ -1,0 +1,146 @@
+// The service is killed at random points of claims, again and again. Needs a database that outlives it and can be looked
+// into meanwhile: PostgreSQL.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { expect } from 'chai';
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { openDatabase, type Database } from '../../app/src/db/database.js';
+import { walletBalances } from '../../app/src/db/ledger.js';
+import { claims } from '../../app/src/db/schema/index.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { startService } from '../../app/src/service.js';
+import { lamportsOf } from '../support/accounts.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { expireBlockhashes, ledgerProblems, reward, rewardsEnvironment, signed } from '../support/rewards.js';
+import { eventually, finalize, testConfig } from '../support/service.js';
+
+const KILLS = Number(process.env['CLAIM_KILLS'] ?? 26);
+/** Killed at the same time, each at its own moment. */
+const INSTANCES = 2;
+const WALLETS = 8;
+const REWARD = 10_000_000n;
+/** Longest life of a process after it is ready. */
+const LIFE_MS = 1_200;
+const SUBMITTED = 0.7;
+const MINT = 'So11111111111111111111111111111111111111112';
+
+interface Instance {
+  readonly process: ChildProcess;
+  readonly url: string;
+}
+
+if (DATABASE_KIND === 'postgres') {
+  describe(`claims of a service that is killed ${KILLS} times`, function () {
+    this.timeout(900_000);
+    const cluster = useCluster();
+    const wallets = Array.from({ length: WALLETS }, () => Keypair.generate());
+    let treasury: Keypair;
+    let databaseUrl: string;
+    let database: Database;
+    let environment: Record<string, string>;
+
+    before(async () => {
+      treasury = await cluster().fundedWallet();
+      databaseUrl = await (await sharedPostgres()).createDatabase();
+      database = await openDatabase({ kind: 'postgres', url: databaseUrl, poolSize: 5 });
+      await database.migrate();
+      environment = { ...rewardsEnvironment(treasury), DATABASE_URL: databaseUrl, INDEXER: 'off' };
+    });
+    after(() => database?.close());
+
+    it('are neither paid twice nor lost, and the ledger is exact', async () => {
+      const handedOut = new Set<string>();
+      for (let round = 0; round < KILLS / INSTANCES; round += 1) {
+        for (const wallet of wallets) await reward(database, wallet.publicKey, MINT, 'SOL', REWARD);
+        const instances = await Promise.all(
+          Array.from({ length: INSTANCES }, () => start(cluster().rpcUrl, cluster().wsUrl, environment)),
+        );
+        const requests = wallets.flatMap((wallet) => instances.map(({ url }) => claim(url, wallet)));
+        await Promise.all(instances.map(({ process }) => killAfter(process, Math.random() * LIFE_MS)));
+        for (const transaction of (await Promise.all(requests)).filter((tx) => tx !== undefined)) {
+          handedOut.add(Buffer.from(transaction.signatures[0]!).toString('hex'));
+          if (Math.random() < SUBMITTED) {
+            await cluster().connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
+          }
+        }
+        await finalize(cluster());
+        expect(await ledgerProblems(database), `after round ${round}`).to.deep.equal([]);
+      }
+
+      const service = await startService(testConfig(cluster(), environment), {
+        reconcilerIntervalMs: 50,
+        overrides: { metrics: createMetrics({ ofProcess: false }) },
+      });
+      try {
+        await expireBlockhashes(cluster());
+        await eventually(
+          async () =>
+            (await database.queries.query.claims.findFirst({
+              where: (c, { eq }) => eq(c.state, 'IN_PROGRESS'),
+            })) === undefined,
+          'the end of every claim',
+          60_000,
+        );
+      } finally {
+        await service.stop();
+      }
+
+      expect(await ledgerProblems(database)).to.deep.equal([]);
+      const all = await database.queries.select().from(claims);
+      expect(all.length).to.be.at.least(handedOut.size);
+      expect(handedOut.size, 'claims handed out').to.be.greaterThan(0);
+      expect(all.filter(({ state }) => state === 'COMPLETED')).to.not.have.length(0);
+      for (const { publicKey } of wallets) {
+        const address = publicKey.toBase58();
+        const paid = all
+          .filter(({ wallet, state }) => wallet === address && state === 'COMPLETED')
+          .reduce((sum, { amount, networkFee }) => sum + amount - networkFee, 0n);
+        expect(await lamportsOf(cluster().connection, publicKey), 'on chain').to.equal(paid);
+        const [balance] = await walletBalances(database.queries, address);
+        expect(balance?.allTimeSol).to.equal(REWARD * BigInt(KILLS / INSTANCES));
+      }
+    });
+  });
+}
+
+/** Asks for a claim. The service may die meanwhile. @returns the transaction, signed by the wallet too */
+async function claim(url: string, wallet: Keypair): Promise<VersionedTransaction | undefined> {
+  const answer = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}/initiate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...signed(wallet) },
+    body: JSON.stringify({ tokenAddress: MINT, claimType: 'SOL' }),
+  })
+    .then(async (response) =>
+      response.ok ? ((await response.json()) as { data: { tx: string } }) : undefined,
+    )
+    .catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const { tx } = answer.data;
+  const transaction = VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
+  transaction.sign([wallet]);
+  return transaction;
+}
+
+/** Starts the service as an operator does, and waits until it says where it listens. */
+function start(rpcUrl: string, wsUrl: string, environment: Record<string, string>): Promise<Instance> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'app/src/main.ts'], {
+    env: { ...process.env, ...environment, RPC_URL: rpcUrl, WS_URL: wsUrl, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /"url":"(http:[^"]+)","msg":"ready"/.exec(output)?.[1];
+      if (url !== undefined) resolve({ process: child, url });
+    });
+    child.once('exit', () => reject(new Error(`the service ended before it was ready: ${output}`)));
+  });
+}
+
+async function killAfter(child: ChildProcess, ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
