@@ -5,11 +5,11 @@ import type { IndexedTrade, TradeHooks } from '../../app/src/chain/indexer/hooks
 import { indexerLag } from '../../app/src/chain/indexer/lag.js';
 import type { Job } from '../../app/src/chain/job.js';
 import type { Context } from '../../app/src/context.js';
-import { openDatabase, type Database } from '../../app/src/db/database.js';
+import type { Database } from '../../app/src/db/database.js';
 import { createMetrics } from '../../app/src/metrics.js';
 import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
 import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, emptyDatabaseConfig } from '../support/database.js';
+import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '../support/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
 
@@ -48,7 +48,7 @@ describe('the indexer', () => {
 
   before(async function () {
     this.timeout(120_000);
-    database = await openDatabase(await emptyDatabaseConfig());
+    database = await openTestDatabase();
     context = await testContext(cluster(), database);
     trader = await cluster().fundedWallet(200n * SOL);
     // Before the indexer ever ran: it must find these by itself.

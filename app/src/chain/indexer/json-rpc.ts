@@ -19,9 +19,9 @@ export class JsonRpc {
     this.#url = url;
   }
 
-  /** The most calls to pass to `callAll` at once. */
-  get batchSize(): number {
-    return this.#takesBatches ? 50 : 1;
+  /** Whether the node answers several calls in one request, as far as is known. */
+  get takesBatches(): boolean {
+    return this.#takesBatches;
   }
 
   /** @throws NodeError, or the abort reason of the signal */
@@ -29,27 +29,23 @@ export class JsonRpc {
     return result(await this.#post({ jsonrpc: '2.0', id: 0, ...call }, signal));
   }
 
-  /** The results in the order of the calls. @throws NodeError when one of them failed, or the signal's abort reason */
-  async callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
-    if (this.#takesBatches && calls.length > 1) {
-      const answers = await this.#tryBatch(calls, signal);
-      if (answers !== undefined) return answers;
-      this.#takesBatches = false;
-    }
-    return Promise.all(calls.map((call) => this.call(call, signal)));
-  }
-
-  /** Undefined when the node takes no batches. */
-  async #tryBatch(calls: readonly Call[], signal: AbortSignal): Promise<unknown[] | undefined> {
+  /**
+   * The results in the order of the calls, made in one request; undefined when the node does not take such requests.
+   *
+   * @throws NodeError when one of the calls failed, or the abort reason of the signal
+   */
+  async callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[] | undefined> {
     const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
     let answers: unknown;
     try {
       answers = await this.#post(body, signal);
     } catch (error) {
-      if (error instanceof NodeError && NO_BATCHES.has(error.httpStatus ?? 0)) return undefined;
-      throw error;
+      if (!(error instanceof NodeError && NO_BATCHES.has(error.httpStatus ?? 0))) throw error;
     }
-    if (!Array.isArray(answers)) return undefined;
+    if (!Array.isArray(answers)) {
+      this.#takesBatches = false;
+      return undefined;
+    }
     const byId = new Map((answers as Answer[]).map((answer) => [answer.id, answer]));
     return calls.map((_, id) => result(byId.get(id)));
   }

@@ -21,6 +21,7 @@ export interface Stretch {
 }
 
 const PARALLEL_REQUESTS = 6;
+const CALLS_PER_REQUEST = 50;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const PATIENCE_PAUSE_MS = 100;
@@ -92,10 +93,10 @@ export class NodeHistory {
     const work = async (): Promise<void> => {
       while (next < signatures.length) {
         const start = next;
-        const chunk = signatures.slice(start, start + this.#rpc.batchSize);
+        const chunk = signatures.slice(start, start + (this.#rpc.takesBatches ? CALLS_PER_REQUEST : 1));
         next += chunk.length;
         const calls = chunk.map((signature) => ({ method: 'getTransaction', params: [signature, options] }));
-        const results = await this.#until(() => this.#rpc.callAll(calls, signal), signal);
+        const results = await this.#callAll(calls, signal);
         for (const [index, transaction] of results.entries()) {
           found[start + index] = transaction as ConfirmedTransaction | null;
         }
@@ -138,6 +139,14 @@ export class NodeHistory {
 
   #call(call: Call, signal: AbortSignal): Promise<unknown> {
     return this.#until(() => this.#rpc.call(call, signal), signal);
+  }
+
+  async #callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+    if (this.#rpc.takesBatches) {
+      const results = await this.#until(() => this.#rpc.callAll(calls, signal), signal);
+      if (results !== undefined) return results;
+    }
+    return Promise.all(calls.map((call) => this.#call(call, signal)));
   }
 
   async #until<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,0 +1,162 @@
+// The indexer behind a node that fails in the ways that nodes do.
+import { expect } from 'chai';
+import type { Keypair } from '@solana/web3.js';
+import type { Job } from '../../app/src/chain/job.js';
+import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
+import { NO_HOOKS } from '../../app/src/chain/indexer/hooks.js';
+import type { Tuning } from '../../app/src/chain/indexer/tuning.js';
+import type { Context } from '../../app/src/context.js';
+import type { Database } from '../../app/src/db/database.js';
+import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
+import { useCluster } from '../support/cluster.js';
+import { openTestDatabase } from '../support/database.js';
+import { startRpcProxy, type RpcCall, type RpcProxy } from '../support/rpc-proxy.js';
+import { eventually, finalize, testContext, untilIndexed } from '../support/service.js';
+import { buyTokens, launch, type Token } from '../support/tokens.js';
+
+const SOL = 1_000_000_000n;
+/** Small enough that a few dozen transactions are a long history. */
+const TUNING: Tuning = { pageSize: 10, batchSize: 7, patienceMs: 500 };
+/** Trades that make several pages. */
+const TRADES = 33;
+
+describe('the indexer behind an unreliable node', () => {
+  const cluster = useCluster();
+  let proxy: RpcProxy;
+  let database: Database;
+  let context: Context;
+  let indexer: Job | undefined;
+  let trader: Keypair;
+  let token: Token;
+
+  before(async function () {
+    this.timeout(120_000);
+    trader = await cluster().fundedWallet(500n * SOL);
+    token = await launch(cluster());
+    await trade(TRADES);
+    await finalize(cluster());
+  });
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    database = await openTestDatabase();
+    context = await testContext(cluster(), database, { RPC_URL: proxy.url, WS_URL: cluster().wsUrl });
+  });
+
+  afterEach(async () => {
+    await indexer?.stop();
+    await proxy.stop();
+    await database.close();
+  });
+
+  async function trade(times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) await buyTokens(cluster(), token, trader, SOL / 100n);
+  }
+
+  function start(): void {
+    indexer = createIndexer(context, NO_HOOKS, TUNING);
+    indexer.start();
+  }
+
+  /** Everything there is comes into the index, whatever the proxy does meanwhile. */
+  async function expectAll(): Promise<void> {
+    const expected = await recordsOnChain(cluster());
+    await untilIndexed(context, { records: expected.length, finalized: TRADES + 1 });
+    await expectIndexOf(database.queries, expected, { finalized: false });
+  }
+
+  it('reads a history of several pages', async () => {
+    start();
+    await expectAll();
+  });
+
+  it('waits for a node that is down, and catches up when it is back', async () => {
+    proxy.setDown(true);
+    start();
+    await eventually(
+      async () => (await context.metrics.nodeErrors.get()).values[0]!.value > 1,
+      'failed requests',
+    );
+    proxy.setDown(false);
+    await expectAll();
+    proxy.setDown(true);
+    await trade(2);
+    proxy.setDown(false);
+    await expectAll();
+  });
+
+  it('repeats what a node answers with an error, or with nonsense', async () => {
+    let answers = 0;
+    proxy.rewrite((_call, result) => {
+      answers += 1;
+      return answers % 3 === 0 ? undefined : result;
+    });
+    start();
+    await expectAll();
+  });
+
+  it('skips nothing that the node lists but does not have yet', async () => {
+    let refusals = 20;
+    proxy.rewrite((call, result) => (call.method === 'getTransaction' && refusals-- > 0 ? null : result));
+    start();
+    await expectAll();
+    expect(refusals).to.be.lessThan(0);
+  });
+
+  it('lists again when the node does not know where the listing was interrupted', async () => {
+    // The first page is listed; then the node fails, as a node behind a balancer may be another one afterwards.
+    let pages = 0;
+    proxy.rewrite((call, result) => {
+      if (call.method !== 'getSignaturesForAddress') return result;
+      pages += 1;
+      return pages > 1 ? undefined : result;
+    });
+    start();
+    await eventually(() => Promise.resolve(pages > 2), 'the listing to be interrupted');
+    await indexer!.stop();
+    let asked = false;
+    const asksBefore = ({ params }: RpcCall) =>
+      (params[1] as { before?: string } | undefined)?.before !== undefined;
+    proxy.rewrite((call, result) => {
+      if (call.method === 'getSignatureStatuses' && !asked) {
+        asked = true;
+        return { value: [null] };
+      }
+      // What such a node lists before a transaction that it does not know.
+      return !asked && asksBefore(call) ? [] : result;
+    });
+    start();
+    await expectAll();
+    expect(asked).to.equal(true);
+  });
+
+  it('goes on after a restart in the middle of a long gap', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      start();
+      await eventually(
+        () => Promise.resolve((proxy.calls.get('getTransaction') ?? 0) > 8 * (round + 1)),
+        'some of the history to be read',
+      );
+      await indexer!.stop();
+    }
+    start();
+    await expectAll();
+  });
+
+  it('works by the clock when the websocket is dead', async () => {
+    const silent = await testContext(cluster(), database, { RPC_URL: proxy.url, WS_URL: 'ws://127.0.0.1:1' });
+    indexer = createIndexer(silent, NO_HOOKS, TUNING);
+    indexer.start();
+    await expectAll();
+    await trade(1);
+    const expected = await recordsOnChain(cluster());
+    await untilIndexed(context, { records: expected.length }, 2_000);
+  });
+
+  it('needs no batches of the node', async () => {
+    // Surfpool refuses them: everything above was read call by call.
+    start();
+    await expectAll();
+    expect(proxy.calls.get('getTransaction')).to.be.greaterThan(TRADES - 1);
+  });
+});

@@ -1,0 +1,39 @@
+// An indexer in a process of its own, for a test that kills it. Its configuration comes from the environment. Books each
+// trade under its key in a table `booked`, which a repetition would break.
+import { sql } from 'drizzle-orm';
+import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
+import type { TradeHooks } from '../../app/src/chain/indexer/hooks.js';
+import { readConfig } from '../../app/src/config.js';
+import { createContext } from '../../app/src/context.js';
+import { rowsOf } from '../../app/src/db/database.js';
+
+const hooks: TradeHooks = {
+  onConfirmedTrades: () => Promise.resolve(),
+  onFinalizedTrades: async (tx, trades) => {
+    for (const { signature, outer, inner } of trades) {
+      await tx.execute(sql`insert into booked (key) values (${`${signature}:${outer}:${inner}`})`);
+    }
+  },
+};
+
+const context = await createContext(readConfig(process.env));
+await context.database.queries.execute(
+  sql`create table if not exists booked (id serial primary key, key text unique not null)`,
+);
+const indexer = createIndexer(context, hooks, { pageSize: 10, batchSize: 3, patienceMs: 5_000 });
+indexer.start();
+// Tells how many records are booked: nobody else may open an embedded database meanwhile.
+const telling = setInterval(() => {
+  void rowsOf<{ count: number }>(
+    context.database.queries,
+    sql`select count(*)::integer as count from records where finalized`,
+  ).then(([row]) => process.send?.(row?.count));
+}, 100);
+process.send?.(0);
+process.once('SIGTERM', () => {
+  clearInterval(telling);
+  void indexer
+    .stop()
+    .then(() => context.database.close())
+    .then(() => process.exit(0));
+});
