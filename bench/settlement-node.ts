@@ -40,7 +40,8 @@ export function balancesOf(count: number): [wallet: string, balance: bigint][] {
 
 /** Starts it. */
 export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode> {
-  let holders = 0;
+  /** Made beforehand, so that making them is not measured. */
+  let elements: readonly Buffer[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -48,7 +49,7 @@ export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode>
       const body = Buffer.concat(chunks).toString();
       response.setHeader('content-type', 'application/json');
       if (body.includes('"getProgramAccounts"')) {
-        await pipeline(Readable.from(accountList(holders, await slotOf(clusterUrl))), response);
+        await pipeline(Readable.from(accountList(elements, await slotOf(clusterUrl))), response);
         return;
       }
       response.end(await forward(clusterUrl, body));
@@ -58,7 +59,7 @@ export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode>
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     setHolders: (count) => {
-      holders = count;
+      elements = elementsOf(count);
     },
     stop: () =>
       new Promise((resolve) => {
@@ -68,21 +69,35 @@ export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode>
   };
 }
 
-/** An answer as nodes write it: owner and amount of each account, in base64. */
-function* accountList(holders: number, slot: number): Generator<string> {
-  yield `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${slot}},"value":[`;
-  let comma = '';
+/** An answer as nodes write it. */
+function* accountList(elements: readonly Buffer[], slot: number): Generator<Buffer> {
+  yield Buffer.from(`{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${slot}},"value":[`);
+  yield* elements;
+  yield Buffer.from(']},"id":0}');
+}
+
+const ACCOUNTS_PER_CHUNK = 500;
+
+/** The elements of an answer, in chunks: owner and amount of each account in base64, as the request asks. */
+function elementsOf(holders: number): Buffer[] {
+  const accounts: string[] = [];
   for (let index = 0; index < holders; index += 1) {
     for (const { owner, balance } of accountsOf(index)) {
       const amount = Buffer.alloc(8);
       amount.writeBigUInt64LE(balance);
       const data = Buffer.concat([owner, amount]).toString('base64');
       const pubkey = bs58.encode(createHash('sha256').update(data).digest());
-      yield `${comma}{"account":{"data":["${data}","base64"],"executable":false,"lamports":2039280,"owner":"${TOKEN_PROGRAM_ADDRESS.toBase58()}","rentEpoch":18446744073709551615,"space":165},"pubkey":"${pubkey}"}`;
-      comma = ',';
+      accounts.push(
+        `{"account":{"data":["${data}","base64"],"executable":false,"lamports":2039280,"owner":"${TOKEN_PROGRAM_ADDRESS.toBase58()}","rentEpoch":18446744073709551615,"space":165},"pubkey":"${pubkey}"}`,
+      );
     }
   }
-  yield ']},"id":0}';
+  const chunks: Buffer[] = [];
+  for (let from = 0; from < accounts.length; from += ACCOUNTS_PER_CHUNK) {
+    const comma = from === 0 ? '' : ',';
+    chunks.push(Buffer.from(comma + accounts.slice(from, from + ACCOUNTS_PER_CHUNK).join(',')));
+  }
+  return chunks;
 }
 
 async function slotOf(clusterUrl: string): Promise<number> {

@@ -19,6 +19,7 @@ const KIB = 1_024;
 console.log(
   JSON.stringify({
     outcome: report.outcome,
+    problems: report.problems,
     settlement: report.settlement?.id,
     seconds,
     steps,

@@ -41,6 +41,7 @@ every credit with the exact division. The cluster is Surfpool; the list of holde
 
 interface Measured {
   readonly outcome: string;
+  readonly problems: readonly string[];
   readonly settlement: number;
   readonly seconds: number;
   readonly steps: Readonly<Record<string, number>>;
@@ -135,6 +136,8 @@ async function measureOne(
   const output = text(child.stdout);
   await whileFinalizing(cluster, () => once(child, 'exit'));
   const measured = JSON.parse(await output) as Measured;
+  if (measured.outcome !== 'settled')
+    throw new Error(`${grouped(holders)} holders: ${measured.outcome}: ${measured.problems.join(', ')}`);
   return { holders, ...measured, exact: await isExact(database, measured, holders) };
 }
 
@@ -166,7 +169,7 @@ async function isExact(database: Database, { settlement }: Measured, holders: nu
 
 function problemsOf(results: readonly Result[]): string[] {
   const problems = results
-    .filter(({ exact, outcome }) => !exact || outcome !== 'settled')
+    .filter(({ exact }) => !exact)
     .map(({ holders }) => `${grouped(holders)} holders: the credits are not exact`);
   const [fewer, all] = results;
   if (all === undefined || fewer === undefined) return problems;

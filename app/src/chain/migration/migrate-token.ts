@@ -5,11 +5,10 @@ import {
   createTransferCheckedInstruction,
   unpackAccount,
 } from '@solana/spl-token';
-import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import { SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import {
   associatedTokenAddress,
   CurveStatus,
-  decodeTokenOwnerAccount,
   fetchTokenOwnerData,
   migrate,
   TOKEN_DECIMALS,
@@ -144,7 +143,7 @@ async function holdingsOf({ connection, deployment }: Context, mint: PublicKey):
     curve.address,
     vault.address,
   ]);
-  if (curveAccount == null || decodeTokenOwnerAccount(curve.address, curveAccount, deployment) === null)
+  if (curveAccount === undefined || curveAccount === null)
     throw new MigrationError(`${mint.toBase58()} has no curve; check the address`);
   const rent = await connection.getMinimumBalanceForRentExemption(curveAccount.data.length);
   return {

@@ -60,5 +60,5 @@ export async function* elementsOf(
     if (inElement) element += text.slice(from);
     else rest += text.slice(from);
   }
-  return JSON.parse(rest);
+  return JSON.parse(rest) as unknown;
 }

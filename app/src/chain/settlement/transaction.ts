@@ -6,7 +6,7 @@ import {
   createSyncNativeInstruction,
   createTransferCheckedInstruction,
 } from '@solana/spl-token';
-import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import { SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import {
   associatedTokenAddress,
   closeTokenAccount,
