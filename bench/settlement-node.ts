@@ -55,6 +55,8 @@ export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode>
       response.end(await forward(clusterUrl, body));
     })().catch((error: unknown) => response.destroy(error as Error));
   });
+  // A connection that is closed while idle could be closed on a request.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
