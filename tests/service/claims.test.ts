@@ -9,6 +9,9 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { associatedTokenAddress } from '@curvekit/sdk';
+import { Reconciler } from '../../app/src/chain/reconciler.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
 import { lamportsOf } from '../support/accounts.js';
 import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
@@ -440,6 +443,47 @@ describe(`claims (${DATABASE_KIND})`, function () {
       }
       await finalize(cluster());
       await untilClaim(scene.api, signature, 'COMPLETED');
+    });
+  });
+
+  describe('given up on the word of a node that lied in everything', () => {
+    const pay = async (): Promise<{ wallet: Keypair; signature: string }> => {
+      const wallet = await rewarded('SOL', SOL);
+      const signature = await submit(await claimSol(wallet), wallet);
+      proxy.rewrite(({ method }, result) => {
+        if (method === 'getBlockHeight') return 10_000_000;
+        if (method === 'isBlockhashValid') return { context: { slot: 1_000_000 }, value: false };
+        if (method === 'getSignatureStatuses') return { context: { slot: 2_000_000 }, value: [null] };
+        return result;
+      });
+      await untilClaim(scene.api, signature, 'EXPIRED');
+      proxy.rewrite(undefined);
+      await finalize(cluster());
+      return { wallet, signature };
+    };
+    const audit = async (): Promise<string> => {
+      const metrics = createMetrics({ ofProcess: false });
+      const repository = new ClaimsRepository(scene.database);
+      await new Reconciler({ ...scene.service.context, metrics }, { repository }).audit();
+      return metrics.registry.metrics();
+    };
+    const found = /^curvekit_claims_paid_after_expiry_total (\d+)$/m;
+
+    it('are found by the audit, and what was given back is taken again', async () => {
+      const { wallet, signature } = await pay();
+      expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
+      expect(found.exec(await audit())?.[1]).to.equal('1');
+      await untilClaim(scene.api, signature, 'COMPLETED');
+      expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
+      expect(found.exec(await audit())?.[1]).to.equal('0');
+    });
+
+    it('are reported when they have been claimed again since, and the books stay exact', async () => {
+      const { wallet, signature } = await pay();
+      const again = await claimSol(wallet);
+      expect(found.exec(await audit())?.[1]).to.equal('1');
+      await untilClaim(scene.api, signature, 'EXPIRED');
+      expect(again.status).to.equal(200);
     });
   });
 

@@ -172,7 +172,7 @@ export function untilClaim(
 }
 
 /** Blocks after which a blockhash is too old, for finalized ones too. */
-const BLOCKS_TO_EXPIRY = 190;
+const BLOCKS_TO_EXPIRY = 200;
 const SENDERS = 10;
 
 /** Makes blocks until no blockhash of now is valid any more, finally. */

@@ -1,0 +1,154 @@
+// Two instances share PostgreSQL and Redis: whichever a request comes to, the answer is the same.
+import { expect } from 'chai';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { createMetrics } from '../../app/src/metrics.js';
+import { startService, type Service } from '../../app/src/service.js';
+import { ApiClient } from '../support/api-client.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import {
+  initiate,
+  ledgerProblems,
+  reward,
+  rewardsEnvironment,
+  signed,
+  transactionOf,
+  untilClaim,
+} from '../support/rewards.js';
+import { finalize, testConfig } from '../support/service.js';
+
+const SOL = 1_000_000_000n;
+const MINT = 'So11111111111111111111111111111111111111112';
+const LIMIT = 120;
+
+if (DATABASE_KIND === 'postgres') {
+  describe('two instances that share PostgreSQL and Redis', function () {
+    this.timeout(120_000);
+    const cluster = useCluster();
+    let redis: RedisServer;
+    let instances: Service[] = [];
+    let apis: ApiClient[];
+
+    before(async () => {
+      redis = await startRedis();
+      const treasury = await cluster().fundedWallet();
+      const environment = {
+        ...rewardsEnvironment(treasury),
+        DATABASE_URL: await (await sharedPostgres()).createDatabase(),
+        REDIS_URL: redis.url,
+        RATE_LIMIT_REQUESTS: String(LIMIT),
+        TRUST_PROXY: '1',
+        INDEXER: 'off',
+      };
+      instances = await Promise.all(
+        [1, 2].map(() =>
+          startService(testConfig(cluster(), environment), {
+            reconcilerIntervalMs: 50,
+            overrides: { metrics: createMetrics({ ofProcess: false }) },
+          }),
+        ),
+      );
+      apis = instances.map(({ url, document }) => new ApiClient(url, document));
+    });
+    after(async () => {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await redis?.stop();
+    });
+
+    const database = () => instances[0]!.context.database;
+    /** Each test comes from an address of its own. */
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    const on = (index: number) => ({ api: apis[index % 2]!, mint: MINT });
+
+    it('hand out one transaction for many requests at once', async () => {
+      const wallet = Keypair.generate();
+      await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          initiate(on(index), wallet, { claimType: 'SOL' }, from('192.0.2.1')),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).to.deep.equal([200, ...Array.from({ length: 99 }, () => 409)]);
+    });
+
+    it('give the same answer for the same Idempotency-Key', async () => {
+      const wallet = Keypair.generate();
+      await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          initiate(on(index), wallet, { claimType: 'SOL' }, { ...from('192.0.2.2'), 'Idempotency-Key': 'k' }),
+        ),
+      );
+      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+      expect(answers[0]!.status).to.equal(200);
+    });
+
+    it('take a signature once', async () => {
+      const wallet = Keypair.generate();
+      await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
+      const once = { ...signed(wallet), ...from('192.0.2.3') };
+      const answers = await Promise.all(
+        [0, 1, 2, 3].map((index) => initiate(on(index), wallet, { claimType: 'SOL' }, once)),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401, 401]);
+    });
+
+    it('follow claims when the one that did so is gone', async () => {
+      const wallet = Keypair.generate();
+      await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
+      const transaction = transactionOf(
+        await initiate(on(0), wallet, { claimType: 'SOL' }, from('192.0.2.4')),
+      );
+      transaction.sign([wallet]);
+      await cluster().sendSigned(transaction);
+      await instances[0]!.stop();
+      await finalize(cluster());
+      await untilClaim(apis[1]!, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
+      expect(await ledgerProblems(instances[1]!.context.database)).to.deep.equal([]);
+    });
+  });
+
+  describe('limits of two instances that share Redis', function () {
+    this.timeout(60_000);
+    const cluster = useCluster();
+
+    it('are one limit, of every address', async () => {
+      const redis = await startRedis();
+      const environment = {
+        ...rewardsEnvironment(Keypair.generate()),
+        DATABASE_URL: await (await sharedPostgres()).createDatabase(),
+        REDIS_URL: redis.url,
+        RATE_LIMIT_REQUESTS: '100',
+        TRUST_PROXY: '1',
+        INDEXER: 'off',
+      };
+      const instances = await Promise.all(
+        [1, 2].map(() =>
+          startService(testConfig(cluster(), environment), {
+            overrides: { metrics: createMetrics({ ofProcess: false }) },
+          }),
+        ),
+      );
+      try {
+        const signature = bs58.encode(new Uint8Array(64).fill(3));
+        for (const address of ['192.0.2.7', '2001:db8::7']) {
+          const answers = await Promise.all(
+            Array.from({ length: 150 }, (_, index) =>
+              fetch(`${instances[index % 2]!.url}/rewards/${signature}/status`, {
+                headers: { 'X-Forwarded-For': address },
+              }),
+            ),
+          );
+          expect(answers.filter(({ status }) => status === 404)).to.have.length(100);
+          expect(answers.filter(({ status }) => status === 429)).to.have.length(50);
+        }
+      } finally {
+        await Promise.all(instances.map((instance) => instance.stop()));
+        await redis.stop();
+      }
+    });
+  });
+}
