@@ -24,7 +24,7 @@ import { migrate } from './support/substitutes/migrate.js';
 import { sellToken } from './support/substitutes/sell-token.js';
 import { COPY, type Subject, type WrongAccount } from './support/substitutes/shared.js';
 import { validateLogRecord } from './support/substitutes/validate-log-record.js';
-import { openOtherTokenAccount } from './support/tokens.js';
+import { openTokenAccount } from './support/tokens.js';
 
 const MATCH = '6000 BondingCurveDoesNotMatchMint';
 const ADDRESS = '2012 ConstraintAddress';
@@ -156,7 +156,7 @@ describe('substituted accounts', () => {
         }),
         refusal: MATCH,
       },
-      // Everything belongs together but the mint and the curve: dear tokens at the price of cheap ones.
+      // Everything belongs together but the mint and the curve: cheap tokens sold at the price of dear ones.
       {
         what: "another token's mint, the curve's own account of it, and the trader's",
         accounts: () => ({
@@ -250,7 +250,7 @@ describe('substituted accounts', () => {
 
     it("migrate refuses another mint with the curve's account of it and the fee receiver's: 6000", async () => {
       const { graduated, otherGraduated } = scene;
-      const ours = await openOtherTokenAccount(cluster(), graduated.curve.address, otherGraduated.mint);
+      const ours = await openTokenAccount(cluster(), graduated.curve.address, otherGraduated.mint);
       const accounts = {
         tokenMint: otherGraduated.mint,
         tokenOwnerTokenAccount: ours,

@@ -45,7 +45,7 @@ export interface Scene {
   readonly secondVault: PublicKey;
   /** A token account of the curve of `graduated` that is not its vault. */
   readonly secondGraduatedVault: PublicKey;
-  /** The curve of `token` has an account for the tokens of `other`. */
+  /** The curve of `token` has an associated account for the tokens of `other`, and some in it. */
   readonly foreignVault: PublicKey;
   /** An account of the token program that it has not initialised. */
   readonly blankTokenAccount: PublicKey;
@@ -93,7 +93,7 @@ export async function setScene(cluster: LocalCluster): Promise<Scene> {
   const [secondVault, secondGraduatedVault, foreignVault, account2022] = await Promise.all([
     openOtherTokenAccount(cluster, token.curve.address, token.mint),
     openOtherTokenAccount(cluster, graduated.curve.address, graduated.mint),
-    openOtherTokenAccount(cluster, token.curve.address, other.mint),
+    openTokenAccount(cluster, token.curve.address, other.mint),
     openOtherTokenAccount(cluster, trader.publicKey, mint2022, TOKEN_2022_PROGRAM_ID),
   ]);
   await transferTokens(cluster, token.mint, trader, secondVault, 1_000n * TOKEN);
