@@ -2,7 +2,9 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/node_modules', 'target', '.cache', '.anchor', 'sdk/src/generated', 'artifacts'] },
+  {
+    ignores: ['**/dist', '**/node_modules', 'target', '.cache', '.anchor', 'sdk/src/generated', 'artifacts'],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -121,10 +121,10 @@ function cases(): Case[] {
     ),
     quotes('quoteBuy', 'with minimum, prices and impact', (i) => quoteBuy(curve, of(sols, i), 100)),
     quotes('quoteSell', 'with minimum, prices and impact', (i) => quoteSell(curve, of(tokens, i), 100)),
-    records('decodeRecords, JSON', 'a trade, from the RPC node', (i) =>
-      decodeRecords(of(transactions, i)),
+    records('decodeRecords, JSON', 'a trade, from the RPC node', (i) => decodeRecords(of(transactions, i))),
+    records('decodeRecords, web3.js', "a trade, from getTransaction's result", (i) =>
+      decodeRecords(of(responses, i)),
     ),
-    records('decodeRecords, web3.js', "a trade, from getTransaction's result", (i) => decodeRecords(of(responses, i))),
     records('decodeRecord', 'a trade, from its bytes', (i) => decodeRecord(of(recordBytes, i))),
   ];
 }

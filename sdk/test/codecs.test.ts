@@ -89,9 +89,10 @@ describe('generated codecs equal those of @coral-xyz/anchor', () => {
   }
 
   for (const { name, args, accounts: metas } of IDL.instructions) {
-    const build = generated<
-      (accounts: Fields, args: Fields) => TransactionInstruction
-    >(instructions, `${name}Instruction`);
+    const build = generated<(accounts: Fields, args: Fields) => TransactionInstruction>(
+      instructions,
+      `${name}Instruction`,
+    );
     const decode = generated<(data: Uint8Array) => Fields>(instructions, `decode${pascalCase(name)}Args`);
     const allKeys = fc.record(Object.fromEntries(metas.map((meta) => [meta.name, BY_TYPE['pubkey']!])));
     it(`instruction ${name}`, () =>
