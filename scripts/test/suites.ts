@@ -40,8 +40,15 @@ const PROGRAM_TESTS = [
   'tests/admin-set-properties.test.ts',
   'tests/buy-token.test.ts',
   'tests/create-token.test.ts',
+  'tests/donations.test.ts',
+  'tests/errors.test.ts',
+  'tests/invariants.test.ts',
+  'tests/malformed-instructions.test.ts',
   'tests/migrate.test.ts',
+  'tests/sdk.test.ts',
   'tests/sell-token.test.ts',
+  'tests/state-machine.test.ts',
+  'tests/substitution.test.ts',
   'tests/validate-log-record.test.ts',
 ];
 
@@ -88,7 +95,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'validator',
-    about: 'every instruction on solana-test-validator',
+    about: 'the program and the SDK on solana-test-validator',
     needs: VALIDATOR,
     // `anchor test` says which cluster it has started.
     env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
