@@ -52,7 +52,7 @@ describe('the check of the index against the chain', () => {
   });
 
   it('finds a curve whose derived state is wrong, and reindexing mends it', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const mint = token.mint.toBase58();
     await database.queries.execute(
       sql`update curve_states set virtual_sol = virtual_sol + 1 where mint = ${mint}`,
@@ -64,7 +64,7 @@ describe('the check of the index against the chain', () => {
 
     await reindex(database);
     const expected = await recordsOnChain(cluster());
-    await untilIndexed(context, { records: expected.length });
+    await untilIndexed(context, { records: expected.length }, 90_000);
     await expectIndexOf(database.queries, expected, { finalized: false });
     expect(await checkCurves(context)).to.deep.equal([]);
   });
