@@ -1,6 +1,7 @@
 // The package as it is published: built, packed, installed into an empty project, and used from there.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -69,12 +70,9 @@ describe('the published package', function () {
 
   before('build, pack and install it', async () => {
     project = await mkdtemp(join(tmpdir(), 'curvekit-consumer-'));
-    const packed = await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', project, '--json'], {
-      cwd: ROOT,
-    });
-    const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
-      { filename: string },
-    ];
+    await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', project], { cwd: ROOT });
+    const filename = (await readdir(project)).find((name) => name.endsWith('.tgz'));
+    assert(filename !== undefined, 'npm pack wrote no package');
     await run('tar', ['-xzf', filename], { cwd: project });
     installed = join(project, 'node_modules', '@curvekit', 'sdk');
     await mkdir(dirname(installed), { recursive: true });
