@@ -14,7 +14,7 @@ import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
 import { expireBlockhashes, ledgerProblems, reward, rewardsEnvironment, signed } from '../support/rewards.js';
 import { eventually, finalize, testConfig } from '../support/service.js';
 
-const KILLS = Number(process.env['CLAIM_KILLS'] ?? 26);
+const KILLS = Number(process.env['CLAIM_KILLS'] ?? 12);
 /** Killed at the same time, each at its own moment. */
 const INSTANCES = 2;
 const WALLETS = 8;

@@ -38,7 +38,7 @@ import {
 } from '../support/tokens.js';
 
 /** Kills at random moments. An embedded database takes seconds to open, so there are fewer; a long run asks for more. */
-const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 20 : 5));
+const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 8 : 4));
 const TIMEOUT_MS = 900_000;
 const CHILD = fileURLToPath(new URL('../support/settle-until-killed.ts', import.meta.url));
 const GIVEN_SOL = 2_000_003n;
