@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { hashSources, readManifest, sha256 } from './manifest.js';
+import { sha256 } from '../deployed-program.js';
+import { hashSources, readManifest } from './manifest.js';
 import { ARTIFACTS, PROGRAM_IDL, PROGRAM_SO } from './paths.js';
 import { buildInto, compilerVersion, generateSdk, hasAnchor, withTemporaryFolder } from './toolchain.js';
 

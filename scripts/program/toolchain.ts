@@ -4,7 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { hashSources, sha256, type Manifest } from './manifest.js';
+import { sha256 } from '../deployed-program.js';
+import { hashSources, type Manifest } from './manifest.js';
 import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
 
 const PROGRAM_FOLDER = join(ROOT, 'programs', 'bonding-curve');

@@ -7,15 +7,8 @@ import type { CreateRecord, MigrateRecord, TradeRecord } from './generated/recor
 import type { RecordContent } from './records.js';
 import { CurveStatus } from './status.js';
 
-/** What one token's records add up to. Lamports and smallest token units. */
-export interface CurveHistory {
-  /** How it began. */
-  readonly created: CreateRecord;
-  readonly status: CurveStatus;
-  /** Virtual SOL reserve after the last record. */
-  readonly virtualSol: bigint;
-  /** Virtual token reserve after the last record. */
-  readonly virtualToken: bigint;
+/** What a token's trades add up to. Lamports and smallest token units. */
+export interface TradeTotals {
   readonly buys: number;
   readonly sells: number;
   /** Lamports that buyers have paid, fees included. */
@@ -28,6 +21,17 @@ export interface CurveHistory {
   readonly tokensSold: bigint;
   /** Lamports of platform fees, of buys and sells. */
   readonly fees: bigint;
+}
+
+/** What one token's records add up to. Lamports and smallest token units. */
+export interface CurveHistory extends TradeTotals {
+  /** How it began. */
+  readonly created: CreateRecord;
+  readonly status: CurveStatus;
+  /** Virtual SOL reserve after the last record. */
+  readonly virtualSol: bigint;
+  /** Virtual token reserve after the last record. */
+  readonly virtualToken: bigint;
   /** Unix seconds of the last record. */
   readonly updatedAt: bigint;
   /** How it ended, once it is migrated. */
@@ -60,6 +64,22 @@ export function rebuildHistories(records: Iterable<RecordContent>): Map<string, 
     histories.set(mint, applyRecord(histories.get(mint), record));
   }
   return histories;
+}
+
+/** The totals with one more trade. */
+export function addTrade(
+  totals: TradeTotals,
+  { isBuy, solAmount, tokenAmount, fee }: TradeRecord,
+): TradeTotals {
+  return {
+    buys: totals.buys + (isBuy ? 1 : 0),
+    sells: totals.sells + (isBuy ? 0 : 1),
+    solPaid: totals.solPaid + (isBuy ? solAmount : 0n),
+    solReceived: totals.solReceived + (isBuy ? 0n : solAmount),
+    tokensBought: totals.tokensBought + (isBuy ? tokenAmount : 0n),
+    tokensSold: totals.tokensSold + (isBuy ? 0n : tokenAmount),
+    fees: totals.fees + fee,
+  };
 }
 
 /** What the curve's account must hold after these records: compare it with {@link fetchTokenOwnerData}. */
@@ -112,13 +132,7 @@ function trade(history: CurveHistory, record: TradeRecord): CurveHistory {
     status: finalized ? CurveStatus.Finalized : CurveStatus.Trading,
     virtualSol,
     virtualToken,
-    buys: history.buys + (isBuy ? 1 : 0),
-    sells: history.sells + (isBuy ? 0 : 1),
-    solPaid: history.solPaid + (isBuy ? solAmount : 0n),
-    solReceived: history.solReceived + (isBuy ? 0n : solAmount),
-    tokensBought: history.tokensBought + (isBuy ? tokenAmount : 0n),
-    tokensSold: history.tokensSold + (isBuy ? 0n : tokenAmount),
-    fees: history.fees + fee,
+    ...addTrade(history, record),
     updatedAt: timestamp,
   };
 }

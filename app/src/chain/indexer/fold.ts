@@ -1,5 +1,5 @@
 // What a batch of records does to the curves: the state after its last record, and what to add to the totals.
-import { CurveStatus } from '@curvekit/sdk';
+import { addTrade, CurveStatus, type TradeTotals } from '@curvekit/sdk';
 import type { NumberedRecord } from './records.js';
 
 /** A curve's state. Lamports and smallest token units. */
@@ -10,15 +10,8 @@ export interface CurveReserves {
 }
 
 /** What a batch does to one curve. */
-export interface CurveChange extends CurveReserves {
+export interface CurveChange extends CurveReserves, TradeTotals {
   readonly mint: string;
-  readonly buys: number;
-  readonly sells: number;
-  readonly solPaid: bigint;
-  readonly solReceived: bigint;
-  readonly tokensBought: bigint;
-  readonly tokensSold: bigint;
-  readonly fees: bigint;
   readonly lastRecordId: bigint;
   /** Unix seconds. */
   readonly updatedAt: bigint;
@@ -92,13 +85,7 @@ export function fold(
       status: finalized ? CurveStatus.Finalized : CurveStatus.Trading,
       virtualSol,
       virtualToken,
-      buys: base.buys + (isBuy ? 1 : 0),
-      sells: base.sells + (isBuy ? 0 : 1),
-      solPaid: base.solPaid + (isBuy ? solAmount : 0n),
-      solReceived: base.solReceived + (isBuy ? 0n : solAmount),
-      tokensBought: base.tokensBought + (isBuy ? tokenAmount : 0n),
-      tokensSold: base.tokensSold + (isBuy ? 0n : tokenAmount),
-      fees: base.fees + fee,
+      ...addTrade(base, record.data),
     });
   }
   return { changes: [...changes.values()], gaps };
