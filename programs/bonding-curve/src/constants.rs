@@ -1,7 +1,7 @@
 //! Seeds, limits, and the addresses that are fixed when the program is built.
 
 use anchor_lang::prelude::*;
-use const_crypto::ed25519::derive_program_address;
+use const_crypto::{ed25519::derive_program_address, sha2::Sha256};
 
 /// Seed of the one settings account.
 #[constant]
@@ -97,6 +97,21 @@ const fn program_address(seed: &[u8]) -> (Pubkey, u8) {
     (Pubkey::new_from_array(address), bump)
 }
 
+/// What the data of `buy_token` begins with, as a little-endian number, and so on.
+pub const BUY_TOKEN: u64 = instruction_tag(b"global:buy_token");
+pub const SELL_TOKEN: u64 = instruction_tag(b"global:sell_token");
+pub const MIGRATE: u64 = instruction_tag(b"global:migrate");
+pub const VALIDATE_LOG_RECORD: u64 = instruction_tag(b"global:validate_log_record");
+
+/// Anchor's tag of an instruction: the first eight bytes of a SHA-256. Not taken from Anchor, as the deployed program has
+/// none of its code for these four.
+const fn instruction_tag(name: &[u8]) -> u64 {
+    match Sha256::new().update(name).finalize().first_chunk() {
+        Some(tag) => u64::from_le_bytes(*tag),
+        None => panic!("a hash has more than eight bytes"),
+    }
+}
+
 /// A build for a real cluster must name its own authorities and program id: everyone has the development keys.
 #[cfg(feature = "mainnet")]
 const _: () = {
@@ -148,6 +163,18 @@ mod tests {
         let canonical = |seed| Pubkey::find_program_address(&[seed], &crate::ID);
         assert_eq!((PROPERTIES_ADDRESS, PROPERTIES_BUMP), canonical(SETTINGS_SEED));
         assert_eq!((LOGGING_AUTHORITY_ADDRESS, LOGGING_AUTHORITY_BUMP), canonical(LOGGING_AUTHORITY_SEED));
+    }
+
+    #[test]
+    fn the_tags_of_the_hot_instructions_are_anchors() {
+        use anchor_lang::Discriminator;
+
+        use crate::instruction::{BuyToken, Migrate, SellToken, ValidateLogRecord};
+
+        assert_eq!(BUY_TOKEN.to_le_bytes(), BuyToken::DISCRIMINATOR);
+        assert_eq!(SELL_TOKEN.to_le_bytes(), SellToken::DISCRIMINATOR);
+        assert_eq!(MIGRATE.to_le_bytes(), Migrate::DISCRIMINATOR);
+        assert_eq!(VALIDATE_LOG_RECORD.to_le_bytes(), ValidateLogRecord::DISCRIMINATOR);
     }
 
     #[test]

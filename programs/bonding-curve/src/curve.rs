@@ -143,6 +143,10 @@ pub fn sell(reserves: Reserves, fee_bps: u16, token_to_spend: u64, min_sol_out: 
 
 /// The fee on an amount that includes it, in lamports, rounded up.
 fn fee_on(gross: u64, fee_bps: u16) -> Result<u64, TradeError> {
+    // Up to 281,474 SOL the product fits one machine word, where a division costs a tenth.
+    if gross <= u64::MAX >> u16::BITS {
+        return Ok(gross.saturating_mul(u64::from(fee_bps)).div_ceil(BASIS_POINTS));
+    }
     mul_div(gross, u64::from(fee_bps), u128::from(BASIS_POINTS), Rounding::Up)
 }
 
@@ -169,13 +173,12 @@ enum Rounding {
 
 /// `a · b / divisor`, exact in 128 bits; an error for a zero divisor or a result above u64.
 fn mul_div(a: u64, b: u64, divisor: u128, rounding: Rounding) -> Result<u64, TradeError> {
-    let dividend = product(a, b);
-    let floor = dividend.checked_div(divisor).ok_or(TradeError::Logical)?;
-    let exact = floor.checked_mul(divisor) == Some(dividend);
-    let quotient = match rounding {
-        Rounding::Up if !exact => floor.checked_add(1).ok_or(TradeError::Logical)?,
-        _ => floor,
+    let most_remainder = divisor.checked_sub(1).ok_or(TradeError::Logical)?;
+    let dividend = match rounding {
+        Rounding::Down => product(a, b),
+        Rounding::Up => product(a, b).checked_add(most_remainder).ok_or(TradeError::Logical)?,
     };
+    let quotient = dividend.checked_div(divisor).ok_or(TradeError::Logical)?;
     u64::try_from(quotient).map_err(|_| TradeError::Logical)
 }
 

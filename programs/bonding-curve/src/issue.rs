@@ -17,9 +17,11 @@ use crate::{
 impl<'info> CreateToken<'info> {
     /// The curve account, its nonce and the vault must be the mint's, the nonce the canonical one.
     pub(crate) fn require_own_addresses(&self, mint: &Pubkey, nonce: u8) -> Result<()> {
-        let curve = Pubkey::find_program_address(&[TOKEN_OWNER_SEED, mint.as_ref()], &crate::ID);
-        require!(curve == (self.token_owner_pda.key(), nonce), BondingCurveError::BondingCurveDoesNotMatchMint);
-        pda::require_vault_of(&curve.0, mint, self.token_owner_token_account.key)
+        let (curve, vault) = (self.token_owner_pda.key(), self.token_owner_token_account.key());
+        let derived = Pubkey::derive_program_address(&[TOKEN_OWNER_SEED, mint.as_ref()], &crate::ID);
+        let matches = derived == Some((curve, nonce)) && pda::is_vault_of(&curve, mint, &vault);
+        require!(matches, BondingCurveError::BondingCurveDoesNotMatchMint);
+        Ok(())
     }
 
     /// No freeze authority; the curve is the mint authority until the supply is issued.
@@ -64,7 +66,8 @@ impl<'info> CreateToken<'info> {
         mint: &AccountInfo<'info>,
         seeds: &[&[u8]; 2],
     ) -> Result<()> {
-        let (address, bump) = Pubkey::find_program_address(seeds, &crate::ID);
+        let (address, bump) =
+            Pubkey::derive_program_address(seeds, &crate::ID).ok_or(BondingCurveError::LogicalError)?;
         require_keys_eq!(*storage.key, address, BondingCurveError::LogicalError);
         let payer = self.payer_account.to_account_info();
         pda::create_account(&payer, storage, TokenAccount::LEN, &token::ID, &[seeds[0], seeds[1], &[bump]])?;

@@ -15,11 +15,15 @@ use anchor_lang::prelude::*;
 
 pub mod constants;
 pub mod curve;
+#[cfg(not(any(feature = "cpi", feature = "reference")))]
+mod entrypoint;
 pub mod error;
+pub mod hot;
 pub mod instructions;
 mod issue;
 mod pda;
 pub mod records;
+mod rent;
 pub mod state;
 
 use instructions::*;
@@ -27,7 +31,11 @@ use state::Properties;
 
 declare_id!("Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH");
 
-#[cfg(not(feature = "no-entrypoint"))]
+// The reference enters as Anchor does.
+#[cfg(all(feature = "reference", not(feature = "cpi")))]
+anchor_lang::solana_program::entrypoint!(entry);
+
+#[cfg(not(feature = "cpi"))]
 solana_security_txt::security_txt! {
     name: "Curvekit bonding curve",
     project_url: "https://github.com/curvekit/curvekit",
@@ -101,6 +109,7 @@ pub mod bonding_curve {
     ///
     /// **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
     /// for zero lamports, lamports that buy nothing, or a non-canonical `logging_account_bump`.
+    #[cfg(any(feature = "reference", test))]
     pub fn buy_token(
         ctx: Context<BuyToken>,
         pda_token_nonce: u8,
@@ -125,6 +134,7 @@ pub mod bonding_curve {
     ///
     /// **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
     /// for zero tokens, tokens that yield nothing after the fee, or a non-canonical `logging_account_bump`.
+    #[cfg(any(feature = "reference", test))]
     pub fn sell_token(
         ctx: Context<SellToken>,
         pda_token_nonce: u8,
@@ -146,6 +156,7 @@ pub mod bonding_curve {
     ///
     /// **Errors**: `BondingCurveDoesNotMatchMint`; `NotReadyToMigrate` while trading; `WrongFeeReceiver`;
     /// `LogicalError` when migrated already.
+    #[cfg(any(feature = "reference", test))]
     pub fn migrate(ctx: Context<Migrate>, pda_token_nonce: u8) -> Result<()> {
         ctx.accounts.run(pda_token_nonce)
     }
@@ -157,6 +168,7 @@ pub mod bonding_curve {
     /// **Arguments**: `logging_account_bump`, canonical bump of the log authority.
     ///
     /// **Errors**: `LogicalError` for a non-canonical bump; Anchor's own for another or missing signer.
+    #[cfg(any(feature = "reference", test))]
     pub fn validate_log_record(_ctx: Context<ValidateLogRecord>, logging_account_bump: u8) -> Result<()> {
         ValidateLogRecord::run(logging_account_bump)
     }

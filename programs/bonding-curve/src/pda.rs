@@ -5,17 +5,58 @@ use anchor_lang::{
     solana_program::{program::invoke_signed, system_instruction},
 };
 use anchor_spl::{associated_token, token};
-use solana_sha256_hasher::hashv;
+use bytemuck::{Pod, Zeroable};
+use pinocchio::address::address_eq;
+use solana_sha256_hasher::hash;
 
-use crate::{constants::TOKEN_OWNER_SEED, error::BondingCurveError};
+use crate::{constants::TOKEN_OWNER_SEED, error::BondingCurveError, rent};
 
 /// What the runtime appends to the seeds of every program-derived address.
-const PDA_MARKER: &[u8] = b"ProgramDerivedAddress";
+const PDA_MARKER: &[u8; 21] = b"ProgramDerivedAddress";
+
+/// Whether `curve`, an account that this program owns, is the curve account of `mint`, derived with `nonce`.
+///
+/// One hash suffices, without the costly question whether the address is off the ed25519 curve: the account exists and
+/// is this program's, so `create_token` made it, with the canonical nonce, and a hash over any other is another address.
+pub fn is_curve_of(mint: &Pubkey, nonce: u8, curve: &Pubkey) -> bool {
+    address_eq(&Pubkey::derive_address(&[TOKEN_OWNER_SEED, mint.as_ref()], Some(nonce), &crate::ID), curve)
+}
+
+/// Whether `vault` is the associated token account of `curve`.
+///
+/// The bump is not known here, and a search with `find_program_address` costs 1,500 compute units for each step, since
+/// it asks whether every candidate is off the ed25519 curve. Without that question a step costs a tenth, and the answer
+/// is as sure: no token account can exist at the address of any other bump, because the associated-token program signs
+/// for the canonical one alone, and nobody has the key to a hash that happens to lie on the ed25519 curve.
+pub fn is_vault_of(curve: &Pubkey, mint: &Pubkey, vault: &Pubkey) -> bool {
+    let mut preimage = VaultPreimage {
+        owner: *curve,
+        token_program: token::ID,
+        mint: *mint,
+        bump: 0,
+        program: associated_token::ID,
+        marker: *PDA_MARKER,
+    };
+    (0..=u8::MAX).rev().any(|bump| {
+        preimage.bump = bump;
+        hash(bytemuck::bytes_of(&preimage)).as_ref() == vault.as_ref()
+    })
+}
+
+/// What is hashed into the address of a vault. In one piece, as every slice of a hash costs extra.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct VaultPreimage {
+    owner: Pubkey,
+    token_program: Pubkey,
+    mint: Pubkey,
+    bump: u8,
+    program: Pubkey,
+    marker: [u8; 21],
+}
 
 /// Requires `curve` to be the curve account of `mint`, derived with `nonce`: `BondingCurveDoesNotMatchMint`.
-///
-/// Enough for an existing curve account: `create_token` made it with the canonical nonce, so a derivation with any
-/// other ends at an address where there is no curve.
+#[cfg(any(feature = "reference", test))]
 pub fn require_curve_of(mint: &Pubkey, nonce: u8, curve: &Pubkey) -> Result<()> {
     let derived = Pubkey::create_program_address(&[TOKEN_OWNER_SEED, mint.as_ref(), &[nonce]], &crate::ID);
     require!(derived.is_ok_and(|address| address == *curve), BondingCurveError::BondingCurveDoesNotMatchMint);
@@ -23,16 +64,10 @@ pub fn require_curve_of(mint: &Pubkey, nonce: u8, curve: &Pubkey) -> Result<()> 
 }
 
 /// Requires `vault` to be the associated token account of `curve`: `BondingCurveDoesNotMatchMint`.
-///
-/// The bump is not known here, and a search with `find_program_address` costs 1,500 compute units for each step, since
-/// it asks whether every candidate is off the ed25519 curve. Without that question a step costs a tenth, and the answer
-/// is as sure: no token account can exist at the address of any other bump, because the associated-token program signs
-/// for the canonical one alone, and nobody has the key to a hash that happens to lie on the ed25519 curve.
+#[cfg(any(feature = "reference", test))]
 pub fn require_vault_of(curve: &Pubkey, mint: &Pubkey, vault: &Pubkey) -> Result<()> {
-    let (owner, token_program, mint) = (curve.as_ref(), token::ID.as_ref(), mint.as_ref());
-    let program = associated_token::ID.as_ref();
-    let matches = |bump| hashv(&[owner, token_program, mint, &[bump], program, PDA_MARKER]).as_ref() == vault.as_ref();
-    require!((0..=u8::MAX).rev().any(matches), BondingCurveError::BondingCurveDoesNotMatchMint);
+    let associated = associated_token::get_associated_token_address(curve, mint);
+    require_keys_eq!(associated, *vault, BondingCurveError::BondingCurveDoesNotMatchMint);
     Ok(())
 }
 
@@ -47,7 +82,7 @@ pub fn create_account<'info>(
     owner: &Pubkey,
     seeds: &[&[u8]],
 ) -> Result<()> {
-    let rent = Rent::get()?.minimum_balance(space);
+    let rent = rent::exemption(space)?;
     let space = u64::try_from(space).map_err(|_| BondingCurveError::LogicalError)?;
     let funded = account.lamports();
     if funded == 0 {
@@ -66,19 +101,22 @@ pub fn create_account<'info>(
 
 #[cfg(test)]
 mod tests {
-    use anchor_spl::associated_token::get_associated_token_address;
-
     use super::*;
 
     #[test]
     fn given_many_curves_when_their_vault_is_asked_for_then_only_the_associated_account_passes() {
+        let passes = |curve: &Pubkey, mint: &Pubkey, vault: &Pubkey| {
+            let passes = is_vault_of(curve, mint, vault);
+            assert_eq!(passes, require_vault_of(curve, mint, vault).is_ok());
+            passes
+        };
         for _ in 0..200 {
             let (curve, mint) = (Pubkey::new_unique(), Pubkey::new_unique());
-            let vault = get_associated_token_address(&curve, &mint);
-            assert!(require_vault_of(&curve, &mint, &vault).is_ok());
-            assert!(require_vault_of(&mint, &curve, &vault).is_err());
-            assert!(require_vault_of(&curve, &Pubkey::new_unique(), &vault).is_err());
-            assert!(require_vault_of(&curve, &mint, &Pubkey::new_unique()).is_err());
+            let vault = associated_token::get_associated_token_address(&curve, &mint);
+            assert!(passes(&curve, &mint, &vault));
+            assert!(!passes(&mint, &curve, &vault));
+            assert!(!passes(&curve, &Pubkey::new_unique(), &vault));
+            assert!(!passes(&curve, &mint, &Pubkey::new_unique()));
         }
     }
 
@@ -87,6 +125,7 @@ mod tests {
         let mint = Pubkey::new_unique();
         let (curve, canonical) = Pubkey::find_program_address(&[TOKEN_OWNER_SEED, mint.as_ref()], &crate::ID);
         for nonce in 0..=u8::MAX {
+            assert_eq!(is_curve_of(&mint, nonce, &curve), nonce == canonical);
             assert_eq!(require_curve_of(&mint, nonce, &curve).is_ok(), nonce == canonical);
         }
     }

@@ -4,11 +4,10 @@
 use anchor_lang::{
     prelude::*,
     solana_program::{instruction::Instruction, program::invoke_signed},
-    Discriminator,
 };
 
 use crate::{
-    constants::{LOGGING_AUTHORITY_ADDRESS, LOGGING_AUTHORITY_BUMP, LOGGING_AUTHORITY_SEED},
+    constants::{LOGGING_AUTHORITY_ADDRESS, LOGGING_AUTHORITY_BUMP, LOGGING_AUTHORITY_SEED, VALIDATE_LOG_RECORD},
     error::BondingCurveError,
 };
 
@@ -82,7 +81,7 @@ pub struct MigrateRecord {
 pub fn log_record<R: anchor_lang::Event>(record: &R, log_authority: &AccountInfo, bump: u8) -> Result<()> {
     require!(bump == LOGGING_AUTHORITY_BUMP, BondingCurveError::LogicalError);
     let mut data = Vec::with_capacity(512);
-    data.extend_from_slice(crate::instruction::ValidateLogRecord::DISCRIMINATOR);
+    data.extend_from_slice(&VALIDATE_LOG_RECORD.to_le_bytes());
     data.push(bump);
     data.extend_from_slice(&record.data());
     let call = Instruction {

@@ -47,7 +47,7 @@ pub struct BuyToken<'info> {
     pub log_authority_account: UncheckedAccount<'info>,
 }
 
-impl<'info> BuyToken<'info> {
+impl BuyToken<'_> {
     pub fn run(
         &mut self,
         pda_token_nonce: u8,
@@ -73,8 +73,7 @@ impl<'info> BuyToken<'info> {
         }
         curve.invariant()?;
 
-        self.pay(self.token_owner_pda.to_account_info(), buy.net)?;
-        self.pay(self.fee_account.to_account_info(), buy.fee)?;
+        self.pay(buy.sol_in())?;
         self.send_tokens(pda_token_nonce, buy.token_out)?;
         records::log_record(
             &TradeRecord {
@@ -91,11 +90,16 @@ impl<'info> BuyToken<'info> {
             },
             &self.log_authority_account,
             logging_account_bump,
-        )
+        )?;
+        self.pass_fee_on(buy.fee)
     }
 
-    fn pay(&self, to: AccountInfo<'info>, lamports: u64) -> Result<()> {
-        let accounts = system_program::Transfer { from: self.payer_account.to_account_info(), to };
+    /// Price and fee in one call; the fee leaves the curve again at the end.
+    fn pay(&self, lamports: u64) -> Result<()> {
+        let accounts = system_program::Transfer {
+            from: self.payer_account.to_account_info(),
+            to: self.token_owner_pda.to_account_info(),
+        };
         system_program::transfer(CpiContext::new(system_program::ID, accounts), lamports)
     }
 
@@ -107,5 +111,13 @@ impl<'info> BuyToken<'info> {
         };
         let seeds: &[&[u8]] = &[TOKEN_OWNER_SEED, self.token_mint.key.as_ref(), &[pda_token_nonce]];
         token::transfer(CpiContext::new_with_signer(token::ID, accounts, &[seeds]), amount)
+    }
+
+    /// Lamport arithmetic: the curve account is this program's own. After the calls, as the runtime wants balances to
+    /// add up at each of them.
+    fn pass_fee_on(&self, fee: u64) -> Result<()> {
+        self.token_owner_pda.sub_lamports(fee)?;
+        self.fee_account.add_lamports(fee)?;
+        Ok(())
     }
 }

@@ -49,14 +49,18 @@ impl TokenOwnerData {
     /// What holds after every instruction: a known state, a positive SOL reserve, and a token reserve that is at the
     /// graduation reserve exactly when trading has ended.
     pub fn invariant(&self) -> Result<()> {
-        let holds = self.virtual_sol > 0
-            && match self.initialized {
-                Self::TRADING => self.virtual_token > GRADUATION_VIRTUAL_TOKEN,
-                Self::FINALIZED | Self::MIGRATED => self.virtual_token == GRADUATION_VIRTUAL_TOKEN,
-                _ => false,
-            };
-        require!(holds, BondingCurveError::LogicalError);
+        require!(Self::holds(self.initialized, self.reserves()), BondingCurveError::LogicalError);
         Ok(())
+    }
+
+    /// Whether a curve may be in this state with these reserves.
+    pub fn holds(initialized: u8, reserves: Reserves) -> bool {
+        reserves.virtual_sol > 0
+            && match initialized {
+                Self::TRADING => reserves.virtual_token > GRADUATION_VIRTUAL_TOKEN,
+                Self::FINALIZED | Self::MIGRATED => reserves.virtual_token == GRADUATION_VIRTUAL_TOKEN,
+                _ => false,
+            }
     }
 }
 

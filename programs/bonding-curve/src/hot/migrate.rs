@@ -1,0 +1,51 @@
+use anchor_lang::error::ErrorCode;
+use anchor_spl::token;
+use pinocchio::{
+    cpi::{Seed, Signer},
+    AccountView,
+};
+use pinocchio_token::instructions::Transfer as TransferTokens;
+
+use super::{
+    accounts::{self, Accounts},
+    layout::{Curve, TokenAccount},
+    records, refusal, require, Result,
+};
+use crate::{constants::TOKEN_OWNER_SEED, error::BondingCurveError, rent, state::TokenOwnerData};
+
+/// `instructions/migrate.rs`, step by step.
+pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
+    let nonce = arguments.first_chunk::<1>().ok_or_else(|| refusal(ErrorCode::InstructionDidNotDeserialize))?;
+
+    let mut accounts = Accounts(accounts.iter_mut());
+    let mint = accounts.any()?;
+    accounts.program(&token::ID)?;
+    let curve_account = accounts.curve()?;
+    let fee_account = accounts.signer()?;
+    let vault = accounts.any()?;
+    let fee_tokens = accounts.token_account()?;
+
+    accounts::require_writable(curve_account)?;
+    accounts::require_fee_receiver(fee_account)?;
+    accounts::require_writable(vault)?;
+    accounts::require_tokens_of(fee_account, mint, fee_tokens)?;
+    accounts::require_curve_of(mint, nonce[0], curve_account)?;
+    accounts::require_vault_of(curve_account, mint, vault)?;
+
+    let curve = accounts::view_mut::<Curve>(curve_account)?;
+    require(curve.initialized != TokenOwnerData::TRADING, BondingCurveError::NotReadyToMigrate)?;
+    require(curve.initialized == TokenOwnerData::FINALIZED, BondingCurveError::LogicalError)?;
+    curve.initialized = TokenOwnerData::MIGRATED;
+    require(TokenOwnerData::holds(curve.initialized, curve.reserves()), BondingCurveError::LogicalError)?;
+
+    let token_amount = accounts::view::<TokenAccount>(vault)?.amount();
+    let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(nonce)];
+    TransferTokens::new(vault, fee_tokens, curve_account, token_amount).invoke_signed(&[Signer::from(&seeds)])?;
+
+    let rent = rent::exemption(TokenOwnerData::SIZE)?;
+    let sol_amount =
+        curve_account.lamports().checked_sub(rent).ok_or_else(|| refusal(BondingCurveError::LogicalError))?;
+    curve_account.set_lamports(rent);
+    accounts::credit(fee_account, sol_amount)?;
+    records::log_migration(mint.address(), fee_account.address(), sol_amount, token_amount)
+}
