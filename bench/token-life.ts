@@ -16,7 +16,13 @@ import {
   type CreateTokenParams,
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  type Keypair,
+  type PublicKey,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import type { Random } from '../scripts/random.js';
 import { invocationsIn, type Invocation } from './invocations.js';
 
 export type MeasuredName = 'createToken' | 'buyToken' | 'sellToken' | 'migrate';
@@ -38,14 +44,24 @@ const SOL = 1_000_000_000n;
 /** More than a curve takes until it graduates. */
 const WALLET_LAMPORTS = 150n * SOL;
 
+/** Who takes part: on them depend the addresses, and on those the units (each step of a bump search costs some). */
+export interface Cast {
+  readonly mint: Keypair;
+  readonly creator: Keypair;
+  readonly trader: Keypair;
+}
+
 /**
- * Lives one token's life with a fresh mint and fresh wallets. The texts are the longest allowed, the amounts random, the
+ * Lives the life of one token that does not exist yet. The texts are the longest allowed, the amounts random, the
  * traders' token accounts exist before.
  */
-export async function measureTokenLife(cluster: LocalCluster): Promise<Measurement[]> {
+export async function measureTokenLife(
+  cluster: LocalCluster,
+  { mint: mintKey, creator, trader }: Cast,
+  random: Random,
+): Promise<Measurement[]> {
   const { connection, deployment, feeReceiver } = cluster;
-  const [creator, trader] = (await cluster.fundedWallets(2, WALLET_LAMPORTS)) as [Keypair, Keypair];
-  const mintKey = Keypair.generate();
+  await Promise.all([creator, trader].map(({ publicKey }) => cluster.fund(publicKey, WALLET_LAMPORTS)));
   const [mint, payer] = [mintKey.publicKey, trader.publicKey];
   const common = { mint, deployment, createTokenAccount: false };
   const curve = async () => (await fetchCurveState(connection, mint, { deployment }))!;
@@ -54,7 +70,7 @@ export async function measureTokenLife(cluster: LocalCluster): Promise<Measureme
 
   const created = await measure(
     'createToken',
-    createToken(longestTexts(mint, creator, cluster)),
+    createToken(longestTexts(mint, creator, cluster, random)),
     creator,
     mintKey,
   );
@@ -63,9 +79,9 @@ export async function measureTokenLife(cluster: LocalCluster): Promise<Measureme
     [trader],
   );
   const buyFor = async (lamports: bigint) => buy({ ...common, payer, ...quoteBuy(await curve(), lamports) });
-  const bought = await measure('buyToken', await buyFor(randomAmount(SOL / 10n, 20n * SOL)), trader);
+  const bought = await measure('buyToken', await buyFor(SOL / 10n + random.shareOf(20n * SOL)), trader);
   const held = await balance(cluster, payer, mint);
-  const sale = quoteSell(await curve(), randomAmount(held / 100n, held));
+  const sale = quoteSell(await curve(), held / 100n + random.shareOf((held * 99n) / 100n));
   const sold = await measure('sellToken', sell({ mint, deployment, payer, ...sale }), trader);
   await cluster.send(await buyFor(WALLET_LAMPORTS - 30n * SOL), [trader]);
   const migrated = await measure('migrate', migrate(common), feeReceiver);
@@ -98,14 +114,21 @@ async function measureInstruction(
   };
 }
 
-function longestTexts(mint: PublicKey, creator: Keypair, { deployment }: LocalCluster): CreateTokenParams {
+function longestTexts(
+  mint: PublicKey,
+  creator: Keypair,
+  { deployment }: LocalCluster,
+  random: Random,
+): CreateTokenParams {
+  const text = (length: number) =>
+    Array.from({ length }, () => String.fromCharCode(97 + random.below(26))).join('');
   return {
     mint,
     payer: creator.publicKey,
     deployment,
-    name: randomText(MAX_NAME_LENGTH),
-    symbol: randomText(MAX_SYMBOL_LENGTH),
-    uri: `https://${randomText(MAX_URI_LENGTH - 8)}`,
+    name: text(MAX_NAME_LENGTH),
+    symbol: text(MAX_SYMBOL_LENGTH),
+    uri: `https://${text(MAX_URI_LENGTH - 8)}`,
     afterMigrationFee: 100,
     afterMigrationBurnBp: 2_000,
     afterMigrationHoldersBp: 3_000,
@@ -116,13 +139,4 @@ function longestTexts(mint: PublicKey, creator: Keypair, { deployment }: LocalCl
 async function balance({ connection }: LocalCluster, owner: PublicKey, mint: PublicKey): Promise<bigint> {
   const { address } = associatedTokenAddress(owner, mint);
   return BigInt((await connection.getTokenAccountBalance(address)).value.amount);
-}
-
-function randomText(length: number): string {
-  const letter = () => String.fromCharCode(97 + Math.floor(Math.random() * 26));
-  return Array.from({ length }, letter).join('');
-}
-
-function randomAmount(min: bigint, max: bigint): bigint {
-  return min + BigInt(Math.floor(Math.random() * Number(max - min)));
 }

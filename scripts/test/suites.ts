@@ -78,6 +78,11 @@ export const SUITES: readonly Suite[] = [
     about: 'the committed program, IDL and generated SDK are what the sources make',
     ...check('tsx', 'scripts/program/check.ts'),
   },
+  {
+    name: 'compute-units',
+    about: 'compute units of every instruction: no median more than 1 % above the committed one',
+    ...check('tsx', 'bench/compute-units.ts', '--check'),
+  },
   { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {

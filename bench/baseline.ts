@@ -1,0 +1,56 @@
+// The committed compute units (`bench/compute-units.json`) and what counts as growth against them.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Conditions } from './conditions.js';
+import type { Spread } from './statistics.js';
+
+export const BASELINE_PATH = fileURLToPath(new URL('compute-units.json', import.meta.url));
+
+/** How much a median may grow, in basis points of the committed one. */
+const MAX_GROWTH_BPS = 100;
+
+export interface Baseline {
+  readonly mints: number;
+  readonly seed: number;
+  readonly conditions: Conditions;
+  /** Size of the program's binary. */
+  readonly programBytes: number;
+  readonly figures: readonly BaselineFigure[];
+}
+
+export interface BaselineFigure {
+  readonly name: string;
+  readonly computeUnits: Spread;
+  /** The longest transaction; null for the call inside one. */
+  readonly bytes: number | null;
+}
+
+export function readBaseline(): Baseline {
+  return JSON.parse(readFileSync(BASELINE_PATH, 'utf8')) as Baseline;
+}
+
+/**
+ * What a run has that the committed figures don't allow, a line each: medians that grew by more than 1 %, instructions
+ * that are missing on either side. A run under other conditions cannot be compared, and says so.
+ */
+export function growthOver(baseline: Baseline, run: Baseline): string[] {
+  const difference = differenceOf(baseline, run);
+  if (difference !== undefined) return [`not comparable with bench/compute-units.json: ${difference}`];
+  const names = new Set([...baseline.figures, ...run.figures].map(({ name }) => name));
+  return [...names].flatMap((name) => {
+    const [before, now] = [baseline, run].map(
+      ({ figures }) => figures.find((figure) => figure.name === name)?.computeUnits.median,
+    );
+    if (before === undefined || now === undefined) return [`${name} is in only one of the two`];
+    const grew = now * 10_000 > before * (10_000 + MAX_GROWTH_BPS);
+    return grew ? [`${name}: median ${now} CU, was ${before} CU: more than 1 % above`] : [];
+  });
+}
+
+/** The program's own hash and compiler may differ, that is what is measured. */
+function differenceOf(baseline: Baseline, run: Baseline): string | undefined {
+  const conditions = ({ mints, seed, conditions: { cluster, tokenProgram } }: Baseline) =>
+    `${mints} mints of seed ${seed} on ${cluster} with token program ${tokenProgram.sha256}`;
+  const [before, now] = [conditions(baseline), conditions(run)];
+  return before === now ? undefined : `measured were ${now}, committed are ${before}`;
+}
