@@ -7,3 +7,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const ARTIFACTS = join(ROOT, 'artifacts');
 export const PROGRAM_SO = 'bonding_curve.so';
 export const PROGRAM_IDL = 'bonding_curve.json';
+
+/** Where the reference build lies: beside its own cargo cache, so that it and the deployed build leave each other be. */
+export const REFERENCE = join(ROOT, 'target', 'reference');
+export const REFERENCE_PROGRAM = join(REFERENCE, PROGRAM_SO);

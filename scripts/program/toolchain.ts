@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 import { sha256 } from '../deployed-program.js';
 import { hashSources, type Manifest } from './manifest.js';
-import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
+import { PROGRAM_IDL, PROGRAM_SO, REFERENCE, REFERENCE_PROGRAM, ROOT } from './paths.js';
+import { requireReferenceHandlers } from './reference.js';
 
 const PROGRAM_FOLDER = join(ROOT, 'programs', 'bonding-curve');
 
@@ -23,18 +24,16 @@ export function hasAnchor(): boolean {
 
 /** Builds the program and its IDL into `folder`, with the development keys, and describes them. */
 export function buildInto(folder: string, log: (line: string) => void): Manifest {
-  const compiler = compilerVersion();
-  if (compiler === undefined)
-    throw new Error('cargo build-sbf is not installed: install the Solana command line');
+  const compiler = requireCompiler();
   if (!hasAnchor())
     throw new Error('anchor is not installed: install the Anchor command line, version 1.2.1');
 
   useDevelopmentProgramKey();
   log(`cargo build-sbf (${compiler})`);
   // Out of the way of target/deploy, where an operator's own build may lie.
-  run('cargo', ['build-sbf', '--manifest-path', join(PROGRAM_FOLDER, 'Cargo.toml'), '--sbf-out-dir', folder]);
+  buildProgram(folder);
   log('anchor idl build');
-  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], PROGRAM_FOLDER);
+  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], { cwd: PROGRAM_FOLDER });
 
   const program = readFileSync(join(folder, PROGRAM_SO));
   return {
@@ -45,6 +44,29 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
     sources: hashSources(),
     compiler,
   };
+}
+
+/**
+ * Builds the program with the reference handlers, with the development keys, at `REFERENCE_PROGRAM`.
+ * @throws Error where a handler is missing from it
+ */
+export function buildReference(log: (line: string) => void): void {
+  log(`cargo build-sbf --features reference (${requireCompiler()})`);
+  // Its own cache: cargo keeps one library of a name, whatever its features.
+  buildProgram(REFERENCE, ['--features', 'reference'], { CARGO_TARGET_DIR: join(REFERENCE, 'cargo') });
+  requireReferenceHandlers(readFileSync(REFERENCE_PROGRAM));
+}
+
+function buildProgram(folder: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): void {
+  const manifest = join(PROGRAM_FOLDER, 'Cargo.toml');
+  run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder, ...args], { env });
+}
+
+function requireCompiler(): string {
+  const compiler = compilerVersion();
+  if (compiler === undefined)
+    throw new Error('cargo build-sbf is not installed: install the Solana command line');
+  return compiler;
 }
 
 /** Calls `use` with a temporary folder that is gone afterwards. */
@@ -74,15 +96,24 @@ function useDevelopmentProgramKey(): void {
   copyFileSync(join(ROOT, 'keys', 'localnet', 'program.json'), join(deploy, 'bonding_curve-keypair.json'));
 }
 
-function run(command: string, args: string[], cwd = ROOT): void {
-  const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...env } = process.env;
+function run(
+  command: string,
+  args: string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
+): void {
+  const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...inherited } = process.env;
   for (const [name, value] of Object.entries({ CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER })) {
     if (value !== undefined)
       throw new Error(
         `${name} is set: the committed artifacts are built with the development keys; unset it`,
       );
   }
-  const { status, error } = spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2] });
+  const env = { ...inherited, ...options.env };
+  const { status, error } = spawnSync(command, args, {
+    cwd: options.cwd ?? ROOT,
+    env,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}`}`);
 }

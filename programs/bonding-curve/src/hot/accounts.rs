@@ -7,11 +7,10 @@ use std::slice::IterMut;
 
 use anchor_lang::{error::ErrorCode, system_program, Discriminator};
 use anchor_spl::token;
-use bytemuck::Pod;
 use pinocchio::{address::address_eq, error::ProgramError, AccountView, Address};
 
 use super::{
-    layout::{Settings, TokenAccount},
+    layout::{view, TokenAccount},
     refusal, require, Result,
 };
 use crate::{
@@ -47,26 +46,30 @@ impl<'a> Accounts<'a> {
         require(account.executable(), ErrorCode::InvalidProgramExecutable)
     }
 
-    /// Only this program writes such an account, and only `create_token` makes one.
+    /// A curve: only `create_token` makes one, and only trades and migrations change it.
     #[inline(always)]
     pub fn curve(&mut self) -> Result<&'a mut AccountView> {
-        let account = self.any()?;
-        require_owned_by(account, &crate::ID)?;
-        require_discriminator(account, TokenOwnerData::DISCRIMINATOR)?;
-        Ok(account)
+        self.own(TokenOwnerData::DISCRIMINATOR, TokenOwnerData::SIZE)
     }
 
-    /// There is one such account: `admin_set_properties` makes it, at this address. What else is wrong with any other
-    /// decides the error.
+    /// The settings: only `admin_set_properties` makes and changes them.
     #[inline(always)]
-    pub fn settings(&mut self) -> Result<&'a Settings> {
+    pub fn settings(&mut self) -> Result<&'a mut AccountView> {
+        self.own(Properties::DISCRIMINATOR, Properties::SIZE)
+    }
+
+    /// Only this program writes its accounts; the discriminator tells their kinds, and a blank one, apart.
+    #[inline(always)]
+    fn own(&mut self, discriminator: &[u8], size: usize) -> Result<&'a mut AccountView> {
         let account = self.any()?;
-        if !address_eq(account.address(), &PROPERTIES_ADDRESS) || account.data_len() != Properties::SIZE {
-            require_owned_by(account, &crate::ID)?;
-            require_discriminator(account, Properties::DISCRIMINATOR)?;
-            return Err(refusal(ErrorCode::ConstraintAddress));
-        }
-        view(account)
+        require_owned_by(account, &crate::ID)?;
+        let data = account.try_borrow()?;
+        let found = data.get(..discriminator.len());
+        require(found.is_some(), ErrorCode::AccountDiscriminatorNotFound)?;
+        require(found == Some(discriminator), ErrorCode::AccountDiscriminatorMismatch)?;
+        require(data.len() == size, ErrorCode::AccountDidNotDeserialize)?;
+        drop(data);
+        Ok(account)
     }
 
     /// Only the token program writes such an account. Its mints and multisigs have other lengths.
@@ -92,18 +95,16 @@ fn require_owned_by(account: &AccountView, program: &Address) -> Result<()> {
     Err(refusal(error))
 }
 
-/// Tells this program's kinds of account apart, and a blank one that anybody assigned to it.
-#[inline(always)]
-fn require_discriminator(account: &AccountView, discriminator: &[u8]) -> Result<()> {
-    let found = data(account).get(..discriminator.len());
-    require(found.is_some(), ErrorCode::AccountDiscriminatorNotFound)?;
-    require(found == Some(discriminator), ErrorCode::AccountDiscriminatorMismatch)
-}
-
 /// What an instruction changes, the transaction must have declared.
 #[inline(always)]
 pub fn require_writable(account: &AccountView) -> Result<()> {
     require(account.is_writable(), ErrorCode::ConstraintMut)
+}
+
+/// There is one settings account: a copy, even a well-formed one, must not set the fee.
+#[inline(always)]
+pub fn require_settings(account: &AccountView) -> Result<()> {
+    require(address_eq(account.address(), &PROPERTIES_ADDRESS), ErrorCode::ConstraintAddress)
 }
 
 /// This program is called, to log a record.
@@ -134,58 +135,11 @@ pub fn require_tokens_of(owner: &AccountView, mint: &AccountView, tokens: &Accou
     require(address_eq(&tokens.mint, mint.address()), ErrorCode::ConstraintTokenMint)
 }
 
-/// Tokens that are bought come from any token account of the curve: it is debited, so none can run short unnoticed.
+/// The price is that of these tokens, and they move between the vault and a trader: no curve sells another's, and no other
+/// account of the curve stands in for its vault, which would run short.
 #[inline(always)]
-pub fn require_tokens_of_curve(curve: &AccountView, mint: &AccountView, tokens: &AccountView) -> Result<()> {
-    require_writable(tokens)?;
-    let tokens = view::<TokenAccount>(tokens)?;
-    let matches = address_eq(&tokens.owner, curve.address()) && address_eq(&tokens.mint, mint.address());
+pub fn require_own_addresses(mint: &AccountView, nonce: u8, curve: &AccountView, vault: &AccountView) -> Result<()> {
+    let (mint, curve) = (mint.address(), curve.address());
+    let matches = pda::is_curve_of(mint, nonce, curve) && pda::is_vault_of(curve, mint, vault.address());
     require(matches, BondingCurveError::BondingCurveDoesNotMatchMint)
-}
-
-/// The price is that of the tokens: no curve sells another's.
-#[inline(always)]
-pub fn require_curve_of(mint: &AccountView, nonce: u8, curve: &AccountView) -> Result<()> {
-    let matches = pda::is_curve_of(mint.address(), nonce, curve.address());
-    require(matches, BondingCurveError::BondingCurveDoesNotMatchMint)
-}
-
-/// Tokens that are sold go to the vault: in another account of the curve they would be missing from it.
-#[inline(always)]
-pub fn require_vault_of(curve: &AccountView, mint: &AccountView, vault: &AccountView) -> Result<()> {
-    let matches = pda::is_vault_of(curve.address(), mint.address(), vault.address());
-    require(matches, BondingCurveError::BondingCurveDoesNotMatchMint)
-}
-
-/// The data of an account by its layout, of exactly that length.
-#[inline(always)]
-pub fn view<T: Pod>(account: &AccountView) -> Result<&T> {
-    bytemuck::try_from_bytes(data(account)).map_err(|_| ProgramError::InvalidAccountData)
-}
-
-/// `view`, to be changed.
-#[allow(unsafe_code)]
-#[inline(always)]
-pub fn view_mut<T: Pod>(account: &mut AccountView) -> Result<&mut T> {
-    // SAFETY: no other reference into the data of this account may live. Each instruction changes the curve's alone,
-    // which is `data` of no other account: it has an address, an owner and a discriminator of its own. The differential
-    // test, which passes accounts twice, would see the two builds differ.
-    let data = unsafe { account.borrow_unchecked_mut() };
-    bytemuck::try_from_bytes_mut(data).map_err(|_| ProgramError::InvalidAccountData)
-}
-
-#[allow(unsafe_code)]
-#[inline(always)]
-fn data(account: &AccountView) -> &[u8] {
-    // SAFETY: nobody may change the data while it is looked at: see `view_mut`, and no view is used after another program
-    // was called. The differential test would see old bytes.
-    unsafe { account.borrow_unchecked() }
-}
-
-/// Lamports that the curve account, this program's own, has given: no call is needed. To come after all calls, as the
-/// runtime wants balances to add up at each of them.
-#[inline(always)]
-pub fn credit(account: &mut AccountView, lamports: u64) -> Result<()> {
-    account.set_lamports(account.lamports().checked_add(lamports).ok_or(ProgramError::ArithmeticOverflow)?);
-    Ok(())
 }

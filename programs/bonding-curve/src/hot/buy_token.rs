@@ -2,7 +2,6 @@ use anchor_lang::{error::ErrorCode, system_program};
 use anchor_spl::token;
 use pinocchio::{
     cpi::{Seed, Signer},
-    error::ProgramError,
     AccountView,
 };
 use pinocchio_system::instructions::Transfer as TransferLamports;
@@ -10,13 +9,14 @@ use pinocchio_token::instructions::Transfer as TransferTokens;
 
 use super::{
     accounts::{self, Accounts},
-    layout::{Curve, TradeArguments},
+    lamports,
+    layout::{view, view_mut, Curve, Settings, TradeArguments},
     records::{Trade, TradeCall},
     refusal, require, Result,
 };
 use crate::{
     constants::{GRADUATION_VIRTUAL_TOKEN, TOKEN_OWNER_SEED},
-    curve,
+    curve::{self, Buy},
     error::BondingCurveError,
     state::TokenOwnerData,
 };
@@ -29,7 +29,7 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     let payer = accounts.signer()?;
     accounts.program(&system_program::ID)?;
     accounts.program(&token::ID)?;
-    let curve_account = accounts.curve()?;
+    let curve = accounts.curve()?;
     let mint = accounts.any()?;
     let vault = accounts.token_account()?;
     let user_tokens = accounts.token_account()?;
@@ -41,29 +41,16 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     // The third that Anchor compares, the curve, is no token account.
     require(vault != user_tokens, ErrorCode::ConstraintDuplicateMutableAccount)?;
     accounts::require_writable(payer)?;
-    accounts::require_writable(curve_account)?;
-    accounts::require_tokens_of_curve(curve_account, mint, vault)?;
+    accounts::require_writable(curve)?;
+    accounts::require_writable(vault)?;
     accounts::require_tokens_of(payer, mint, user_tokens)?;
     accounts::require_fee_receiver(fee_account)?;
+    accounts::require_settings(settings)?;
     accounts::require_this_program(program)?;
     accounts::require_log_authority(log_authority)?;
-    accounts::require_curve_of(mint, arguments.pda_token_nonce, curve_account)?;
+    accounts::require_own_addresses(mint, arguments.pda_token_nonce, curve, vault)?;
 
-    let curve = accounts::view_mut::<Curve>(curve_account)?;
-    require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
-    let buy = curve::buy(
-        curve.reserves(),
-        settings.platform_fee_bps(),
-        GRADUATION_VIRTUAL_TOKEN,
-        arguments.amount(),
-        arguments.minimum(),
-    )
-    .map_err(|error| refusal(BondingCurveError::from(error)))?;
-    curve.set_reserves(buy.reserves);
-    if buy.graduates {
-        curve.initialized = TokenOwnerData::FINALIZED;
-    }
-    require(TokenOwnerData::holds(curve.initialized, buy.reserves), BondingCurveError::LogicalError)?;
+    let buy = change(curve, settings, arguments)?;
     let mut record = TradeCall::new(Trade {
         mint: mint.address(),
         trader: payer.address(),
@@ -77,11 +64,27 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
 
     let nonce = [arguments.pda_token_nonce];
     let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(&nonce)];
-    TransferLamports { from: payer, to: curve_account, lamports: buy.sol_in() }.invoke()?;
-    TransferTokens::new(vault, user_tokens, curve_account, buy.token_out).invoke_signed(&[Signer::from(&seeds)])?;
+    // Price and fee in one call; the fee leaves the curve again at the end.
+    TransferLamports { from: payer, to: curve, lamports: buy.sol_in() }.invoke()?;
+    TransferTokens::new(vault, user_tokens, curve, buy.token_out).invoke_signed(&[Signer::from(&seeds)])?;
     record.log(log_authority, arguments.logging_account_bump)?;
+    lamports::debit(curve, buy.fee)?;
+    lamports::credit(fee_account, buy.fee)
+}
 
-    let left = curve_account.lamports().checked_sub(buy.fee).ok_or(ProgramError::ArithmeticOverflow)?;
-    curve_account.set_lamports(left);
-    accounts::credit(fee_account, buy.fee)
+/// What the buy makes of the curve's state.
+#[inline(always)]
+fn change(curve: &mut AccountView, settings: &AccountView, arguments: &TradeArguments) -> Result<Buy> {
+    let mut curve = view_mut::<Curve>(curve)?;
+    require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
+    let fee_bps = view::<Settings>(settings)?.platform_fee_bps();
+    let (sol_to_spend, min_token_out) = (arguments.amount(), arguments.minimum());
+    let buy = curve::buy(curve.reserves(), fee_bps, GRADUATION_VIRTUAL_TOKEN, sol_to_spend, min_token_out)
+        .map_err(|error| refusal(BondingCurveError::from(error)))?;
+    curve.set_reserves(buy.reserves);
+    if buy.graduates {
+        curve.initialized = TokenOwnerData::FINALIZED;
+    }
+    curve.require_invariant()?;
+    Ok(buy)
 }

@@ -8,7 +8,8 @@ use pinocchio_token::instructions::Transfer as TransferTokens;
 
 use super::{
     accounts::{self, Accounts},
-    layout::{Curve, TokenAccount},
+    lamports,
+    layout::{view, view_mut, Curve, TokenAccount},
     records, refusal, require, Result,
 };
 use crate::{constants::TOKEN_OWNER_SEED, error::BondingCurveError, rent, state::TokenOwnerData};
@@ -20,32 +21,35 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     let mut accounts = Accounts(accounts.iter_mut());
     let mint = accounts.any()?;
     accounts.program(&token::ID)?;
-    let curve_account = accounts.curve()?;
+    let curve = accounts.curve()?;
     let fee_account = accounts.signer()?;
     let vault = accounts.any()?;
     let fee_tokens = accounts.token_account()?;
 
-    accounts::require_writable(curve_account)?;
+    accounts::require_writable(curve)?;
     accounts::require_fee_receiver(fee_account)?;
     accounts::require_writable(vault)?;
     accounts::require_tokens_of(fee_account, mint, fee_tokens)?;
-    accounts::require_curve_of(mint, nonce[0], curve_account)?;
-    accounts::require_vault_of(curve_account, mint, vault)?;
+    accounts::require_own_addresses(mint, nonce[0], curve, vault)?;
 
-    let curve = accounts::view_mut::<Curve>(curve_account)?;
+    change(curve)?;
+    let token_amount = view::<TokenAccount>(vault)?.amount();
+    let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(nonce)];
+    TransferTokens::new(vault, fee_tokens, curve, token_amount).invoke_signed(&[Signer::from(&seeds)])?;
+
+    let above_rent = curve.lamports().checked_sub(rent::exemption(TokenOwnerData::SIZE)?);
+    let sol_amount = above_rent.ok_or_else(|| refusal(BondingCurveError::LogicalError))?;
+    lamports::debit(curve, sol_amount)?;
+    lamports::credit(fee_account, sol_amount)?;
+    records::log_migration(mint.address(), fee_account.address(), sol_amount, token_amount)
+}
+
+/// What the migration makes of the curve's state.
+#[inline(always)]
+fn change(curve: &mut AccountView) -> Result<()> {
+    let mut curve = view_mut::<Curve>(curve)?;
     require(curve.initialized != TokenOwnerData::TRADING, BondingCurveError::NotReadyToMigrate)?;
     require(curve.initialized == TokenOwnerData::FINALIZED, BondingCurveError::LogicalError)?;
     curve.initialized = TokenOwnerData::MIGRATED;
-    require(TokenOwnerData::holds(curve.initialized, curve.reserves()), BondingCurveError::LogicalError)?;
-
-    let token_amount = accounts::view::<TokenAccount>(vault)?.amount();
-    let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(nonce)];
-    TransferTokens::new(vault, fee_tokens, curve_account, token_amount).invoke_signed(&[Signer::from(&seeds)])?;
-
-    let rent = rent::exemption(TokenOwnerData::SIZE)?;
-    let sol_amount =
-        curve_account.lamports().checked_sub(rent).ok_or_else(|| refusal(BondingCurveError::LogicalError))?;
-    curve_account.set_lamports(rent);
-    accounts::credit(fee_account, sol_amount)?;
-    records::log_migration(mint.address(), fee_account.address(), sol_amount, token_amount)
+    curve.require_invariant()
 }

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod buy_token;
+mod lamports;
 mod layout;
 mod migrate;
 mod records;

@@ -1,11 +1,14 @@
 //! The records that the hot instructions log: those of `crate::records`, laid out on the stack.
 
+#[cfg(test)]
+mod tests;
+
 use std::mem::offset_of;
 
 use anchor_lang::{solana_program::log::sol_log_data, Discriminator};
 use bytemuck::{Pod, Zeroable};
 use pinocchio::{
-    cpi::{invoke_signed_unchecked, CpiAccount, Seed, Signer},
+    cpi::{invoke_signed, Seed, Signer},
     instruction::{InstructionAccount, InstructionView},
     sysvars::{
         clock::{Clock, CLOCK_ID},
@@ -75,7 +78,6 @@ impl TradeCall {
     }
 
     /// `crate::records::log_record`.
-    #[allow(unsafe_code)]
     #[inline(always)]
     pub fn log(&mut self, log_authority: &AccountView, bump: u8) -> Result<()> {
         require(bump == LOGGING_AUTHORITY_BUMP, BondingCurveError::LogicalError)?;
@@ -86,10 +88,7 @@ impl TradeCall {
             data: bytemuck::bytes_of(self),
         };
         let seeds = [Seed::from(LOGGING_AUTHORITY_SEED), Seed::from(&[LOGGING_AUTHORITY_BUMP])];
-        // SAFETY: the call may change no data to which there is a reference. It gets the log authority alone, read-only,
-        // and no instruction looks at that account's data. The integration tests compare all state after each trade.
-        unsafe { invoke_signed_unchecked(&instruction, &[CpiAccount::from(log_authority)], &[Signer::from(&seeds)]) };
-        Ok(())
+        invoke_signed(&instruction, &[log_authority], &[Signer::from(&seeds)])
     }
 }
 
@@ -137,46 +136,5 @@ const fn discriminator<T: Discriminator>() -> [u8; 8] {
     match T::DISCRIMINATOR.first_chunk() {
         Some(discriminator) => *discriminator,
         None => panic!("a record begins with eight bytes"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use anchor_lang::{Event, InstructionData};
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::instruction::ValidateLogRecord;
-
-    proptest! {
-        #[test]
-        fn given_any_trade_when_it_is_logged_then_the_bytes_are_anchors(
-            mint: [u8; 32], trader: [u8; 32], is_buy: bool, sol_amount: u64, token_amount: u64, fee: u64,
-            reserves in any::<(u64, u64)>(), finalized: bool, timestamp: i64,
-        ) {
-            let (mint, trader) = (Address::from(mint), Address::from(trader));
-            let (virtual_sol, virtual_token) = reserves;
-            let reserves = Reserves { virtual_sol, virtual_token };
-            let mut call = TradeCall::new(Trade {
-                mint: &mint, trader: &trader, is_buy, sol_amount, token_amount, fee, reserves, finalized,
-            });
-            call.timestamp = timestamp.to_le_bytes();
-
-            let mut expected = ValidateLogRecord { logging_account_bump: LOGGING_AUTHORITY_BUMP }.data();
-            expected.extend(TradeRecord {
-                mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token, finalized, timestamp,
-            }.data());
-            prop_assert_eq!(bytemuck::bytes_of(&call), expected);
-        }
-
-        #[test]
-        fn given_any_migration_when_it_is_logged_then_the_bytes_are_anchors(
-            mint: [u8; 32], fee_account: [u8; 32], sol_amount: u64, token_amount: u64, timestamp: i64,
-        ) {
-            let (mint, fee_account) = (Address::from(mint), Address::from(fee_account));
-            let record = Migration::new(&mint, &fee_account, sol_amount, token_amount, timestamp.to_le_bytes());
-            let expected = MigrateRecord { mint, fee_account, sol_amount, token_amount, timestamp }.data();
-            prop_assert_eq!(bytemuck::bytes_of(&record), expected);
-        }
     }
 }
