@@ -34,6 +34,12 @@ function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'arg
   return { command, args, reporter: 'check' };
 }
 
+const SBF = {
+  program: 'cargo-build-sbf',
+  from: 'https://solana.com/docs/intro/installation',
+  optional: true,
+};
+
 const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 
 const PROGRAM_TESTS = [
@@ -85,6 +91,12 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'differential',
+    about: 'the shipped program against its reference build, 50,000 steps',
+    needs: SBF,
+    ...mocha('tests/differential/*.test.ts'),
+  },
   {
     name: 'service',
     about: 'the service on the embedded database',

@@ -1,104 +1,167 @@
-// One token with its traders, and every wrong account that somebody could pass instead of a right one.
+// Two tokens with their traders, and every wrong account that somebody could pass instead of a right one.
 import {
-  adminSetPropertiesInstruction,
-  associatedTokenAddress,
   ATA_PROGRAM_ADDRESS,
-  createToken,
   DEFAULT_DEPLOYMENT,
   encodeTokenOwnerData,
   NATIVE_MINT_ADDRESS,
   RENT_SYSVAR_ADDRESS,
   STATUS_TRADING,
   SYSTEM_PROGRAM_ADDRESS,
-  TOKEN_OWNER_DATA_DISCRIMINATOR,
+  TOKEN_METADATA_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
   tokenAddresses,
 } from '@curvekit/sdk';
 import { createHash } from 'node:crypto';
-import { callOf, keyOf, publicKeyOf, type Key } from './call.js';
+import { nonCanonicalCurve } from '../support/non-canonical.js';
+import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
+import { createCall, propertiesCall, type AddressedToken, type Terms } from './instructions.js';
 import type { Pair } from './pair.js';
+import type { StoredAccount } from './svm.js';
 import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
 
-/** What a token starts with. */
+/** What an arena starts with. */
 export interface ArenaSpec {
   /** Makes the addresses. */
   readonly seed: number;
-  readonly initialVirtualSol: bigint;
-  readonly initialVirtualToken: bigint;
-  readonly platformFeeBps: number;
-  /** What each trader and the fee receiver hold. */
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
+  readonly feeBps: number;
+  /** What each trader and the fee receiver have. */
   readonly traderLamports: bigint;
   readonly feeReceiverLamports: bigint;
 }
 
+export interface ArenaToken extends AddressedToken {
+  /** By trader, the fee receiver's last. */
+  readonly held: readonly Key[];
+}
+
 export interface Arena {
-  readonly mint: Key;
-  readonly curve: Key;
-  readonly nonce: number;
-  readonly vault: Key;
-  readonly traders: readonly { readonly wallet: Key; readonly tokens: Key }[];
-  readonly feeTokens: Key;
+  readonly tokens: readonly [ArenaToken, ArenaToken];
+  /** The fee receiver, who may trade as well, is the last. */
+  readonly traders: readonly Key[];
+  /** Pays other people's transactions. */
   readonly relayer: Key;
   /** Everything that a step may put in an account's place, by name. */
-  readonly pool: ReadonlyMap<string, Key>;
+  readonly pool: readonly (readonly [name: string, key: Key])[];
+  /** By token, the accounts that its trades change, as they were when it was created. */
+  readonly created: readonly (readonly (readonly [key: Key, account: StoredAccount])[])[];
+  /** An address of this arena that has nothing yet. */
+  readonly freshKey: () => Key;
 }
 
-export const TRADERS = 3;
-export const LOWEST_RENT = 1_000_000_000n;
+/** Token units that everybody holds from the start: a million tokens. */
+const HELD = 10n ** 12n;
+/** Traders, the fee receiver among them. */
+export const HOLDERS = 4;
+/** Enough for any account of the test at the usual rent. */
+export const RENT = 10_000_000n;
+export const USUAL_RENT_PER_BYTE = 6_960n;
+export const USUAL_TERMS: Terms = {
+  name: 'Differential',
+  symbol: 'DIFF',
+  uri: 'https://example.org/differential.json',
+  afterMigrationFee: 100,
+  afterMigrationBurnBp: 2_000,
+  afterMigrationHoldersBp: 3_000,
+  afterMigrationLpBp: 2_000,
+};
+
 const { programId, properties, logAuthority, feeReceiver, admin, dexOwner } = DEFAULT_DEPLOYMENT;
-const SYSTEM = SYSTEM_PROGRAM_ADDRESS.toBytes();
-const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
+export const SYSTEM = SYSTEM_PROGRAM_ADDRESS.toBytes();
+export const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
+const ADMIN = keyOf(admin);
+const FEE_RECEIVER = keyOf(feeReceiver);
+const PROPERTIES = keyOf(properties.address);
+/** More than half of all that fits: what it gives can make a balance overflow. */
+const RICH = 15n * 10n ** 18n;
+/** The same program at an address that it was not built for. */
+export const OTHER_DEPLOYMENT = keyOf(createHash('sha256').update('other deployment').digest());
 
-/** An address that nobody has the key of; the machine checks no signatures. */
-function named(seed: number, name: string): Key {
-  return keyOf(createHash('sha256').update(`${seed} ${name}`).digest());
+const NOTHING: StoredAccount = { lamports: 0n, owner: SYSTEM, data: new Uint8Array() };
+
+export function wallet(lamports: bigint): StoredAccount {
+  return { lamports, owner: SYSTEM, data: new Uint8Array() };
 }
 
+/** The empty account of the token program that `createToken` wants at the mint's address. */
+export function blankMint(): StoredAccount {
+  return { lamports: RENT, owner: TOKEN, data: new Uint8Array(82) };
+}
+
+/** @throws Difference where the builds do not open it alike */
 export function openArena(pair: Pair, spec: ArenaSpec): Arena {
-  const key = (name: string) => named(spec.seed, name);
-  const wallet = (address: Key, lamports: bigint) =>
-    pair.setAccount(address, { lamports, owner: SYSTEM, data: new Uint8Array() });
+  // Nobody has these addresses' keys; the machines check no signatures.
+  const key = (name: string): Key => keyOf(createHash('sha256').update(`${spec.seed} ${name}`).digest());
+  pair.setRent(USUAL_RENT_PER_BYTE);
   const relayer = key('relayer');
-  for (const rich of [relayer, keyOf(admin)]) wallet(rich, 10n ** 15n);
+  for (const rich of [relayer, ADMIN]) pair.setAccount(rich, wallet(RICH));
+  pair.setAccount(PROPERTIES, NOTHING);
 
-  setProperties(pair, relayer, spec);
-  const [mint, otherMint] = [key('mint'), key('other mint')];
-  for (const each of [mint, otherMint]) create(pair, relayer, each);
-  const [own, other] = [tokenAddresses(publicKeyOf(mint)), tokenAddresses(publicKeyOf(otherMint))];
-  const curve = keyOf(own.curve.address);
+  const mints = [key('mint'), key('other mint')] as const;
+  const traders = [key('trader 0'), key('trader 1'), key('trader 2'), FEE_RECEIVER];
+  const [own, other] = mints.map((mint, index): ArenaToken => {
+    const address = publicKeyOf(mint);
+    const held = traders.map((_, trader) => key(`tokens ${index} of ${trader}`));
+    return { mint: address, ...tokenAddresses(address), held };
+  }) as [ArenaToken, ArenaToken];
 
+  // The admin pays the fee, so that it can pay the rent of the settings.
+  const settings = { initialVirtualSol: spec.virtualSol, initialVirtualToken: spec.virtualToken };
+  send(pair, 'adminSetProperties', propertiesCall({ ...settings, platformFeeBps: spec.feeBps }), ADMIN);
+  for (const token of [own, other]) {
+    pair.setAccount(keyOf(token.mint), blankMint());
+    send(pair, 'createToken', createCall(token, publicKeyOf(relayer), USUAL_TERMS), relayer);
+  }
+  for (const trader of traders.slice(0, -1)) pair.setAccount(trader, wallet(spec.traderLamports));
+  pair.setAccount(FEE_RECEIVER, wallet(spec.feeReceiverLamports));
+  for (const token of [own, other]) {
+    token.held.forEach((held, index) => {
+      const data = tokenAccount({ mint: keyOf(token.mint), owner: traders[index]!, amount: HELD });
+      pair.setAccount(held, { lamports: RENT, owner: TOKEN, data });
+    });
+  }
+
+  const pool = [...poolOf(pair, key, own, other, traders), ['relayer', relayer] as const];
+  const created = [own, other].map(({ curve, vault }) =>
+    [keyOf(curve.address), keyOf(vault.address)].map((key) => [key, pair.account(key)!] as const),
+  );
+  let fresh = 0;
+  return { tokens: [own, other], traders, relayer, pool, created, freshKey: () => key(`fresh ${fresh++}`) };
+}
+
+function poolOf(
+  pair: Pair,
+  key: (name: string) => Key,
+  own: ArenaToken,
+  other: ArenaToken,
+  traders: readonly Key[],
+): (readonly [string, Key])[] {
   const pool = new Map<string, Key>();
-  const put = (name: string, owner: Uint8Array, data: Uint8Array, lamports = LOWEST_RENT): Key => {
+  const put = (name: string, owner: Uint8Array, data: Uint8Array, lamports = RENT): void => {
     const address = key(name);
     pair.setAccount(address, { lamports, owner, data });
     pool.set(name, address);
-    return address;
   };
-  const tokens = (address: Key, owner: Key, fields: Parameters<typeof tokenAccount>[0] = {}): Key => {
-    const data = tokenAccount({ mint, owner, ...fields });
-    pair.setAccount(address, { lamports: LOWEST_RENT, owner: TOKEN, data });
-    return address;
-  };
+  const mint = keyOf(own.mint);
+  const [first, second] = traders as [Key, Key];
+  const putTokens = (name: string, fields: Parameters<typeof tokenAccount>[0]): void =>
+    put(name, TOKEN, tokenAccount({ mint, ...fields }));
 
-  const traders = Array.from({ length: TRADERS }, (_, index) => {
-    const trader = key(`trader ${index}`);
-    wallet(trader, spec.traderLamports);
-    const account = associatedTokenAddress(publicKeyOf(trader), publicKeyOf(mint)).address;
-    return { wallet: trader, tokens: tokens(keyOf(account), trader) };
+  putTokens("trader 0's second account", {
+    owner: first,
+    delegate: second,
+    closeAuthority: second,
+    amount: 10n ** 9n,
   });
-  wallet(keyOf(feeReceiver), spec.feeReceiverLamports);
-  const feeTokens = tokens(key('fee tokens'), keyOf(feeReceiver));
-  const [trader] = traders as [(typeof traders)[number]];
-
-  const addTokens = (name: string, owner: Key, fields: Parameters<typeof tokenAccount>[0] = {}) =>
-    pool.set(name, tokens(key(name), owner, fields));
-  addTokens("trader's tokens of another mint", trader.wallet, { mint: otherMint, amount: 10n ** 12n });
-  addTokens("trader's second account", trader.wallet, { delegate: relayer, closeAuthority: relayer });
-  addTokens("trader's frozen account", trader.wallet, { state: 2, amount: 10n ** 9n });
-  addTokens("curve's second account", curve, { amount: 10n ** 14n });
-  addTokens("curve's tokens of another mint", curve, { mint: otherMint, amount: 10n ** 12n });
-  addTokens('account that owns itself', key('account that owns itself'), { amount: 10n ** 12n });
-  addTokens("fee receiver's tokens of another mint", keyOf(feeReceiver), { mint: otherMint });
+  putTokens("trader 0's frozen account", { owner: first, state: 2, amount: 10n ** 9n });
+  putTokens("curve's second account", { owner: keyOf(own.curve.address), amount: 10n ** 14n });
+  putTokens("curve's tokens of the other mint", {
+    owner: keyOf(own.curve.address),
+    mint: keyOf(other.mint),
+    amount: 10n ** 12n,
+  });
+  putTokens('account that owns itself', { owner: key('account that owns itself'), amount: 10n ** 12n });
 
   const forged = encodeTokenOwnerData({
     initialized: STATUS_TRADING,
@@ -107,80 +170,55 @@ export function openArena(pair: Pair, spec: ArenaSpec): Arena {
     afterMigrationFee: 0,
     afterMigrationBurnBp: 0,
   });
-  const withTag = forged.length === 29 ? forged : Buffer.concat([TOKEN_OWNER_DATA_DISCRIMINATOR, forged]);
-  for (const size of [0, 7, 8, 28, 29, 100]) put(`${size} bytes of the program`, programId.toBytes(), new Uint8Array(size));
-  put('forged curve of the program', programId.toBytes(), withTag);
-  put('forged curve of the system program', SYSTEM, withTag);
-  put('forged curve of the token program', TOKEN, withTag);
-  for (const size of [0, 82, TOKEN_ACCOUNT_SIZE, 355]) put(`${size} bytes of the token program`, TOKEN, new Uint8Array(size));
+  // Anybody may assign a blank account to the program, or have a program of their own write the forgery.
+  for (const size of [0, 7, 8, 28, 29, 100]) {
+    put(`${size} blank bytes of the program`, programId.toBytes(), new Uint8Array(size));
+  }
+  put('forged curve of another program', keyOf(ATA_PROGRAM_ADDRESS).bytes, forged);
+  put('forged curve of the system program', SYSTEM, forged);
+  for (const size of [0, 82, TOKEN_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE + 1, 355]) {
+    put(`${size} blank bytes of the token program`, TOKEN, new Uint8Array(size));
+  }
+  put('10,001 bytes', SYSTEM, new Uint8Array(10_001));
   put('wallet', SYSTEM, new Uint8Array());
   pool.set('nothing', key('nothing'));
+  const ofOtherNonce = keyOf(nonCanonicalCurve(own.mint).address);
+  pair.setAccount(ofOtherNonce, wallet(RENT));
+  pool.set('curve of another nonce', ofOtherNonce);
 
-  const known = {
-    mint, curve, otherMint,
-    vault: keyOf(own.vault.address),
-    'fee tokens': feeTokens,
-    'other curve': keyOf(other.curve.address),
-    'other vault': keyOf(other.vault.address),
-    'own storage': keyOf(own.communityTokenStorage.address),
-    'wsol storage': keyOf(own.communityWsolStorage.address),
-    metadata: keyOf(own.metadata.address),
-    properties: keyOf(properties.address),
-    'log authority': keyOf(logAuthority.address),
-    'fee receiver': keyOf(feeReceiver),
-    admin: keyOf(admin),
-    'DEX owner': keyOf(dexOwner),
-    program: keyOf(programId),
-    'token program': keyOf(TOKEN_PROGRAM_ADDRESS),
-    'system program': keyOf(SYSTEM_PROGRAM_ADDRESS),
-    'ATA program': keyOf(ATA_PROGRAM_ADDRESS),
-    'native mint': keyOf(NATIVE_MINT_ADDRESS),
-    'rent sysvar': keyOf(RENT_SYSVAR_ADDRESS),
-  };
-  for (const [name, address] of Object.entries(known)) pool.set(name, address);
-  traders.forEach((each, index) => {
-    pool.set(`trader ${index}`, each.wallet);
-    pool.set(`tokens ${index}`, each.tokens);
-  });
-  const vault = keyOf(own.vault.address);
-  return { mint, curve, nonce: own.curve.bump, vault, traders, feeTokens, relayer, pool };
+  for (const [name, token] of [
+    ['', own],
+    ['other ', other],
+  ] as const) {
+    pool.set(`${name}mint`, keyOf(token.mint));
+    pool.set(`${name}curve`, keyOf(token.curve.address));
+    pool.set(`${name}vault`, keyOf(token.vault.address));
+    pool.set(`${name}token storage`, keyOf(token.communityTokenStorage.address));
+    pool.set(`${name}WSOL storage`, keyOf(token.communityWsolStorage.address));
+    pool.set(`${name}metadata`, keyOf(token.metadata.address));
+    token.held.forEach((held, index) => pool.set(`${name}tokens of trader ${index}`, held));
+  }
+  traders.forEach((trader, index) => pool.set(`trader ${index}`, trader));
+  for (const [name, address] of Object.entries({
+    settings: properties.address,
+    'log authority': logAuthority.address,
+    admin,
+    'DEX owner': dexOwner,
+    'this program': programId,
+    'token program': TOKEN_PROGRAM_ADDRESS,
+    'system program': SYSTEM_PROGRAM_ADDRESS,
+    'ATA program': ATA_PROGRAM_ADDRESS,
+    'metadata program': TOKEN_METADATA_PROGRAM_ADDRESS,
+    'native mint': NATIVE_MINT_ADDRESS,
+    'rent sysvar': RENT_SYSVAR_ADDRESS,
+  })) {
+    pool.set(name, keyOf(address));
+  }
+  pool.set('other deployment', OTHER_DEPLOYMENT);
+  return [...pool];
 }
 
-export function setProperties(
-  pair: Pair,
-  relayer: Key,
-  { initialVirtualSol, initialVirtualToken, platformFeeBps }: Omit<ArenaSpec, 'seed' | 'traderLamports' | 'feeReceiverLamports'>,
-): void {
-  const instruction = adminSetPropertiesInstruction(
-    {
-      adminAccount: admin,
-      propertiesAccount: properties.address,
-      systemProgram: SYSTEM_PROGRAM_ADDRESS,
-      rentSysvar: RENT_SYSVAR_ADDRESS,
-    },
-    { initialVirtualSol, initialVirtualToken, platformFeeBps, bump: properties.bump },
-    programId,
-  );
-  // The admin pays the fee, so that it can pay the rent of the first call.
-  requireSuccess('adminSetProperties', pair.send([callOf(instruction)], keyOf(admin)).error);
-  void relayer;
-}
-
-function create(pair: Pair, payer: Key, mint: Key): void {
-  const instructions = createToken({
-    mint: publicKeyOf(mint),
-    payer: publicKeyOf(payer),
-    name: 'Differential',
-    symbol: 'DIFF',
-    uri: 'https://example.org/differential.json',
-    afterMigrationFee: 100,
-    afterMigrationBurnBp: 2_000,
-    afterMigrationHoldersBp: 3_000,
-    afterMigrationLpBp: 2_000,
-  });
-  requireSuccess('createToken', pair.send(instructions.map(callOf), payer).error);
-}
-
-function requireSuccess(what: string, error: string | undefined): void {
-  if (error !== undefined) throw new Error(`${what} failed on both builds: ${error}`);
+function send(pair: Pair, what: string, call: Call, feePayer: Key): void {
+  const { error } = pair.send([call], feePayer);
+  if (error !== undefined) throw new Error(`${what} of the arena failed on both builds: ${error}`);
 }

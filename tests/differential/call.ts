@@ -29,7 +29,11 @@ export function publicKeyOf({ bytes }: Key): PublicKey {
 }
 
 export function callOf({ programId, keys, data }: TransactionInstruction): Call {
-  const metas = keys.map(({ pubkey, isSigner, isWritable }) => ({ key: keyOf(pubkey), isSigner, isWritable }));
+  const metas = keys.map(({ pubkey, isSigner, isWritable }) => ({
+    key: keyOf(pubkey),
+    isSigner,
+    isWritable,
+  }));
   return { program: keyOf(programId), metas, data };
 }
 

@@ -1,7 +1,7 @@
 // One Solana virtual machine in this process: the runtime's own, without a validator around it, so that a transaction
 // takes a fraction of a millisecond.
-import * as litesvm from 'litesvm/dist/internal.js';
 import { compile, type Call, type Key } from './call.js';
+import { loadLiteSvm, type LiteSvm } from './litesvm.js';
 
 /** A program's address and its binary. */
 export interface Program {
@@ -18,7 +18,7 @@ export interface StoredAccount {
 
 /** What a transaction did, but for the accounts. */
 export interface Outcome {
-  /** The runtime's error; none where the transaction succeeded. */
+  /** What went wrong, and in which program; none where the transaction succeeded. */
   readonly error: string | undefined;
   /** Every call of another program, in order: depth, program, accounts and data. */
   readonly calls: readonly string[];
@@ -26,15 +26,30 @@ export interface Outcome {
   readonly logged: readonly string[];
 }
 
+/** The most that a transaction may ask for: the builds differ in what they use. */
 const UNITS = 1_400_000n;
 
+const litesvm = loadLiteSvm();
+
+/** The errors without fields that a transaction of the test can meet before any program runs, by their numbers. */
+const TRANSACTION_ERRORS: ReadonlyMap<number, string> = new Map([
+  [2, 'AccountNotFound'],
+  [3, 'ProgramAccountNotFound'],
+  [4, 'InsufficientFundsForFee'],
+  [5, 'InvalidAccountForFee'],
+  [12, 'InvalidProgramForExecution'],
+  [13, 'SanitizeFailure'],
+  [21, 'TooManyAccountLocks'],
+]);
+
 export class Svm {
-  readonly #svm = new litesvm.LiteSvm();
+  readonly #svm: LiteSvm = new litesvm.LiteSvm();
 
   constructor(programs: readonly Program[]) {
     this.#svm.setSigverify(false);
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
+    this.#svm.setLogBytesLimit();
     const budget = new litesvm.ComputeBudget();
     budget.computeUnitLimit = UNITS;
     this.#svm.setComputeBudget(budget);
@@ -61,37 +76,51 @@ export class Svm {
     this.#svm.setRent(new litesvm.Rent(lamportsPerByte, 1, 50));
   }
 
+  /** @param unixTimestamp seconds */
+  setTime(unixTimestamp: bigint): void {
+    const clock = this.#svm.getClock();
+    clock.unixTimestamp = unixTimestamp;
+    this.#svm.setClock(clock);
+  }
+
   send(calls: readonly Call[], feePayer: Key): Outcome {
     const result = this.#svm.sendLegacyTransaction(compile(calls, feePayer));
     const failed = result instanceof litesvm.FailedTransactionMetadata;
     const metadata = failed ? result.meta() : result;
+    const logs = metadata.logs();
     return {
-      error: failed ? nameOf(result.err()) : undefined,
-      calls: metadata.innerInstructions().flat().map(describeInner),
-      logged: metadata.logs().filter((line) => line.startsWith('Program data: ')),
+      error: failed ? nameOf(result.err(), logs) : undefined,
+      calls: metadata.innerInstructions().flatMap((calls) =>
+        calls.map((inner) => {
+          const call = inner.instruction();
+          const accounts = Array.from(call.accounts()).join(',');
+          return `${inner.stackHeight()} ${call.programIdIndex()} [${accounts}] ${hex(call.data())}`;
+        }),
+      ),
+      logged: [
+        ...logs.filter((line) => line.startsWith('Program data: ')),
+        hex(metadata.returnData().data()),
+      ],
     };
   }
 }
 
-function describeInner(inner: litesvm.InnerInstruction): string {
-  const call = inner.instruction();
-  const accounts = Array.from(call.accounts()).join(',');
-  return `${inner.stackHeight()} ${call.programIdIndex()} [${accounts}] ${Buffer.from(call.data()).toString('hex')}`;
-}
-
-function nameOf(error: ReturnType<litesvm.FailedTransactionMetadata['err']>): string {
+/** `6003 of Curvtsj6…`, `InsufficientFundsForRent { account_index: 1 }`. */
+function nameOf(error: number | { toString(): string }, logs: readonly string[]): string {
   if (typeof error === 'number') return TRANSACTION_ERRORS.get(error) ?? `transaction error ${error}`;
-  if (!(error instanceof litesvm.TransactionErrorInstructionError)) return error.toString();
-  const reason = error.err();
-  if (typeof reason === 'number') return INSTRUCTION_ERRORS.get(reason) ?? `instruction error ${reason}`;
-  return reason instanceof litesvm.InstructionErrorCustom ? String(reason.code) : reason.toString();
+  const text = error.toString();
+  const inInstruction = /index: (\d+), error: (?:InstructionErrorCustom \{ code: (\d+) \}|(.*)) \}$/.exec(
+    text,
+  );
+  if (inInstruction === null) return text.replace(/^TransactionError/, '');
+  const reason = inInstruction[2] ?? inInstruction[3] ?? text;
+  // The innermost program that failed is the first to say so.
+  const where = logs
+    .map((line) => /^Program (\w+) failed: /.exec(line)?.[1])
+    .find((program) => program !== undefined);
+  return where === undefined ? reason : `${reason} of ${where}`;
 }
 
-// The package declares them as constant enums, which a module compiled on its own cannot read.
-const TRANSACTION_ERRORS = namesOf('TransactionErrorFieldless');
-const INSTRUCTION_ERRORS = namesOf('InstructionErrorFieldless');
-
-function namesOf(enumeration: string): ReadonlyMap<number, string> {
-  const values = (litesvm as unknown as Record<string, Record<string, number>>)[enumeration] ?? {};
-  return new Map(Object.entries(values).map(([name, value]) => [value, name]));
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }

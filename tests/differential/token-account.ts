@@ -14,7 +14,14 @@ interface Fields {
   readonly state?: number;
 }
 
-export function tokenAccount({ mint, owner, amount = 0n, delegate, closeAuthority, state = 1 }: Fields): Uint8Array {
+export function tokenAccount({
+  mint,
+  owner,
+  amount = 0n,
+  delegate,
+  closeAuthority,
+  state = 1,
+}: Fields): Uint8Array {
   const data = Buffer.alloc(TOKEN_ACCOUNT_SIZE);
   if (mint !== undefined) data.set(mint.bytes, 0);
   if (owner !== undefined) data.set(owner.bytes, 32);
@@ -25,8 +32,9 @@ export function tokenAccount({ mint, owner, amount = 0n, delegate, closeAuthorit
   return data;
 }
 
-/** Token units that the account holds. */
-export function amountOf(data: Uint8Array): bigint {
+/** Token units in a token account; none in anything else. */
+export function amountIn(data: Uint8Array): bigint {
+  if (data.length !== TOKEN_ACCOUNT_SIZE) return 0n;
   return Buffer.from(data.buffer, data.byteOffset, data.length).readBigUInt64LE(AMOUNT);
 }
 

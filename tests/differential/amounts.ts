@@ -1,0 +1,103 @@
+// How much a step trades, from the state in which it is taken.
+import {
+  buyExactIn,
+  decodeProperties,
+  decodeTokenOwnerData,
+  DEFAULT_DEPLOYMENT,
+  GRADUATION_VIRTUAL_TOKEN,
+  leastSolForTokens,
+  sellExactIn,
+  TOKEN_SUPPLY,
+} from '@curvekit/sdk';
+import type { Arena, ArenaToken } from './arena.js';
+import { keyOf, type Key } from './call.js';
+import type { TradeArgs } from './instructions.js';
+import type { Pair } from './pair.js';
+import type { Amount, Minimum, Step } from './steps.js';
+import { amountIn } from './token-account.js';
+
+const SETTINGS = keyOf(DEFAULT_DEPLOYMENT.properties.address);
+const U64_MAX = 2n ** 64n - 1n;
+
+export type TradeStep = Extract<Step, { is: 'buyToken' | 'sellToken' }>;
+
+export function tradeArgs(pair: Pair, arena: Arena, step: TradeStep): TradeArgs {
+  const token = arena.tokens[step.token]!;
+  const buys = step.is === 'buyToken';
+  const balance = buys
+    ? lamportsOf(pair, arena.traders[step.trader]!)
+    : tokensOf(pair, token.held[step.trader]!);
+  const amount = u64(
+    amountOf(step.amount, balance, () => (buys ? costOfRest(pair, token) : soldBy(pair, token))),
+  );
+  return { amount, minimum: u64(minimumOf(step.minimum, () => quote(pair, token, buys, amount))) };
+}
+
+export function lamportsOf(pair: Pair, key: Key): bigint {
+  return pair.account(key)?.lamports ?? 0n;
+}
+
+/** Token units in a token account; none where there is no such account. */
+export function tokensOf(pair: Pair, key: Key): bigint {
+  return amountIn(pair.account(key)?.data ?? new Uint8Array());
+}
+
+function amountOf(amount: Amount, balance: bigint, rest: () => bigint): bigint {
+  switch (amount.is) {
+    case 'value':
+      return amount.value;
+    case 'share':
+      return (balance * BigInt(amount.millionths)) / 1_000_000n;
+    case 'balance':
+      return balance + amount.off;
+    case 'rest':
+      return rest() + amount.off;
+  }
+}
+
+function minimumOf(minimum: Minimum, quoted: () => bigint): bigint {
+  return minimum.is === 'value' ? minimum.value : quoted() + minimum.off;
+}
+
+function costOfRest(pair: Pair, token: ArenaToken): bigint {
+  const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
+  const rest = virtualToken - GRADUATION_VIRTUAL_TOKEN;
+  return orNothing(() => leastSolForTokens(virtualSol, virtualToken, feeBps, rest));
+}
+
+/** All that the vault has given away. */
+function soldBy(pair: Pair, token: ArenaToken): bigint {
+  return TOKEN_SUPPLY - tokensOf(pair, keyOf(token.vault.address));
+}
+
+function quote(pair: Pair, token: ArenaToken, buys: boolean, amount: bigint): bigint {
+  const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
+  return orNothing(() =>
+    buys
+      ? buyExactIn(virtualSol, virtualToken, feeBps, amount).tokenOut
+      : sellExactIn(virtualSol, virtualToken, feeBps, amount).solOut,
+  );
+}
+
+function stateOf(
+  pair: Pair,
+  token: ArenaToken,
+): { virtualSol: bigint; virtualToken: bigint; feeBps: bigint } {
+  const { virtualSol, virtualToken } = decodeTokenOwnerData(pair.account(keyOf(token.curve.address))!.data);
+  const { platformFeeBps } = decodeProperties(pair.account(SETTINGS)!.data);
+  return { virtualSol, virtualToken, feeBps: BigInt(platformFeeBps) };
+}
+
+/** A trade that cannot be quoted is for the program to refuse. */
+function orNothing(quoted: () => bigint): bigint {
+  try {
+    return quoted();
+  } catch {
+    return 0n;
+  }
+}
+
+function u64(value: bigint): bigint {
+  if (value < 0n) return 0n;
+  return value > U64_MAX ? U64_MAX : value;
+}

@@ -1,0 +1,64 @@
+// The shipped build and the reference, step by step: `npm run test:differential -- --help` says what is compared.
+import { AssertionError, expect } from 'chai';
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ARTIFACTS, PROGRAM_SO, REFERENCE_PROGRAM } from '../../scripts/program/paths.js';
+import { buildReference } from '../../scripts/program/toolchain.js';
+import { explore, type Finding } from './explore.js';
+import { Lab } from './lab.js';
+import { mutantsOf } from './mutants.js';
+import { Tally } from './outcomes.js';
+import { buildsOf, programsBeside } from './programs.js';
+import { explain } from './report.js';
+import type { Program } from './svm.js';
+import { sweep } from './sweep.js';
+
+const STEPS = 50_000;
+/** Enough to come across any error. */
+const STEPS_FOR_A_MUTANT = 10_000;
+
+describe('the shipped build and the reference', function () {
+  this.timeout(600_000);
+  const seed = randomInt(2 ** 30);
+  const shipped = readFileSync(join(ARTIFACTS, PROGRAM_SO));
+  const tally = new Tally();
+  let reference: Uint8Array;
+  let beside: readonly Program[];
+  let lab: Lab;
+
+  before(async () => {
+    buildReference((line) => console.error(`      ${line}`));
+    reference = readFileSync(REFERENCE_PROGRAM);
+    beside = await programsBeside();
+    lab = new Lab(buildsOf(shipped, reference, beside));
+  });
+
+  function requireNone(finding: Finding | undefined): void {
+    if (finding !== undefined) throw new AssertionError(explain(lab, finding));
+  }
+
+  it('Given a curve in any state, when anything single is wrong with a call, then both do the same', () => {
+    requireNone(sweep(lab, { seed, tally }));
+  });
+
+  it(`Given ${STEPS} random steps of seed ${seed}, when both take them, then both do the same`, () => {
+    requireNone(explore(lab, { steps: STEPS, seed, tally }));
+  });
+
+  it('Given all these steps, when they are counted, then every success and error was among them', () => {
+    expect(tally.missing()).to.deep.equal([]);
+  });
+
+  for (const { what, binary, changed } of mutantsOf(shipped)) {
+    it(`Given a shipped build that is wrong by one in ${what}, when they are compared, then it shows`, () => {
+      expect(changed, 'instructions with that constant').to.be.greaterThan(0);
+      const wrong = new Lab(buildsOf(binary, reference, beside));
+      const unseen = new Tally();
+      const finding =
+        sweep(wrong, { seed, tally: unseen }) ??
+        explore(wrong, { steps: STEPS_FOR_A_MUTANT, seed, tally: unseen });
+      expect(finding).to.not.equal(undefined);
+    });
+  }
+});

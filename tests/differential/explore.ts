@@ -1,0 +1,53 @@
+// Random arenas and random steps; where the builds differ, the shortest sequence of steps that shows it.
+import fc from 'fast-check';
+import type { ArenaSpec } from './arena.js';
+import type { Lab } from './lab.js';
+import type { Tally } from './outcomes.js';
+import { arenaSpec, MOST_STEPS, steps as sequences, type Step } from './steps.js';
+
+/** A sequence of steps on which the builds differ. */
+export interface Finding {
+  /** Repeats the search: `--seed`. */
+  readonly seed: number;
+  readonly spec: ArenaSpec;
+  readonly steps: readonly Step[];
+}
+
+export interface Plan {
+  /** How many steps to take at least. */
+  readonly steps: number;
+  readonly seed: number;
+  readonly tally: Tally;
+  /** Called now and then. */
+  readonly onProgress?: () => void;
+}
+
+/** Arenas between two reports of progress; each batch has a seed of its own, to be repeated alone. */
+const BATCH = 50;
+
+/** Takes random steps until there are enough of them or the builds differ. */
+export function explore(lab: Lab, { steps, seed, tally, onProgress }: Plan): Finding | undefined {
+  const end = tally.steps + steps;
+  for (let batch = seed; tally.steps < end; batch += 1) {
+    const finding = exploreBatch(lab, batch, Math.ceil((2 * (end - tally.steps)) / MOST_STEPS), tally);
+    onProgress?.();
+    if (finding !== undefined) return finding;
+  }
+  return undefined;
+}
+
+function exploreBatch(lab: Lab, seed: number, most: number, tally: Tally): Finding | undefined {
+  let differed = false;
+  // Unbiased: every length of a sequence is as likely.
+  const property = fc.property(fc.noBias(arenaSpec), fc.noBias(sequences), (spec, steps) => {
+    const { played, difference } = lab.run(spec, steps);
+    differed ||= difference !== undefined;
+    // What comes after a difference only shortens the sequence.
+    if (!differed) for (const each of played) tally.add(each);
+    return difference === undefined;
+  });
+  const { counterexample } = fc.check(property, { seed: seed | 0, numRuns: Math.min(BATCH, most) });
+  if (counterexample === null) return undefined;
+  const [spec, steps] = counterexample;
+  return { seed, spec, steps };
+}

@@ -1,0 +1,96 @@
+// LiteSVM's native addon, as far as it is used here. The platform packages bring no typings, and the package around
+// them brings a hundred others that nothing here needs.
+import { createRequire } from 'node:module';
+
+interface Account {
+  lamports(): bigint;
+  data(): Uint8Array;
+  owner(): Uint8Array;
+  executable(): boolean;
+}
+
+interface ComputeBudget {
+  computeUnitLimit: bigint;
+}
+
+interface Clock {
+  slot: bigint;
+  unixTimestamp: bigint;
+}
+
+interface InnerInstruction {
+  instruction(): { programIdIndex(): number; accounts(): Uint8Array; data(): Uint8Array };
+  stackHeight(): number;
+}
+
+interface TransactionMetadata {
+  logs(): string[];
+  innerInstructions(): InnerInstruction[][];
+  returnData(): { data(): Uint8Array };
+}
+
+interface FailedTransactionMetadata {
+  /** A number for an error without fields, as the runtime counts them. */
+  err():
+    | number
+    | { readonly err?: () => number | { readonly code?: number; toString(): string }; toString(): string };
+  meta(): TransactionMetadata;
+}
+
+/** One virtual machine with its accounts. */
+export interface LiteSvm {
+  setSigverify(on: boolean): void;
+  setBlockhashCheck(on: boolean): void;
+  /** 0 keeps none, and lets the same transaction run twice. */
+  setTransactionHistory(capacity: bigint): void;
+  /** Bytes of log lines that are kept of a transaction; without a limit, all. */
+  setLogBytesLimit(limit?: bigint): void;
+  setComputeBudget(budget: ComputeBudget): void;
+  addProgram(address: Uint8Array, binary: Uint8Array): void;
+  getAccount(address: Uint8Array): Account | null;
+  setAccount(address: Uint8Array, account: Account): void;
+  setRent(rent: object): void;
+  getClock(): Clock;
+  setClock(clock: Clock): void;
+  sendLegacyTransaction(bytes: Uint8Array): TransactionMetadata | FailedTransactionMetadata;
+}
+
+export interface LiteSvmAddon {
+  readonly LiteSvm: new () => LiteSvm;
+  readonly Account: new (
+    lamports: bigint,
+    data: Uint8Array,
+    owner: Uint8Array,
+    executable: boolean,
+    rentEpoch: bigint,
+  ) => Account;
+  readonly Rent: new (lamportsPerByteYear: bigint, exemptionThreshold: number, burnPercent: number) => object;
+  readonly ComputeBudget: new () => ComputeBudget;
+  readonly FailedTransactionMetadata: abstract new () => FailedTransactionMetadata;
+  readonly InstructionErrorFieldless: Readonly<Record<string, number>>;
+  readonly TransactionErrorFieldless: Readonly<Record<string, number>>;
+}
+
+const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': 'litesvm-linux-x64-gnu',
+  'linux-arm64': 'litesvm-linux-arm64-gnu',
+  'darwin-arm64': 'litesvm-darwin-arm64',
+  'darwin-x64': 'litesvm-darwin-x64',
+};
+
+/** @throws Error that names the package, where there is none for this platform or it is not installed */
+export function loadLiteSvm(platform = `${process.platform}-${process.arch}`): LiteSvmAddon {
+  const name = PLATFORM_PACKAGES[platform];
+  if (name === undefined) {
+    throw new Error(
+      `LiteSVM has no package for ${platform}, only for ${Object.keys(PLATFORM_PACKAGES).join(', ')}`,
+    );
+  }
+  try {
+    return createRequire(import.meta.url)(name) as LiteSvmAddon;
+  } catch (cause) {
+    throw new Error(`${name} does not load (${(cause as Error).message}); install it with \`npm install\``, {
+      cause,
+    });
+  }
+}

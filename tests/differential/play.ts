@@ -1,0 +1,190 @@
+// Takes one step in an arena, on both builds.
+import { decodeTokenOwnerData, DEFAULT_DEPLOYMENT, STATUS_FINALIZED, tokenAddresses } from '@curvekit/sdk';
+import { alter } from './alter.js';
+import { tokensOf, tradeArgs } from './amounts.js';
+import { blankMint, RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
+import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
+import { lamportDonation, tokenDonation } from './donations.js';
+import {
+  buyCall,
+  createCall,
+  logCall,
+  migrateCall,
+  propertiesCall,
+  sellCall,
+  type AddressedToken,
+} from './instructions.js';
+import { Difference, type Pair } from './pair.js';
+import type { CallStep, Instruction, Step } from './steps.js';
+import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
+
+/** What a step came to, the same on both builds. */
+export interface Played {
+  /** What was done, for people. */
+  readonly what: string;
+  readonly result: string;
+  /** Of the program under test. */
+  readonly instruction?: Instruction;
+}
+
+const ADMIN = keyOf(DEFAULT_DEPLOYMENT.admin);
+const FEE_RECEIVER = keyOf(DEFAULT_DEPLOYMENT.feeReceiver);
+
+/** @throws Difference where the builds do not do the same */
+export function play(pair: Pair, arena: Arena, step: Step): Played {
+  switch (step.is) {
+    case 'donate lamports': {
+      const [name, to] = arena.pool[step.to % arena.pool.length]!;
+      const { error } = pair.send([lamportDonation(arena.relayer, to, step.lamports)], arena.relayer);
+      return { what: `${step.lamports} lamports for ${name}`, result: error ?? 'success' };
+    }
+    case 'donate tokens': {
+      const from = arena.tokens[step.token]!.held[step.from]!;
+      const [name, to] = arena.pool[step.to % arena.pool.length]!;
+      const amount = (tokensOf(pair, from) * BigInt(step.millionths)) / 1_000_000n;
+      const { error } = pair.send(
+        [tokenDonation(from, to, arena.traders[step.from]!, amount)],
+        arena.relayer,
+      );
+      return { what: `${amount} units of trader ${step.from} for ${name}`, result: error ?? 'success' };
+    }
+    case 'set balance':
+      pair.setAccount(arena.traders[step.of]!, wallet(step.lamports));
+      return { what: `trader ${step.of} has ${step.lamports} lamports`, result: 'set' };
+    case 'set token account':
+      setTokenAccount(pair, arena.tokens[step.token]!, step.of, arena.traders[step.of]!, step.to);
+      return { what: `token account ${step.of} of token ${step.token} is ${step.to}`, result: 'set' };
+    case 'renew':
+      for (const [key, account] of arena.created[step.token]!) pair.setAccount(key, account);
+      return { what: `token ${step.token} is as it was created`, result: 'set' };
+    case 'set rent':
+      pair.setRent(step.lamportsPerByte);
+      return { what: `the rent is ${step.lamportsPerByte} lamports per byte`, result: 'set' };
+    case 'set time':
+      pair.setTime(step.unixTimestamp);
+      return { what: `the time is ${step.unixTimestamp}`, result: 'set' };
+    case 'buyToken':
+    case 'sellToken':
+    case 'migrate':
+    case 'validateLogRecord':
+    case 'createToken':
+    case 'adminSetProperties':
+      return playCall(pair, arena, step);
+  }
+}
+
+function setTokenAccount(
+  pair: Pair,
+  token: ArenaToken,
+  index: number,
+  owner: Key,
+  to: Extract<Step, { is: 'set token account' }>['to'],
+): void {
+  const key = token.held[index]!;
+  if (to === 'closed') return pair.setAccount(key, wallet(0n));
+  const fields = {
+    mint: keyOf(token.mint),
+    owner,
+    amount: tokensOf(pair, key),
+    state: to === 'frozen' ? 2 : 1,
+  };
+  const data = to === 'blank' ? new Uint8Array(TOKEN_ACCOUNT_SIZE) : tokenAccount(fields);
+  pair.setAccount(key, { lamports: RENT, owner: TOKEN, data });
+}
+
+function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
+  const { call: right, signer, what } = rightCall(pair, arena, step);
+  let call = right;
+  const notes: string[] = [];
+  for (const alteration of step.alterations) {
+    const [altered, note] = alter(call, alteration, arena);
+    call = altered;
+    notes.push(note);
+  }
+  const feePayer = step.relayed ? arena.relayer : signer;
+  const played = [`${what}${step.relayed ? ', fee paid by the relayer' : ''}`, ...notes].join('; ');
+  const { error } = during(played, () => pair.send([call], feePayer));
+  const graduated =
+    error === undefined && step.is === 'buyToken' && hasGraduated(pair, arena.tokens[step.token]!);
+  return {
+    what: played,
+    result: error ?? (graduated ? 'success, graduated' : 'success'),
+    instruction: step.is,
+  };
+}
+
+/** Tells in which step the builds differ. */
+function during<T>(what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Difference) error.message = `${what}\n     ${error.message}`;
+    throw error;
+  }
+}
+
+interface RightCall {
+  readonly call: Call;
+  /** Who pays the transaction's fee unless the relayer does. */
+  readonly signer: Key;
+  readonly what: string;
+}
+
+/** The call as it is before alterations. */
+function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
+  switch (step.is) {
+    case 'buyToken':
+    case 'sellToken': {
+      const token = arena.tokens[step.token]!;
+      const args = tradeArgs(pair, arena, step);
+      const [trader, held] = [arena.traders[step.trader]!, token.held[step.trader]!];
+      const build = step.is === 'buyToken' ? buyCall : sellCall;
+      return {
+        call: build(token, publicKeyOf(trader), publicKeyOf(held), args),
+        signer: trader,
+        what: `${step.is} of token ${step.token} by trader ${step.trader}, ${args.amount} for at least ${args.minimum}`,
+      };
+    }
+    case 'migrate': {
+      const token = arena.tokens[step.token]!;
+      const call = migrateCall(token, publicKeyOf(token.held.at(-1)!));
+      return { call, signer: FEE_RECEIVER, what: `migrate of token ${step.token}` };
+    }
+    case 'validateLogRecord':
+      return { call: logCall(), signer: arena.relayer, what: 'validateLogRecord' };
+    case 'createToken': {
+      const [name, symbol, uri] = step.text.map((length) => 'x'.repeat(length)) as [string, string, string];
+      const [fee, burn, holders, lp] = step.shares;
+      const shares = { afterMigrationBurnBp: burn, afterMigrationHoldersBp: holders, afterMigrationLpBp: lp };
+      const token: AddressedToken = arena.tokens[step.token] ?? freshToken(pair, arena);
+      const creator = arena.traders[0]!;
+      const terms = { name, symbol, uri, afterMigrationFee: fee, ...shares };
+      const what = `createToken of token ${step.token}, lengths ${step.text.join(', ')}, shares ${step.shares.join(', ')}`;
+      return { call: createCall(token, publicKeyOf(creator), terms), signer: creator, what };
+    }
+    case 'adminSetProperties': {
+      const {
+        virtualSol: initialVirtualSol,
+        virtualToken: initialVirtualToken,
+        feeBps: platformFeeBps,
+      } = step;
+      return {
+        call: propertiesCall({ initialVirtualSol, initialVirtualToken, platformFeeBps }),
+        signer: ADMIN,
+        what: `adminSetProperties ${initialVirtualSol}, ${initialVirtualToken}, ${platformFeeBps}`,
+      };
+    }
+  }
+}
+
+function freshToken(pair: Pair, arena: Arena): AddressedToken {
+  const key = arena.freshKey();
+  pair.setAccount(key, blankMint());
+  const mint = publicKeyOf(key);
+  return { mint, ...tokenAddresses(mint) };
+}
+
+function hasGraduated(pair: Pair, { curve }: ArenaToken): boolean {
+  const account = pair.account(keyOf(curve.address));
+  return account !== undefined && decodeTokenOwnerData(account.data).initialized === STATUS_FINALIZED;
+}

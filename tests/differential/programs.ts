@@ -1,0 +1,69 @@
+// The binaries that the two machines run.
+import {
+  ATA_PROGRAM_ADDRESS,
+  PROGRAM_ADDRESS,
+  TOKEN_METADATA_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@curvekit/sdk';
+import { ensureMetaplexProgram, loadSurfpool } from '@curvekit/sdk/testing';
+import { Connection, PublicKey } from '@solana/web3.js';
+import { readFileSync } from 'node:fs';
+import { OTHER_DEPLOYMENT } from './arena.js';
+import { keyOf } from './call.js';
+import type { Builds } from './pair.js';
+import type { Program } from './svm.js';
+
+/** Where an upgradeable program's binary is: its account names another, which begins with a header. */
+const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
+const PROGRAM_DATA_HEADER_BYTES = 45;
+
+/**
+ * Two machines with a build of the program each, at its own address and at another one.
+ *
+ * @param beside what `programsBeside` returned
+ */
+export function buildsOf(shipped: Uint8Array, reference: Uint8Array, beside: readonly Program[]): Builds {
+  const withBeside = (binary: Uint8Array) => [
+    ...beside,
+    ...[keyOf(PROGRAM_ADDRESS), OTHER_DEPLOYMENT].map((key) => ({ key, binary })),
+  ];
+  return { shipped: withBeside(shipped), reference: withBeside(reference) };
+}
+
+/**
+ * The programs that it calls: the token and associated-token programs of the Surfpool cluster that the other tests run
+ * on (LiteSVM brings an older token program), and Metaplex.
+ */
+export async function programsBeside(): Promise<readonly Program[]> {
+  const metaplex = await ensureMetaplexProgram();
+  const surfnet = loadSurfpool().Surfnet.startWithConfig({ offline: true });
+  try {
+    const connection = new Connection(surfnet.rpcUrl, 'confirmed');
+    const ofCluster = [TOKEN_PROGRAM_ADDRESS, ATA_PROGRAM_ADDRESS].map(async (address) => ({
+      key: keyOf(address),
+      binary: await binaryOf(connection, address),
+    }));
+    return [
+      ...(await Promise.all(ofCluster)),
+      { key: keyOf(TOKEN_METADATA_PROGRAM_ADDRESS), binary: readFileSync(metaplex.path) },
+    ];
+  } finally {
+    surfnet.stop();
+  }
+}
+
+async function binaryOf(connection: Connection, address: PublicKey): Promise<Uint8Array> {
+  const { data, owner } = await account(connection, address);
+  if (!owner.toBase58().startsWith('BPFLoaderUpgradeab1e')) return data;
+  const at = new PublicKey(data.subarray(PROGRAM_DATA_ADDRESS.from, PROGRAM_DATA_ADDRESS.to));
+  return (await account(connection, at)).data.subarray(PROGRAM_DATA_HEADER_BYTES);
+}
+
+async function account(
+  connection: Connection,
+  address: PublicKey,
+): Promise<{ data: Buffer; owner: PublicKey }> {
+  const found = await connection.getAccountInfo(address);
+  if (found === null) throw new Error(`the Surfpool cluster has no account ${address.toBase58()}`);
+  return found;
+}

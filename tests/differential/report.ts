@@ -1,0 +1,33 @@
+// What people read of a run.
+import { renderTable, grouped } from '../../scripts/table.js';
+import type { Finding } from './explore.js';
+import type { Lab } from './lab.js';
+import type { Tally } from './outcomes.js';
+import { INSTRUCTIONS } from './steps.js';
+
+/** How often each instruction ended in what. */
+export function tableOf(tally: Tally, colour: boolean): string {
+  const rows = INSTRUCTIONS.flatMap((instruction) =>
+    tally.of(instruction).map(([outcome, count]) => ({ cells: [instruction, outcome, grouped(count)] })),
+  );
+  return renderTable(
+    [{ title: 'instruction' }, { title: 'outcome on both builds' }, { title: 'steps', align: 'right' }],
+    rows,
+    colour,
+  );
+}
+
+/** The steps of a finding as they go, and the difference at their end. */
+export function explain(lab: Lab, { seed, spec, steps }: Finding): string {
+  const { played, difference } = lab.run(spec, steps);
+  const lines = played.map(({ what, result }, index) => `  ${index + 1}. ${what}\n     ${result}`);
+  const end = difference === undefined ? 'no difference when taken again' : difference.message;
+  return [
+    `The two builds differ (repeat: --seed ${seed}). The shortest sequence, in an arena of`,
+    `  ${Object.entries(spec)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
+    ...lines,
+    `  ${played.length + 1}. ${end}`,
+  ].join('\n');
+}

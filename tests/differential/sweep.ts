@@ -1,0 +1,109 @@
+// Every call of the hot path with every single alteration, in every state of a curve: what random steps meet by chance.
+import type { Arena, ArenaSpec } from './arena.js';
+import type { Finding } from './explore.js';
+import type { Lab } from './lab.js';
+import type { Tally } from './outcomes.js';
+import { play } from './play.js';
+import type { Alteration, Amount, CallStep, Step } from './steps.js';
+
+const TRADER = 0;
+const AT_ANY_PRICE = { is: 'value', value: 0n } as const;
+const right = { alterations: [], relayed: true, token: 0 } as const;
+
+function buy(amount: Amount): CallStep {
+  return {
+    ...right,
+    is: 'buyToken',
+    trader: TRADER,
+    amount,
+    minimum: AT_ANY_PRICE,
+  };
+}
+
+/** What brings a curve that is as it was created into each of its states, with a trader who holds some of the token. */
+const STATES: Readonly<Record<'trading' | 'finalized' | 'migrated', readonly Step[]>> = (() => {
+  const trading: Step[] = [
+    { is: 'set balance', of: TRADER, lamports: 10n ** 12n },
+    { is: 'renew', token: 0 },
+    buy({ is: 'share', millionths: 10_000 }),
+  ];
+  const finalized: Step[] = [...trading, buy({ is: 'rest', off: 0n })];
+  return { trading, finalized, migrated: [...finalized, { ...right, is: 'migrate' }] };
+})();
+
+/** Each with the numbers of its accounts and of its bytes of data. */
+const CALLS: readonly { readonly step: CallStep; readonly accounts: number; readonly bytes: number }[] = [
+  { step: buy({ is: 'share', millionths: 1_000 }), accounts: 11, bytes: 26 },
+  {
+    step: {
+      ...right,
+      is: 'sellToken',
+      trader: TRADER,
+      amount: { is: 'share', millionths: 1_000 },
+      minimum: AT_ANY_PRICE,
+    },
+    accounts: 10,
+    bytes: 26,
+  },
+  { step: { ...right, is: 'migrate' }, accounts: 6, bytes: 9 },
+  { step: { is: 'validateLogRecord', alterations: [], relayed: true }, accounts: 1, bytes: 9 },
+];
+
+const SPEC: Omit<ArenaSpec, 'seed'> = {
+  virtualSol: 30_000_000_000n,
+  virtualToken: 1_073_000_000_000_000n,
+  feeBps: 100,
+  traderLamports: 10n ** 12n,
+  feeReceiverLamports: 10n ** 12n,
+};
+
+/** Takes them all, or as many as it takes until the builds differ. @param seed makes the addresses */
+export function sweep(
+  lab: Lab,
+  { seed, tally }: { readonly seed: number; readonly tally: Tally },
+): Finding | undefined {
+  const spec = { ...SPEC, seed };
+  const { pair, arena } = lab.open(spec);
+  for (const prepare of Object.values(STATES)) {
+    for (const call of CALLS) {
+      let ready = false;
+      for (const alteration of alterationsOf(call, arena)) {
+        const step = { ...call.step, alterations: alteration };
+        try {
+          if (!ready) for (const each of prepare) tally.add(play(pair, arena, each));
+          const played = play(pair, arena, step);
+          tally.add(played);
+          // Most fail, and leave everything as it is.
+          ready = !played.result.startsWith('success');
+        } catch {
+          lab.discard();
+          return { seed, spec, steps: [...prepare, step] };
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+function* alterationsOf(
+  { accounts, bytes }: { readonly accounts: number; readonly bytes: number },
+  { pool }: Arena,
+): Generator<Alteration[]> {
+  yield [];
+  yield [{ is: 'other deployment' }];
+  for (let account = 0; account < accounts; account += 1) {
+    for (let by = 0; by < pool.length; by += 1) yield [{ is: 'substitute', account, by }];
+    for (let of = 0; of < accounts; of += 1) yield [{ is: 'duplicate', account, of }];
+    for (const on of [false, true]) {
+      yield [{ is: 'signer', account, on }];
+      yield [{ is: 'writable', account, on }];
+    }
+    yield [{ is: 'fewer accounts', left: account }];
+  }
+  for (let by = 0; by < pool.length; by += 1) yield [{ is: 'more accounts', by: [by] }];
+  for (let at = 0; at < bytes; at += 1) {
+    yield [{ is: 'shorter data', left: at }];
+    for (const flip of [0x01, 0x80, 0xff]) yield [{ is: 'other byte', at, flip }];
+  }
+  for (const size of [1, 8, 1_000]) yield [{ is: 'longer data', bytes: new Uint8Array(size).fill(size) }];
+}
