@@ -46,8 +46,8 @@ export interface Arena {
   readonly pool: readonly (readonly [name: string, key: Key])[];
   /** By token, the accounts that its trades change, as they were when it was created. */
   readonly created: readonly (readonly (readonly [key: Key, account: StoredAccount])[])[];
-  /** An address of this arena that has nothing yet. */
-  readonly freshKey: () => Key;
+  /** A token that does not exist yet, but for its blank mint: the same one until it does. */
+  readonly unborn: () => AddressedToken;
 }
 
 /** Token units that everybody holds from the start: a million tokens. */
@@ -85,7 +85,7 @@ export function wallet(lamports: bigint): StoredAccount {
 }
 
 /** The empty account of the token program that `createToken` wants at the mint's address. */
-export function blankMint(): StoredAccount {
+function blankMint(): StoredAccount {
   return { lamports: RENT, owner: TOKEN, data: new Uint8Array(82) };
 }
 
@@ -126,8 +126,21 @@ export function openArena(pair: Pair, spec: ArenaSpec): Arena {
   const created = [own, other].map(({ curve, vault }) =>
     [keyOf(curve.address), keyOf(vault.address)].map((key) => [key, pair.account(key)!] as const),
   );
-  let fresh = 0;
-  return { tokens: [own, other], traders, relayer, pool, created, freshKey: () => key(`fresh ${fresh++}`) };
+  return { tokens: [own, other], traders, relayer, pool, created, unborn: unbornTokens(pair, key) };
+}
+
+function unbornTokens(pair: Pair, key: (name: string) => Key): () => AddressedToken {
+  let count = 0;
+  let next: AddressedToken | undefined;
+  return () => {
+    // Its addresses cost a search.
+    if (next === undefined || pair.account(keyOf(next.mint))?.data.some((byte) => byte !== 0) !== false) {
+      const mint = key(`mint ${count++}`);
+      pair.setAccount(mint, blankMint());
+      next = { mint: publicKeyOf(mint), ...tokenAddresses(publicKeyOf(mint)) };
+    }
+    return next;
+  };
 }
 
 function poolOf(

@@ -1,8 +1,8 @@
 // Takes one step in an arena, on both builds.
-import { decodeTokenOwnerData, DEFAULT_DEPLOYMENT, STATUS_FINALIZED, tokenAddresses } from '@curvekit/sdk';
+import { decodeTokenOwnerData, DEFAULT_DEPLOYMENT, STATUS_FINALIZED } from '@curvekit/sdk';
 import { alter } from './alter.js';
 import { tokensOf, tradeArgs } from './amounts.js';
-import { blankMint, RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
+import { RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
 import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
 import { lamportDonation, tokenDonation } from './donations.js';
 import {
@@ -156,7 +156,7 @@ function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
       const [name, symbol, uri] = step.text.map((length) => 'x'.repeat(length)) as [string, string, string];
       const [fee, burn, holders, lp] = step.shares;
       const shares = { afterMigrationBurnBp: burn, afterMigrationHoldersBp: holders, afterMigrationLpBp: lp };
-      const token: AddressedToken = arena.tokens[step.token] ?? freshToken(pair, arena);
+      const token: AddressedToken = arena.tokens[step.token] ?? arena.unborn();
       const creator = arena.traders[0]!;
       const terms = { name, symbol, uri, afterMigrationFee: fee, ...shares };
       const what = `createToken of token ${step.token}, lengths ${step.text.join(', ')}, shares ${step.shares.join(', ')}`;
@@ -175,13 +175,6 @@ function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
       };
     }
   }
-}
-
-function freshToken(pair: Pair, arena: Arena): AddressedToken {
-  const key = arena.freshKey();
-  pair.setAccount(key, blankMint());
-  const mint = publicKeyOf(key);
-  return { mint, ...tokenAddresses(mint) };
 }
 
 function hasGraduated(pair: Pair, { curve }: ArenaToken): boolean {

@@ -1,4 +1,5 @@
-// Every call of the hot path with every single alteration, in every state of a curve: what random steps meet by chance.
+// Every call with every single alteration, those of the hot path in every state of a curve: what random steps would meet by
+// chance.
 import type { Arena, ArenaSpec } from './arena.js';
 import type { Finding } from './explore.js';
 import type { Lab } from './lab.js';
@@ -8,6 +9,8 @@ import type { Alteration, Amount, CallStep, Step } from './steps.js';
 
 const TRADER = 0;
 const AT_ANY_PRICE = { is: 'value', value: 0n } as const;
+/** No token of the arena's has this number. */
+const TOKEN_TO_CREATE = 2;
 const right = { alterations: [], relayed: true, token: 0 } as const;
 
 function buy(amount: Amount): CallStep {
@@ -31,8 +34,14 @@ const STATES: Readonly<Record<'trading' | 'finalized' | 'migrated', readonly Ste
   return { trading, finalized, migrated: [...finalized, { ...right, is: 'migrate' }] };
 })();
 
-/** Each with the numbers of its accounts and of its bytes of data. */
-const CALLS: readonly { readonly step: CallStep; readonly accounts: number; readonly bytes: number }[] = [
+interface Subject {
+  readonly step: CallStep;
+  readonly accounts: number;
+  /** Of its data. */
+  readonly bytes: number;
+}
+
+const HOT: readonly Subject[] = [
   { step: buy({ is: 'share', millionths: 1_000 }), accounts: 11, bytes: 26 },
   {
     step: {
@@ -47,6 +56,39 @@ const CALLS: readonly { readonly step: CallStep; readonly accounts: number; read
   },
   { step: { ...right, is: 'migrate' }, accounts: 6, bytes: 9 },
   { step: { is: 'validateLogRecord', alterations: [], relayed: true }, accounts: 1, bytes: 9 },
+];
+
+/** What is Anchor's in both builds, but behind an entry point of the shipped build's own. */
+const OTHERS: readonly Subject[] = [
+  {
+    step: {
+      ...right,
+      is: 'createToken',
+      token: TOKEN_TO_CREATE,
+      text: [5, 4, 20],
+      shares: [100, 1_000, 2_000, 3_000],
+    },
+    accounts: 17,
+    bytes: 59,
+  },
+  {
+    step: {
+      ...right,
+      is: 'adminSetProperties',
+      virtualSol: 30_000_000_000n,
+      virtualToken: 1_073_000_000_000_000n,
+      feeBps: 100,
+    },
+    accounts: 4,
+    bytes: 27,
+  },
+];
+
+/** What is called in which state; last, where it does not matter, what changes the settings. */
+const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readonly Subject[]])[] = [
+  ['migrated', HOT],
+  ['finalized', HOT],
+  ['trading', [...HOT, ...OTHERS]],
 ];
 
 const SPEC: Omit<ArenaSpec, 'seed'> = {
@@ -64,8 +106,9 @@ export function sweep(
 ): Finding | undefined {
   const spec = { ...SPEC, seed };
   const { pair, arena } = lab.open(spec);
-  for (const prepare of Object.values(STATES)) {
-    for (const call of CALLS) {
+  for (const [state, subjects] of SUBJECTS) {
+    const prepare = STATES[state];
+    for (const call of subjects) {
       let ready = false;
       for (const alteration of alterationsOf(call, arena)) {
         const step = { ...call.step, alterations: alteration };
@@ -85,10 +128,7 @@ export function sweep(
   return undefined;
 }
 
-function* alterationsOf(
-  { accounts, bytes }: { readonly accounts: number; readonly bytes: number },
-  { pool }: Arena,
-): Generator<Alteration[]> {
+function* alterationsOf({ accounts, bytes }: Subject, { pool }: Arena): Generator<Alteration[]> {
   yield [];
   yield [{ is: 'other deployment' }];
   for (let account = 0; account < accounts; account += 1) {
