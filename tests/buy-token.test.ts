@@ -30,8 +30,6 @@ import {
   launchGraduated,
   openOtherTokenAccount,
   openTokenAccount,
-  tokensOf,
-  transferTokens,
   WHOLE_CURVE_LAMPORTS,
   type Token,
 } from './support/tokens.js';
@@ -335,26 +333,6 @@ describe('buyToken', () => {
       await openTokenAccount(cluster(), trader.publicKey, NATIVE_MINT);
       const instruction = rawBuyToken(NATIVE_MINT, trader.publicKey);
       await expectRefused(cluster(), [instruction], [trader], '3012 AccountNotInitialized');
-    });
-
-    it('when another token account of the curve stands in for the vault, then it pays what it has, at the same price', async () => {
-      const { connection, payer } = cluster();
-      const token = await launchFor(trader.publicKey);
-      const other = await openOtherTokenAccount(cluster(), token.curve.address, token.mint);
-      const instruction = rawBuyToken(token.mint, trader.publicKey, {
-        accounts: { ownerTokenAccount: other },
-        args: { solToSpend: SOL },
-      });
-      await expectRefused(cluster(), [instruction], [trader], 'Token 1');
-
-      await buyTokens(cluster(), token, payer, 2n * SOL);
-      const quote = quoteBuy(await curveState(cluster(), token), SOL);
-      await transferTokens(cluster(), token.mint, payer, other, quote.tokenOut);
-      const before = await holdings(cluster(), token, trader.publicKey);
-      await cluster().send([instruction], [payer, trader]);
-      const after = await holdings(cluster(), token, trader.publicKey);
-      expect(after).to.deep.equal({ ...afterBuy(before, quote), vaultTokens: before.vaultTokens });
-      expect(await tokensOf(connection, other)).to.equal(0n);
     });
   });
 

@@ -14,12 +14,17 @@ use crate::{constants::TOKEN_OWNER_SEED, error::BondingCurveError, rent};
 /// What the runtime appends to the seeds of every program-derived address.
 const PDA_MARKER: &[u8; 21] = b"ProgramDerivedAddress";
 
+const CURVE_SEED: [u8; TOKEN_OWNER_SEED.len()] = match TOKEN_OWNER_SEED.first_chunk() {
+    Some(seed) => *seed,
+    None => panic!("it is that long"),
+};
+
 /// Whether `curve`, an account that this program owns, is the curve account of `mint`, derived with `nonce`.
 ///
 /// One hash suffices, without the costly question whether the address is off the ed25519 curve: the account exists and
 /// is this program's, so `create_token` made it, with the canonical nonce, and a hash over any other is another address.
 pub fn is_curve_of(mint: &Pubkey, nonce: u8, curve: &Pubkey) -> bool {
-    address_eq(&Pubkey::derive_address(&[TOKEN_OWNER_SEED, mint.as_ref()], Some(nonce), &crate::ID), curve)
+    hashes_to(curve, &CurvePreimage { seed: CURVE_SEED, mint: *mint, nonce, program: crate::ID, marker: *PDA_MARKER })
 }
 
 /// Whether `vault` is the associated token account of `curve`.
@@ -39,11 +44,27 @@ pub fn is_vault_of(curve: &Pubkey, mint: &Pubkey, vault: &Pubkey) -> bool {
     };
     (0..=u8::MAX).rev().any(|bump| {
         preimage.bump = bump;
-        hash(bytemuck::bytes_of(&preimage)).as_ref() == vault.as_ref()
+        hashes_to(vault, &preimage)
     })
 }
 
-/// What is hashed into the address of a vault. In one piece, as every slice of a hash costs extra.
+#[inline(always)]
+fn hashes_to<T: Pod>(address: &Pubkey, preimage: &T) -> bool {
+    address_eq(&Pubkey::from(hash(bytemuck::bytes_of(preimage)).to_bytes()), address)
+}
+
+/// What is hashed into the address of a curve. In one piece, as every slice of a hash costs extra.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct CurvePreimage {
+    seed: [u8; CURVE_SEED.len()],
+    mint: Pubkey,
+    nonce: u8,
+    program: Pubkey,
+    marker: [u8; PDA_MARKER.len()],
+}
+
+/// What is hashed into the address of a vault.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct VaultPreimage {
@@ -52,7 +73,7 @@ struct VaultPreimage {
     mint: Pubkey,
     bump: u8,
     program: Pubkey,
-    marker: [u8; 21],
+    marker: [u8; PDA_MARKER.len()],
 }
 
 /// Requires `curve` to be the curve account of `mint`, derived with `nonce`: `BondingCurveDoesNotMatchMint`.

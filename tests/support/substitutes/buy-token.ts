@@ -38,6 +38,8 @@ export const buyToken: Subject<BuyTokenAccounts> = {
     ],
     ownerTokenAccount: [
       ["another token's vault", ({ other }) => other.vault.address, MATCH],
+      // It holds enough tokens for the buy.
+      ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
       ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
       [
         "somebody else's account",

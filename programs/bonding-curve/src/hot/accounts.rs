@@ -10,7 +10,7 @@ use anchor_spl::token;
 use pinocchio::{address::address_eq, error::ProgramError, AccountView, Address};
 
 use super::{
-    layout::{view, TokenAccount},
+    layout::{data, view, TokenAccount},
     refusal, require, Result,
 };
 use crate::{
@@ -63,12 +63,12 @@ impl<'a> Accounts<'a> {
     fn own(&mut self, discriminator: &[u8], size: usize) -> Result<&'a mut AccountView> {
         let account = self.any()?;
         require_owned_by(account, &crate::ID)?;
-        let data = account.try_borrow()?;
-        let found = data.get(..discriminator.len());
-        require(found.is_some(), ErrorCode::AccountDiscriminatorNotFound)?;
-        require(found == Some(discriminator), ErrorCode::AccountDiscriminatorMismatch)?;
-        require(data.len() == size, ErrorCode::AccountDidNotDeserialize)?;
-        drop(data);
+        data(account, |data| {
+            let found = data.get(..discriminator.len());
+            require(found.is_some(), ErrorCode::AccountDiscriminatorNotFound)?;
+            require(found == Some(discriminator), ErrorCode::AccountDiscriminatorMismatch)?;
+            require(data.len() == size, ErrorCode::AccountDidNotDeserialize)
+        })?;
         Ok(account)
     }
 
@@ -77,7 +77,7 @@ impl<'a> Accounts<'a> {
     pub fn token_account(&mut self) -> Result<&'a mut AccountView> {
         let account = self.any()?;
         require_owned_by(account, &token::ID)?;
-        if view::<TokenAccount>(account)?.state == TokenAccount::UNINITIALIZED {
+        if view(account, |tokens: &TokenAccount| tokens.state == TokenAccount::UNINITIALIZED)? {
             return Err(ProgramError::UninitializedAccount);
         }
         Ok(account)
@@ -130,16 +130,22 @@ pub fn require_fee_receiver(account: &AccountView) -> Result<()> {
 #[inline(always)]
 pub fn require_tokens_of(owner: &AccountView, mint: &AccountView, tokens: &AccountView) -> Result<()> {
     require_writable(tokens)?;
-    let tokens = view::<TokenAccount>(tokens)?;
-    require(address_eq(&tokens.owner, owner.address()), ErrorCode::ConstraintTokenOwner)?;
-    require(address_eq(&tokens.mint, mint.address()), ErrorCode::ConstraintTokenMint)
+    view(tokens, |tokens: &TokenAccount| {
+        require(address_eq(&tokens.owner, owner.address()), ErrorCode::ConstraintTokenOwner)?;
+        require(address_eq(&tokens.mint, mint.address()), ErrorCode::ConstraintTokenMint)
+    })?
 }
 
-/// The price is that of these tokens, and they move between the vault and a trader: no curve sells another's, and no other
-/// account of the curve stands in for its vault, which would run short.
+/// The price is that of the tokens: no curve sells another's.
 #[inline(always)]
-pub fn require_own_addresses(mint: &AccountView, nonce: u8, curve: &AccountView, vault: &AccountView) -> Result<()> {
-    let (mint, curve) = (mint.address(), curve.address());
-    let matches = pda::is_curve_of(mint, nonce, curve) && pda::is_vault_of(curve, mint, vault.address());
+pub fn require_curve_of(mint: &AccountView, nonce: u8, curve: &AccountView) -> Result<()> {
+    let matches = pda::is_curve_of(mint.address(), nonce, curve.address());
+    require(matches, BondingCurveError::BondingCurveDoesNotMatchMint)
+}
+
+/// Tokens move between a trader and the vault: in another account of the curve they would be missing from it.
+#[inline(always)]
+pub fn require_vault_of(curve: &AccountView, mint: &AccountView, vault: &AccountView) -> Result<()> {
+    let matches = pda::is_vault_of(curve.address(), mint.address(), vault.address());
     require(matches, BondingCurveError::BondingCurveDoesNotMatchMint)
 }

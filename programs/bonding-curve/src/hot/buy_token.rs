@@ -10,7 +10,7 @@ use pinocchio_token::instructions::Transfer as TransferTokens;
 use super::{
     accounts::{self, Accounts},
     lamports,
-    layout::{view, view_mut, Curve, Settings, TradeArguments},
+    layout::{change, view, Curve, Settings, TradeArguments},
     records::{Trade, TradeCall},
     refusal, require, Result,
 };
@@ -43,14 +43,15 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     accounts::require_writable(payer)?;
     accounts::require_writable(curve)?;
     accounts::require_writable(vault)?;
+    accounts::require_vault_of(curve, mint, vault)?;
     accounts::require_tokens_of(payer, mint, user_tokens)?;
     accounts::require_fee_receiver(fee_account)?;
     accounts::require_settings(settings)?;
     accounts::require_this_program(program)?;
     accounts::require_log_authority(log_authority)?;
-    accounts::require_own_addresses(mint, arguments.pda_token_nonce, curve, vault)?;
+    accounts::require_curve_of(mint, arguments.pda_token_nonce, curve)?;
 
-    let buy = change(curve, settings, arguments)?;
+    let buy = trade(curve, settings, arguments)?;
     let mut record = TradeCall::new(Trade {
         mint: mint.address(),
         trader: payer.address(),
@@ -74,17 +75,18 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
 
 /// What the buy makes of the curve's state.
 #[inline(always)]
-fn change(curve: &mut AccountView, settings: &AccountView, arguments: &TradeArguments) -> Result<Buy> {
-    let mut curve = view_mut::<Curve>(curve)?;
-    require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
-    let fee_bps = view::<Settings>(settings)?.platform_fee_bps();
-    let (sol_to_spend, min_token_out) = (arguments.amount(), arguments.minimum());
-    let buy = curve::buy(curve.reserves(), fee_bps, GRADUATION_VIRTUAL_TOKEN, sol_to_spend, min_token_out)
-        .map_err(|error| refusal(BondingCurveError::from(error)))?;
-    curve.set_reserves(buy.reserves);
-    if buy.graduates {
-        curve.initialized = TokenOwnerData::FINALIZED;
-    }
-    curve.require_invariant()?;
-    Ok(buy)
+fn trade(curve: &mut AccountView, settings: &AccountView, arguments: &TradeArguments) -> Result<Buy> {
+    let fee_bps = view(settings, Settings::platform_fee_bps)?;
+    change(curve, |curve: &mut Curve| {
+        require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
+        let (sol_to_spend, min_token_out) = (arguments.amount(), arguments.minimum());
+        let buy = curve::buy(curve.reserves(), fee_bps, GRADUATION_VIRTUAL_TOKEN, sol_to_spend, min_token_out)
+            .map_err(|error| refusal(BondingCurveError::from(error)))?;
+        curve.set_reserves(buy.reserves);
+        if buy.graduates {
+            curve.initialized = TokenOwnerData::FINALIZED;
+        }
+        curve.require_invariant()?;
+        Ok(buy)
+    })
 }

@@ -9,7 +9,7 @@ use pinocchio_token::instructions::Transfer as TransferTokens;
 use super::{
     accounts::{self, Accounts},
     lamports,
-    layout::{view, view_mut, Curve, TokenAccount},
+    layout::{change, view, Curve, TokenAccount},
     records, refusal, require, Result,
 };
 use crate::{constants::TOKEN_OWNER_SEED, error::BondingCurveError, rent, state::TokenOwnerData};
@@ -30,10 +30,16 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     accounts::require_fee_receiver(fee_account)?;
     accounts::require_writable(vault)?;
     accounts::require_tokens_of(fee_account, mint, fee_tokens)?;
-    accounts::require_own_addresses(mint, nonce[0], curve, vault)?;
+    accounts::require_curve_of(mint, nonce[0], curve)?;
+    accounts::require_vault_of(curve, mint, vault)?;
 
-    change(curve)?;
-    let token_amount = view::<TokenAccount>(vault)?.amount();
+    change(curve, |curve: &mut Curve| {
+        require(curve.initialized != TokenOwnerData::TRADING, BondingCurveError::NotReadyToMigrate)?;
+        require(curve.initialized == TokenOwnerData::FINALIZED, BondingCurveError::LogicalError)?;
+        curve.initialized = TokenOwnerData::MIGRATED;
+        curve.require_invariant()
+    })?;
+    let token_amount = view(vault, TokenAccount::amount)?;
     let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(nonce)];
     TransferTokens::new(vault, fee_tokens, curve, token_amount).invoke_signed(&[Signer::from(&seeds)])?;
 
@@ -42,14 +48,4 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     lamports::debit(curve, sol_amount)?;
     lamports::credit(fee_account, sol_amount)?;
     records::log_migration(mint.address(), fee_account.address(), sol_amount, token_amount)
-}
-
-/// What the migration makes of the curve's state.
-#[inline(always)]
-fn change(curve: &mut AccountView) -> Result<()> {
-    let mut curve = view_mut::<Curve>(curve)?;
-    require(curve.initialized != TokenOwnerData::TRADING, BondingCurveError::NotReadyToMigrate)?;
-    require(curve.initialized == TokenOwnerData::FINALIZED, BondingCurveError::LogicalError)?;
-    curve.initialized = TokenOwnerData::MIGRATED;
-    curve.require_invariant()
 }

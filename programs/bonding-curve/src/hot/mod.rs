@@ -2,8 +2,8 @@
 //!
 //! What they do is specified by the Anchor instructions of the same names in `instructions` (feature `reference`): the
 //! same data, accounts, state and records, and the same error code for the same cause, also when several things are
-//! wrong at once, so every check stands where Anchor's own would. Only the log lines that Anchor prints beside an error
-//! are missing. `npm run test:differential` compares the two builds.
+//! wrong at once, so every check stands where Anchor's own would. In the log an error lacks the account or the source line
+//! that Anchor names beside it. `npm run test:differential` compares the two builds.
 
 mod accounts;
 mod buy_token;
@@ -14,7 +14,7 @@ mod records;
 mod sell_token;
 mod validate_log_record;
 
-use anchor_lang::error::ErrorCode;
+use anchor_lang::error::{Error, ErrorCode};
 use pinocchio::{error::ProgramError, AccountView, Address};
 
 use crate::constants::{BUY_TOKEN, MIGRATE, SELL_TOKEN, VALIDATE_LOG_RECORD};
@@ -38,9 +38,9 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     })
 }
 
-/// `require!` without its log lines.
+/// `require!`, but for what it costs when the condition holds.
 #[inline(always)]
-fn require(holds: bool, error: impl Into<u32>) -> Result<()> {
+fn require(holds: bool, error: impl Into<Error>) -> Result<()> {
     if holds {
         Ok(())
     } else {
@@ -48,15 +48,12 @@ fn require(holds: bool, error: impl Into<u32>) -> Result<()> {
     }
 }
 
-/// An error of this program's or of Anchor's, by its code.
-#[inline(always)]
-fn refusal(error: impl Into<u32>) -> ProgramError {
-    refusal_by_code(error.into())
-}
-
-/// Out of the way: a code that is loaded before each check, in case it fails, costs a unit a check.
+/// An error of this program's or of Anchor's, logged as Anchor does, for the clients that read logs. Out of the way: an
+/// error that is made ready before each check, in case it fails, costs a unit a check.
 #[cold]
 #[inline(never)]
-fn refusal_by_code(code: u32) -> ProgramError {
-    ProgramError::Custom(code)
+fn refusal(error: impl Into<Error>) -> ProgramError {
+    let error = error.into();
+    error.log();
+    error.into()
 }

@@ -5,7 +5,7 @@ use pinocchio_token::instructions::Transfer as TransferTokens;
 use super::{
     accounts::{self, Accounts},
     lamports,
-    layout::{view, view_mut, Curve, Settings, TradeArguments},
+    layout::{change, view, Curve, Settings, TradeArguments},
     records::{Trade, TradeCall},
     refusal, require, Result,
 };
@@ -40,9 +40,10 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     accounts::require_this_program(program)?;
     accounts::require_settings(settings)?;
     accounts::require_log_authority(log_authority)?;
-    accounts::require_own_addresses(mint, arguments.pda_token_nonce, curve, vault)?;
+    accounts::require_curve_of(mint, arguments.pda_token_nonce, curve)?;
+    accounts::require_vault_of(curve, mint, vault)?;
 
-    let sell = change(curve, settings, arguments)?;
+    let sell = trade(curve, settings, arguments)?;
     let mut record = TradeCall::new(Trade {
         mint: mint.address(),
         trader: payer.address(),
@@ -67,13 +68,14 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
 
 /// What the sell makes of the curve's state.
 #[inline(always)]
-fn change(curve: &mut AccountView, settings: &AccountView, arguments: &TradeArguments) -> Result<Sell> {
-    let mut curve = view_mut::<Curve>(curve)?;
-    require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
-    let fee_bps = view::<Settings>(settings)?.platform_fee_bps();
-    let sell = curve::sell(curve.reserves(), fee_bps, arguments.amount(), arguments.minimum())
-        .map_err(|error| refusal(BondingCurveError::from(error)))?;
-    curve.set_reserves(sell.reserves);
-    curve.require_invariant()?;
-    Ok(sell)
+fn trade(curve: &mut AccountView, settings: &AccountView, arguments: &TradeArguments) -> Result<Sell> {
+    let fee_bps = view(settings, Settings::platform_fee_bps)?;
+    change(curve, |curve: &mut Curve| {
+        require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
+        let sell = curve::sell(curve.reserves(), fee_bps, arguments.amount(), arguments.minimum())
+            .map_err(|error| refusal(BondingCurveError::from(error)))?;
+        curve.set_reserves(sell.reserves);
+        curve.require_invariant()?;
+        Ok(sell)
+    })
 }

@@ -1,5 +1,8 @@
 use anchor_lang::{prelude::*, system_program};
-use anchor_spl::token::{self, Token, TokenAccount};
+use anchor_spl::{
+    associated_token::get_associated_token_address,
+    token::{self, Token, TokenAccount},
+};
 
 use crate::{
     constants::{
@@ -25,7 +28,11 @@ pub struct BuyToken<'info> {
     /// CHECK: only its address counts; the curve account is derived from it.
     pub token_mint: UncheckedAccount<'info>,
     /// The vault: a token account of the curve. The token program debits it.
-    #[account(mut)]
+    #[account(
+        mut,
+        constraint = owner_token_account.key() == get_associated_token_address(&token_owner_pda.key(), token_mint.key)
+            @ BondingCurveError::BondingCurveDoesNotMatchMint,
+    )]
     pub owner_token_account: Account<'info, TokenAccount>,
     /// The trader's token account of this mint.
     #[account(mut, token::mint = token_mint, token::authority = payer_account)]
@@ -51,9 +58,7 @@ impl BuyToken<'_> {
         min_token_to_receive: u64,
         logging_account_bump: u8,
     ) -> Result<()> {
-        let (mint, curve_key) = (self.token_mint.key, self.token_owner_pda.key());
-        pda::require_curve_of(mint, pda_token_nonce, &curve_key)?;
-        pda::require_vault_of(&curve_key, mint, &self.owner_token_account.key())?;
+        pda::require_curve_of(self.token_mint.key, pda_token_nonce, &self.token_owner_pda.key())?;
         let curve = &mut self.token_owner_pda;
         curve.require_trading()?;
         let buy = curve::buy(
