@@ -50,9 +50,14 @@ describe('the shipped build and the reference', function () {
     expect(tally.missing()).to.deep.equal([]);
   });
 
-  for (const { what, binary, changed } of mutantsOf(shipped)) {
+  const mutants = mutantsOf(shipped);
+
+  it('Given the constants of the program, when they are looked for in its code, then most are there to be changed', () => {
+    expect(mutants.length).to.be.greaterThan(10);
+  });
+
+  for (const { what, binary } of mutants) {
     it(`Given a shipped build that is wrong by one in ${what}, when they are compared, then it shows`, () => {
-      expect(changed, 'instructions with that constant').to.be.greaterThan(0);
       const wrong = new Lab(buildsOf(binary, reference, beside));
       const unseen = new Tally();
       const finding =

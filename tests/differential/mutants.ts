@@ -1,47 +1,49 @@
 // The program with one of its constants changed wherever its code has it: whatever compares two builds must see that.
-import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
+import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN, PROGRAM_ERRORS } from '@curvekit/sdk';
 
-/** The constants to change, and to what. Error codes: to the next one, an error like any other. */
+/** The constants to change. Of the errors: what one becomes is an error like any other. */
 const CONSTANTS: readonly (readonly [what: string, constant: bigint])[] = [
-  ...[102, 2000, 2012, 2014, 2015, 3001, 3002, 3005, 3007, 3008, 3010, 3012, 4100].map(
+  ...[102, 2000, 2012, 2014, 2015, 2040, 3001, 3002, 3005, 3007, 3008, 3010, 3012, 4100].map(
     (code) => [`Anchor's error ${code}`, BigInt(code)] as const,
   ),
-  ...[6000, 6001, 6002, 6003, 6004, 6005].map((code) => [`error ${code}`, BigInt(code)] as const),
-  ['basis points of a whole', 10_000n],
+  ...Object.keys(PROGRAM_ERRORS).map((code) => [`its error ${code}`, BigInt(code)] as const),
+  ['the basis points of a whole', BigInt(BASIS_POINTS)],
   ['the graduation reserve', GRADUATION_VIRTUAL_TOKEN],
 ];
 
 export interface Mutant {
   readonly what: string;
   readonly binary: Uint8Array;
-  /** Instructions that were changed. */
-  readonly changed: number;
 }
 
+/** One for each constant that the compiler has left in the code. */
 export function mutantsOf(binary: Uint8Array): readonly Mutant[] {
-  return CONSTANTS.map(([what, constant]) => ({ what, ...withNext(binary, constant) }));
+  return CONSTANTS.flatMap(([what, constant]) => {
+    const mutant = withNext(binary, constant);
+    return mutant === undefined ? [] : [{ what, binary: mutant }];
+  });
 }
 
-/** `mov64 register, constant`, and `div64` of one. */
-const SHORT_FORMS: ReadonlySet<number> = new Set([0xb7, 0x37]);
+/** `add64`, `div64`, `or64` and `mov64` with a constant. */
+const SHORT_FORMS: ReadonlySet<number> = new Set([0x07, 0x37, 0x47, 0xb7]);
 /** `lddw register, constant`, over two instructions. */
 const LONG_FORM = 0x18;
 const INSTRUCTION_BYTES = 8;
 
-/** Adds one to a constant wherever the program's code loads it. */
-function withNext(binary: Uint8Array, constant: bigint): { binary: Uint8Array; changed: number } {
+/** Adds one to a constant wherever the program's code has it; undefined where it nowhere does. */
+function withNext(binary: Uint8Array, constant: bigint): Uint8Array | undefined {
   const mutant = Buffer.from(binary);
   const { from, to } = codeOf(mutant);
   const [low, high] = [Number(constant & 0xffff_ffffn), Number(constant >> 32n)];
-  let changed = 0;
+  let changed = false;
   for (let at = from; at + INSTRUCTION_BYTES < to; at += INSTRUCTION_BYTES) {
     const isShort = high === 0 && SHORT_FORMS.has(mutant[at]!);
     const isLong = mutant[at] === LONG_FORM && mutant.readUInt32LE(at + 12) === high;
     if (!(isShort || isLong) || mutant.readUInt32LE(at + 4) !== low) continue;
     mutant.writeUInt32LE(low + 1, at + 4);
-    changed += 1;
+    changed = true;
   }
-  return { binary: mutant, changed };
+  return changed ? mutant : undefined;
 }
 
 /** Where the ELF file has its section of code. */

@@ -113,7 +113,7 @@ function is<const Name extends string>(name: Name): fc.Arbitrary<Name> {
 }
 
 const amount: fc.Arbitrary<Amount> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ is: is('share'), millionths }) },
+  { weight: 12, arbitrary: fc.record({ is: is('share'), millionths }) },
   { weight: 2, arbitrary: fc.record({ is: is('value'), value: u64 }) },
   { weight: 1, arbitrary: fc.record({ is: is('value'), value: extreme }) },
   { weight: 1, arbitrary: fc.record({ is: is('balance'), off }) },
