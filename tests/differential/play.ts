@@ -4,6 +4,7 @@ import { alter } from './alter.js';
 import { tokensOf, tradeArgs } from './amounts.js';
 import { RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
 import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
+import { throughCaller } from './caller.js';
 import { lamportDonation, tokenDonation } from './donations.js';
 import {
   buyCall,
@@ -102,8 +103,10 @@ function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
     notes.push(note);
   }
   const feePayer = step.relayed ? arena.relayer : signer;
-  const played = [`${what}${step.relayed ? ', fee paid by the relayer' : ''}`, ...notes].join('; ');
-  const { error } = during(played, () => pair.send([call], feePayer));
+  if (step.relayed) notes.push('the relayer pays the fee');
+  if (step.called) notes.push('another program calls');
+  const played = [what, ...notes].join('; ');
+  const { error } = during(played, () => pair.send([step.called ? throughCaller(call) : call], feePayer));
   const graduated =
     error === undefined && step.is === 'buyToken' && hasGraduated(pair, arena.tokens[step.token]!);
   return {

@@ -10,6 +10,7 @@ import { Connection, PublicKey } from '@solana/web3.js';
 import { readFileSync } from 'node:fs';
 import { OTHER_DEPLOYMENT } from './arena.js';
 import { keyOf } from './call.js';
+import { buildCaller } from './caller.js';
 import type { Builds } from './pair.js';
 import type { Program } from './svm.js';
 
@@ -35,6 +36,7 @@ export function buildsOf(shipped: Uint8Array, reference: Uint8Array, beside: rea
  * on (LiteSVM brings an older token program), and Metaplex.
  */
 export async function programsBeside(): Promise<readonly Program[]> {
+  const caller = buildCaller();
   const metaplex = await ensureMetaplexProgram();
   const surfnet = loadSurfpool().Surfnet.startWithConfig({ offline: true });
   try {
@@ -44,6 +46,7 @@ export async function programsBeside(): Promise<readonly Program[]> {
       binary: await binaryOf(connection, address),
     }));
     return [
+      caller,
       ...(await Promise.all(ofCluster)),
       { key: keyOf(TOKEN_METADATA_PROGRAM_ADDRESS), binary: readFileSync(metaplex.path) },
     ];

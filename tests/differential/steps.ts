@@ -41,6 +41,8 @@ interface CallOptions {
   readonly alterations: readonly Alteration[];
   /** Whether somebody else pays the transaction's fee. */
   readonly relayed: boolean;
+  /** Whether another program makes the call. */
+  readonly called: boolean;
 }
 
 /** A call of the program under test. */
@@ -168,6 +170,7 @@ const options = {
     { weight: 3, arbitrary: fc.constant<Alteration[]>([]) },
     { weight: 2, arbitrary: fc.array(alteration, { minLength: 1, maxLength: 3 }) },
   ),
+  called: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   relayed: fc.oneof(
     { weight: 3, arbitrary: fc.constant(true) },
     { weight: 1, arbitrary: fc.constant(false) },

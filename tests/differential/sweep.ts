@@ -11,7 +11,7 @@ const TRADER = 0;
 const AT_ANY_PRICE = { is: 'value', value: 0n } as const;
 /** No token of the arena's has this number. */
 const TOKEN_TO_CREATE = 2;
-const right = { alterations: [], relayed: true, token: 0 } as const;
+const right = { alterations: [], relayed: true, called: false, token: 0 } as const;
 
 function buy(amount: Amount): CallStep {
   return {
@@ -55,7 +55,7 @@ const HOT: readonly Subject[] = [
     bytes: 26,
   },
   { step: { ...right, is: 'migrate' }, accounts: 6, bytes: 9 },
-  { step: { is: 'validateLogRecord', alterations: [], relayed: true }, accounts: 1, bytes: 9 },
+  { step: { ...right, is: 'validateLogRecord' }, accounts: 1, bytes: 9 },
 ];
 
 /** What is Anchor's in both builds, but behind an entry point of the shipped build's own. */
@@ -84,10 +84,11 @@ const OTHERS: readonly Subject[] = [
   },
 ];
 
-/** What is called in which state; last, where it does not matter, what changes the settings. */
+/** What is called in which state, and once by another program; last, where it does not matter, what changes the settings. */
 const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readonly Subject[]])[] = [
   ['migrated', HOT],
   ['finalized', HOT],
+  ['trading', HOT.map((subject) => ({ ...subject, step: { ...subject.step, called: true } }))],
   ['trading', [...HOT, ...OTHERS]],
 ];
 
