@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { sha256 } from '../deployed-program.js';
 import { hashSources, type Manifest } from './manifest.js';
 import { PROGRAM_IDL, PROGRAM_SO, REFERENCE, REFERENCE_PROGRAM, ROOT } from './paths.js';
-import { requireReferenceHandlers } from './reference.js';
+import { requireReferenceTraces } from './reference.js';
 
 const PROGRAM_FOLDER = join(ROOT, 'programs', 'bonding-curve');
 
@@ -48,13 +48,13 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
 
 /**
  * Builds the program with the reference handlers, with the development keys, at `REFERENCE_PROGRAM`.
- * @throws Error where a handler is missing from it
+ * @throws Error where it has no trace of the handlers
  */
 export function buildReference(log: (line: string) => void): void {
   log(`cargo build-sbf --features reference (${requireCompiler()})`);
   // Its own cache: cargo keeps one library of a name, whatever its features.
   buildProgram(REFERENCE, ['--features', 'reference'], { CARGO_TARGET_DIR: join(REFERENCE, 'cargo') });
-  requireReferenceHandlers(readFileSync(REFERENCE_PROGRAM));
+  requireReferenceTraces(readFileSync(REFERENCE_PROGRAM));
 }
 
 function buildProgram(folder: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): void {

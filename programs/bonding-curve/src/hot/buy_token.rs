@@ -8,8 +8,8 @@ use pinocchio_system::instructions::Transfer as TransferLamports;
 use pinocchio_token::instructions::Transfer as TransferTokens;
 
 use super::{
-    accounts::{self, Accounts},
-    lamports,
+    accounts::Accounts,
+    constraints, lamports,
     layout::{change, view, Curve, Settings, TradeArguments},
     records::{Trade, TradeCall},
     refusal, require, Result,
@@ -26,32 +26,32 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     let arguments = TradeArguments::read(arguments)?;
 
     let mut accounts = Accounts(accounts.iter_mut());
-    let payer = accounts.signer()?;
-    accounts.program(&system_program::ID)?;
-    accounts.program(&token::ID)?;
-    let curve = accounts.curve()?;
-    let mint = accounts.any()?;
-    let vault = accounts.token_account()?;
-    let user_tokens = accounts.token_account()?;
-    let fee_account = accounts.any()?;
-    let settings = accounts.settings()?;
-    let program = accounts.any()?;
-    let log_authority = accounts.any()?;
+    let payer = accounts.signer("payer_account")?;
+    accounts.program("system_program", &system_program::ID)?;
+    accounts.program("token_program", &token::ID)?;
+    let mut curve = accounts.curve("token_owner_pda")?;
+    let mint = accounts.any("token_mint")?;
+    let vault = accounts.token_account("owner_token_account")?;
+    let user_tokens = accounts.token_account("user_token_account")?;
+    let mut fee_account = accounts.any("fee_account")?;
+    let settings = accounts.settings("properties_account")?;
+    let program = accounts.any("program_account")?;
+    let log_authority = accounts.any("log_authority_account")?;
 
     // The third that Anchor compares, the curve, is no token account.
-    require(vault != user_tokens, ErrorCode::ConstraintDuplicateMutableAccount)?;
-    accounts::require_writable(payer)?;
-    accounts::require_writable(curve)?;
-    accounts::require_writable(vault)?;
-    accounts::require_vault_of(curve, mint, vault)?;
-    accounts::require_tokens_of(payer, mint, user_tokens)?;
-    accounts::require_fee_receiver(fee_account)?;
-    accounts::require_settings(settings)?;
-    accounts::require_this_program(program)?;
-    accounts::require_log_authority(log_authority)?;
-    accounts::require_curve_of(mint, arguments.pda_token_nonce, curve)?;
+    user_tokens.require(*vault != *user_tokens, ErrorCode::ConstraintDuplicateMutableAccount)?;
+    constraints::require_writable(&payer)?;
+    constraints::require_writable(&curve)?;
+    constraints::require_writable(&vault)?;
+    constraints::require_vault_of(&curve, &mint, &vault)?;
+    constraints::require_tokens_of(&payer, &mint, &user_tokens)?;
+    constraints::require_fee_receiver(&fee_account)?;
+    constraints::require_settings(&settings)?;
+    constraints::require_this_program(&program)?;
+    constraints::require_log_authority(&log_authority)?;
+    constraints::require_curve_of(&mint, arguments.pda_token_nonce, &curve)?;
 
-    let buy = trade(curve, settings, arguments)?;
+    let buy = trade(&mut curve, &settings, arguments)?;
     let mut record = TradeCall::new(Trade {
         mint: mint.address(),
         trader: payer.address(),
@@ -66,11 +66,11 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     let nonce = [arguments.pda_token_nonce];
     let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(&nonce)];
     // Price and fee in one call; the fee leaves the curve again at the end.
-    TransferLamports { from: payer, to: curve, lamports: buy.sol_in() }.invoke()?;
-    TransferTokens::new(vault, user_tokens, curve, buy.token_out).invoke_signed(&[Signer::from(&seeds)])?;
-    record.log(log_authority, arguments.logging_account_bump)?;
-    lamports::debit(curve, buy.fee)?;
-    lamports::credit(fee_account, buy.fee)
+    TransferLamports { from: &payer, to: &curve, lamports: buy.sol_in() }.invoke()?;
+    TransferTokens::new(&vault, &user_tokens, &curve, buy.token_out).invoke_signed(&[Signer::from(&seeds)])?;
+    record.log(&log_authority, arguments.logging_account_bump)?;
+    lamports::debit(&mut curve, buy.fee)?;
+    lamports::credit(&mut fee_account, buy.fee)
 }
 
 /// What the buy makes of the curve's state.

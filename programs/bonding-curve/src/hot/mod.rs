@@ -2,11 +2,12 @@
 //!
 //! What they do is specified by the Anchor instructions of the same names in `instructions` (feature `reference`): the
 //! same data, accounts, state and records, and the same error code for the same cause, also when several things are
-//! wrong at once, so every check stands where Anchor's own would. In the log an error lacks the account or the source line
-//! that Anchor names beside it. `npm run test:differential` compares the two builds.
+//! wrong at once, so every check stands where Anchor's own would. In the log an error that is not about an account lacks
+//! the source line that Anchor names beside it. `npm run test:differential` compares the two builds.
 
 mod accounts;
 mod buy_token;
+mod constraints;
 mod lamports;
 mod layout;
 mod migrate;
@@ -53,7 +54,17 @@ fn require(holds: bool, error: impl Into<Error>) -> Result<()> {
 #[cold]
 #[inline(never)]
 fn refusal(error: impl Into<Error>) -> ProgramError {
-    let error = error.into();
+    logged(error.into())
+}
+
+/// `refusal`, because of an account.
+#[cold]
+#[inline(never)]
+fn refusal_of(account: &'static str, error: impl Into<Error>) -> ProgramError {
+    logged(error.into().with_account_name(account))
+}
+
+fn logged(error: Error) -> ProgramError {
     error.log();
     error.into()
 }

@@ -3,8 +3,8 @@ use pinocchio::AccountView;
 use pinocchio_token::instructions::Transfer as TransferTokens;
 
 use super::{
-    accounts::{self, Accounts},
-    lamports,
+    accounts::Accounts,
+    constraints, lamports,
     layout::{change, view, Curve, Settings, TradeArguments},
     records::{Trade, TradeCall},
     refusal, require, Result,
@@ -21,29 +21,29 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
     let arguments = TradeArguments::read(arguments)?;
 
     let mut accounts = Accounts(accounts.iter_mut());
-    let payer = accounts.signer()?;
-    accounts.program(&token::ID)?;
-    let curve = accounts.curve()?;
-    let mint = accounts.any()?;
-    let vault = accounts.any()?;
-    let user_tokens = accounts.token_account()?;
-    let fee_account = accounts.any()?;
-    let program = accounts.any()?;
-    let settings = accounts.settings()?;
-    let log_authority = accounts.any()?;
+    let mut payer = accounts.signer("payer_account")?;
+    accounts.program("token_program", &token::ID)?;
+    let mut curve = accounts.curve("token_owner_pda")?;
+    let mint = accounts.any("token_mint")?;
+    let vault = accounts.any("owner_token_account")?;
+    let user_tokens = accounts.token_account("user_token_account")?;
+    let mut fee_account = accounts.any("fee_account")?;
+    let program = accounts.any("program_account")?;
+    let settings = accounts.settings("properties_account")?;
+    let log_authority = accounts.any("log_authority_account")?;
 
-    accounts::require_writable(payer)?;
-    accounts::require_writable(curve)?;
-    accounts::require_writable(vault)?;
-    accounts::require_tokens_of(payer, mint, user_tokens)?;
-    accounts::require_fee_receiver(fee_account)?;
-    accounts::require_this_program(program)?;
-    accounts::require_settings(settings)?;
-    accounts::require_log_authority(log_authority)?;
-    accounts::require_curve_of(mint, arguments.pda_token_nonce, curve)?;
-    accounts::require_vault_of(curve, mint, vault)?;
+    constraints::require_writable(&payer)?;
+    constraints::require_writable(&curve)?;
+    constraints::require_writable(&vault)?;
+    constraints::require_tokens_of(&payer, &mint, &user_tokens)?;
+    constraints::require_fee_receiver(&fee_account)?;
+    constraints::require_this_program(&program)?;
+    constraints::require_settings(&settings)?;
+    constraints::require_log_authority(&log_authority)?;
+    constraints::require_curve_of(&mint, arguments.pda_token_nonce, &curve)?;
+    constraints::require_vault_of(&curve, &mint, &vault)?;
 
-    let sell = trade(curve, settings, arguments)?;
+    let sell = trade(&mut curve, &settings, arguments)?;
     let mut record = TradeCall::new(Trade {
         mint: mint.address(),
         trader: payer.address(),
@@ -55,15 +55,15 @@ pub fn run(accounts: &mut [AccountView], arguments: &[u8]) -> Result<()> {
         finalized: false,
     });
 
-    TransferTokens::new(user_tokens, vault, payer, arguments.amount()).invoke()?;
-    record.log(log_authority, arguments.logging_account_bump)?;
+    TransferTokens::new(&user_tokens, &vault, &payer, arguments.amount()).invoke()?;
+    record.log(&log_authority, arguments.logging_account_bump)?;
 
     let left = curve.lamports().checked_sub(sell.gross);
     let rent = rent::exemption(TokenOwnerData::SIZE)?;
     require(left.is_some_and(|left| left >= rent), BondingCurveError::LogicalError)?;
-    lamports::debit(curve, sell.gross)?;
-    lamports::credit(payer, sell.sol_out)?;
-    lamports::credit(fee_account, sell.fee)
+    lamports::debit(&mut curve, sell.gross)?;
+    lamports::credit(&mut payer, sell.sol_out)?;
+    lamports::credit(&mut fee_account, sell.fee)
 }
 
 /// What the sell makes of the curve's state.
