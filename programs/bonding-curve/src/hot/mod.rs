@@ -29,12 +29,12 @@ type Result<T> = std::result::Result<T, ProgramError>;
 #[inline(always)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Option<Result<()>> {
     let (discriminator, arguments) = data.split_first_chunk()?;
-    let deployed = require(*program_id == crate::ID, ErrorCode::DeclaredProgramIdMismatch);
+    let deployed = || require(*program_id == crate::ID, ErrorCode::DeclaredProgramIdMismatch);
     Some(match u64::from_le_bytes(*discriminator) {
-        BUY_TOKEN => deployed.and_then(|()| buy_token::run(accounts, arguments)),
-        SELL_TOKEN => deployed.and_then(|()| sell_token::run(accounts, arguments)),
-        MIGRATE => deployed.and_then(|()| migrate::run(accounts, arguments)),
-        VALIDATE_LOG_RECORD => deployed.and_then(|()| validate_log_record::run(accounts, arguments)),
+        BUY_TOKEN => deployed().and_then(|()| buy_token::run(accounts, arguments)),
+        SELL_TOKEN => deployed().and_then(|()| sell_token::run(accounts, arguments)),
+        MIGRATE => deployed().and_then(|()| migrate::run(accounts, arguments)),
+        VALIDATE_LOG_RECORD => deployed().and_then(|()| validate_log_record::run(accounts, arguments)),
         _ => return None,
     })
 }
