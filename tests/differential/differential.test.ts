@@ -8,10 +8,11 @@ import { buildReference } from '../../scripts/program/toolchain.js';
 import { explore, type Finding } from './explore.js';
 import { Lab } from './lab.js';
 import { mutantsOf } from './mutants.js';
+import { Pair } from './pair.js';
 import { Tally } from './outcomes.js';
-import { buildsOf, programsBeside } from './programs.js';
+import { machineOf, programsBeside } from './programs.js';
 import { explain } from './report.js';
-import type { Program } from './svm.js';
+import type { Program, Svm } from './svm.js';
 import { sweep } from './sweep.js';
 
 const STEPS = 50_000;
@@ -23,27 +24,27 @@ describe('the shipped build and the reference', function () {
   const seed = randomInt(2 ** 30);
   const shipped = readFileSync(join(ARTIFACTS, PROGRAM_SO));
   const tally = new Tally();
-  let reference: Uint8Array;
+  let reference: Svm;
   let beside: readonly Program[];
   let lab: Lab;
 
   before(async () => {
     buildReference((line) => console.error(`      ${line}`));
-    reference = readFileSync(REFERENCE_PROGRAM);
     beside = await programsBeside();
-    lab = new Lab(buildsOf(shipped, reference, beside));
+    reference = machineOf(readFileSync(REFERENCE_PROGRAM), beside);
+    lab = new Lab(new Pair(machineOf(shipped, beside), reference));
   });
 
   function requireNone(finding: Finding | undefined): void {
     if (finding !== undefined) throw new AssertionError(explain(lab, finding));
   }
 
-  it('Given a curve in any state, when anything single is wrong with a call, then both do the same', () => {
-    requireNone(sweep(lab, { seed, tally }));
+  it('Given a curve in any state, when anything single is wrong with a call, then both do the same', async () => {
+    requireNone(await sweep(lab, { seed, tally }));
   });
 
-  it(`Given ${STEPS} random steps of seed ${seed}, when both take them, then both do the same`, () => {
-    requireNone(explore(lab, { steps: STEPS, seed, tally }));
+  it(`Given ${STEPS} random steps of seed ${seed}, when both take them, then both do the same`, async () => {
+    requireNone(await explore(lab, { steps: STEPS, seed, tally }));
   });
 
   it('Given all these steps, when they are counted, then every success and error was among them', () => {
@@ -57,12 +58,14 @@ describe('the shipped build and the reference', function () {
   });
 
   for (const { what, binary } of mutants) {
-    it(`Given a shipped build that is wrong by one in ${what}, when they are compared, then it shows`, () => {
-      const wrong = new Lab(buildsOf(binary, reference, beside));
+    it(`Given a shipped build that is wrong by one in ${what}, when they are compared, then it shows`, async () => {
+      lab.close();
+      const wrong = new Lab(new Pair(machineOf(binary, beside), reference));
       const unseen = new Tally();
       const finding =
-        sweep(wrong, { seed, tally: unseen }) ??
-        explore(wrong, { steps: STEPS_FOR_A_MUTANT, seed, tally: unseen });
+        (await sweep(wrong, { seed, tally: unseen })) ??
+        (await explore(wrong, { steps: STEPS_FOR_A_MUTANT, seed, tally: unseen }));
+      wrong.close();
       expect(finding).to.not.equal(undefined);
     });
   }

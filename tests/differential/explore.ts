@@ -1,5 +1,6 @@
 // Random arenas and random steps; where the builds differ, the shortest sequence of steps that shows it.
 import fc from 'fast-check';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArenaSpec } from './arena.js';
 import type { Lab } from './lab.js';
 import type { Tally } from './outcomes.js';
@@ -26,27 +27,37 @@ export interface Plan {
 const BATCH = 50;
 
 /** Takes random steps until there are enough of them or the builds differ. */
-export function explore(lab: Lab, { steps, seed, tally, onProgress }: Plan): Finding | undefined {
+export async function explore(
+  lab: Lab,
+  { steps, seed, tally, onProgress }: Plan,
+): Promise<Finding | undefined> {
   const end = tally.steps + steps;
   for (let batch = seed; tally.steps < end; batch += 1) {
-    const finding = exploreBatch(lab, batch, Math.ceil((2 * (end - tally.steps)) / MOST_STEPS), tally);
+    const finding = await exploreBatch(lab, batch, Math.ceil((2 * (end - tally.steps)) / MOST_STEPS), tally);
     onProgress?.();
     if (finding !== undefined) return finding;
   }
   return undefined;
 }
 
-function exploreBatch(lab: Lab, seed: number, most: number, tally: Tally): Finding | undefined {
+async function exploreBatch(
+  lab: Lab,
+  seed: number,
+  most: number,
+  tally: Tally,
+): Promise<Finding | undefined> {
   let differed = false;
   // Unbiased: every length of a sequence is as likely.
-  const property = fc.property(fc.noBias(arenaSpec), fc.noBias(sequences), (spec, steps) => {
+  const property = fc.asyncProperty(fc.noBias(arenaSpec), fc.noBias(sequences), async (spec, steps) => {
+    // What the machines hand out is freed only when the event loop turns.
+    await nextTurn();
     const { played, difference } = lab.run(spec, steps);
     differed ||= difference !== undefined;
     // What comes after a difference only shortens the sequence.
     if (!differed) for (const each of played) tally.add(each);
     return difference === undefined;
   });
-  const { counterexample } = fc.check(property, { seed: seed | 0, numRuns: Math.min(BATCH, most) });
+  const { counterexample } = await fc.check(property, { seed: seed | 0, numRuns: Math.min(BATCH, most) });
   if (counterexample === null) return undefined;
   const [spec, steps] = counterexample;
   return { seed, spec, steps };

@@ -1,11 +1,8 @@
-// Hands out arenas: two fresh machines where the last two cannot be used any more.
+// Takes sequences of steps, each in an arena of its own.
 import { openArena, type Arena, type ArenaSpec } from './arena.js';
-import { Pair, type Builds } from './pair.js';
+import type { Pair } from './pair.js';
 import { play, type Played } from './play.js';
 import type { Step } from './steps.js';
-
-/** So that the machines do not grow for ever. */
-const ARENAS_PER_PAIR = 200;
 
 /** A sequence of steps, taken until the builds differed, if they did. */
 export interface Run {
@@ -15,24 +12,21 @@ export interface Run {
 }
 
 export class Lab {
-  #pair: Pair | undefined;
-  readonly #seeds = new Set<number>();
+  readonly #pair: Pair;
 
-  constructor(readonly builds: Builds) {}
-
-  /** @throws Difference where the builds do not open it alike */
-  open(spec: ArenaSpec): { readonly pair: Pair; readonly arena: Arena } {
-    // The same seed makes the same addresses, which must have nothing yet.
-    if (this.#seeds.has(spec.seed) || this.#seeds.size >= ARENAS_PER_PAIR) this.discard();
-    this.#seeds.add(spec.seed);
-    const pair = (this.#pair ??= new Pair(this.builds));
-    return { pair, arena: openArena(pair, spec) };
+  constructor(pair: Pair) {
+    this.#pair = pair;
   }
 
-  /** The machines differ: neither is used again. */
-  discard(): void {
-    this.#pair = undefined;
-    this.#seeds.clear();
+  /** An arena in machines that know of no other. @throws Difference where the builds do not open it alike */
+  open(spec: ArenaSpec): { readonly pair: Pair; readonly arena: Arena } {
+    this.#pair.reset();
+    return { pair: this.#pair, arena: openArena(this.#pair, spec) };
+  }
+
+  /** Leaves the machines as they were, for another lab. */
+  close(): void {
+    this.#pair.reset();
   }
 
   /** Takes the steps in an arena of its own. */
@@ -43,7 +37,6 @@ export class Lab {
       for (const step of steps) played.push(play(pair, arena, step));
       return { played };
     } catch (difference) {
-      this.discard();
       return { played, difference: difference as Error };
     }
   }

@@ -9,8 +9,9 @@ import { buildReference } from '../../scripts/program/toolchain.js';
 import { grouped, showsColour } from '../../scripts/table.js';
 import { explore } from './explore.js';
 import { Lab } from './lab.js';
+import { Pair } from './pair.js';
 import { Tally } from './outcomes.js';
-import { buildsOf, programsBeside } from './programs.js';
+import { machineOf, programsBeside } from './programs.js';
 import { explain, tableOf } from './report.js';
 import { INSTRUCTIONS } from './steps.js';
 import { sweep } from './sweep.js';
@@ -51,10 +52,9 @@ runCommand(HELP, async () => {
     values.seed === undefined ? randomInt(MOST) : wholeNumber('--seed', values.seed, 0, 2 ** 31 - 1);
   if (values.reference === undefined) buildReference((line) => console.error(`reference: ${line}`));
 
-  const [shipped, reference] = [values.shipped, values.reference ?? REFERENCE_PROGRAM].map((file) =>
-    readFileSync(file),
-  ) as [Buffer, Buffer];
-  const lab = new Lab(buildsOf(shipped, reference, await programsBeside()));
+  const beside = await programsBeside();
+  const machine = (file: string) => machineOf(readFileSync(file), beside);
+  const lab = new Lab(new Pair(machine(values.shipped), machine(values.reference ?? REFERENCE_PROGRAM)));
   console.error(
     `seed ${seed}, ${grouped(steps)} random steps after those that go through every single alteration`,
   );
@@ -67,7 +67,8 @@ runCommand(HELP, async () => {
     reported = now;
     console.error(`${grouped(tally.steps)} steps in ${Math.round((now - started) / 1_000)} s`);
   };
-  const finding = sweep(lab, { seed, tally }) ?? explore(lab, { steps, seed, tally, onProgress });
+  const finding =
+    (await sweep(lab, { seed, tally })) ?? (await explore(lab, { steps, seed, tally, onProgress }));
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   const missing = tally.missing();
 

@@ -1,25 +1,33 @@
 // The two builds side by side: whatever happens to one happens to the other, and the two must not differ.
 import type { Call, Key } from './call.js';
-import { Svm, type Outcome, type Program, type StoredAccount } from './svm.js';
+import { Svm, type Explanation, type Outcome, type StoredAccount } from './svm.js';
 
 /** Where the two builds differ. */
 export class Difference extends Error {
   override readonly name = 'Difference';
 }
 
-/** What runs in each of the two machines. */
-export interface Builds {
-  readonly shipped: readonly Program[];
-  readonly reference: readonly Program[];
-}
+const NOTHING: StoredAccount = { lamports: 0n, owner: new Uint8Array(32), data: new Uint8Array() };
 
 export class Pair {
   readonly #shipped: Svm;
   readonly #reference: Svm;
 
-  constructor(builds: Builds) {
-    this.#shipped = new Svm(builds.shipped);
-    this.#reference = new Svm(builds.reference);
+  /** What every account was before it was touched. */
+  readonly #before = new Map<string, readonly [key: Key, account: StoredAccount]>();
+
+  constructor(shipped: Svm, reference: Svm) {
+    this.#shipped = shipped;
+    this.#reference = reference;
+  }
+
+  /** Undoes everything, so that the machines are used again: they are large, and the garbage collector does not know it. */
+  reset(): void {
+    for (const [key, account] of this.#before.values()) {
+      this.#shipped.setAccount(key, account);
+      this.#reference.setAccount(key, account);
+    }
+    this.#before.clear();
   }
 
   /** The account as both builds have it, since `send` lets them have no other. */
@@ -28,6 +36,7 @@ export class Pair {
   }
 
   setAccount(key: Key, account: StoredAccount): void {
+    this.#touch(key);
     this.#shipped.setAccount(key, account);
     this.#reference.setAccount(key, account);
   }
@@ -46,15 +55,28 @@ export class Pair {
 
   /** @throws Difference unless both builds do the same, to the last byte of every account of the transaction */
   send(calls: readonly Call[], feePayer: Key): Outcome {
+    const keys = new Map([[feePayer.hex, feePayer]]);
+    for (const { metas } of calls) for (const { key } of metas) keys.set(key.hex, key);
+    for (const key of keys.values()) this.#touch(key);
     const shipped = this.#shipped.send(calls, feePayer);
     const reference = this.#reference.send(calls, feePayer);
     requireEqual('result', shipped.error ?? 'success', reference.error ?? 'success');
     requireEqual('calls', shipped.calls.join('\n'), reference.calls.join('\n'));
     requireEqual('logged data', shipped.logged.join('\n'), reference.logged.join('\n'));
-    const keys = new Map([[feePayer.hex, feePayer]]);
-    for (const { metas } of calls) for (const { key } of metas) keys.set(key.hex, key);
+    requireEqual(
+      'explanation',
+      textOf(shipped.explained, reference.explained),
+      textOf(reference.explained, reference.explained),
+    );
     for (const key of keys.values()) this.#requireEqualAccounts(key);
     return shipped;
+  }
+
+  #touch(key: Key): void {
+    if (this.#before.has(key.hex)) return;
+    const account = this.#reference.account(key) ?? NOTHING;
+    // No transaction changes a program.
+    if (account.executable !== true) this.#before.set(key.hex, [key, account]);
   }
 
   #requireEqualAccounts(key: Key): void {
@@ -67,7 +89,7 @@ export class Pair {
           Buffer.compare(shipped.owner, reference.owner) === 0 &&
           Buffer.compare(shipped.data, reference.data) === 0
         : shipped === reference;
-    if (!same) requireEqual(`account ${key.hex}`, textOf(shipped), textOf(reference));
+    if (!same) requireEqual(`account ${key.hex}`, accountText(shipped), accountText(reference));
   }
 }
 
@@ -77,7 +99,14 @@ function requireEqual(what: string, shipped: string, reference: string): void {
   }
 }
 
-function textOf(account: StoredAccount | undefined): string {
+/** Where the reference names its source line, the shipped build may name an account. */
+function textOf(explained: Explanation | undefined, reference: Explanation | undefined): string {
+  if (explained === undefined) return 'none';
+  const { account, error } = explained;
+  return reference?.account === undefined ? error : `${account}: ${error}`;
+}
+
+function accountText(account: StoredAccount | undefined): string {
   if (account === undefined) return 'none';
   const { lamports, owner, data, executable } = account;
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

@@ -11,24 +11,22 @@ import { readFileSync } from 'node:fs';
 import { OTHER_DEPLOYMENT } from './arena.js';
 import { keyOf } from './call.js';
 import { buildCaller } from './caller.js';
-import type { Builds } from './pair.js';
-import type { Program } from './svm.js';
+import { Svm, type Program } from './svm.js';
 
 /** Where an upgradeable program's binary is: its account names another, which begins with a header. */
 const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
 const PROGRAM_DATA_HEADER_BYTES = 45;
 
 /**
- * Two machines with a build of the program each, at its own address and at another one.
+ * A machine with a build of the program, at its own address and at another one.
  *
  * @param beside what `programsBeside` returned
  */
-export function buildsOf(shipped: Uint8Array, reference: Uint8Array, beside: readonly Program[]): Builds {
-  const withBeside = (binary: Uint8Array) => [
+export function machineOf(build: Uint8Array, beside: readonly Program[]): Svm {
+  return new Svm([
     ...beside,
-    ...[keyOf(PROGRAM_ADDRESS), OTHER_DEPLOYMENT].map((key) => ({ key, binary })),
-  ];
-  return { shipped: withBeside(shipped), reference: withBeside(reference) };
+    ...[keyOf(PROGRAM_ADDRESS), OTHER_DEPLOYMENT].map((key) => ({ key, binary: build })),
+  ]);
 }
 
 /**

@@ -24,6 +24,16 @@ export interface Outcome {
   readonly calls: readonly string[];
   /** What programs logged with `sol_log_data`. */
   readonly logged: readonly string[];
+  /** The error that Anchor's clients read in the log: the last one there. */
+  readonly explained: Explanation | undefined;
+}
+
+/** An error as Anchor logs it. */
+export interface Explanation {
+  /** The account at fault, where the line names one. */
+  readonly account: string | undefined;
+  /** Code, number and message. */
+  readonly error: string;
 }
 
 /** The most that a transaction may ask for: the builds differ in what they use. */
@@ -97,12 +107,21 @@ export class Svm {
           return `${inner.stackHeight()} ${call.programIdIndex()} [${accounts}] ${hex(call.data())}`;
         }),
       ),
+      explained: logs.flatMap(explanationIn).at(-1),
       logged: [
         ...logs.filter((line) => line.startsWith('Program data: ')),
         hex(metadata.returnData().data()),
       ],
     };
   }
+}
+
+function explanationIn(line: string): Explanation[] {
+  const [, account, error] =
+    /^Program log: AnchorError (?:caused by account: (\w+)|thrown in .*?|occurred)\. (Error Code: .*)$/.exec(
+      line,
+    ) ?? [];
+  return error === undefined ? [] : [{ account, error }];
 }
 
 /** `6003 of Curvtsj6…`, `InsufficientFundsForRent { account_index: 1 }`. */

@@ -1,5 +1,6 @@
 // Every call with every single alteration, those of the hot path in every state of a curve: what random steps would meet by
 // chance.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Arena, ArenaSpec } from './arena.js';
 import type { Finding } from './explore.js';
 import type { Lab } from './lab.js';
@@ -92,6 +93,9 @@ const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readon
   ['trading', [...HOT, ...OTHERS]],
 ];
 
+/** What the machines hand out is freed only when the event loop turns. */
+const STEPS_PER_TURN = 50;
+
 const SPEC: Omit<ArenaSpec, 'seed'> = {
   virtualSol: 30_000_000_000n,
   virtualToken: 1_073_000_000_000_000n,
@@ -101,10 +105,10 @@ const SPEC: Omit<ArenaSpec, 'seed'> = {
 };
 
 /** Takes them all, or as many as it takes until the builds differ. @param seed makes the addresses */
-export function sweep(
+export async function sweep(
   lab: Lab,
   { seed, tally }: { readonly seed: number; readonly tally: Tally },
-): Finding | undefined {
+): Promise<Finding | undefined> {
   const spec = { ...SPEC, seed };
   const { pair, arena } = lab.open(spec);
   for (const [state, subjects] of SUBJECTS) {
@@ -112,6 +116,7 @@ export function sweep(
     for (const call of subjects) {
       let ready = false;
       for (const alteration of alterationsOf(call, arena)) {
+        if (tally.steps % STEPS_PER_TURN === 0) await nextTurn();
         const step = { ...call.step, alterations: alteration };
         try {
           if (!ready) for (const each of prepare) tally.add(play(pair, arena, each));
@@ -120,7 +125,6 @@ export function sweep(
           // Most fail, and leave everything as it is.
           ready = !played.result.startsWith('success');
         } catch {
-          lab.discard();
           return { seed, spec, steps: [...prepare, step] };
         }
       }
