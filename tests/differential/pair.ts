@@ -1,6 +1,6 @@
 // The two builds side by side: whatever happens to one happens to the other, and the two must not differ.
 import type { Call, Key } from './call.js';
-import { Svm, type Explanation, type Outcome, type StoredAccount } from './svm.js';
+import type { Svm, Explanation, Outcome, StoredAccount } from './svm.js';
 
 /** Where the two builds differ. */
 export class Difference extends Error {
