@@ -56,6 +56,8 @@ const HELD = 10n ** 12n;
 export const HOLDERS = 4;
 /** Enough for any account of the test at the usual rent. */
 export const RENT = 10_000_000n;
+/** Unix seconds. */
+const USUAL_TIME = 1_800_000_000n;
 export const USUAL_RENT_PER_BYTE = 6_960n;
 export const USUAL_TERMS: Terms = {
   name: 'Differential',
@@ -94,6 +96,7 @@ export function openArena(pair: Pair, spec: ArenaSpec): Arena {
   // Nobody has these addresses' keys; the machines check no signatures.
   const key = (name: string): Key => keyOf(createHash('sha256').update(`${spec.seed} ${name}`).digest());
   pair.setRent(USUAL_RENT_PER_BYTE);
+  pair.setTime(USUAL_TIME);
   const relayer = key('relayer');
   for (const rich of [relayer, ADMIN]) pair.setAccount(rich, wallet(RICH));
   pair.setAccount(PROPERTIES, NOTHING);
