@@ -8,6 +8,6 @@ export const ARTIFACTS = join(ROOT, 'artifacts');
 export const PROGRAM_SO = 'bonding_curve.so';
 export const PROGRAM_IDL = 'bonding_curve.json';
 
-/** Where the reference build lies: beside its own cargo cache, so that it and the deployed build leave each other be. */
+/** Where the reference build lies, out of the way of the one that is deployed. */
 export const REFERENCE = join(ROOT, 'target', 'reference');
 export const REFERENCE_PROGRAM = join(REFERENCE, PROGRAM_SO);

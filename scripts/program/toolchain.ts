@@ -33,7 +33,7 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
   // Out of the way of target/deploy, where an operator's own build may lie.
   buildProgram(folder);
   log('anchor idl build');
-  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], { cwd: PROGRAM_FOLDER });
+  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], PROGRAM_FOLDER);
 
   const program = readFileSync(join(folder, PROGRAM_SO));
   return {
@@ -52,14 +52,13 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
  */
 export function buildReference(log: (line: string) => void): void {
   log(`cargo build-sbf --features reference (${requireCompiler()})`);
-  // Its own cache: cargo keeps one library of a name, whatever its features.
-  buildProgram(REFERENCE, ['--features', 'reference'], { CARGO_TARGET_DIR: join(REFERENCE, 'cargo') });
+  buildProgram(REFERENCE, '--features', 'reference');
   requireReferenceTraces(readFileSync(REFERENCE_PROGRAM));
 }
 
-function buildProgram(folder: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): void {
+function buildProgram(folder: string, ...args: string[]): void {
   const manifest = join(PROGRAM_FOLDER, 'Cargo.toml');
-  run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder, ...args], { env });
+  run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder, ...args]);
 }
 
 function requireCompiler(): string {
@@ -96,24 +95,15 @@ function useDevelopmentProgramKey(): void {
   copyFileSync(join(ROOT, 'keys', 'localnet', 'program.json'), join(deploy, 'bonding_curve-keypair.json'));
 }
 
-function run(
-  command: string,
-  args: string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
-): void {
-  const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...inherited } = process.env;
+function run(command: string, args: string[], cwd = ROOT): void {
+  const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...env } = process.env;
   for (const [name, value] of Object.entries({ CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER })) {
     if (value !== undefined)
       throw new Error(
         `${name} is set: the committed artifacts are built with the development keys; unset it`,
       );
   }
-  const env = { ...inherited, ...options.env };
-  const { status, error } = spawnSync(command, args, {
-    cwd: options.cwd ?? ROOT,
-    env,
-    stdio: ['ignore', 2, 2],
-  });
+  const { status, error } = spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2] });
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}`}`);
 }
