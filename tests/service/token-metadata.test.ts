@@ -7,9 +7,10 @@ import { fetchImage } from '../../app/src/chain/metadata/image.js';
 import { createMetadataFetcher } from '../../app/src/chain/metadata/metadata-job.js';
 import { isPublicAddress } from '../../app/src/chain/metadata/public-address.js';
 import type { Database } from '../../app/src/db/database.js';
-import { records, tokenMetadata, tokens } from '../../app/src/db/schema/index.js';
+import { tokenMetadata } from '../../app/src/db/schema/index.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { startHttpsServer, type HttpsServer } from '../support/https-server.js';
+import { storeToken } from '../support/index-rows.js';
 import { startNameServer, type NameServer } from '../support/name-server.js';
 import { eventually } from '../support/service.js';
 
@@ -228,35 +229,7 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     });
     after(() => database?.close());
 
-    /** A token as the indexer stores it. */
-    async function addToken(mint: string, uri: string): Promise<void> {
-      const [record] = await database.queries
-        .insert(records)
-        .values({
-          signature: `of ${mint}`,
-          outer: 0,
-          inner: -1,
-          slot: 1,
-          kind: 'create',
-          mint,
-          finalized: true,
-        })
-        .returning();
-      await database.queries.insert(tokens).values({
-        ...{
-          mint,
-          uri,
-          recordId: record!.id,
-          creator: 'creator',
-          curve: 'curve',
-          name: 'Token',
-          symbol: 'TOK',
-        },
-        ...{ afterMigrationFeeBps: 0, burnBps: 0, holdersBps: 0, lpBps: 0, platformFeeBps: 100 },
-        ...{ initialVirtualSol: 1n, initialVirtualToken: 1n, createdAt: 1 },
-      });
-    }
-
+    const addToken = (mint: string, uri: string) => storeToken(database.queries, { mint, uri });
     const metadata = async () =>
       new Map((await database.queries.select().from(tokenMetadata)).map((row) => [row.mint, row]));
 
