@@ -8,8 +8,10 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { eq } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { Reconciler } from '../../app/src/chain/reconciler.js';
+import { idempotencyKeys } from '../../app/src/db/schema/index.js';
 import { createMetrics } from '../../app/src/metrics.js';
 import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
 import { lamportsOf } from '../support/accounts.js';
@@ -35,6 +37,7 @@ const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;
 const WALLET_RENT = 890_880n;
 const TOKENS = 1_234_567_890n;
+const DAY_MS = 24 * 60 * 60_000;
 
 describe(`claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -557,6 +560,32 @@ describe(`claims (${DATABASE_KIND})`, function () {
       await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
       expect((await claimWith(wallet, 'early')).text).to.equal(first.text);
       expect((await claimWith(wallet, 'later')).status).to.equal(200);
+    });
+
+    it('are answered anew when the key is 24 hours old, and another body is welcome then', async () => {
+      const wallet = Keypair.generate();
+      const early = await claimWith(wallet, 'old');
+      expect(early.body['code']).to.equal('CLAIM_ERROR');
+      await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', TOKENS);
+      const [kept] = await scene.database.queries
+        .select()
+        .from(idempotencyKeys)
+        .where(eq(idempotencyKeys.wallet, wallet.publicKey.toBase58()));
+      expect(kept!.expiresAt.getTime() - Date.now() - ahead).to.be.within(DAY_MS - 60_000, DAY_MS);
+      const age = (to: number) =>
+        scene.database.queries
+          .update(idempotencyKeys)
+          .set({ expiresAt: new Date(to) })
+          .where(eq(idempotencyKeys.wallet, wallet.publicKey.toBase58()));
+      await age(Date.now() + ahead + 30_000);
+      expect((await claimWith(wallet, 'old')).text).to.equal(early.text);
+      expect((await claimWith(wallet, 'old', { claimType: 'TOKEN' })).status).to.equal(422);
+
+      await age(Date.now() + ahead);
+      const anew = await claimWith(wallet, 'old', { claimType: 'TOKEN' });
+      expect(anew.status).to.equal(200);
+      expect((await claimWith(wallet, 'old', { claimType: 'TOKEN' })).text).to.equal(anew.text);
+      expect((await claimWith(wallet, 'old')).status).to.equal(422);
     });
 
     it('must have a usable one', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { createMetrics } from '../../app/src/metrics.js';
+import { issueKey } from '../../app/src/partner/keys.js';
 import { startService, type Service } from '../../app/src/service.js';
 import { ApiClient } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
@@ -115,7 +116,7 @@ if (DATABASE_KIND === 'postgres') {
     this.timeout(60_000);
     const cluster = useCluster();
 
-    it('are one limit, of every address', async () => {
+    it('are one limit, of every address and of each API', async () => {
       const redis = await startRedis();
       const environment = {
         ...rewardsEnvironment(Keypair.generate()),
@@ -133,17 +134,26 @@ if (DATABASE_KIND === 'postgres') {
         ),
       );
       try {
+        const { database } = instances[0]!.context;
+        const payoutWallet = Keypair.generate().publicKey.toBase58();
+        const { key } = await issueKey({ database, now: Date.now }, { partner: 'Limited', payoutWallet });
         const signature = bs58.encode(new Uint8Array(64).fill(3));
+        const apiOf: [path: string, headers: Record<string, string>, status: number][] = [
+          [`/rewards/${signature}/status`, {}, 404],
+          ['/v1/internal', { 'x-api-key': key }, 200],
+        ];
         for (const address of ['192.0.2.7', '2001:db8::7']) {
-          const answers = await Promise.all(
-            Array.from({ length: 150 }, (_, index) =>
-              fetch(`${instances[index % 2]!.url}/rewards/${signature}/status`, {
-                headers: { 'X-Forwarded-For': address },
-              }),
-            ),
-          );
-          expect(answers.filter(({ status }) => status === 404)).to.have.length(100);
-          expect(answers.filter(({ status }) => status === 429)).to.have.length(50);
+          for (const [path, headers, status] of apiOf) {
+            const answers = await Promise.all(
+              Array.from({ length: 150 }, (_, index) =>
+                fetch(`${instances[index % 2]!.url}${path}`, {
+                  headers: { ...headers, 'X-Forwarded-For': address },
+                }),
+              ),
+            );
+            const count = (wanted: number) => answers.filter((answer) => answer.status === wanted).length;
+            expect([count(status), count(429)], path).to.deep.equal([100, 50]);
+          }
         }
       } finally {
         await Promise.all(instances.map((instance) => instance.stop()));
