@@ -53,18 +53,14 @@ export class Operator {
     if (code !== 0) throw new Error(`the service ended with ${code}`);
   }
 
-  /** Gets the database for commands: the embedded one is open in one process at a time, so the service stops for them. */
-  async beginCommands(): Promise<void> {
-    if (!this.#sharesDatabase) await this.stop();
-  }
-
-  /** Goes on with the service, if it stopped for commands. */
-  async endCommands(): Promise<void> {
-    if (!this.#sharesDatabase) await this.start();
-  }
-
-  /** `curvekit … --json`. @throws when its exit code is not 0, with what it said */
+  /**
+   * `curvekit … --json`. The embedded database is open in one process at a time, so the service stops for the command.
+   *
+   * @throws when its exit code is not 0, with what it said
+   */
   async command<T>(...args: readonly string[]): Promise<T> {
+    const interrupts = this.#service !== undefined && this.#environment['DATABASE_URL'] === undefined;
+    if (interrupts) await this.stop();
     const command = await this.#spawn([...args, '--json']);
     const [out, err, [code]] = await Promise.all([
       text(command.stdout!),
@@ -72,6 +68,7 @@ export class Operator {
       once(command, 'exit') as Promise<[number | null]>,
     ]);
     if (code !== 0) throw new Error(`curvekit ${args.join(' ')} ended with ${code}: ${err}${out}`);
+    if (interrupts) await this.start();
     return JSON.parse(out) as T;
   }
 
@@ -79,10 +76,6 @@ export class Operator {
   async remove(): Promise<void> {
     this.#service?.process.kill('SIGKILL');
     await rm(this.#folder, { recursive: true, force: true });
-  }
-
-  get #sharesDatabase(): boolean {
-    return this.#environment['DATABASE_URL'] !== undefined;
   }
 
   async #spawn(args: readonly string[]): Promise<ChildProcess> {
