@@ -3,6 +3,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { curveAddress } from '@curvekit/sdk';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { claims } from '../../app/src/db/schema/index.js';
 import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND } from '../support/database.js';
@@ -356,6 +358,20 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expectRefused(await send(body.replace('SOL', 'TOKEN')));
       expectRefused(await send(`${body} `));
     });
+  });
+
+  it('says in /health whether the ledger adds up, which it looks at once a minute, whoever asks', async () => {
+    const health = async () => {
+      const answer = await fetch(`${scene.service.url}/health`);
+      return [answer.status, ((await answer.json()) as { checks: unknown }).checks];
+    };
+    expect(await health()).to.deep.equal([200, { ledger: 'ok' }]);
+    const claimer = Keypair.generate();
+    await reward(scene.database, claimer.publicKey, scene.mint, 'SOL', 1_000_000_000n);
+    await initiate(scene, claimer, { claimType: 'SOL' });
+    await scene.database.queries.update(claims).set({ amount: 1n });
+    expect(await checkLedger(scene.database.queries, { whole: false })).to.have.length.above(0);
+    expect(await health()).to.deep.equal([200, { ledger: 'ok' }]);
   });
 
   it('answers unknown paths, methods and broken ones in its own shape', async () => {
