@@ -173,7 +173,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
   /** A claim whose transaction is signed. */
   const newClaim = (of: { wallet: string; mint: string; asset: Asset; amount: bigint }) => ({
     ...of,
-    ...{ signature: random(), networkFee: 0n, burn: false, transaction: 'AAAA' },
+    ...{ signature: random(), networkFee: 0n, burn: false, opensAccount: false, transaction: 'AAAA' },
     ...{ blockhashSlot: 1, lastValidBlockHeight: 150 },
   });
 
