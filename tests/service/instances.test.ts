@@ -138,21 +138,37 @@ if (DATABASE_KIND === 'postgres') {
         const payoutWallet = Keypair.generate().publicKey.toBase58();
         const { key } = await issueKey({ database, now: Date.now }, { partner: 'Limited', payoutWallet });
         const signature = bs58.encode(new Uint8Array(64).fill(3));
-        const apiOf: [path: string, headers: Record<string, string>, status: number][] = [
-          [`/rewards/${signature}/status`, {}, 404],
-          ['/v1/internal', { 'x-api-key': key }, 200],
+        const message = 'Too many requests from this address; try again later';
+        const apiOf: [path: string, headers: Record<string, string>, status: number, refusal: object][] = [
+          [
+            `/rewards/${signature}/status`,
+            {},
+            404,
+            { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message },
+          ],
+          [
+            '/v1/internal',
+            { 'x-api-key': key },
+            200,
+            { message, error: 'RATE_LIMIT_EXCEEDED', statusCode: '429' },
+          ],
         ];
-        for (const address of ['192.0.2.7', '2001:db8::7']) {
-          for (const [path, headers, status] of apiOf) {
+        // One address, and as many of one /64 as there are requests.
+        for (const client of [() => '192.0.2.7', (index: number) => `2001:db8:1:2::${index.toString(16)}`]) {
+          for (const [path, headers, status, refusal] of apiOf) {
             const answers = await Promise.all(
               Array.from({ length: 150 }, (_, index) =>
                 fetch(`${instances[index % 2]!.url}${path}`, {
-                  headers: { ...headers, 'X-Forwarded-For': address },
+                  headers: { ...headers, 'X-Forwarded-For': client(index) },
                 }),
               ),
             );
-            const count = (wanted: number) => answers.filter((answer) => answer.status === wanted).length;
-            expect([count(status), count(429)], path).to.deep.equal([100, 50]);
+            const refused = answers.filter((answer) => answer.status === 429);
+            expect(answers.filter((answer) => answer.status === status)).to.have.length(100);
+            expect(refused).to.have.length(50);
+            expect(await refused[0]!.json()).to.deep.equal(refusal);
+            expect(Number(refused[0]!.headers.get('retry-after'))).to.be.within(800, 900);
+            expect(refused[0]!.headers.get('ratelimit-remaining')).to.equal('0');
           }
         }
       } finally {

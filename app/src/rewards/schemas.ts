@@ -57,12 +57,10 @@ export const claimRequest = z
   .strictObject({
     tokenAddress: addressSchema('a token address'),
     // Another word is no malformed request but a claim that cannot be: CLAIM_ERROR.
-    claimType: z
-      .string()
-      .openapi({
-        enum: claimAsset.options,
-        description: '`SOL` pays the native coin, `TOKEN` the token itself',
-      }),
+    claimType: z.string().openapi({
+      enum: claimAsset.options,
+      description: '`SOL` pays the native coin, `TOKEN` the token itself',
+    }),
     burnToken: z
       .boolean()
       .default(false)
