@@ -412,6 +412,18 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect((await claimSol(other)).status).to.equal(200);
   });
 
+  it('of the same amount of two tokens are two transactions, and both pay', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    const other = Keypair.generate().publicKey.toBase58();
+    await reward(scene.database, wallet.publicKey, other, 'SOL', SOL);
+    const answers = await Promise.all([
+      claimSol(wallet),
+      initiate(scene, wallet, { claimType: 'SOL', tokenAddress: other }),
+    ]);
+    for (const answer of answers) await submit(answer, wallet);
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(2n * (SOL - NETWORK_FEE));
+  });
+
   it('arriving while one is in progress are claimable after it', async () => {
     const wallet = await rewarded('SOL', SOL);
     const signature = await submit(await claimSol(wallet), wallet);

@@ -59,13 +59,14 @@ export function claimTransaction(
 
 function solTransfer(
   treasury: PublicKey,
-  { wallet, amount }: ClaimOrder,
+  { wallet, mint, amount }: ClaimOrder,
   networkFee: bigint,
 ): TransactionInstruction {
-  return signedBy(
-    wallet,
-    SystemProgram.transfer({ fromPubkey: treasury, toPubkey: wallet, lamports: amount - networkFee }),
-  );
+  const lamports = amount - networkFee;
+  const transfer = SystemProgram.transfer({ fromPubkey: treasury, toPubkey: wallet, lamports });
+  // Names the token, so that claims of two tokens are two transactions, though they pay the same.
+  transfer.keys.push({ pubkey: mint, isSigner: false, isWritable: false });
+  return signedBy(wallet, transfer);
 }
 
 function tokenInstructions(
