@@ -1,25 +1,12 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
 
-const PUBLIC_KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
+export const PUBLIC_KEY_BYTES = 32;
+export const SIGNATURE_BYTES = 64;
 
 /** Whether it is the ed25519 signature of the message by that key. False, too, for a key or signature of wrong length. */
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
   return verify(null, message, keyObject(publicKey), signature);
-}
-
-const verifyAside = promisify(verify);
-
-/** As `verifySignature`, on one of Node's own threads: requests go on meanwhile. */
-export async function verifySignatureAside(
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-): Promise<boolean> {
-  if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
-  return verifyAside(null, message, keyObject(publicKey), signature);
 }
 
 /** As a JSON Web Key (RFC 8037): reading DER would take almost as long as the verification. */
