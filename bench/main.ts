@@ -13,6 +13,7 @@ const BENCHES = {
     file: 'http.ts',
     about: 'requests per second of the service, against bare Express and bare verifying',
   },
+  start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 
 type BenchName = keyof typeof BENCHES;
