@@ -10,7 +10,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', 'app/*.js', 'scripts/*.mjs'] },
+        projectService: { allowDefaultProject: ['*.js', 'app/*.js', 'app/src/*.mjs', 'scripts/*.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },

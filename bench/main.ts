@@ -8,6 +8,12 @@ const BENCHES = {
   sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
   bundle: { file: 'bundle.ts', about: "size of the SDK's main entry, bundled for a browser" },
   settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
+  indexer: { file: 'indexer.ts', about: 'back-fill of 300,000 records into PostgreSQL' },
+  http: {
+    file: 'http.ts',
+    about: 'requests per second of the service, against bare Express and bare verifying',
+  },
+  start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 
 type BenchName = keyof typeof BENCHES;

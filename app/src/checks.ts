@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 import { indexerLag } from './chain/indexer/lag.js';
 import type { Context } from './context.js';
 import { checkLedger } from './db/ledger-check.js';
-import type { Check } from './http/health.js';
+import { NotCheckedError, type Check } from './http/health.js';
 
 /** The ledger is read as a whole: not for everybody who asks. */
 const LEDGER_KEPT_MS = 60_000;
@@ -65,6 +65,6 @@ async function quietly<T>(question: () => PromiseLike<T>, words: string): Promis
   try {
     return await question();
   } catch (cause) {
-    throw new Error(words, { cause });
+    throw new NotCheckedError(words, { cause });
   }
 }

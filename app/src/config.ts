@@ -57,6 +57,7 @@ const ENVIRONMENT = z.object({
   SERVICE_NAME: words(64).default('Curvekit'),
   REFERRAL_SHARE_BPS: integer(0, 10_000).default(1_000),
   TREASURY_KEYPAIR: keypair().optional(),
+  CLAIM_ACCOUNTS_PER_DAY: integer(0, 1_000_000_000).default(1_000),
   DEX_OWNER_KEYPAIR: keypair().optional(),
   FEE_RECEIVER_KEYPAIR: keypair().optional(),
   LP_ADDRESS: publicKey().optional(),
@@ -102,6 +103,8 @@ export interface Config {
   readonly referralShareBps: number;
   /** Pays claims; without it there are none. */
   readonly treasury: Keypair | undefined;
+  /** Token accounts that claims may open in 24 hours at the expense of the treasury. */
+  readonly claimAccountsPerDay: number;
   /** Settles the community storages; without it there are no settlements. */
   readonly dexOwner: Keypair | undefined;
   /** Signs migrations of curves. */
@@ -160,6 +163,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     serviceName: env.SERVICE_NAME,
     referralShareBps: env.REFERRAL_SHARE_BPS,
     treasury: env.TREASURY_KEYPAIR,
+    claimAccountsPerDay: env.CLAIM_ACCOUNTS_PER_DAY,
     dexOwner: env.DEX_OWNER_KEYPAIR,
     feeReceiver: env.FEE_RECEIVER_KEYPAIR,
     settlement: {

@@ -22,6 +22,7 @@ import { RewardsRepository } from './rewards/rewards-repository.js';
 import { RewardsService } from './rewards/rewards-service.js';
 import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
+import { Verifier } from './verifier.js';
 import packageFile from '../package.json' with { type: 'json' };
 
 export interface ServiceOptions {
@@ -55,7 +56,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
 async function start(context: Context, { reconcilerIntervalMs }: ServiceOptions): Promise<Service> {
   const { config, database, logger, metrics, now } = context;
   const repository = new ClaimsRepository(database);
-  const auth = new WalletAuth(database, now);
+  const verifier = new Verifier();
+  const auth = new WalletAuth(database, now, verifier);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
   const ledger = ledgerCheck(context);
   let closing = false;
@@ -101,6 +103,7 @@ async function start(context: Context, { reconcilerIntervalMs }: ServiceOptions)
     await server.close(config.http.shutdownTimeoutSeconds * 1_000);
     await Promise.all(jobs.map((job) => job.stop()));
     await stores.close();
+    await verifier.close();
     await database.close();
   }
 

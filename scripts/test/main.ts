@@ -10,7 +10,7 @@ const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --json
 
 Runs every suite against the real thing and ends with the sum of what they reported. Suites:
 
-${SUITES.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}`;
+${SUITES.map(({ name, about }) => `  ${name.padEnd(16)} ${about}`).join('\n')}`;
 
 const COLUMNS: readonly Column[] = [
   { title: 'suite' },
@@ -74,9 +74,11 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
 /** The suite's counts; a check counts as one. Undefined for an optional suite whose program is not installed. */
 async function runSuite(suite: Suite): Promise<Counts | undefined> {
   console.error(`\n== ${suite.name}: ${suite.about}`);
-  if (suite.needs !== undefined && !isOnPath(suite.needs.program)) {
-    console.error(`${suite.needs.program} is not on PATH: install it from ${suite.needs.from}`);
-    if (suite.needs.optional !== true) return { passed: 0, failed: 1 };
+  const missing = (suite.needs ?? []).filter(({ program }) => !isOnPath(program));
+  for (const { program, from } of missing)
+    console.error(`${program} is not on PATH: install it from ${from}`);
+  if (missing.some(({ optional }) => optional !== true)) return { passed: 0, failed: 1 };
+  if (missing.length > 0) {
     console.error(`${suite.name} left out`);
     return undefined;
   }

@@ -9,18 +9,26 @@ export interface Suite {
   readonly env?: Readonly<Record<string, string>>;
   /** Who reports how many tests passed; a check reports by its exit code alone. */
   readonly reporter: 'cargo' | 'mocha' | 'check';
-  /** A program that must be on PATH, and how one gets it. */
-  readonly needs?: { readonly program: string; readonly from: string; readonly optional?: boolean };
+  /** Programs that must be on PATH. */
+  readonly needs?: readonly Requirement[];
 }
 
-const RUST = { program: 'cargo', from: 'https://rustup.rs' };
-const VALIDATOR = {
+export interface Requirement {
+  readonly program: string;
+  /** How one gets it. */
+  readonly from: string;
+  /** Without it the suite is left out; else it fails. */
+  readonly optional?: boolean;
+}
+
+const RUST: Requirement = { program: 'cargo', from: 'https://rustup.rs' };
+const VALIDATOR: Requirement = {
   program: 'solana-test-validator',
   from: 'https://solana.com/docs/intro/installation',
   optional: true,
 };
 
-const POSTGRES = {
+const POSTGRES: Requirement = {
   program: 'redis-server',
   from: 'your package manager (postgresql and redis-server)',
   optional: true,
@@ -60,20 +68,20 @@ const PROGRAM_TESTS = [
 
 export const SUITES: readonly Suite[] = [
   { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
-  { name: 'rustfmt', about: 'rustfmt', needs: RUST, ...check('cargo', 'fmt', '--all', '--check') },
+  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
   { name: 'types', about: 'the TypeScript compiler, strict', ...check('tsc', '-p', '.') },
   { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
   {
     name: 'clippy',
     about: 'clippy, with unchecked arithmetic denied',
-    needs: RUST,
+    needs: [RUST],
     ...check('cargo', 'clippy', '--all-targets', '--quiet', '--', '-D', 'warnings'),
   },
   {
     name: 'rust',
     about:
       "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
-    needs: RUST,
+    needs: [RUST],
     command: 'cargo',
     args: ['test', '--quiet', '--workspace', '--lib'],
     env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000' },
@@ -106,16 +114,23 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'service-postgres',
     about: 'the service on PostgreSQL and Redis',
-    needs: POSTGRES,
+    needs: [POSTGRES],
     env: { DATABASE: 'postgres' },
     ...mocha(SERVICE_TESTS),
   },
   {
     name: 'validator',
     about: 'the program and the SDK on solana-test-validator',
-    needs: VALIDATOR,
+    needs: [VALIDATOR],
     // `anchor test` says which cluster it has started.
     env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
     ...mocha(...PROGRAM_TESTS),
+  },
+  {
+    name: 'story-validator',
+    about: 'the whole story on solana-test-validator, PostgreSQL and Redis',
+    needs: [VALIDATOR, POSTGRES],
+    env: { CLUSTER: 'validator', DATABASE: 'postgres' },
+    ...mocha('tests/service/story.test.ts'),
   },
 ];

@@ -1,6 +1,8 @@
 // The service is killed at random points of claims, again and again. Needs a database that outlives it and can be looked
 // into meanwhile: PostgreSQL.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { openDatabase, type Database } from '../../app/src/db/database.js';
@@ -9,28 +11,30 @@ import { claims } from '../../app/src/db/schema/index.js';
 import { createMetrics } from '../../app/src/metrics.js';
 import { startService } from '../../app/src/service.js';
 import { lamportsOf } from '../support/accounts.js';
+import { bundled } from '../support/bundled.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
 import { expireBlockhashes, ledgerProblems, reward, rewardsEnvironment, signed } from '../support/rewards.js';
 import { eventually, finalize, testConfig } from '../support/service.js';
 
-const KILLS = Number(process.env['CLAIM_KILLS'] ?? 12);
 /** Killed at the same time, each at its own moment. */
-const INSTANCES = 2;
+const INSTANCES = 3;
+const ROUNDS = Math.ceil(Number(process.env['CLAIM_KILLS'] ?? 60) / INSTANCES);
 const WALLETS = 8;
 const REWARD = 10_000_000n;
-/** Longest life of a process after it is ready. */
-const LIFE_MS = 1_200;
+/** Longest life of a process, in lives that were long enough for every answer. */
+const LIFE = 1.2;
 const SUBMITTED = 0.7;
 const MINT = 'So11111111111111111111111111111111111111112';
 
 interface Instance {
   readonly process: ChildProcess;
+  readonly exit: Promise<unknown>;
   readonly url: string;
 }
 
 if (DATABASE_KIND === 'postgres') {
-  describe(`claims of a service that is killed ${KILLS} times`, function () {
+  describe(`claims of a service that is killed ${ROUNDS * INSTANCES} times`, function () {
     this.timeout(900_000);
     const cluster = useCluster();
     const wallets = Array.from({ length: WALLETS }, () => Keypair.generate());
@@ -50,22 +54,33 @@ if (DATABASE_KIND === 'postgres') {
 
     it('are neither paid twice nor lost, and the ledger is exact', async () => {
       const handedOut = new Set<string>();
-      for (let round = 0; round < KILLS / INSTANCES; round += 1) {
+
+      /** Lets instances live for at most some time, or until they have answered. @returns how long the answers took */
+      async function live(longestMs?: number): Promise<number> {
         for (const wallet of wallets) await reward(database, wallet.publicKey, MINT, 'SOL', REWARD);
         const instances = await Promise.all(
           Array.from({ length: INSTANCES }, () => start(cluster().rpcUrl, cluster().wsUrl, environment)),
         );
-        const requests = wallets.flatMap((wallet) => instances.map(({ url }) => claim(url, wallet)));
-        await Promise.all(instances.map(({ process }) => killAfter(process, Math.random() * LIFE_MS)));
-        for (const transaction of (await Promise.all(requests)).filter((tx) => tx !== undefined)) {
+        const began = performance.now();
+        const claimed = Promise.all(
+          wallets.flatMap((wallet) => instances.map(({ url }) => claim(url, wallet))),
+        );
+        if (longestMs === undefined) await claimed;
+        const answeredMs = performance.now() - began;
+        await Promise.all(instances.map((instance) => killAfter(instance, Math.random() * (longestMs ?? 0))));
+        for (const transaction of (await claimed).filter((tx) => tx !== undefined)) {
           handedOut.add(Buffer.from(transaction.signatures[0]!).toString('hex'));
           if (Math.random() < SUBMITTED) {
             await cluster().connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
           }
         }
         await finalize(cluster());
-        expect(await ledgerProblems(database), `after round ${round}`).to.deep.equal([]);
+        expect(await ledgerProblems(database)).to.deep.equal([]);
+        return answeredMs;
       }
+
+      const wholeMs = await live();
+      for (let round = 0; round < ROUNDS; round += 1) await live(LIFE * wholeMs);
 
       const service = await startService(testConfig(cluster(), environment), {
         reconcilerIntervalMs: 50,
@@ -97,7 +112,7 @@ if (DATABASE_KIND === 'postgres') {
           .reduce((sum, { amount, networkFee }) => sum + amount - networkFee, 0n);
         expect(await lamportsOf(cluster().connection, publicKey), 'on chain').to.equal(paid);
         const [balance] = await walletBalances(database.queries, address);
-        expect(balance?.allTimeSol).to.equal(REWARD * BigInt(KILLS / INSTANCES));
+        expect(balance?.allTimeSol).to.equal(REWARD * BigInt(ROUNDS + 1));
       }
     });
   });
@@ -121,26 +136,27 @@ async function claim(url: string, wallet: Keypair): Promise<VersionedTransaction
   return transaction;
 }
 
-/** Starts the service as an operator does, and waits until it says where it listens. */
-function start(rpcUrl: string, wsUrl: string, environment: Record<string, string>): Promise<Instance> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'app/src/main.ts'], {
+/** Starts the service, configured as by an operator, and waits until it says where it listens. */
+async function start(rpcUrl: string, wsUrl: string, environment: Record<string, string>): Promise<Instance> {
+  const child = spawn(process.execPath, [await bundled('app/src/main.ts')], {
     env: { ...process.env, ...environment, RPC_URL: rpcUrl, WS_URL: wsUrl, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const exit = once(child, 'exit');
   return new Promise((resolve, reject) => {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const url = /"url":"(http:[^"]+)","msg":"ready"/.exec(output)?.[1];
-      if (url !== undefined) resolve({ process: child, url });
+      if (url !== undefined) resolve({ process: child, exit, url });
     });
-    child.once('exit', () => reject(new Error(`the service ended before it was ready: ${output}`)));
+    void exit.then(() => reject(new Error(`the service ended before it was ready: ${output}`)));
   });
 }
 
-async function killAfter(child: ChildProcess, ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
+async function killAfter({ process, exit }: Instance, ms: number): Promise<void> {
+  await sleep(ms);
+  process.kill('SIGKILL');
+  await exit;
+  expect(process.signalCode, 'it ended by itself').to.equal('SIGKILL');
 }

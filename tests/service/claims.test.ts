@@ -7,9 +7,18 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import {
+  AuthorityType,
+  createBurnInstruction,
+  createCloseAccountInstruction,
+  createSetAuthorityInstruction,
+} from '@solana/spl-token';
 import bs58 from 'bs58';
+import { eq, like, sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
+import { ClaimRefusedError, Claims } from '../../app/src/chain/claims.js';
 import { Reconciler } from '../../app/src/chain/reconciler.js';
+import { claims, idempotencyKeys } from '../../app/src/db/schema/index.js';
 import { createMetrics } from '../../app/src/metrics.js';
 import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
 import { lamportsOf } from '../support/accounts.js';
@@ -28,13 +37,15 @@ import {
   type RewardsScene,
 } from '../support/rewards.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import { rejection } from '../support/failures.js';
 import { finalize } from '../support/service.js';
-import { buyTokens } from '../support/tokens.js';
+import { buyTokens, openTokenAccount } from '../support/tokens.js';
 
 const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;
 const WALLET_RENT = 890_880n;
 const TOKENS = 1_234_567_890n;
+const DAY_MS = 24 * 60 * 60_000;
 
 describe(`claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -217,12 +228,160 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(await tokensOf(wallet.publicKey)).to.equal(TOKENS);
     });
 
+    it('are not paid into an account that the wallet gave away', async () => {
+      const wallet = await rewarded('TOKEN', TOKENS);
+      const account = await openTokenAccount(cluster(), wallet.publicKey, scene.token.mint);
+      const stranger = Keypair.generate().publicKey;
+      const giveAway = createSetAuthorityInstruction(
+        account,
+        wallet.publicKey,
+        AuthorityType.AccountOwner,
+        stranger,
+      );
+      await cluster().send([giveAway], [cluster().payer, wallet]);
+      const answer = await claimTokens(wallet);
+      expect([answer.status, answer.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      expect(answer.body['message']).to.match(/belongs to somebody else/);
+    });
+
     it('beyond what the treasury has are refused', async () => {
       const wallet = await rewarded('TOKEN', 10n ** 15n);
       const answer = await claimTokens(wallet);
       expect(answer.body['code']).to.equal('CLAIM_ERROR');
       expect(answer.body['message']).to.match(/treasury is short of tokens/);
     });
+  });
+
+  describe('that would live on the treasury', () => {
+    /** Closes the wallet's token account and takes its rent, at no cost. */
+    const closeAccount = async (wallet: Keypair) => {
+      const account = associatedTokenAddress(wallet.publicKey, scene.token.mint).address;
+      const held = await tokensOf(wallet.publicKey);
+      const instructions = [
+        createBurnInstruction(account, scene.token.mint, wallet.publicKey, held),
+        createCloseAccountInstruction(account, wallet.publicKey, wallet.publicKey),
+      ];
+      await cluster().send(held === 0n ? instructions.slice(1) : instructions, [cluster().payer, wallet]);
+    };
+    const treasuryLamports = () => lamportsOf(cluster().connection, scene.treasury.publicKey);
+
+    it('get a token account opened once, and not again when the wallet has taken its rent', async () => {
+      const wallet = await rewarded('TOKEN', TOKENS);
+      await submit(await claimTokens(wallet), wallet);
+      await finalize(cluster());
+      await closeAccount(wallet);
+      await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', TOKENS);
+      const refused = await claimTokens(wallet);
+      expect([refused.status, refused.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      expect(refused.body['message']).to.match(/was closed; open it again/);
+      expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: TOKENS });
+
+      // Its own account is as good; and to burn, none is left behind.
+      await openTokenAccount(cluster(), wallet.publicKey, scene.token.mint);
+      await submit(await claimTokens(wallet), wallet);
+      expect(await tokensOf(wallet.publicKey)).to.equal(TOKENS);
+      await finalize(cluster());
+      await closeAccount(wallet);
+      await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', TOKENS);
+      const before = await treasuryLamports();
+      await submit(await claimTokens(wallet, true), wallet);
+      expect(await treasuryLamports()).to.equal(before - NETWORK_FEE);
+    });
+
+    it('are not paid when the wallet closes its own account after the treasury has signed', async () => {
+      const wallet = await rewarded('TOKEN', TOKENS);
+      await openTokenAccount(cluster(), wallet.publicKey, scene.token.mint);
+      const transaction = transactionOf(await claimTokens(wallet));
+      await closeAccount(wallet);
+      const before = await treasuryLamports();
+      transaction.sign([wallet]);
+      await submitRaw(transaction);
+      await finalize(cluster());
+      await untilClaim(scene.api, bs58.encode(transaction.signatures[0]!), 'FAILED');
+      expect(await treasuryLamports()).to.equal(before - NETWORK_FEE);
+      expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: TOKENS });
+    });
+
+    it('open no more accounts in a day than the operator allows', async () => {
+      const wallet = await rewarded('TOKEN', TOKENS);
+      const { claimAccountsPerDay } = scene.service.context.config;
+      await scene.database.queries.execute(sql`
+        insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, opens_account, transaction,
+          blockhash_slot, last_valid_block_height, state)
+        select 'other ' || i, 'wallet ' || i, ${scene.mint}, 'TOKEN', 0, 0, false, true, '', 1, 1, 'COMPLETED'
+        from generate_series(1, ${claimAccountsPerDay}) i
+      `);
+      const others = like(claims.signature, 'other %');
+      const refused = await claimTokens(wallet);
+      expect([refused.status, refused.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      expect(refused.body['message']).to.match(/opens no more token accounts for now/);
+      const own = await rewarded('TOKEN', TOKENS);
+      await openTokenAccount(cluster(), own.publicKey, scene.token.mint);
+      expect((await claimTokens(own)).status).to.equal(200);
+
+      const yesterday = new Date(Date.now() + ahead - DAY_MS);
+      await scene.database.queries.update(claims).set({ createdAt: yesterday }).where(others);
+      expect((await claimTokens(wallet)).status).to.equal(200);
+      await scene.database.queries.delete(claims).where(others);
+    });
+
+    it('are refused for a day when three of the wallet have failed, and for nobody else', async () => {
+      const wallet = await rewarded('SOL', SOL);
+      const repository = new ClaimsRepository(scene.database);
+      const withKey = { 'Idempotency-Key': 'patient' };
+      for (let failure = 0; failure < 3; failure += 1) {
+        const { signatures } = transactionOf(await claimSol(wallet));
+        expect(await repository.end(bs58.encode(signatures[0]!), 'FAILED', 'test', new Date())).to.equal(
+          true,
+        );
+        // Another blockhash, or the next claim would be the same transaction.
+        await cluster().fund(cluster().payer.publicKey, 1n);
+      }
+      const refused = await initiate(scene, wallet, { claimType: 'SOL' }, withKey);
+      expect([refused.status, refused.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      expect(refused.body['message']).to.match(/3 claims of this wallet failed .* try again tomorrow/);
+      expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
+      expect((await claimSol(await rewarded('SOL', SOL))).status).to.equal(200);
+
+      const yesterday = new Date(Date.now() + ahead - DAY_MS);
+      await scene.database.queries
+        .update(claims)
+        .set({ createdAt: yesterday })
+        .where(eq(claims.wallet, wallet.publicKey.toBase58()));
+      expect((await initiate(scene, wallet, { claimType: 'SOL' }, withKey)).status).to.equal(200);
+    });
+  });
+
+  it('of the treasury itself are refused', async () => {
+    await reward(scene.database, scene.treasury.publicKey, scene.mint, 'SOL', SOL);
+    const answer = await claimSol(scene.treasury);
+    expect([answer.status, answer.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+    expect(answer.body['message']).to.match(/treasury itself/);
+  });
+
+  it('are closed where the service has no treasury: 503, nothing reserved', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    const { context } = scene.service;
+    const closed = new Claims(
+      {
+        ...context,
+        config: { ...context.config, treasury: undefined },
+        metrics: createMetrics({ ofProcess: false }),
+      },
+      new ClaimsRepository(scene.database),
+    );
+    const order = {
+      wallet: wallet.publicKey.toBase58(),
+      mint: scene.mint,
+      asset: 'SOL',
+      burn: false,
+    } as const;
+    const refused = await rejection(
+      closed.initiate({ ...order, idempotencyKey: undefined }),
+      ClaimRefusedError,
+    );
+    expect(refused.refusal).to.equal('unavailable');
+    expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
   });
 
   it('of unknown tokens are refused', async () => {
@@ -251,6 +410,18 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect([first.status, second.status].sort()).to.deep.equal([200, 409]);
     const other = await rewarded('SOL', SOL);
     expect((await claimSol(other)).status).to.equal(200);
+  });
+
+  it('of the same amount of two tokens are two transactions, and both pay', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    const other = Keypair.generate().publicKey.toBase58();
+    await reward(scene.database, wallet.publicKey, other, 'SOL', SOL);
+    const answers = await Promise.all([
+      claimSol(wallet),
+      initiate(scene, wallet, { claimType: 'SOL', tokenAddress: other }),
+    ]);
+    for (const answer of answers) await submit(answer, wallet);
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(2n * (SOL - NETWORK_FEE));
   });
 
   it('arriving while one is in progress are claimable after it', async () => {
@@ -320,6 +491,23 @@ describe(`claims (${DATABASE_KIND})`, function () {
         expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - NETWORK_FEE);
       });
     }
+
+    it('by the destination of tokens do not pass', async () => {
+      const wallet = await rewarded('TOKEN', TOKENS);
+      const original = transactionOf(await claimTokens(wallet));
+      const thief = await openTokenAccount(cluster(), Keypair.generate().publicKey, scene.token.mint);
+      const own = associatedTokenAddress(wallet.publicKey, scene.token.mint).address;
+      const message = TransactionMessage.decompile(original.message);
+      const transfer = message.instructions.at(-1)!;
+      for (const meta of transfer.keys) if (meta.pubkey.equals(own)) meta.pubkey = thief;
+      const forged = new VersionedTransaction(message.compileToV0Message());
+      forged.sign([wallet]);
+      forged.addSignature(scene.treasury.publicKey, original.signatures[0]!);
+      const refused = await rejection(submitRaw(forged), Error);
+      expect(refused.message).to.match(/signature/i);
+      const { value } = await cluster().connection.getTokenAccountBalance(thief);
+      expect(value.amount).to.equal('0');
+    });
 
     it('by leaving out the signature of the wallet do not pass', async () => {
       const wallet = await rewarded('SOL', SOL);
@@ -557,6 +745,32 @@ describe(`claims (${DATABASE_KIND})`, function () {
       await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
       expect((await claimWith(wallet, 'early')).text).to.equal(first.text);
       expect((await claimWith(wallet, 'later')).status).to.equal(200);
+    });
+
+    it('are answered anew when the key is 24 hours old, and another body is welcome then', async () => {
+      const wallet = Keypair.generate();
+      const early = await claimWith(wallet, 'old');
+      expect(early.body['code']).to.equal('CLAIM_ERROR');
+      await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', TOKENS);
+      const [kept] = await scene.database.queries
+        .select()
+        .from(idempotencyKeys)
+        .where(eq(idempotencyKeys.wallet, wallet.publicKey.toBase58()));
+      expect(kept!.expiresAt.getTime() - Date.now() - ahead).to.be.within(DAY_MS - 60_000, DAY_MS);
+      const age = (to: number) =>
+        scene.database.queries
+          .update(idempotencyKeys)
+          .set({ expiresAt: new Date(to) })
+          .where(eq(idempotencyKeys.wallet, wallet.publicKey.toBase58()));
+      await age(Date.now() + ahead + 30_000);
+      expect((await claimWith(wallet, 'old')).text).to.equal(early.text);
+      expect((await claimWith(wallet, 'old', { claimType: 'TOKEN' })).status).to.equal(422);
+
+      await age(Date.now() + ahead);
+      const anew = await claimWith(wallet, 'old', { claimType: 'TOKEN' });
+      expect(anew.status).to.equal(200);
+      expect((await claimWith(wallet, 'old', { claimType: 'TOKEN' })).text).to.equal(anew.text);
+      expect((await claimWith(wallet, 'old')).status).to.equal(422);
     });
 
     it('must have a usable one', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { fetchProperties } from '@curvekit/sdk';
+import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
 import { credit, reserveAll } from '../../app/src/db/ledger.js';
 import { claims } from '../../app/src/db/schema/index.js';
@@ -313,6 +313,7 @@ describe('curvekit', () => {
   });
 
   describe('doctor', () => {
+    const DEX_OWNER = DEFAULT_DEPLOYMENT.dexOwner.toBase58();
     const treasury = Keypair.generate();
     const findings = async (environment: Record<string, string> = {}) => {
       const { out } = await cli.run(['doctor', '--json'], environment);
@@ -352,6 +353,11 @@ describe('curvekit', () => {
         'treasury',
         /send at least 7\.05 SOL/,
       ],
+      'a DEX owner that the program was not built with': [
+        { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
+        'DEX owner',
+        new RegExp(`built with ${DEX_OWNER}.* set DEX_OWNER_KEYPAIR to the key of ${DEX_OWNER}`),
+      ],
       'a liquidity share without an address': [
         { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
         'settlement',
@@ -371,15 +377,32 @@ describe('curvekit', () => {
       expect(found.find(({ subject }) => subject === 'proxies')).to.include({ state: 'warning' });
     });
 
-    it('asks for the tables first', async () => {
-      const fresh = await createCli({ RPC_URL: cluster().rpcUrl, WS_URL: cluster().wsUrl });
-      try {
+    describe('of an empty database', () => {
+      let fresh: Cli;
+      before(async () => {
+        fresh = await createCli({ RPC_URL: cluster().rpcUrl, WS_URL: cluster().wsUrl });
+      });
+      after(() => fresh.remove());
+
+      it('asks for the tables first', async () => {
         const { exitCode, out } = await fresh.run(['doctor']);
         expect(exitCode).to.equal(1);
         expect(out).to.contain('run `curvekit migrate-db`');
-      } finally {
-        await fresh.remove();
-      }
+      });
+
+      it('compares the DEX owner by a simulated launch, for no token tells', async () => {
+        await fresh.run(['migrate-db']);
+        const dexOwner = async (key: Keypair) => {
+          const { out } = await fresh.run(['doctor', '--json'], { DEX_OWNER_KEYPAIR: keyOf(key) });
+          return (JSON.parse(out) as DoctorDocument).findings.find(({ subject }) => subject === 'DEX owner');
+        };
+        const stranger = await cluster().fundedWallet();
+        const wrong = await dexOwner(stranger);
+        expect(wrong?.state).to.equal('failure');
+        expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}`).and.to.contain(DEX_OWNER);
+        await cluster().fund(cluster().dexOwner.publicKey, 1_000_000_000n);
+        expect((await dexOwner(cluster().dexOwner))?.state).to.equal('ok');
+      });
     });
   });
 });

@@ -7,7 +7,7 @@ import { readConfig } from '../../app/src/config.js';
 import type { Api } from '../../app/src/http/api.js';
 import { createApp } from '../../app/src/http/app.js';
 import { envelopeErrors, plainErrors } from '../../app/src/http/error-shapes.js';
-import type { Check } from '../../app/src/http/health.js';
+import { NotCheckedError, type Check } from '../../app/src/http/health.js';
 import { toJson } from '../../app/src/http/json.js';
 import { clientKey } from '../../app/src/http/rate-limit.js';
 import { memoryStores, redisStores, type LimitStores } from '../../app/src/http/rate-limit-store.js';
@@ -318,6 +318,50 @@ describe('the HTTP core', () => {
     expect(metrics).to.match(
       /curvekit_http_request_seconds_count\{method="GET",route="\/health",status="200"\} 2/,
     );
+  });
+
+  it('makes a check once for all who ask, and soon again if it could not be made', async () => {
+    let runs = 0;
+    let end: (error?: Error) => void = () => undefined;
+    const check: Check = {
+      name: 'thing',
+      keptMs: 60_000,
+      timeoutMs: 100,
+      run: () => {
+        runs += 1;
+        return new Promise((resolve, reject) => {
+          end = (error) => (error === undefined ? resolve() : reject(error));
+        });
+      },
+    };
+    const { server } = await start({ checks: [check] });
+    const ask = () => Promise.all(['/health', '/ready'].map((path) => fetch(server.url + path)));
+    const result = async () => {
+      const { checks } = (await (await fetch(`${server.url}/health`)).json()) as {
+        checks: { thing: string };
+      };
+      return checks.thing;
+    };
+    // It hangs: all are told so, and it is not begun a second time.
+    for (let time = 0; time < 2; time += 1) {
+      await Promise.all(Array.from({ length: 20 }, ask));
+      expect(await result()).to.match(/did not answer in 100 ms/);
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+    }
+    expect(runs).to.equal(1);
+    const untilEndedWith = (error: Error | undefined, expected: string) =>
+      eventually(async () => {
+        const asked = result();
+        setTimeout(() => end(error), 20);
+        return (await asked) === expected;
+      }, expected);
+    await untilEndedWith(new NotCheckedError('does not answer'), 'does not answer');
+    await untilEndedWith(undefined, 'ok');
+    const made = runs;
+    await Promise.all(Array.from({ length: 20 }, ask));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await result()).to.equal('ok');
+    expect(runs).to.equal(made);
   });
 
   it('finishes what is under way before it closes', async () => {

@@ -5,11 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { recordKey } from '@curvekit/sdk';
 import type { DatabaseConfig } from '../../app/src/config.js';
 import { openDatabase, rowsOf } from '../../app/src/db/database.js';
+import { bundled } from '../support/bundled.js';
 import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, emptyDatabaseConfig } from '../support/database.js';
@@ -20,7 +20,7 @@ const CRASHES = Number(process.env['CRASHES'] ?? 5);
 const TRADES = 60;
 /** Within this time after its start a process is killed. */
 const LONGEST_LIFE_MS = 400;
-const PROCESS = fileURLToPath(new URL('../support/indexer-process.ts', import.meta.url));
+const PROCESS = 'tests/support/indexer-process.ts';
 
 describe('an indexer that is killed again and again', () => {
   const cluster = useCluster();
@@ -43,8 +43,8 @@ describe('an indexer that is killed again and again', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   async function startProcess(): Promise<ChildProcess> {
-    const child = fork(PROCESS, {
-      execArgv: ['--import=tsx'],
+    const child = fork(await bundled(PROCESS), {
+      execArgv: [],
       env: {
         ...process.env,
         RPC_URL: cluster().rpcUrl,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { createMetrics } from '../../app/src/metrics.js';
+import { issueKey } from '../../app/src/partner/keys.js';
 import { startService, type Service } from '../../app/src/service.js';
 import { ApiClient } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
@@ -115,7 +116,7 @@ if (DATABASE_KIND === 'postgres') {
     this.timeout(60_000);
     const cluster = useCluster();
 
-    it('are one limit, of every address', async () => {
+    it('are one limit, of every address and of each API', async () => {
       const redis = await startRedis();
       const environment = {
         ...rewardsEnvironment(Keypair.generate()),
@@ -133,17 +134,42 @@ if (DATABASE_KIND === 'postgres') {
         ),
       );
       try {
+        const { database } = instances[0]!.context;
+        const payoutWallet = Keypair.generate().publicKey.toBase58();
+        const { key } = await issueKey({ database, now: Date.now }, { partner: 'Limited', payoutWallet });
         const signature = bs58.encode(new Uint8Array(64).fill(3));
-        for (const address of ['192.0.2.7', '2001:db8::7']) {
-          const answers = await Promise.all(
-            Array.from({ length: 150 }, (_, index) =>
-              fetch(`${instances[index % 2]!.url}/rewards/${signature}/status`, {
-                headers: { 'X-Forwarded-For': address },
-              }),
-            ),
-          );
-          expect(answers.filter(({ status }) => status === 404)).to.have.length(100);
-          expect(answers.filter(({ status }) => status === 429)).to.have.length(50);
+        const message = 'Too many requests from this address; try again later';
+        const apiOf: [path: string, headers: Record<string, string>, status: number, refusal: object][] = [
+          [
+            `/rewards/${signature}/status`,
+            {},
+            404,
+            { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message },
+          ],
+          [
+            '/v1/internal',
+            { 'x-api-key': key },
+            200,
+            { message, error: 'RATE_LIMIT_EXCEEDED', statusCode: '429' },
+          ],
+        ];
+        // One address, and as many of one /64 as there are requests.
+        for (const client of [() => '192.0.2.7', (index: number) => `2001:db8:1:2::${index.toString(16)}`]) {
+          for (const [path, headers, status, refusal] of apiOf) {
+            const answers = await Promise.all(
+              Array.from({ length: 150 }, (_, index) =>
+                fetch(`${instances[index % 2]!.url}${path}`, {
+                  headers: { ...headers, 'X-Forwarded-For': client(index) },
+                }),
+              ),
+            );
+            const refused = answers.filter((answer) => answer.status === 429);
+            expect(answers.filter((answer) => answer.status === status)).to.have.length(100);
+            expect(refused).to.have.length(50);
+            expect(await refused[0]!.json()).to.deep.equal(refusal);
+            expect(Number(refused[0]!.headers.get('retry-after'))).to.be.within(800, 900);
+            expect(refused[0]!.headers.get('ratelimit-remaining')).to.equal('0');
+          }
         }
       } finally {
         await Promise.all(instances.map((instance) => instance.stop()));

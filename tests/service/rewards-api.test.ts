@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { eq } from 'drizzle-orm';
 import { curveAddress } from '@curvekit/sdk';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { claims, tokenMetadata } from '../../app/src/db/schema/index.js';
 import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND } from '../support/database.js';
@@ -98,6 +101,19 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expect(body).to.deep.equal({ status: 'success', data: [] });
     });
 
+    it('gives the image that was found at the uri', async () => {
+      const image = 'https://example.org/image.png';
+      await scene.database.queries
+        .insert(tokenMetadata)
+        .values({ mint: scene.mint, uri: 'https://example.org/curvy.json', image, problem: null })
+        .onConflictDoUpdate({ target: tokenMetadata.mint, set: { image } });
+      const { body } = await rewards(signed(wallet));
+      const entries = body['data'] as { tokenInfo: { address: string; image: string } }[];
+      expect(entries.find(({ tokenInfo }) => tokenInfo.address === scene.mint)?.tokenInfo.image).to.equal(
+        image,
+      );
+    });
+
     it('is kept by nobody', async () => {
       const { headers } = await rewards(signed(wallet));
       expect(headers.get('cache-control')).to.equal('no-store');
@@ -172,7 +188,6 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
 
     it('names every field that is missing, wrong or unknown', async () => {
       expectError(await post({}), 400, 'VALIDATION_ERROR', 'tokenAddress', 'claimType');
-      expectError(await post({ ...good(), claimType: 'sol' }), 400, 'VALIDATION_ERROR', 'claimType');
       expectError(
         await post({ tokenAddress: 7, claimType: null, burnToken: 'yes', amount: 1 }),
         400,
@@ -188,6 +203,30 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
         'VALIDATION_ERROR',
         'tokenAddress',
       );
+    });
+
+    it('knows two kinds of claims', async () => {
+      for (const claimType of ['NFT', 'sol', 'SOL ', 'Token', '', 'toString']) {
+        expectError(await post({ ...good(), claimType }), 400, 'CLAIM_ERROR');
+      }
+    });
+
+    it('reserves nothing for anybody but the wallet itself', async () => {
+      const path = `/rewards/${address}/initiate`;
+      const stranger = Keypair.generate();
+      const others = [{}, signed(stranger), signedFor(stranger, 'POST', path, JSON.stringify(good()))];
+      for (const headers of others) {
+        const answer = await scene.api.post(path, good(), headers);
+        expect([answer.status, answer.body]).to.deep.equal([401, REFUSED]);
+      }
+      const offCurve = curveAddress(new PublicKey(scene.mint)).address.toBase58();
+      for (const of of ['nonsense', offCurve]) {
+        const answer = await scene.api.post(`/rewards/${of}/initiate`, good(), signed(wallet));
+        expectError(answer, 400, 'VALIDATION_ERROR', 'address');
+      }
+      expect(
+        await scene.database.queries.select().from(claims).where(eq(claims.wallet, address)),
+      ).to.deep.equal([]);
     });
 
     it('takes JSON objects only', async () => {
@@ -303,6 +342,33 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expectRefused(await rewards(signed(wallet), Keypair.generate().publicKey.toBase58()));
     });
 
+    it('knows a wallet and a token by one spelling only', async () => {
+      const odd = (text: string) => [
+        text.toLowerCase(),
+        text.toUpperCase(),
+        `1${text}`,
+        `${text}1`,
+        ` ${text}`,
+        `${text}\n`,
+        `${text}\u0000`,
+        text.replace(/^./, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+        text.slice(0, -1),
+        `0x${Buffer.from(bs58.decode(text)).toString('hex')}`,
+      ];
+      for (const spelling of odd(address)) {
+        const answer = await rewards(signed(wallet), encodeURIComponent(spelling));
+        expect(answer.status, spelling).to.be.oneOf([400, 401]);
+      }
+      for (const spelling of odd(scene.mint)) {
+        const path = `/rewards/${address}/tokens/${encodeURIComponent(spelling)}`;
+        const answer = await scene.api.get(path, { headers: signed(wallet) });
+        expect(answer.status, spelling).to.be.oneOf([400, 404]);
+        const body = { tokenAddress: spelling, claimType: 'SOL' };
+        const claim = await scene.api.post(`/rewards/${address}/initiate`, body, signed(wallet));
+        expect(claim.status, spelling).to.be.oneOf([400, 404]);
+      }
+    });
+
     it('knows the keys for which anyone can sign, and refuses them', async () => {
       // With a key of order 4 and S = 0, R = the neutral element verifies for one message in four.
       const neutral = Buffer.alloc(64);
@@ -356,6 +422,26 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expectRefused(await send(body.replace('SOL', 'TOKEN')));
       expectRefused(await send(`${body} `));
     });
+  });
+
+  it('says in /health whether the ledger adds up, which it looks at once a minute, whoever asks', async () => {
+    const health = async () => {
+      const answer = await fetch(`${scene.service.url}/health`);
+      return [answer.status, ((await answer.json()) as { checks: unknown }).checks];
+    };
+    expect(await health()).to.deep.equal([200, { ledger: 'ok' }]);
+    const claimer = Keypair.generate();
+    await reward(scene.database, claimer.publicKey, scene.mint, 'SOL', 1_000_000_000n);
+    await initiate(scene, claimer, { claimType: 'SOL' });
+    const changeTo = (amount: bigint) =>
+      scene.database.queries
+        .update(claims)
+        .set({ amount })
+        .where(eq(claims.wallet, claimer.publicKey.toBase58()));
+    await changeTo(1n);
+    expect(await checkLedger(scene.database.queries, { whole: false })).to.have.length(1);
+    expect(await health()).to.deep.equal([200, { ledger: 'ok' }]);
+    await changeTo(1_000_000_000n);
   });
 
   it('answers unknown paths, methods and broken ones in its own shape', async () => {

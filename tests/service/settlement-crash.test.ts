@@ -6,7 +6,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createSyncNativeInstruction, createTransferInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -18,6 +17,7 @@ import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.j
 import { readConfig } from '../../app/src/config.js';
 import { checkLedger } from '../../app/src/db/ledger-check.js';
 import { lamportsOf } from '../support/accounts.js';
+import { bundled } from '../support/bundled.js';
 import { CLUSTER, useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
 import {
@@ -38,9 +38,11 @@ import {
 } from '../support/tokens.js';
 
 /** Kills at random moments. An embedded database takes seconds to open, so there are fewer; a long run asks for more. */
-const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 8 : 4));
+const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 36 : 4));
+/** The most that are killed one after the other, each while it finishes what the one before it left. */
+const KILLS_IN_A_ROW = 4;
 const TIMEOUT_MS = 900_000;
-const CHILD = fileURLToPath(new URL('../support/settle-until-killed.ts', import.meta.url));
+const CHILD = 'tests/support/settle-until-killed.ts';
 const GIVEN_SOL = 2_000_003n;
 const GIVEN_TOKEN = 5_000_011n;
 /** More than the blocks that a blockhash lives for; each journey makes two. */
@@ -99,8 +101,8 @@ describe('settlement in a process that is killed', function () {
 
   /** Begins a process; it is ready when its configuration and database are. */
   async function begin(work: 'settle' | 'migrate', mint: string, lastStep?: string) {
-    const args = ['--import', 'tsx', CHILD, work, mint, ...(lastStep === undefined ? [] : [lastStep])];
-    const child = spawn(process.execPath, args, {
+    const args = [work, mint, ...(lastStep === undefined ? [] : [lastStep])];
+    const child = spawn(process.execPath, [await bundled(CHILD), ...args], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -113,6 +115,17 @@ describe('settlement in a process that is killed', function () {
     const { exit } = await begin(work, mint, step);
     const [, signal] = await whileFinalizing(cluster(), () => exit);
     expect(signal).to.equal('SIGKILL');
+  }
+
+  /** @returns whether it was killed before it was done */
+  async function killedWithin(ms: number, mint: string): Promise<boolean> {
+    const { child, exit } = await begin('settle', mint);
+    return whileFinalizing(cluster(), async () => {
+      await Promise.race([sleep(Math.random() * ms), exit]);
+      child.kill('SIGKILL');
+      const [, signal] = await exit;
+      return signal === 'SIGKILL';
+    });
   }
 
   /** Pays into both storages, as anyone can. */
@@ -238,14 +251,13 @@ describe('settlement in a process that is killed', function () {
     expect(await whileFinalizing(cluster(), () => clean.exit)).to.deep.equal([0, null]);
     const wholeMs = performance.now() - began;
     await recoverAndCheck();
-    for (let kill = 0; kill < RANDOM_KILLS; kill += 1) {
+    let kills = 0;
+    while (kills < RANDOM_KILLS) {
       await give();
-      const { child, exit } = await begin('settle', token.mint.toBase58());
-      await whileFinalizing(cluster(), async () => {
-        await Promise.race([sleep(Math.random() * wholeMs), exit]);
-        child.kill('SIGKILL');
-        await exit;
-      });
+      const inARow = Math.min(Math.ceil(Math.random() * KILLS_IN_A_ROW), RANDOM_KILLS - kills);
+      for (let count = 0; count < inARow; count += 1) {
+        if (await killedWithin(wholeMs, token.mint.toBase58())) kills += 1;
+      }
       await recoverAndCheck();
     }
   });

@@ -35,8 +35,8 @@ export const CLAIM_SIGNATURES = 2n;
  * else can make it land, and the treasury's covers every byte of it.
  *
  * @param networkFee lamports taken from a claim of SOL
- * @param walletHasAccount whether the wallet's token account is there; one that is made only to burn is closed again, and
- *   its rent goes back to the treasury
+ * @param walletHasAccount whether the wallet's token account is there. If so it is not opened again, should the wallet
+ *   close it for its rent meanwhile. One that is made only to burn is closed, and its rent goes back to the treasury.
  */
 export function claimTransaction(
   treasury: Keypair,
@@ -59,13 +59,14 @@ export function claimTransaction(
 
 function solTransfer(
   treasury: PublicKey,
-  { wallet, amount }: ClaimOrder,
+  { wallet, mint, amount }: ClaimOrder,
   networkFee: bigint,
 ): TransactionInstruction {
-  return signedBy(
-    wallet,
-    SystemProgram.transfer({ fromPubkey: treasury, toPubkey: wallet, lamports: amount - networkFee }),
-  );
+  const lamports = amount - networkFee;
+  const transfer = SystemProgram.transfer({ fromPubkey: treasury, toPubkey: wallet, lamports });
+  // Names the token, so that claims of two tokens are two transactions, though they pay the same.
+  transfer.keys.push({ pubkey: mint, isSigner: false, isWritable: false });
+  return signedBy(wallet, transfer);
 }
 
 function tokenInstructions(
@@ -76,8 +77,8 @@ function tokenInstructions(
   const from = associatedTokenAddress(treasury, mint).address;
   const to = associatedTokenAddress(wallet, mint).address;
   return [
-    signedBy(wallet, createTokenAccountIfMissing(treasury, wallet, mint)),
-    createTransferCheckedInstruction(from, mint, to, treasury, amount, TOKEN_DECIMALS),
+    ...(walletHasAccount ? [] : [createTokenAccountIfMissing(treasury, wallet, mint)]),
+    alsoSignedBy(wallet, createTransferCheckedInstruction(from, mint, to, treasury, amount, TOKEN_DECIMALS)),
     ...(burn ? [createBurnCheckedInstruction(to, mint, wallet, amount, TOKEN_DECIMALS)] : []),
     ...(burn && !walletHasAccount ? [closeTokenAccountTo(to, wallet, treasury)] : []),
   ];
@@ -92,6 +93,15 @@ function closeTokenAccountTo(
   const close = closeTokenAccount(account, owner);
   close.keys[1]!.pubkey = rentTo;
   return close;
+}
+
+/** The token program minds accounts after its own only where the authority is a multisig account. */
+function alsoSignedBy(
+  wallet: PublicKey,
+  { programId, keys, data }: TransactionInstruction,
+): TransactionInstruction {
+  const signer = { pubkey: wallet, isSigner: true, isWritable: false };
+  return new TransactionInstruction({ programId, keys: [...keys, signer], data });
 }
 
 /** The programs do not mind that an account of theirs signs as well. */

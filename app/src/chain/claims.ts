@@ -11,6 +11,8 @@ import { NodeUnavailableError, Treasury, UnpayableError } from './treasury.js';
 export type ClaimRefusal =
   /** Nothing to claim, or nothing that can be paid. */
   | 'claim'
+  /** As `claim`, but for now only. */
+  | 'later'
   /** No such token. */
   | 'token'
   /** Another claim of the wallet and token is in progress. */
@@ -41,10 +43,13 @@ export interface ClaimRequest {
   readonly idempotencyKey: string | undefined;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
 /** How long an idempotency key stands for its answer. */
-const KEY_LIFE_MS = 24 * 60 * 60_000;
+const KEY_LIFE_MS = DAY_MS;
 /** What wallets are owed changes slowly beside the float that claims of tokens live on. */
 const OWED_FRESH_MS = 10_000;
+/** A claim that fails on chain costs the treasury its network fee, and a wallet can make its own fail. */
+const MOST_FAILURES = 3;
 /** Credits can arrive between reading the amount and reserving it. */
 const ATTEMPTS = 5;
 
@@ -54,20 +59,28 @@ type Answer = { readonly tx: string } | { readonly refusal: ClaimRefusal; readon
 export class Claims {
   readonly #repository: ClaimsRepository;
   readonly #treasury: Treasury | undefined;
+  readonly #accountsPerDay: number;
   readonly #now: () => number;
   readonly #initiated: Counter<'asset'>;
+  readonly #opening: Counter;
   readonly #short: Counter;
   #owed: { readonly sol: Promise<bigint>; readonly until: number } | undefined;
 
   constructor({ config, connection, metrics, now }: Context, repository: ClaimsRepository) {
     this.#repository = repository;
     this.#treasury = config.treasury === undefined ? undefined : new Treasury(connection, config.treasury);
+    this.#accountsPerDay = config.claimAccountsPerDay;
     this.#now = now;
     const registers = [metrics.registry];
     this.#initiated = new Counter({
       name: 'curvekit_claims_initiated_total',
       help: 'Claims whose transaction was handed out',
       labelNames: ['asset'],
+      registers,
+    });
+    this.#opening = new Counter({
+      name: 'curvekit_claims_opening_accounts_total',
+      help: 'Claims whose transaction opens a token account at the expense of the treasury',
       registers,
     });
     this.#short = new Counter({
@@ -122,6 +135,7 @@ export class Claims {
       );
       if (notStored === undefined) {
         this.#initiated.inc({ asset });
+        if (signed.opensAccount) this.#opening.inc();
         return tx;
       }
       // Its answer is read by the caller; while it can't be, it is another's claim in progress.
@@ -131,8 +145,14 @@ export class Claims {
   }
 
   async #claimable({ wallet, mint, asset }: ClaimRequest): Promise<bigint> {
-    const { tokenExists, inProgress: busy, amount } = await this.#repository.claimable(wallet, mint, asset);
+    const since = this.#dayAgo();
+    const claimable = await this.#repository.claimable(wallet, mint, asset, since);
+    const { tokenExists, inProgress: busy, amount, failures } = claimable;
     if (busy) throw inProgress();
+    if (amount > 0n && failures >= MOST_FAILURES) {
+      const message = `${failures} claims of this wallet failed on chain in the last 24 hours; try again tomorrow`;
+      throw new ClaimRefusedError('later', message);
+    }
     if (amount > 0n) return amount;
     if (!tokenExists) throw new ClaimRefusedError('token', 'There is no such token');
     throw new ClaimRefusedError('claim', `The ${asset === 'SOL' ? 'SOL' : 'token'} amount to claim is zero`);
@@ -145,7 +165,11 @@ export class Claims {
     const order = { wallet: new PublicKey(wallet), mint: new PublicKey(mint), asset, amount, burn };
     try {
       const obligations = await this.#repository.obligations(mint);
-      return await this.#treasury.sign(order, { ...obligations, owedSol: () => this.#owedSol() });
+      return await this.#treasury.sign(order, {
+        ...obligations,
+        owedSol: () => this.#owedSol(),
+        accountRefusal: () => this.#accountRefusal(wallet, mint),
+      });
     } catch (cause) {
       if (cause instanceof NodeUnavailableError) {
         throw new ClaimRefusedError('unavailable', 'The cluster cannot be reached; try again later', {
@@ -153,9 +177,30 @@ export class Claims {
         });
       }
       if (!(cause instanceof UnpayableError)) throw cause;
-      if (cause.fault === 'treasury') this.#short.inc();
-      throw new ClaimRefusedError('claim', cause.message, { cause });
+      if (cause.fault === 'claim') throw new ClaimRefusedError('claim', cause.message, { cause });
+      this.#short.inc();
+      throw new ClaimRefusedError('later', cause.message, { cause });
     }
+  }
+
+  /** A wallet that closes its account keeps the rent: the treasury pays it once, and for so many wallets in a day. */
+  async #accountRefusal(wallet: string, mint: string): Promise<UnpayableError | undefined> {
+    const { ofWallet, count } = await this.#repository.openedAccounts(wallet, mint, this.#dayAgo());
+    if (ofWallet) {
+      return new UnpayableError(
+        'claim',
+        'The token account that the treasury opened for this wallet was closed; open it again before claiming',
+      );
+    }
+    if (count < this.#accountsPerDay) return undefined;
+    return new UnpayableError(
+      'treasury',
+      'The treasury opens no more token accounts for now; open the account yourself, or try again tomorrow',
+    );
+  }
+
+  #dayAgo(): Date {
+    return new Date(this.#now() - DAY_MS);
   }
 
   #owedSol(): Promise<bigint> {
@@ -205,8 +250,7 @@ function given(answer: Answer): string {
 }
 
 /** Refusals that come from the request and the rewards, rather than from the moment. */
-function isLasting({ refusal, cause }: ClaimRefusedError): boolean {
-  if (cause instanceof UnpayableError && cause.fault === 'treasury') return false;
+function isLasting({ refusal }: ClaimRefusedError): boolean {
   return refusal === 'claim' || refusal === 'token';
 }
 

@@ -31,6 +31,8 @@ export interface TreasuryDuties {
   readonly reservedToken: bigint;
   /** All that wallets have been credited and not been paid: claims of tokens must not spend it on fees and rent. */
   readonly owedSol: () => Promise<bigint>;
+  /** Why it may not pay for the wallet's token account; undefined when it may. */
+  readonly accountRefusal: () => Promise<UnpayableError | undefined>;
 }
 
 /** A transaction ready to be handed out. */
@@ -43,6 +45,8 @@ export interface SignedClaim {
   readonly lastValidBlockHeight: number;
   /** Lamports. */
   readonly networkFee: bigint;
+  /** Whether it opens the wallet's token account, which the treasury then pays for. */
+  readonly opensAccount: boolean;
 }
 
 /** Accounts that matter to a claim, as the chain has them. */
@@ -91,7 +95,10 @@ export class Treasury {
       this.#rents = undefined;
       throw error;
     });
+    const opensAccount = order.asset === 'TOKEN' && !order.burn && !funds.walletHasAccount;
     await requirePayable(order, funds, rents, duties);
+    const accountRefusal = opensAccount ? await duties.accountRefusal() : undefined;
+    if (accountRefusal !== undefined) throw accountRefusal;
     const { context, value } = latest;
     const transaction = claimTransaction(this.keypair, order, {
       blockhash: value.blockhash,
@@ -104,6 +111,7 @@ export class Treasury {
       blockhashSlot: context.slot,
       lastValidBlockHeight: value.lastValidBlockHeight,
       networkFee: NETWORK_FEE,
+      opensAccount,
     };
   }
 

@@ -1,18 +1,59 @@
+// Many rows as a few parameters.
 import { sql, type SQL } from 'drizzle-orm';
+import type { Transaction } from './database.js';
 
 /** PostgreSQL types that columns of rows are sent as. */
 export type ArrayType = 'text' | 'numeric' | 'bigint' | 'smallint' | 'integer' | 'boolean';
+
+/** What can stand in a column. */
+export type ArrayItem = string | bigint | number | boolean | null;
+
+/** The columns of a table by name: how each is sent, and what a row has there. */
+export type Columns<Row> = Readonly<
+  Record<string, readonly [type: ArrayType, value: (row: Row) => ArrayItem]>
+>;
 
 /**
  * A column of many rows as one parameter, for `unnest`: a statement of any number of rows then has few parameters and
  * one text, which the database prepares once.
  */
-export function column(values: readonly (string | bigint | number | boolean | null)[], type: ArrayType): SQL {
+export function column(values: readonly ArrayItem[], type: ArrayType): SQL {
   return sql`${sql.param(toArrayLiteral(values))}::${sql.raw(type)}[]`;
 }
 
+/** The arguments of `unnest` that give rows back, column by column. */
+export function unnestable<Row>(rows: readonly Row[], columns: Columns<Row>): SQL {
+  return list(Object.values(columns).map(([type, value]) => column(rows.map(value), type)));
+}
+
+/**
+ * Inserts rows in one statement, in their order; nothing when there are none.
+ *
+ * @param more what follows, such as `on conflict`
+ */
+export async function insertRows<Row>(
+  tx: Transaction,
+  table: string,
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  more = sql``,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = list(Object.keys(columns).map((name) => sql.identifier(name)));
+  await tx.execute(sql`
+    insert into ${sql.identifier(table)} (${names})
+    select ${names} from unnest(${unnestable(rows, columns)}) with ordinality as fresh (${names}, position_in_rows)
+    order by position_in_rows
+    ${more}
+  `);
+}
+
+function list(parts: readonly (SQL | ReturnType<typeof sql.identifier>)[]): SQL {
+  return sql.join([...parts], sql`, `);
+}
+
 /** The text form of an array; both drivers pass it through as it is. */
-function toArrayLiteral(values: readonly (string | bigint | number | boolean | null)[]): string {
+function toArrayLiteral(values: readonly ArrayItem[]): string {
   const items = values.map((value) => {
     if (value === null) return 'NULL';
     if (typeof value === 'string') return `"${value.replace(/[\\"]/g, '\\$&')}"`;

@@ -1,7 +1,7 @@
 // The Express application: what every request passes, then the routes of the APIs.
 import cors from 'cors';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.js';
 import type { Logger } from '../logging.js';
@@ -51,6 +51,11 @@ const EXPOSED_HEADERS = [
 ];
 const PREFLIGHT_SECONDS = 600;
 
+/** Helmet's own, without the directive that would send a plain-HTTP installation to HTTPS. */
+export const HELMET_OPTIONS: HelmetOptions = {
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+};
+
 /** Paths that belong to no API answer, and are limited, as if they did. */
 const ELSEWHERE = { name: 'elsewhere', prefix: '', errors: envelopeErrors, routes: [] };
 
@@ -76,7 +81,7 @@ export function createApp(options: AppOptions): {
 
   app.use(requestLog(logger));
   app.use(requestMetrics(registry));
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(helmet(HELMET_OPTIONS));
   if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
   app.use(healthRouter({ ...options }));
   app.use(docsRouter(document));

@@ -1,7 +1,11 @@
 // The document, and Swagger UI to read it with.
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import express, { Router } from 'express';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
 import type { OpenApiDocument } from './openapi.js';
+
+/** The package itself stays out of this process: it would load all of Swagger UI, which is for browsers. */
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -38,6 +42,6 @@ export function docsRouter(document: OpenApiDocument): Router {
   router.get('/docs/start.js', (_request, response) => {
     response.type('js').send(START);
   });
-  router.use('/docs', express.static(getAbsoluteFSPath(), { index: false, maxAge: '1h' }));
+  router.use('/docs', express.static(SWAGGER_UI, { index: false, maxAge: '1h' }));
   return router;
 }

@@ -1,7 +1,7 @@
 // Whether the service lives, whether it can do its work, and its metrics. None of these is limited.
 import { Router } from 'express';
 import type { Registry } from 'prom-client';
-import { withinTime } from '../time-limit.js';
+import { TimeoutError, withinTime } from '../time-limit.js';
 import { sendJson } from './route.js';
 
 /** Something that the service needs. `run` throws what is wrong with it. */
@@ -9,7 +9,14 @@ export interface Check {
   readonly name: string;
   /** How long its result is kept; 1,000 ms by default. */
   readonly keptMs?: number;
-  run(): Promise<void>;
+  /** How long it may take; 5,000 ms by default. */
+  readonly timeoutMs?: number;
+  readonly run: () => Promise<void>;
+}
+
+/** Thrown by a check that could not look: it is repeated soon, however long a result would be kept. */
+export class NotCheckedError extends Error {
+  override readonly name = 'NotCheckedError';
 }
 
 export interface HealthOptions {
@@ -58,18 +65,30 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
 }
 
 /** Runs a check at most once at a time and once in a while: anyone may ask, as often as they like. */
-function reading(check: Check): () => Promise<Result> {
+function reading({
+  name,
+  run,
+  keptMs = DEFAULT_KEPT_MS,
+  timeoutMs = CHECK_TIMEOUT_MS,
+}: Check): () => Promise<Result> {
   let current: Promise<Result> | undefined;
-  const forget = () => (current = undefined);
-  const forgetLater = () => setTimeout(forget, check.keptMs ?? DEFAULT_KEPT_MS).unref();
-  return () => (current ??= run(check).finally(forgetLater));
-}
+  let running: Promise<void> | undefined;
 
-async function run(check: Check): Promise<Result> {
-  try {
-    await withinTime(check.run(), CHECK_TIMEOUT_MS, check.name);
-    return 'ok';
-  } catch (error) {
-    return (error as Error).message;
+  async function read(): Promise<Result> {
+    let kept = keptMs;
+    try {
+      // One that takes too long is waited for again, not started again.
+      running ??= run().finally(() => (running = undefined));
+      await withinTime(running, timeoutMs, name);
+      return 'ok';
+    } catch (error) {
+      if (error instanceof NotCheckedError || error instanceof TimeoutError)
+        kept = Math.min(kept, DEFAULT_KEPT_MS);
+      return (error as Error).message;
+    } finally {
+      setTimeout(() => (current = undefined), kept).unref();
+    }
   }
+
+  return () => (current ??= read());
 }

@@ -1,5 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { nativeClasses } from './native-classes.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -19,12 +21,13 @@ export interface RunningServer {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Listens. @throws when the port is taken or the host is not this machine's */
-export async function listen(
-  handler: RequestListener,
-  { host, port }: ListenOptions,
-): Promise<RunningServer> {
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS });
+/** Listens, once for an application. @throws when the port is taken or the host is not this machine's */
+export async function listen(app: Express, { host, port }: ListenOptions): Promise<RunningServer> {
+  const server = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...nativeClasses(app),
+  });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   let closing: Promise<void> | undefined;
   server.on('request', (request, response) => {
@@ -33,7 +36,7 @@ export async function listen(
     response.on('close', () => {
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections());
     });
-    handler(request, response);
+    app(request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -4,10 +4,11 @@ import { PublicKey } from '@solana/web3.js';
 import { lt } from 'drizzle-orm';
 import type { Database } from '../db/database.js';
 import { usedSignatures } from '../db/schema/index.js';
-import { isSmallOrder, verifySignatureAside } from '../ed25519.js';
+import { isSmallOrder } from '../ed25519.js';
 import { HttpProblem, invalid } from '../http/problem.js';
 import type { RawRequest } from '../http/route.js';
 import { base58Bytes } from '../http/schemas.js';
+import type { Verifier } from '../verifier.js';
 
 /** How long before now, and after it, a timestamp may be. */
 export const AGE_LIMIT_MS = 5 * 60_000;
@@ -25,6 +26,7 @@ export class WalletAuth {
   constructor(
     private readonly database: Database,
     private readonly now: () => number,
+    private readonly verifier: Pick<Verifier, 'verify'>,
   ) {}
 
   /**
@@ -62,7 +64,7 @@ export class WalletAuth {
     const key = base58Bytes(address, ADDRESS_BYTES)!;
     if (isSmallOrder(key)) throw noWallet();
     const signed = this.#signedBy(request);
-    if (signed !== undefined && (await verifySignatureAside(key, signed.message, signed.bytes)))
+    if (signed !== undefined && (await this.verifier.verify(key, signed.message, signed.bytes)))
       return signed;
     // Found out only now: it takes longer than the verification, which a key off the curve cannot pass.
     if (!PublicKey.isOnCurve(key)) throw noWallet();

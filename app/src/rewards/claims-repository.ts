@@ -19,6 +19,16 @@ export interface Claimable {
   readonly inProgress: boolean;
   /** Lamports or smallest token units that can be claimed. */
   readonly amount: bigint;
+  /** Claims of the wallet, of any token, that failed on chain since the moment asked for. */
+  readonly failures: number;
+}
+
+/** Token accounts that the treasury has paid for, or is about to. */
+export interface OpenedAccounts {
+  /** One of this wallet and token. */
+  readonly ofWallet: boolean;
+  /** All of them since the moment asked for. */
+  readonly count: number;
 }
 
 /** What the treasury owes, in lamports and smallest token units. */
@@ -54,8 +64,13 @@ class NotStoredError extends Error {
 export class ClaimsRepository {
   constructor(private readonly database: Database) {}
 
-  async claimable(wallet: string, mint: string, asset: Asset): Promise<Claimable> {
-    const [row] = await rowsOf<{ token_exists: boolean; in_progress: boolean; amount: string }>(
+  async claimable(wallet: string, mint: string, asset: Asset, failedSince: Date): Promise<Claimable> {
+    const [row] = await rowsOf<{
+      token_exists: boolean;
+      in_progress: boolean;
+      amount: string;
+      failures: number;
+    }>(
       this.database.queries,
       sql`select
         exists (select 1 from tokens where mint = ${mint}) as token_exists,
@@ -63,13 +78,28 @@ export class ClaimsRepository {
         coalesce((
           select balance from ledger_accounts
           where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
-        ), 0)::text as amount`,
+        ), 0)::text as amount,
+        (select count(*) from claims
+          where wallet = ${wallet} and state = 'FAILED' and created_at > ${failedSince.toISOString()}::timestamptz
+        )::integer as failures`,
     );
     return {
       tokenExists: row?.token_exists === true,
       inProgress: row?.in_progress === true,
       amount: BigInt(row?.amount ?? 0),
+      failures: row?.failures ?? 0,
     };
+  }
+
+  async openedAccounts(wallet: string, mint: string, since: Date): Promise<OpenedAccounts> {
+    const opened = sql`from claims where opens_account and state in ('IN_PROGRESS', 'COMPLETED')`;
+    const [row] = await rowsOf<{ of_wallet: boolean; count: number }>(
+      this.database.queries,
+      sql`select
+        exists (select 1 ${opened} and wallet = ${wallet} and mint = ${mint}) as of_wallet,
+        (select count(*) ${opened} and created_at > ${since.toISOString()}::timestamptz)::integer as count`,
+    );
+    return { ofWallet: row?.of_wallet === true, count: row?.count ?? 0 };
   }
 
   async obligations(mint: string): Promise<Obligations> {

@@ -1,7 +1,9 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { column } from '../db/arrays.js';
 import type { Executor } from '../db/database.js';
-import { walletBalances, type WalletBalances } from '../db/ledger.js';
+import { balancesOfWallets, walletBalances, type WalletBalances } from '../db/ledger.js';
 import { curveStates, tokenMetadata, tokens } from '../db/schema/index.js';
+import { Gathered } from './gathered.js';
 
 /** What is known of a token. */
 export interface TokenRow {
@@ -16,17 +18,37 @@ export interface TokenRow {
   readonly virtualToken: bigint | null;
 }
 
-/** Reads of the Rewards Claiming API. */
+/** Reads of the Rewards Claiming API. Those of the same kind that come together are one query. */
 export class RewardsRepository {
-  constructor(private readonly db: Executor) {}
+  readonly #balances: Gathered<WalletBalances[]>;
+  readonly #tokens: Gathered<TokenRow>;
 
-  /** Ordered by token address. */
-  balances(wallet: string, mint?: string): Promise<WalletBalances[]> {
-    return walletBalances(this.db, wallet, mint);
+  constructor(private readonly db: Executor) {
+    this.#balances = new Gathered((wallets) => balancesOfWallets(db, wallets));
+    this.#tokens = new Gathered((mints) => this.#readTokens(mints));
   }
 
-  async tokens(mints: readonly string[]): Promise<Map<string, TokenRow>> {
-    if (mints.length === 0) return new Map();
+  /** A wallet's rewards of every token, ordered by token address. */
+  async balances(wallet: string): Promise<WalletBalances[]> {
+    return (await this.#balances.get(wallet)) ?? [];
+  }
+
+  /** A wallet's rewards of one token; undefined when it never had any. */
+  async balance(wallet: string, mint: string): Promise<WalletBalances | undefined> {
+    return (await walletBalances(this.db, wallet, mint))[0];
+  }
+
+  /** Undefined when there is no such token. */
+  token(mint: string): Promise<TokenRow | undefined> {
+    return this.#tokens.get(mint);
+  }
+
+  async tokenExists(mint: string): Promise<boolean> {
+    const rows = await this.db.select({ mint: tokens.mint }).from(tokens).where(eq(tokens.mint, mint));
+    return rows.length > 0;
+  }
+
+  async #readTokens(mints: readonly string[]): Promise<Map<string, TokenRow>> {
     const rows = await this.db
       .select({
         mint: tokens.mint,
@@ -39,12 +61,7 @@ export class RewardsRepository {
       .from(tokens)
       .leftJoin(tokenMetadata, eq(tokenMetadata.mint, tokens.mint))
       .leftJoin(curveStates, eq(curveStates.mint, tokens.mint))
-      .where(inArray(tokens.mint, [...mints]));
+      .where(sql`${tokens.mint} = any(${column(mints, 'text')})`);
     return new Map(rows.map((row) => [row.mint, row]));
-  }
-
-  async tokenExists(mint: string): Promise<boolean> {
-    const rows = await this.db.select({ mint: tokens.mint }).from(tokens).where(eq(tokens.mint, mint));
-    return rows.length > 0;
   }
 }

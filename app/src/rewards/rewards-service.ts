@@ -40,16 +40,16 @@ export class RewardsService {
   /** Every token with any reward ever, ordered by token address. */
   async all(wallet: string): Promise<RewardEntry[]> {
     const balances = await this.repository.balances(wallet);
-    const tokens = await this.repository.tokens(balances.map(({ mint }) => mint));
-    return balances.map((balance) => ({
+    const tokens = await Promise.all(balances.map(({ mint }) => this.repository.token(mint)));
+    return balances.map((balance, index) => ({
       ...rewardsOf(balance),
-      tokenInfo: this.#tokenInfo(balance.mint, tokens.get(balance.mint)),
+      tokenInfo: this.#tokenInfo(balance.mint, tokens[index]),
     }));
   }
 
   /** Rewards of one token, or undefined when there is no such token. */
   async ofToken(wallet: string, mint: string): Promise<TokenRewards | undefined> {
-    const [balance] = await this.repository.balances(wallet, mint);
+    const balance = await this.repository.balance(wallet, mint);
     if (balance !== undefined) return rewardsOf(balance);
     return (await this.repository.tokenExists(mint)) ? NO_REWARDS : undefined;
   }

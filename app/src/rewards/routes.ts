@@ -143,10 +143,12 @@ function initiateClaim({ auth, claims }: RewardsParts): Route {
     ],
     guard: (request, { address }) => auth.verifyOnce(request, address),
     handler: async ({ params, headers, body }) => {
+      const asset = schema.claimAsset.safeParse(body.claimType).data;
+      if (asset === undefined) throw new HttpProblem(400, 'CLAIM_ERROR', 'claimType must be SOL or TOKEN');
       const request = {
         wallet: params.address,
         mint: body.tokenAddress,
-        asset: body.claimType,
+        asset,
         burn: body.burnToken,
         idempotencyKey: headers['idempotency-key'],
       };
@@ -163,6 +165,7 @@ const REFUSALS: Readonly<
   Record<Exclude<ClaimRefusal, 'unavailable'>, readonly [status: number, code: string]>
 > = {
   claim: [400, 'CLAIM_ERROR'],
+  later: [400, 'CLAIM_ERROR'],
   token: [404, 'TOKEN_NOT_FOUND'],
   'in progress': [409, 'CLAIM_IN_PROGRESS'],
   'key reused': [422, 'IDEMPOTENCY_KEY_REUSED'],

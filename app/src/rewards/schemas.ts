@@ -50,12 +50,17 @@ export const claimParams = z.strictObject({
   signature: signatureSchema('the signature of a claim transaction'),
 });
 
+/** What can be claimed. */
+export const claimAsset = z.enum(['SOL', 'TOKEN']);
+
 export const claimRequest = z
   .strictObject({
     tokenAddress: addressSchema('a token address'),
-    claimType: z
-      .enum(['SOL', 'TOKEN'])
-      .openapi({ description: '`SOL` pays the native coin, `TOKEN` the token itself' }),
+    // Another word is no malformed request but a claim that cannot be: CLAIM_ERROR.
+    claimType: z.string().openapi({
+      enum: claimAsset.options,
+      description: '`SOL` pays the native coin, `TOKEN` the token itself',
+    }),
     burnToken: z
       .boolean()
       .default(false)

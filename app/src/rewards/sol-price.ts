@@ -2,11 +2,14 @@
 import type { Config } from '../config.js';
 import type { Logger } from '../logging.js';
 
-const FRESH_MS = 60_000;
+/** A price older than this is read again. */
+export const FRESH_MS = 60_000;
 /** A price older than this is none. */
-const USABLE_MS = 600_000;
+export const USABLE_MS = 600_000;
 const TIMEOUT_MS = 3_000;
 const LARGEST_DOCUMENT = 262_144;
+/** A higher price is a fault of the source: as much as the world has, for one SOL. */
+const HIGHEST_USD = 1_000_000_000;
 
 export interface SolPrice {
   /** What a SOL is worth in the unit that prices are shown in: 1 when that is SOL itself, undefined when unknown. */
@@ -22,8 +25,8 @@ export function inUsd(
   {
     logger,
     now,
-    fetch = globalThis.fetch,
-  }: { logger: Logger; now: () => number; fetch?: typeof globalThis.fetch },
+    timeoutMs = TIMEOUT_MS,
+  }: { readonly logger: Logger; readonly now: () => number; readonly timeoutMs?: number },
 ): SolPrice {
   let price: { readonly usd: number; readonly at: number } | undefined;
   let triedAt = -Infinity;
@@ -31,7 +34,7 @@ export function inUsd(
   async function refresh(): Promise<void> {
     try {
       const response = await fetch(source.url, {
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
         redirect: 'error',
         headers: { accept: 'application/json' },
       });
@@ -75,8 +78,8 @@ function at(document: unknown, pointer: string): number {
         ? (value as Record<string, unknown>)[name]
         : undefined;
   }
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) {
-    throw new Error(`the price document has no positive number at ${pointer}`);
+  if (typeof value !== 'number' || !(value > 0 && value <= HIGHEST_USD)) {
+    throw new Error(`the price document has no number above 0, up to ${HIGHEST_USD}, at ${pointer}`);
   }
   return value;
 }

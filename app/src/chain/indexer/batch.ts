@@ -4,7 +4,7 @@ import type { Queries } from '../../db/database.js';
 import { compare, withMissed } from './compare.js';
 import type { Commitment, Listed, NodeHistory } from './node-history.js';
 import { recordsOf, type UnnumberedRecord } from './records.js';
-import { loadPreviews, storedAmong } from './store.js';
+import { loadPreviews, storedAmong } from './store/previews.js';
 
 /** What a batch of transactions changes in the tables. */
 export interface Batch {

@@ -1,6 +1,6 @@
 // Where the previews and the list of finalized transactions tell the same, and where they part.
 import type { Listed } from './node-history.js';
-import type { Preview } from './store.js';
+import type { Preview } from './store/previews.js';
 
 export interface Comparison {
   /** Previews that turned out true, in order: the finalized list has them at their slots, in their order. */

@@ -10,22 +10,11 @@ import { fold, mintsOf } from './fold.js';
 import type { TradeHooks } from './hooks.js';
 import type { Listed, NodeHistory } from './node-history.js';
 import { recordsOf, tradesAmong, type NumberedRecord, type UnnumberedRecord } from './records.js';
-import {
-  addToBacklog,
-  advance,
-  applyChanges,
-  clearBacklog,
-  dropPreviews,
-  finalizePreviews,
-  insertRecords,
-  loadReserves,
-  loadState,
-  readBacklog,
-  storedAmong,
-  takeIds,
-  type IndexerState,
-  type StateChange,
-} from './store.js';
+import { addToBacklog, clearBacklog, readBacklog } from './store/backlog.js';
+import { applyChanges, loadReserves } from './store/curves.js';
+import { dropPreviews, finalizePreviews, storedAmong } from './store/previews.js';
+import { insertRecords, takeIds } from './store/records.js';
+import { advance, loadState, requireNewest, type IndexerState, type StateChange } from './store/state.js';
 import type { Tuning } from './tuning.js';
 
 /** What the engine works with. */
@@ -70,7 +59,7 @@ export class IndexerEngine {
   /**
    * Books what has been finalized since the last call.
    *
-   * @throws DeposedError when another indexer has written meanwhile
+   * @throws DeposedError when another indexer has written meanwhile, or the index is to be rebuilt
    * @throws IncompleteTransactionError when the node does not keep what it lists
    */
   async book(signal: AbortSignal): Promise<void> {
@@ -169,7 +158,8 @@ export class IndexerEngine {
     const range = { commitment: 'finalized', listed, completeTo: tip } as const;
     const batch = await readBatch(this.#source, range, signal);
     const isNews = listed.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot;
-    if (!isNews) return;
+    // Nothing to write is no reason not to notice that the index is another's now, or is to be rebuilt.
+    if (!isNews) return requireNewest(this.#parts.database.queries, this.#state);
     const cursor = listed.at(-1) ?? this.#state.cursor;
     await this.#writeBatch(batch, { cursor, scannedSlot: tip });
   }

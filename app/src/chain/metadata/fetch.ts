@@ -1,7 +1,8 @@
 // Fetches a small JSON document from a URL that a stranger chose.
-import { lookup as dnsLookup } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { resolveHost } from './name-lookup.js';
 import { isPublicAddress } from './public-address.js';
 
 /** Why a document was not fetched. */
@@ -19,6 +20,8 @@ export interface FetchLimits {
   readonly isAllowed?: (ip: string) => boolean;
   /** Certificate authorities, instead of the system's. */
   readonly ca?: string;
+  /** Name servers as `address:port`, instead of the system's. */
+  readonly nameServers?: readonly string[];
 }
 
 const TIMEOUT_MS = 3_000;
@@ -30,7 +33,7 @@ const MAX_BYTES = 256 * 1024;
  * @throws FetchRefusedError that says which limit it met
  */
 export async function fetchJson(text: string, limits: FetchLimits = {}): Promise<unknown> {
-  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isAllowed = isPublicAddress, ca } = limits;
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isAllowed = isPublicAddress } = limits;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') throw new FetchRefusedError('only https URLs are fetched');
   if (url.username !== '' || url.password !== '')
@@ -40,8 +43,9 @@ export async function fetchJson(text: string, limits: FetchLimits = {}): Promise
   if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchRefusedError(`${host} is no public address`);
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const body = await download(url, { signal, maxBytes, lookup: guardedLookup(isAllowed), ca });
-    return JSON.parse(body) as unknown;
+    const lookup = guardedLookup(isAllowed, signal, limits.nameServers);
+    const response = await open(url, lookup, signal, limits.ca);
+    return JSON.parse(await read(response, maxBytes)) as unknown;
   } catch (cause) {
     if (signal.aborted) throw new FetchRefusedError(`no whole answer within ${timeoutMs} ms`, { cause });
     if (cause instanceof FetchRefusedError) throw cause;
@@ -49,49 +53,59 @@ export async function fetchJson(text: string, limits: FetchLimits = {}): Promise
   }
 }
 
-interface Download {
-  readonly signal: AbortSignal;
-  readonly maxBytes: number;
-  readonly lookup: LookupFunction;
-  readonly ca: string | undefined;
-}
-
-function download(url: URL, { signal, maxBytes, lookup, ca }: Download): Promise<string> {
+/** Connects, asks, and waits for the head of the answer. */
+function open(
+  url: URL,
+  lookup: LookupFunction,
+  signal: AbortSignal,
+  ca: string | undefined,
+): Promise<IncomingMessage> {
+  const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'curvekit' };
+  // A connection of its own: a shared agent might reuse one whose address was not checked for this name.
+  const options = { agent: false, headers, lookup, signal, ...(ca === undefined ? {} : { ca }) } as const;
   return new Promise((resolve, reject) => {
-    const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'curvekit' };
-    // A connection of its own: a shared agent might reuse one whose address was not checked for this name.
-    const options = { agent: false, headers, lookup, signal, ...(ca === undefined ? {} : { ca }) } as const;
-    const call = request(url, options, (response) => {
-      const refuse = (reason: string) => call.destroy(new FetchRefusedError(reason));
-      if (response.statusCode !== 200) return refuse(`the server answers HTTP ${response.statusCode}`);
-      if (response.headers['content-encoding'] !== undefined) return refuse('the answer is compressed');
-      const chunks: Buffer[] = [];
-      let size = 0;
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > maxBytes) return refuse(`the answer is longer than ${maxBytes} bytes`);
-        chunks.push(chunk);
-      });
-      response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-      response.on('error', reject);
-    });
-    call.on('error', reject);
-    call.end();
+    request(url, options, resolve).on('error', reject).end();
   });
 }
 
-/** Resolves names for the connection itself, so that what is checked is what is connected to. */
-function guardedLookup(isAllowed: (ip: string) => boolean): LookupFunction {
+/** The body, as far as it is welcome: whatever ends the reading ends the connection. */
+async function read(response: IncomingMessage, maxBytes: number): Promise<string> {
+  try {
+    if (response.statusCode !== 200)
+      throw new FetchRefusedError(`the server answers HTTP ${response.statusCode}`);
+    if (response.headers['content-encoding'] !== undefined)
+      throw new FetchRefusedError('the answer is compressed');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new FetchRefusedError(`the answer is longer than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Resolves a name once, for the connection itself: what is checked is what is connected to. */
+function guardedLookup(
+  isAllowed: (ip: string) => boolean,
+  signal: AbortSignal,
+  nameServers: readonly string[] | undefined,
+): LookupFunction {
   return (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, '', 0);
-      const refused = addresses.find(({ address }) => !isAllowed(address));
-      const [first] = addresses;
-      if (refused !== undefined || first === undefined) {
-        return callback(new FetchRefusedError(`${hostname} leads to an address that is not public`), '', 0);
-      }
-      if (options.all === true) return callback(null, addresses);
-      callback(null, first.address, first.family);
-    });
+    resolveHost(hostname, signal, nameServers).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
+          const reason = `${hostname} leads to an address that is not public`;
+          return callback(new FetchRefusedError(reason), '', 0);
+        }
+        if (options.all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
   };
 }

@@ -14,8 +14,10 @@ const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 1_000;
 
 /** Fetches the metadata of tokens that have none yet, on one instance at a time. */
-export function createMetadataFetcher(context: Context, limits?: FetchLimits): Job {
-  const { database, logger } = context;
+export function createMetadataFetcher(
+  { database, logger }: Pick<Context, 'database' | 'logger'>,
+  limits?: FetchLimits,
+): Job {
   return leaderJob({
     name: 'token-metadata',
     database,

@@ -12,6 +12,7 @@ import {
   type ClusterParts,
 } from './cluster-checks.js';
 import { checkBalances, checkIndex, checkPartners, checkTables } from './database-checks.js';
+import { checkDexOwner } from './dex-owner-check.js';
 import { failure, ok, reasonOf, type Finding } from './finding.js';
 import { checkProxy, checkRedis } from './http-checks.js';
 import { checkFeeReceiver, checkSettlement, checkTreasury } from './treasury-checks.js';
@@ -72,9 +73,10 @@ async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {
 
 async function databaseFindings(
   database: Database,
-  { config, connection, deployment }: ClusterParts,
+  cluster: ClusterParts,
   nodeAnswers: boolean,
 ): Promise<Finding[]> {
+  const { config, connection, deployment } = cluster;
   const where = config.database.kind === 'postgres' ? 'PostgreSQL' : (config.database.folder ?? 'memory');
   const tables = await checkTables(database);
   const findings = [ok('database', `${where} opens`), tables];
@@ -86,6 +88,7 @@ async function databaseFindings(
   findings.push(
     await checkIndex(database, connection, { programId, lagLimitSlots }),
     await checkTreasury(config, connection, database),
+    ...(await checkDexOwner(cluster, database)),
     await checkSettlement(config, connection, database),
     await checkFeeReceiver(config, connection),
   );

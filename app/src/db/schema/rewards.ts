@@ -31,6 +31,8 @@ export const claims = pgTable(
     /** Lamports of the amount that pay the network. */
     networkFee: amount().notNull(),
     burn: boolean().notNull(),
+    /** Whether the treasury pays for the wallet's token account. */
+    opensAccount: boolean().notNull().default(false),
     /** As handed out: base64, signed by the treasury. */
     transaction: text().notNull(),
     /** Slot at which the transaction's blockhash was read. */
@@ -54,6 +56,9 @@ export const claims = pgTable(
       .on(table.updatedAt)
       .where(sql`${table.state} = 'EXPIRED'`),
     index('claims_of_wallet').on(table.wallet, table.createdAt),
+    index('claims_opening_accounts')
+      .on(table.createdAt)
+      .where(sql`${table.opensAccount}`),
     check('claims_state', sql`${table.state} in ('IN_PROGRESS', 'COMPLETED', 'FAILED', 'EXPIRED')`),
   ],
 );

@@ -1,0 +1,33 @@
+// The addresses of a name that a stranger chose. Asked of the name servers directly: the system's own lookup would block
+// one of this process's few threads for as long as a stranger's name server likes.
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+
+/**
+ * Every address of a name.
+ *
+ * @param nameServers as `address:port`; the system's when left out
+ * @throws Error when there is none, or the signal aborts
+ */
+export async function resolveHost(
+  name: string,
+  signal: AbortSignal,
+  nameServers?: readonly string[],
+): Promise<LookupAddress[]> {
+  signal.throwIfAborted();
+  const resolver = new Resolver();
+  if (nameServers !== undefined) resolver.setServers(nameServers);
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = [
+      ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
+      ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    if (found.length > 0) return found;
+    throw ipv4.status === 'rejected' ? (ipv4.reason as Error) : new Error(`${name} has no address`);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}

@@ -1,0 +1,54 @@
+// A server to be measured, in a process of its own: the service, or the least that Express can do with the same helmet,
+// limiter and logger. Tells its port, and when asked how much CPU time it has used.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import helmet from 'helmet';
+import { readConfig } from '../app/src/config.js';
+import { HELMET_OPTIONS } from '../app/src/http/app.js';
+import { rateLimiter } from '../app/src/http/rate-limit.js';
+import { memoryStores } from '../app/src/http/rate-limit-store.js';
+import { requestLog } from '../app/src/http/request-log.js';
+import { createLogger } from '../app/src/logging.js';
+import { startService } from '../app/src/service.js';
+
+/** What the parent is told first, and then whenever it sends a message. */
+export interface ServerState {
+  readonly url: string;
+  /** Of all its threads. */
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+}
+
+const url =
+  process.argv[2] === 'bare' ? await startBare() : (await startService(readConfig(process.env))).url;
+
+async function startBare(): Promise<string> {
+  const { http, logLevel } = readConfig(process.env);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requestLog(createLogger(logLevel)));
+  app.use(helmet(HELMET_OPTIONS));
+  app.use(rateLimiter({ name: 'bare', ...http.rateLimit, stores: memoryStores() }));
+  app.get('/v1/internal', (_request, response) => {
+    response.json({ version: 'v1' });
+  });
+  const server = app.listen(http.port, http.host);
+  await once(server, 'listening');
+  return `http://${http.host}:${(server.address() as AddressInfo).port}`;
+}
+
+function tell(): void {
+  const { user, system } = process.cpuUsage();
+  const state: ServerState = {
+    url,
+    cpuSeconds: (user + system) / 1_000_000,
+    residentBytes: process.memoryUsage().rss,
+  };
+  process.send?.(state);
+}
+
+process.on('message', tell);
+process.on('disconnect', () => process.exit(0));
+tell();

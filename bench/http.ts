@@ -1,0 +1,314 @@
+// Requests per second of the service: against a bare Express application, and against the signatures that a thread can
+// verify. Everything is measured in rounds that take turns, so that what else the machine does meets all alike.
+import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
+import { Keypair } from '@solana/web3.js';
+import { openDatabase, rowsOf, type Database } from '../app/src/db/database.js';
+import { issueKey } from '../app/src/partner/keys.js';
+import { grouped, renderTable } from '../scripts/table.js';
+import { startPostgres } from '../tests/support/postgres.js';
+import { startChild, type Child } from './child.js';
+import type { LoadOrder, Round, RoundResult, SignedHeaders } from './http-load.js';
+import type { ServerState } from './http-server.js';
+import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
+import { fillRewards, walletsOf, type RewardRows } from './reward-rows.js';
+import { spreadOf } from './statistics.js';
+
+const LEAST_OF_BARE = 0.85;
+const LEAST_OF_VERIFYING = 0.7;
+const MOST_P99_MS = 50;
+
+const REWARD_ROWS = 1_000_000;
+const ASKERS = 20_000;
+const CONNECTIONS = 50;
+/** Answers compared with the tables before anything is measured. */
+const CHECKED_ANSWERS = 100;
+const VERIFY_SECONDS = 1;
+const WARM_UP_SECONDS = 3;
+/** Requests made for a round, as a multiple of the signatures a thread verifies: more than can be answered. */
+const SPARE_REQUESTS = 1.6;
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    check: { type: 'boolean' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '4' },
+    rows: { type: 'string', default: String(REWARD_ROWS) },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const HELP = `npm run bench -- http [OPTIONS]
+
+Measures the service on PostgreSQL with ${CONNECTIONS} connections from another process, in rounds that take turns:
+GET /v1/internal against a bare Express application with the same helmet, limiter and logger, and GET /rewards/:address,
+each request signed for itself, against the ed25519 signatures that one thread verifies. Limits hold for the medians.
+
+  --rounds N   rounds of each (${values.rounds})
+  --seconds N  seconds of a round (${values.seconds})
+  --rows N     rewards in the ledger (${grouped(REWARD_ROWS)})
+  --json       one JSON document
+  --check      exit code 1 when /v1/internal has less than ${percent(LEAST_OF_BARE)} of the bare application's rate, /rewards less than
+               ${percent(LEAST_OF_VERIFYING)} of the verifying rate, or a p99 over ${MOST_P99_MS} ms`;
+
+/** Rounds of one server and path. */
+interface Measured {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU time of the server's process for a request, in microseconds. */
+  readonly cpuMicroseconds: number;
+}
+
+/** What followed each other. */
+interface Taken {
+  readonly bare: Measured;
+  readonly version: Measured;
+  readonly rewards: Measured;
+  /** Signatures that one thread verifies per second. */
+  readonly verified: number;
+}
+
+interface Result {
+  readonly machine: Machine;
+  readonly rewards: RewardRows;
+  readonly connections: number;
+  readonly bare: Measured;
+  readonly version: Measured;
+  readonly rewardsOfWallet: Measured;
+  /** Signatures that one thread verifies per second. */
+  readonly verifiedPerSecond: number;
+  /** Medians of the ratios of rounds that followed each other. */
+  readonly ofBare: number;
+  readonly ofVerifying: number;
+}
+
+if (values.help) console.log(HELP);
+else await main();
+
+async function main(): Promise<void> {
+  const [rounds, seconds, rows] = [positive('rounds'), positive('seconds'), positive('rows')];
+  const result = await measure({ rounds, seconds, rows });
+  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = problemsOf(result);
+  if (!values.check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+async function measure({
+  rounds,
+  seconds,
+  rows,
+}: Record<'rounds' | 'seconds' | 'rows', number>): Promise<Result> {
+  const conditions = observeMachine();
+  const load = startChild('http-load.ts');
+  say('starting PostgreSQL');
+  const postgres = await startPostgres();
+  const servers: Child[] = [];
+  try {
+    const url = await postgres.createDatabase();
+    const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
+    try {
+      await database.migrate();
+      const askers = await ask<string[]>(load, {
+        kind: 'wallets',
+        count: Math.min(ASKERS, walletsOf(rows)),
+      });
+      say(`filling the ledger with ${grouped(rows)} rewards`);
+      const rewards = await fillRewards(database, { rows, askers });
+      const payoutWallet = Keypair.generate().publicKey.toBase58();
+      const { key: apiKey } = await issueKey(
+        { database, now: Date.now },
+        { partner: 'Benchmark', payoutWallet },
+      );
+
+      const environment = {
+        DATABASE_URL: url,
+        PORT: '0',
+        INDEXER: 'off',
+        RATE_LIMIT_REQUESTS: '1000000000',
+      };
+      const start = async (what: string) => {
+        const child = startChild('http-server.ts', { args: [what], environment });
+        servers.push(child);
+        return { child, port: Number(new URL((await child.next<ServerState>()).url).port) };
+      };
+      const [bare, service] = [await start('bare'), await start('service')];
+      const runRound = async (server: typeof bare, target: Round['target'], roundSeconds = seconds) => {
+        const before = await server.child.ask<ServerState>('state');
+        const round = { port: server.port, connections: CONNECTIONS, seconds: roundSeconds, target };
+        const answered = await ask<RoundResult>(load, { kind: 'round', round });
+        const after = await server.child.ask<ServerState>('state');
+        const requests = answered.perSecond * roundSeconds;
+        return { ...answered, cpuMicroseconds: ((after.cpuSeconds - before.cpuSeconds) / requests) * 1e6 };
+      };
+      const verifyRate = () => ask<number>(load, { kind: 'verify', seconds: VERIFY_SECONDS });
+      const version = { name: 'version', apiKey } as const;
+      const rewardsOf = (verified: number) =>
+        ({ name: 'rewards', mostPerSecond: verified * SPARE_REQUESTS }) as const;
+
+      say('warming up');
+      await requireExactAnswers(database, load, service.port);
+      await runRound(bare, version, WARM_UP_SECONDS);
+      await runRound(service, version, WARM_UP_SECONDS);
+      await runRound(service, rewardsOf(await verifyRate()), WARM_UP_SECONDS);
+
+      const taken: Taken[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        say(`round ${round} of ${rounds}`);
+        const [ofBare, ofService] = await inTurn(round, [
+          () => runRound(bare, version),
+          () => runRound(service, version),
+        ]);
+        const before = await verifyRate();
+        const ofRewards = await runRound(service, rewardsOf(before));
+        const verified = (before + (await verifyRate())) / 2;
+        taken.push({ bare: ofBare, version: ofService, rewards: ofRewards, verified });
+        say(
+          `  /v1/internal ${ofService.perSecond.toFixed(0)}/s, bare ${ofBare.perSecond.toFixed(0)}/s; ` +
+            `/rewards ${ofRewards.perSecond.toFixed(0)}/s, verifying ${verified.toFixed(0)}/s`,
+        );
+      }
+      const machine = conditions(await postgresVersion(database.queries));
+      const median = (values: readonly number[]) => spreadOf(values).median;
+      const summary = (of: (round: Taken) => Measured): Measured => ({
+        perSecond: median(taken.map((round) => of(round).perSecond)),
+        p50: median(taken.map((round) => of(round).p50)),
+        p99: median(taken.map((round) => of(round).p99)),
+        cpuMicroseconds: median(taken.map((round) => of(round).cpuMicroseconds)),
+      });
+      return {
+        machine,
+        rewards,
+        connections: CONNECTIONS,
+        bare: summary((round) => round.bare),
+        version: summary((round) => round.version),
+        rewardsOfWallet: summary((round) => round.rewards),
+        verifiedPerSecond: median(taken.map(({ verified }) => verified)),
+        ofBare: median(taken.map((round) => round.version.perSecond / round.bare.perSecond)),
+        ofVerifying: median(taken.map((round) => round.rewards.perSecond / round.verified)),
+      };
+    } finally {
+      await database.close();
+    }
+  } finally {
+    for (const server of servers) server.stop();
+    load.stop();
+    await postgres.stop();
+  }
+}
+
+interface RewardsAnswer {
+  readonly data: readonly {
+    readonly tokenInfo: { readonly address: string };
+    readonly unclaimedRewards: { readonly sol: number; readonly token: number };
+  }[];
+}
+
+/** @throws when the service answers anything but what the ledger holds */
+async function requireExactAnswers(database: Database, load: Child, port: number): Promise<void> {
+  const requests = await ask<SignedHeaders[]>(load, { kind: 'requests', count: CHECKED_ANSWERS });
+  for (const { address, headers } of requests) {
+    const response = await fetch(`http://127.0.0.1:${port}/rewards/${address}`, { headers });
+    const { data } = (await response.json()) as RewardsAnswer;
+    const expected = await rowsOf<{ mint: string; sol: number; token: number }>(
+      database.queries,
+      sql`select mint, sum(balance) filter (where asset = 'SOL')::float8 as sol,
+            sum(balance) filter (where asset = 'TOKEN')::float8 as token
+          from ledger_accounts where owner = ${address} group by mint order by mint`,
+    );
+    const told = data.map(({ tokenInfo, unclaimedRewards: { sol: lamports, token } }) => ({
+      mint: tokenInfo.address,
+      sol: lamports,
+      token,
+    }));
+    if (expected.length === 0 || JSON.stringify(told) !== JSON.stringify(expected))
+      throw new Error(`the rewards of ${address} are answered as ${JSON.stringify(data)}`);
+  }
+}
+
+function ask<Answer>(load: Child, order: LoadOrder): Promise<Answer> {
+  return load.ask<Answer>(order);
+}
+
+/** Both, the first of them first in every other round. */
+async function inTurn<T>(
+  round: number,
+  [a, b]: readonly [() => Promise<T>, () => Promise<T>],
+): Promise<[T, T]> {
+  if (round % 2 === 1) return [await a(), await b()];
+  const second = await b();
+  return [await a(), second];
+}
+
+function tableOf({ bare, version, rewardsOfWallet, verifiedPerSecond, ...result }: Result): string {
+  const row = (name: string, measured: Measured, ratio: string, limit: string) => ({
+    cells: [
+      name,
+      grouped(Math.round(measured.perSecond)),
+      ratio,
+      limit,
+      measured.p50.toFixed(1),
+      measured.p99.toFixed(1),
+      measured.cpuMicroseconds.toFixed(0),
+    ],
+  });
+  const table = renderTable(
+    [
+      { title: '' },
+      { title: 'requests', unit: '1/s', align: 'right' },
+      { title: 'of the rate' },
+      { title: 'limit', align: 'right' },
+      { title: 'p50', unit: 'ms', align: 'right' },
+      { title: 'p99', unit: 'ms', align: 'right' },
+      { title: 'CPU', unit: 'µs', align: 'right' },
+    ],
+    [
+      row('bare Express', bare, '', ''),
+      row('GET /v1/internal', version, `${percent(result.ofBare)} of bare Express`, percent(LEAST_OF_BARE)),
+      row(
+        'GET /rewards/:address',
+        rewardsOfWallet,
+        `${percent(result.ofVerifying)} of ${grouped(Math.round(verifiedPerSecond))} verified`,
+        percent(LEAST_OF_VERIFYING),
+      ),
+    ],
+  );
+  const { rows, wallets } = result.rewards;
+  return [
+    table,
+    '',
+    `${result.connections} connections; ${grouped(rows)} rewards of ${grouped(wallets)} wallets; medians of the rounds`,
+    describeMachine(result.machine),
+  ].join('\n');
+}
+
+function problemsOf({ ofBare, ofVerifying, version, rewardsOfWallet }: Result): string[] {
+  return [
+    ofBare < LEAST_OF_BARE &&
+      `GET /v1/internal: ${percent(ofBare)} of bare Express, below ${percent(LEAST_OF_BARE)}`,
+    ofVerifying < LEAST_OF_VERIFYING &&
+      `GET /rewards/:address: ${percent(ofVerifying)} of the verifying rate, below ${percent(LEAST_OF_VERIFYING)}`,
+    ...[version, rewardsOfWallet].map(
+      ({ p99 }) => p99 > MOST_P99_MS && `p99 is ${p99.toFixed(1)} ms, over ${MOST_P99_MS} ms`,
+    ),
+  ].filter((problem) => problem !== false);
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function positive(name: 'rounds' | 'seconds' | 'rows'): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value > 0) return value;
+  console.error(`--${name} is '${values[name]}'; it must be a whole number above 0\n\n${HELP}`);
+  process.exit(2);
+}
+
+function say(line: string): void {
+  console.error(`bench: ${line}`);
+}

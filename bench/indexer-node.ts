@@ -1,0 +1,69 @@
+// A node with a long history, in a process of its own: the indexer asks it over HTTP as it asks any. It is told the samples
+// and the size, answers with what the chain adds up to once it is made, and serves it from then on.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { IndexerChain, type ChainSize, type ChainTotals, type Samples } from './indexer-chain.js';
+
+export interface NodeOrder {
+  readonly samples: Samples;
+  readonly size: ChainSize;
+}
+
+/** Amounts as text: messages between processes are JSON. */
+export interface NodeAnswer {
+  readonly url: string;
+  readonly totals: Readonly<Record<keyof ChainTotals, string>>;
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+process.once('message', ({ samples, size }: NodeOrder) => {
+  const chain = new IndexerChain(samples, size);
+  const server = createServer((request, response) => {
+    answer(chain, request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  server.keepAliveTimeout = 600_000;
+  server.listen(0, '127.0.0.1', () => {
+    const totals = Object.fromEntries(
+      Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
+    ) as NodeAnswer['totals'];
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    process.send?.({ url, totals } satisfies NodeAnswer);
+  });
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answer(
+  chain: IndexerChain,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Call | Call[];
+  const one = (call: Call) => `{"jsonrpc":"2.0","result":${resultOf(chain, call)},"id":${call.id}}`;
+  response.setHeader('content-type', 'application/json');
+  response.end(Array.isArray(body) ? `[${body.map(one).join(',')}]` : one(body));
+}
+
+/** JSON text. */
+function resultOf(chain: IndexerChain, { method, params }: Call): string {
+  switch (method) {
+    case 'getSlot':
+      return String(chain.slot);
+    case 'getSignaturesForAddress':
+      return JSON.stringify(chain.list(params[1] as { before?: string; until?: string; limit: number }));
+    case 'getTransaction':
+      return chain.transaction(params[0] as string);
+    case 'getSignatureStatuses': {
+      const slots = (params[0] as string[]).map((signature) => chain.slotOf(signature));
+      return JSON.stringify({ value: slots.map((slot) => (slot === undefined ? null : { slot })) });
+    }
+    default:
+      throw new Error(`this node does not know ${method}`);
+  }
+}

@@ -1,0 +1,117 @@
+// A ledger with very many rewards, as it would be after years: made by few statements, past the triggers that would add
+// up a million entries one statement at a time, and then proved by the ledger's own whole check.
+import { createHash, randomBytes } from 'node:crypto';
+import bs58 from 'bs58';
+import { sql } from 'drizzle-orm';
+import { column } from '../app/src/db/arrays.js';
+import type { Database, Transaction } from '../app/src/db/database.js';
+import { checkLedger } from '../app/src/db/ledger-check.js';
+
+const TOKENS = 200;
+/** Of each wallet, one in SOL and one in the token itself. */
+const TOKENS_OF_WALLET = 2;
+const ASSETS = 2;
+const WALLETS_PER_STATEMENT = 25_000;
+
+export interface RewardRows {
+  /** Accounts with something to claim. */
+  readonly rows: number;
+  readonly wallets: number;
+  readonly tokens: number;
+}
+
+/** How many wallets share so many rewards. */
+export function walletsOf(rows: number): number {
+  return Math.ceil(rows / (TOKENS_OF_WALLET * ASSETS));
+}
+
+/**
+ * Fills empty tables.
+ *
+ * @param askers wallets that are among those with rewards, spread evenly over them
+ * @throws when the ledger does not add up afterwards
+ */
+export async function fillRewards(
+  database: Database,
+  { rows, askers }: { readonly rows: number; readonly askers: readonly string[] },
+): Promise<RewardRows> {
+  const wallets = walletsOf(rows);
+  const mints = Array.from({ length: TOKENS }, (_, index) =>
+    bs58.encode(createHash('sha256').update(`token ${index}`).digest()),
+  );
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await insertTokens(tx, mints);
+    await insertAccounts(tx, mints, walletsWith(askers, wallets));
+    await insertEntries(tx);
+  });
+  await database.queries.execute(sql`vacuum (analyze)`);
+  const problems = await checkLedger(database.queries, { whole: true });
+  if (problems.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(problems[0])}`);
+  return { rows: wallets * TOKENS_OF_WALLET * ASSETS, wallets, tokens: TOKENS };
+}
+
+function walletsWith(askers: readonly string[], count: number): string[] {
+  const wallets = Array.from({ length: count }, () => '');
+  for (const [index, asker] of askers.entries()) wallets[Math.floor((index * count) / askers.length)] = asker;
+  return wallets.map((wallet) => wallet || bs58.encode(randomBytes(32)));
+}
+
+async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<void> {
+  const listed = sql`unnest(${column(mints, 'text')}) with ordinality as listed(mint, n)`;
+  await tx.execute(sql`
+    insert into records (signature, "outer", "inner", slot, kind, mint, finalized)
+    select 'creation of ' || mint, 0, 0, n, 'create', mint, true from ${listed} order by n
+  `);
+  await tx.execute(sql`
+    insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,
+      lp_bps, initial_virtual_sol, initial_virtual_token, platform_fee_bps, created_at)
+    select mint, id, mint, mint, 'Token ' || id, 'T' || id, 'https://example.org/' || id || '.json', 100, 1000, 2000,
+      3000, 30000000000, 1073000000000000, 100, 1700000000 from records
+  `);
+  await tx.execute(sql`
+    insert into token_metadata (mint, uri, image)
+    select mint, uri, replace(uri, '.json', '.png') from tokens
+  `);
+  await tx.execute(sql`
+    insert into curve_states (mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, sol_received, tokens_bought,
+      tokens_sold, fees, last_record_id, updated_at)
+    select mint, 1, initial_virtual_sol, initial_virtual_token, 0, 0, 0, 0, 0, 0, 0, record_id, created_at from tokens
+  `);
+}
+
+async function insertAccounts(
+  tx: Transaction,
+  mints: readonly string[],
+  wallets: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < wallets.length; from += WALLETS_PER_STATEMENT) {
+    const some = wallets.slice(from, from + WALLETS_PER_STATEMENT);
+    await tx.execute(sql`
+      insert into ledger_accounts (kind, owner, mint, asset, balance)
+      select 'claimable', wallet, mints.mint, asset, 1 + (n * 7919 + mints.k * 104729) % 1000000007
+      from unnest(${column(some, 'text')}) with ordinality as listed(wallet, n)
+      cross join generate_series(0, ${TOKENS_OF_WALLET - 1}::integer) as chosen(turn)
+      join unnest(${column(mints, 'text')}) with ordinality as mints(mint, k)
+        on mints.k = 1 + (n + turn * 37) % ${mints.length}::integer
+      cross join (values ('SOL'), ('TOKEN')) as assets(asset)
+    `);
+  }
+  await tx.execute(sql`
+    insert into ledger_accounts (kind, owner, mint, asset, balance)
+    select 'settlement', null, mint, asset, -sum(balance) from ledger_accounts group by mint, asset
+  `);
+}
+
+/** One posting for each token and asset. */
+async function insertEntries(tx: Transaction): Promise<void> {
+  await tx.execute(sql`
+    insert into ledger_postings (key)
+    select 'settlement of ' || mint || ' ' || asset from ledger_accounts where owner is null
+  `);
+  await tx.execute(sql`
+    insert into ledger_entries (posting_id, account_id, amount)
+    select p.id, a.id, a.balance from ledger_accounts a join ledger_postings p
+      on p.key = 'settlement of ' || a.mint || ' ' || a.asset
+  `);
+}

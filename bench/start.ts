@@ -1,0 +1,214 @@
+// How long `npm start` takes until it says where everything is, and a trade until the API shows its reward.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
+import {
+  buy,
+  createToken,
+  fetchCurveState,
+  prepareTransaction,
+  quoteBuy,
+  sendAndConfirm,
+} from '@curvekit/sdk';
+import { PartnerClient } from '@curvekit/sdk/partner';
+import { isRefusal, RewardsClient } from '@curvekit/sdk/rewards';
+import { signMessage } from '../app/src/ed25519.js';
+import { renderTable } from '../scripts/table.js';
+import { describeMachine, observeMachine, type Machine } from './machine.js';
+import { spreadOf, type Spread } from './statistics.js';
+
+const MOST_SECONDS = 10;
+const MOST_MS_TO_SHOW = 2_000;
+const TRADES = 25;
+const TRADE_LAMPORTS = 50_000_000n;
+const WALLET_LAMPORTS = 10_000_000_000;
+const LOOK_EVERY_MS = 10;
+const GIVE_UP_MS = 30_000;
+
+const HELP = `npm run bench -- start [--json] [--check]
+
+Runs \`npm start\` until it is ready, registers a user with its partner, lets the user trade ${TRADES} times, and asks the API for
+the partner's rewards until each trade shows. A trade's time begins when it is sent, before it is confirmed.
+
+  --json   one JSON document
+  --check  exit code 1 when it is not ready within ${MOST_SECONDS} s, or a trade shows later than ${MOST_MS_TO_SHOW} ms`;
+
+interface Result {
+  readonly machine: Machine;
+  /** From the command to its answer that all is ready. */
+  readonly seconds: number;
+  /** Milliseconds from sending a trade, before it is confirmed, to its reward in an answer. */
+  readonly shownAfterMs: Spread;
+  readonly trades: number;
+}
+
+/** What `npm start -- --json` prints. */
+interface Launchpad {
+  readonly url: string;
+  readonly rpcUrl: string;
+  readonly partnerKey: string;
+  readonly payoutWalletFile: string;
+}
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) console.log(HELP);
+else await main();
+
+async function main(): Promise<void> {
+  const result = await measure();
+  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = problemsOf(result);
+  if (!values.check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+async function measure(): Promise<Result> {
+  const conditions = observeMachine();
+  const startedAt = performance.now();
+  const running = spawn('npm', ['start', '--silent', '--', '--json'], {
+    env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: npm's children end with it.
+    detached: true,
+  });
+  const kill = () => {
+    if (running.pid !== undefined && running.exitCode === null) process.kill(-running.pid, 'SIGKILL');
+  };
+  process.once('exit', kill);
+  try {
+    const launchpad = await documentOf(running);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    say(`ready after ${seconds.toFixed(1)} s; trading`);
+    const shownAfterMs = spreadOf(await trade(launchpad));
+    return { machine: conditions(), seconds, shownAfterMs, trades: TRADES };
+  } finally {
+    kill();
+    process.off('exit', kill);
+  }
+}
+
+/** Trades one after the other, and how long each took to show. */
+async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): Promise<number[]> {
+  const connection = new Connection(rpcUrl, 'confirmed');
+  const user = Keypair.generate();
+  const signMessageOf =
+    ({ secretKey }: Keypair) =>
+    (message: Uint8Array) =>
+      Promise.resolve(signMessage(secretKey, message));
+  await connection.confirmTransaction(await connection.requestAirdrop(user.publicKey, WALLET_LAMPORTS));
+  await new PartnerClient({ baseUrl: url, apiKey: partnerKey }).registerUser({
+    publicKey: user.publicKey,
+    signMessage: signMessageOf(user),
+  });
+  const mint = await launch(connection, user);
+
+  const payout = Keypair.fromSecretKey(
+    Uint8Array.from(JSON.parse(await readFile(payoutWalletFile, 'utf8')) as number[]),
+  );
+  const wallet = { publicKey: payout.publicKey, signMessage: signMessageOf(payout) };
+  const client = new RewardsClient({ baseUrl: url });
+  const earned = async () => (await client.rewardsOf(wallet, mint)).allTimeRewards.sol;
+  const times: number[] = [];
+  while (times.length < TRADES) {
+    const before = times.length === 0 ? 0n : await earned();
+    const curve = await fetchCurveState(connection, mint);
+    if (curve === null) throw new Error('the token is gone');
+    const instructions = buy({ mint, payer: user.publicKey, ...quoteBuy(curve, TRADE_LAMPORTS) });
+    const { transaction } = await prepareTransaction(connection, { payer: user.publicKey, instructions });
+    transaction.sign([user]);
+    const sentAt = performance.now();
+    await connection.sendRawTransaction(transaction.serialize());
+    await until(async () => (await earned()) > before);
+    times.push(performance.now() - sentAt);
+  }
+  return times;
+}
+
+/** A token that nobody else trades. Resolves when it is confirmed. */
+async function launch(connection: Connection, creator: Keypair): Promise<PublicKey> {
+  const mint = Keypair.generate();
+  const instructions = createToken({
+    mint: mint.publicKey,
+    payer: creator.publicKey,
+    name: 'Stopwatch',
+    symbol: 'TICK',
+    uri: 'https://curvekit.example/tick.json',
+    afterMigrationFee: 0,
+    afterMigrationBurnBp: 0,
+    afterMigrationHoldersBp: 0,
+    afterMigrationLpBp: 0,
+  });
+  const prepared = await prepareTransaction(connection, { payer: creator.publicKey, instructions });
+  prepared.transaction.sign([creator, mint]);
+  await sendAndConfirm(connection, prepared);
+  return mint.publicKey;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  // Until the token itself is indexed, it is unknown.
+  const holds = () =>
+    condition().catch((error: unknown) => {
+      if (isRefusal(error, 'TOKEN_NOT_FOUND')) return false;
+      throw error;
+    });
+  while (!(await holds())) {
+    if (performance.now() > giveUpAt) throw new Error(`a trade does not show within ${GIVE_UP_MS / 1_000} s`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** What it prints when it is ready. @throws when it ends instead */
+function documentOf({ stdout }: ChildProcess): Promise<Launchpad> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    stdout!.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      try {
+        resolve(JSON.parse(text) as Launchpad);
+      } catch {
+        // The rest is still to come.
+      }
+    });
+    stdout!.once('end', () => reject(new Error(`npm start ended before it was ready: ${text}`)));
+  });
+}
+
+function problemsOf({ seconds, shownAfterMs }: Result): string[] {
+  return [
+    seconds > MOST_SECONDS && `npm start is ready after ${seconds.toFixed(1)} s, over ${MOST_SECONDS} s`,
+    shownAfterMs.max > MOST_MS_TO_SHOW &&
+      `a trade shows after ${shownAfterMs.max.toFixed(0)} ms, over ${MOST_MS_TO_SHOW} ms`,
+  ].filter((problem) => problem !== false);
+}
+
+function tableOf({ seconds, shownAfterMs, trades, machine }: Result): string {
+  const row = (cells: readonly string[]) => ({ cells });
+  const table = renderTable(
+    [
+      { title: '' },
+      { title: 'median', align: 'right' },
+      { title: 'most', align: 'right' },
+      { title: 'limit', align: 'right' },
+    ],
+    [
+      row(['npm start until ready', '', `${seconds.toFixed(1)} s`, `${MOST_SECONDS} s`]),
+      row([
+        `trade until its reward shows (${trades} trades)`,
+        `${shownAfterMs.median.toFixed(0)} ms`,
+        `${shownAfterMs.max.toFixed(0)} ms`,
+        `${MOST_MS_TO_SHOW} ms`,
+      ]),
+    ],
+  );
+  return `${table}\n\n${describeMachine(machine)}`;
+}
+
+function say(line: string): void {
+  console.error(`bench: ${line}`);
+}

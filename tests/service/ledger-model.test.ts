@@ -1,0 +1,389 @@
+// Random histories of rewards and claims against a model that is a few maps.
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { inArray, sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '../../app/src/db/database.js';
+import { credit, post, reserveAll, walletBalances, type Asset } from '../../app/src/db/ledger.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { ledgerAccounts } from '../../app/src/db/schema/index.js';
+import { ClaimsRepository, type ClaimEnd, type NotStored } from '../../app/src/rewards/claims-repository.js';
+import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const WALLETS = ['wallet 1', 'wallet 2'] as const;
+const TOKENS = 2;
+const ASSETS: readonly Asset[] = ['SOL', 'TOKEN'];
+const HISTORIES = 40;
+const LONGEST = 40;
+
+type Step =
+  | { readonly do: 'credit'; readonly to: readonly Part[]; readonly token: number; readonly asset: Asset }
+  | { readonly do: 'credit again'; readonly which: number }
+  | {
+      readonly do: 'claim';
+      readonly wallet: string;
+      readonly token: number;
+      readonly asset: Asset;
+      readonly off: bigint;
+    }
+  | { readonly do: 'end'; readonly which: number; readonly as: ClaimEnd }
+  | { readonly do: 'correct'; readonly which: number }
+  | {
+      readonly do: 'overdraw';
+      readonly wallet: string;
+      readonly token: number;
+      readonly asset: Asset;
+      readonly from: Kind;
+    }
+  | {
+      readonly do: 'fail after reserving';
+      readonly wallet: string;
+      readonly token: number;
+      readonly asset: Asset;
+    };
+
+type Kind = 'claimable' | 'reserved' | 'claimed';
+
+interface Part {
+  readonly wallet: string;
+  readonly amount: bigint;
+}
+
+const wallet = fc.constantFrom(...WALLETS);
+const token = fc.nat(TOKENS - 1);
+const asset = fc.constantFrom(...ASSETS);
+/** Counted from the newest. */
+const which = fc.nat(LONGEST);
+/** No history can make more than 2^64 of one token: neither lamports nor tokens can be. */
+const MOST = U64_MAX / BigInt(LONGEST);
+const amount = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, MOST), fc.constant(MOST));
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('credit' as const),
+      to: fc.uniqueArray(fc.record({ wallet, amount }), { selector: (part) => part.wallet, minLength: 1 }),
+      token,
+      asset,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('credit again' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      wallet,
+      token,
+      asset,
+      off: fc.oneof({ weight: 8, arbitrary: fc.constant(0n) }, fc.constantFrom(1n, -1n)),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      which,
+      as: fc.constantFrom<ClaimEnd>('COMPLETED', 'FAILED', 'EXPIRED'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('correct' as const), which }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('overdraw' as const),
+      wallet,
+      token,
+      asset,
+      from: fc.constantFrom<Kind>('claimable', 'reserved', 'claimed'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('fail after reserving' as const), wallet, token, asset }),
+  },
+);
+
+interface ModelClaim {
+  readonly signature: string;
+  readonly wallet: string;
+  readonly mint: string;
+  readonly asset: Asset;
+  readonly amount: bigint;
+  state: ClaimEnd | 'IN_PROGRESS';
+}
+
+/** What the ledger should hold. */
+class Model {
+  /** By `owner mint asset kind`; without an owner what a source has given, negated. */
+  readonly balances = new Map<string, bigint>();
+  readonly claims: ModelClaim[] = [];
+  readonly credited: {
+    readonly key: string;
+    readonly to: readonly Part[];
+    readonly mint: string;
+    readonly asset: Asset;
+  }[] = [];
+
+  balance(owner: string | null, mint: string, asset: Asset, kind: string): bigint {
+    return this.balances.get(nameOf(owner, mint, asset, kind)) ?? 0n;
+  }
+
+  add(owner: string | null, mint: string, asset: Asset, kind: string, by: bigint): void {
+    this.balances.set(nameOf(owner, mint, asset, kind), this.balance(owner, mint, asset, kind) + by);
+  }
+
+  move({ wallet, mint, asset, amount }: ModelClaim, from: Kind, to: Kind): void {
+    this.add(wallet, mint, asset, from, -amount);
+    this.add(wallet, mint, asset, to, amount);
+  }
+
+  isBusy(wallet: string, mint: string): boolean {
+    return this.claims.some((c) => c.wallet === wallet && c.mint === mint && c.state === 'IN_PROGRESS');
+  }
+
+  /** The balances that are not zero, in the order of their names. */
+  shown(): [string, bigint][] {
+    return [...this.balances].filter(([, balance]) => balance !== 0n).sort();
+  }
+}
+
+function chosen<T>(all: readonly T[], which: number): T | undefined {
+  return all[all.length - 1 - (which % all.length)];
+}
+
+function nameOf(owner: string | null, mint: string, asset: string, kind: string): string {
+  return `${owner ?? '-'}|${mint}|${asset}|${kind}`;
+}
+
+describe(`the ledger against a model (${DATABASE_KIND})`, function () {
+  this.timeout(120_000);
+  let database: Database;
+  let repository: ClaimsRepository;
+
+  before(async () => {
+    database = await openTestDatabase();
+    repository = new ClaimsRepository(database);
+  });
+  after(() => database?.close());
+
+  const random = () => randomBytes(8).toString('hex');
+
+  /** A claim whose transaction is signed. */
+  const newClaim = (of: { wallet: string; mint: string; asset: Asset; amount: bigint }) => ({
+    ...of,
+    ...{ signature: random(), networkFee: 0n, burn: false, opensAccount: false, transaction: 'AAAA' },
+    ...{ blockhashSlot: 1, lastValidBlockHeight: 150 },
+  });
+
+  /** Everything that a step could leave behind. */
+  const traces = async () => {
+    const [row] = await rowsOf<{ traces: string }>(
+      database.queries,
+      sql`select concat_ws(' ', (select count(*) from ledger_postings), (select count(*) from ledger_entries),
+            (select string_agg(signature || state, ',' order by signature) from claims),
+            (select count(*) from idempotency_keys)) as traces`,
+    );
+    return row!.traces;
+  };
+
+  const holds = async (mints: readonly string[]): Promise<[string, bigint][]> => {
+    const rows = await database.queries
+      .select()
+      .from(ledgerAccounts)
+      .where(inArray(ledgerAccounts.mint, [...mints]));
+    return rows
+      .filter(({ balance }) => balance !== 0n)
+      .map(({ owner, mint, asset, kind, balance }): [string, bigint] => [
+        nameOf(owner, mint, asset, kind),
+        balance,
+      ])
+      .sort();
+  };
+
+  async function refused(attempt: Promise<unknown>): Promise<void> {
+    const problem: unknown = await attempt.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(problem, 'nothing was refused').to.be.instanceOf(Error);
+  }
+
+  /** Takes a step in both. @returns whether it is one that may leave nothing behind */
+  async function take(step: Step, model: Model, mints: readonly string[]): Promise<boolean> {
+    switch (step.do) {
+      case 'credit': {
+        const mint = mints[step.token]!;
+        const { to, asset } = step;
+        const key = random();
+        const booked = await database.transaction((tx) =>
+          credit(tx, 'settlement', { key, mint, asset, credits: to }),
+        );
+        expect(booked).to.equal(true);
+        model.credited.push({ key, to, mint, asset });
+        for (const { wallet, amount } of to) {
+          model.add(wallet, mint, asset, 'claimable', amount);
+          model.add(null, mint, asset, 'settlement', -amount);
+        }
+        return false;
+      }
+      case 'credit again': {
+        const known = chosen(model.credited, step.which);
+        if (known === undefined) return true;
+        const { key, to, mint, asset } = known;
+        const credits = to.map(({ wallet, amount }) => ({ wallet, amount: amount + 1n }));
+        expect(
+          await database.transaction((tx) => credit(tx, 'settlement', { key, mint, asset, credits })),
+        ).to.equal(false);
+        return true;
+      }
+      case 'claim': {
+        const mint = mints[step.token]!;
+        const { wallet, asset, off } = step;
+        const claimable = model.balance(wallet, mint, asset, 'claimable');
+        const claim = newClaim({ wallet, mint, asset, amount: claimable + off });
+        const expected: NotStored | undefined = model.isBusy(wallet, mint)
+          ? 'in progress'
+          : claimable === 0n || off !== 0n
+            ? 'other amount'
+            : undefined;
+        expect(await repository.store(claim, undefined)).to.equal(expected);
+        if (expected !== undefined) return true;
+        model.claims.push({ ...claim, state: 'IN_PROGRESS' });
+        model.move(model.claims.at(-1)!, 'claimable', 'reserved');
+        return false;
+      }
+      case 'end': {
+        // Mostly one that can end.
+        const open = model.claims.filter(({ state }) => state === 'IN_PROGRESS');
+        const claim = chosen(step.which % 4 === 0 ? model.claims : open, step.which);
+        if (claim === undefined) return true;
+        const isOpen = claim.state === 'IN_PROGRESS';
+        expect(await repository.end(claim.signature, step.as, null, new Date())).to.equal(isOpen);
+        if (!isOpen) return true;
+        claim.state = step.as;
+        model.move(claim, 'reserved', step.as === 'COMPLETED' ? 'claimed' : 'claimable');
+        return false;
+      }
+      case 'correct': {
+        const expired = model.claims.filter(({ state }) => state === 'EXPIRED');
+        const claim = chosen(step.which % 4 === 0 ? model.claims : expired, step.which);
+        if (claim === undefined) return true;
+        const { wallet, mint, asset, amount, signature } = claim;
+        const correction = repository.correct(signature, new Date());
+        if (claim.state !== 'EXPIRED') {
+          expect(await correction).to.equal(false);
+          return true;
+        }
+        if (model.balance(wallet, mint, asset, 'claimable') < amount) {
+          await refused(correction);
+          return true;
+        }
+        expect(await correction).to.equal(true);
+        claim.state = 'COMPLETED';
+        model.move(claim, 'claimable', 'claimed');
+        return false;
+      }
+      case 'overdraw': {
+        const mint = mints[step.token]!;
+        const { wallet: owner, asset, from } = step;
+        const amount = model.balance(owner, mint, asset, from) + 1n;
+        const to = from === 'claimable' ? 'claimed' : 'claimable';
+        const entries = [
+          { kind: from, owner, mint, asset, amount: -amount },
+          { kind: to, owner, mint, asset, amount },
+        ] as const;
+        await refused(database.transaction((tx) => post(tx, { key: random(), entries })));
+        return true;
+      }
+      case 'fail after reserving': {
+        const mint = mints[step.token]!;
+        const { wallet, asset } = step;
+        const failing = database.transaction(async (tx) => {
+          const reserved = await reserveAll(tx, { key: random(), wallet, mint, asset });
+          expect(reserved).to.equal(model.balance(wallet, mint, asset, 'claimable'));
+          throw new Error('the power is off');
+        });
+        await refused(failing);
+        return true;
+      }
+    }
+  }
+
+  it('holds what the model holds after every step of every history, and refusals leave no trace', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { maxLength: LONGEST, size: 'max' }), async (history) => {
+        const mints = Array.from({ length: TOKENS }, () => `mint ${random()}`);
+        const model = new Model();
+        for (const step of history) {
+          const before = await traces();
+          const leavesNothing = await take(step, model, mints);
+          expect(await holds(mints), step.do).to.deep.equal(model.shown());
+          if (leavesNothing) expect(await traces(), step.do).to.equal(before);
+        }
+        for (const mint of mints) {
+          for (const asset of ASSETS) {
+            const credits = model.credited
+              .filter((credited) => credited.mint === mint && credited.asset === asset)
+              .flatMap(({ to }) => to)
+              .reduce((sum, { amount }) => sum + amount, 0n);
+            expect(await sumOf(mint, asset)).to.equal(credits);
+          }
+          await expectShown(model, mint);
+        }
+        expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+      }),
+      { numRuns: HISTORIES },
+    );
+  });
+
+  /** Σ unclaimed + Σ reserved + Σ claimed, from the entries alone. */
+  async function sumOf(mint: string, asset: Asset): Promise<bigint> {
+    const [row] = await rowsOf<{ sum: string }>(
+      database.queries,
+      sql`select coalesce(sum(e.amount), 0)::text as sum from ledger_entries e join ledger_accounts a on a.id = e.account_id
+          where a.mint = ${mint} and a.asset = ${asset} and a.kind in ('claimable', 'reserved', 'claimed')`,
+    );
+    return BigInt(row!.sum);
+  }
+
+  /** What the API reads is what the model holds. */
+  async function expectShown(model: Model, mint: string): Promise<void> {
+    for (const wallet of WALLETS) {
+      const all = (asset: Asset) =>
+        (['claimable', 'reserved', 'claimed'] as const).reduce(
+          (sum, kind) => sum + model.balance(wallet, mint, asset, kind),
+          0n,
+        );
+      const expected = {
+        mint,
+        unclaimedSol: model.balance(wallet, mint, 'SOL', 'claimable'),
+        unclaimedToken: model.balance(wallet, mint, 'TOKEN', 'claimable'),
+        allTimeSol: all('SOL'),
+        allTimeToken: all('TOKEN'),
+      };
+      const isNothing = expected.allTimeSol === 0n && expected.allTimeToken === 0n;
+      expect(await walletBalances(database.queries, wallet, mint)).to.deep.equal(isNothing ? [] : [expected]);
+    }
+  }
+
+  it('stores one of 200 claims at once of one wallet and token, whatever their kind', async () => {
+    const [wallet, mint] = ['wallet', `mint ${random()}`];
+    for (const asset of ASSETS) {
+      const credits = [{ wallet, amount: U64_MAX }];
+      await database.transaction((tx) => credit(tx, 'referral', { key: random(), mint, asset, credits }));
+    }
+    const results = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => {
+        const asset = ASSETS[index % 2]!;
+        return repository.store(newClaim({ wallet, mint, asset, amount: U64_MAX }), undefined);
+      }),
+    );
+    expect(results.filter((reason) => reason === undefined)).to.have.length(1);
+    expect(results.filter((reason) => reason === 'in progress')).to.have.length(199);
+    const [balances] = await walletBalances(database.queries, wallet, mint);
+    expect(balances!.unclaimedSol + balances!.unclaimedToken).to.equal(U64_MAX);
+    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { credit } from '../../app/src/db/ledger.js';
+import { RewardsRepository } from '../../app/src/rewards/rewards-repository.js';
+import { RewardsService } from '../../app/src/rewards/rewards-service.js';
+import { FRESH_MS, IN_SOL, inUsd, USABLE_MS, type SolPrice } from '../../app/src/rewards/sol-price.js';
+import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
+import { storeToken } from '../support/index-rows.js';
+import { eventually } from '../support/service.js';
+
+describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
+  let server: Server;
+  let respond: RequestListener;
+  let requests = 0;
+  let url: string;
+
+  before(async () => {
+    server = createServer((request, response) => {
+      requests += 1;
+      respond(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  beforeEach(() => {
+    requests = 0;
+  });
+
+  const document =
+    (text: string): RequestListener =>
+    (_request, response) =>
+      response.end(text);
+
+  interface Source {
+    readonly price: SolPrice;
+    /** What went wrong so far. */
+    readonly problems: () => string[];
+    /** Moves its clock. */
+    readonly advance: (ms: number) => void;
+  }
+
+  function source(pointer = '/solana/usd'): Source {
+    let time = 1_000_000;
+    const problems: string[] = [];
+    const sink = new Writable({
+      write: (line: Buffer, _encoding, done) => {
+        problems.push((JSON.parse(line.toString()) as { err: { message: string } }).err.message);
+        done();
+      },
+    });
+    const price = inUsd(
+      { url, pointer },
+      { logger: pino({ level: 'warn' }, sink), now: () => time, timeoutMs: 200 },
+    );
+    return {
+      price,
+      problems: () => problems,
+      advance: (ms) => {
+        time += ms;
+      },
+    };
+  }
+
+  const untilPrice = (price: SolPrice, usd: number) =>
+    eventually(() => Promise.resolve(price.current() === usd), `the price ${usd}`, 5_000);
+  const untilProblem = ({ price, problems }: Source, count = 1) =>
+    eventually(
+      () => {
+        price.current();
+        return Promise.resolve(problems().length === count);
+      },
+      'a warning',
+      5_000,
+    );
+
+  const valid: Record<string, [document: string, pointer: string, usd: number]> = {
+    'an object in an object': ['{"solana":{"usd":142.07}}', '/solana/usd', 142.07],
+    'an array': ['{"data":[{"id":1,"price":9}]}', '/data/0/price', 9],
+    'the document itself': ['17.5', '', 17.5],
+    'names with / and ~': ['{"a/b":{"~":3}}', '/a~1b/~0', 3],
+    'a tiny number': ['{"solana":{"usd":1e-9}}', '/solana/usd', 1e-9],
+  };
+  for (const [what, [text, pointer, usd]] of Object.entries(valid)) {
+    it(`is read out of ${what}, in the background`, async () => {
+      respond = document(text);
+      const { price, problems } = source(pointer);
+      expect(price.current()).to.equal(undefined);
+      await untilPrice(price, usd);
+      expect(problems()).to.deep.equal([]);
+      expect(requests).to.equal(1);
+    });
+  }
+
+  const faulty: Record<string, [RequestListener, RegExp]> = {
+    'is no JSON': [document('<html>'), /JSON/],
+    'is nothing': [document(''), /JSON/],
+    'has no such field': [document('{"solana":{"eur":1}}'), /no number/],
+    'is not an object': [document('null'), /no number/],
+    'inherits what is looked for': [document('{"solana":{}}'), /no number/],
+    'has a text': [document('{"solana":{"usd":"142"}}'), /no number/],
+    'has null': [document('{"solana":{"usd":null}}'), /no number/],
+    'has zero': [document('{"solana":{"usd":0}}'), /above 0/],
+    'has a negative number': [document('{"solana":{"usd":-142}}'), /above 0/],
+    'has more than all the money there is': [document('{"solana":{"usd":1000000001}}'), /up to 1000000000/],
+    'has what overflows': [document('{"solana":{"usd":1e400}}'), /up to 1000000000/],
+    'has NaN, which is no JSON': [document('{"solana":{"usd":NaN}}'), /JSON/],
+    'is an error': [
+      (_request, response) => response.writeHead(500).end('{"solana":{"usd":142}}'),
+      /HTTP 500/,
+    ],
+    'is somewhere else': [(_request, response) => response.writeHead(302, { location: url }).end(), /failed/],
+    'is longer than 256 KiB': [document('{"solana":{"usd":142}}'.padEnd(262_145, ' ')), /262144 bytes/],
+    'does not come': [() => undefined, /timeout/],
+    'does not end': [(_request, response) => response.write('{'), /timeout/],
+  };
+  for (const [what, [listener, problem]] of Object.entries(faulty)) {
+    it(`is unknown when the document ${what}, and the log says so once`, async () => {
+      respond = listener;
+      const broken = source(what.includes('inherits') ? '/solana/constructor' : undefined);
+      await untilProblem(broken);
+      expect(broken.problems()[0]).to.match(problem);
+      expect(broken.price.current()).to.equal(undefined);
+      expect(requests).to.equal(1);
+    });
+  }
+
+  it('is read again after a minute, used until it is ten minutes old, and then unknown', async () => {
+    respond = document('{"solana":{"usd":100}}');
+    const source_ = source();
+    const { price, advance } = source_;
+    price.current();
+    await untilPrice(price, 100);
+    advance(FRESH_MS - 1);
+    expect(price.current()).to.equal(100);
+    expect(requests).to.equal(1);
+
+    respond = document('{"solana":{"usd":101}}');
+    advance(1);
+    // Nobody waits for the new one.
+    expect(price.current()).to.equal(100);
+    await untilPrice(price, 101);
+    expect(requests).to.equal(2);
+
+    respond = (_request, response) => response.writeHead(503).end();
+    advance(FRESH_MS);
+    await untilProblem(source_);
+    advance(USABLE_MS - FRESH_MS - 1);
+    expect(price.current()).to.equal(101);
+    await untilProblem(source_, 2);
+    advance(1);
+    expect(price.current()).to.equal(undefined);
+    await untilProblem(source_, 2);
+
+    respond = document('{"solana":{"usd":102}}');
+    advance(FRESH_MS);
+    await untilPrice(price, 102);
+  });
+
+  it('makes the price of a token: in USD with it, 0 while it is unknown, in SOL without a source', async () => {
+    const database = await openTestDatabase();
+    try {
+      await storeToken(database.queries, {
+        mint: 'mint',
+        virtualSol: 30_000_000_000n,
+        virtualToken: 10n ** 12n,
+      });
+      const credits = [{ wallet: 'wallet', amount: 1n }];
+      await database.transaction((tx) =>
+        credit(tx, 'settlement', { key: 'k', mint: 'mint', asset: 'SOL', credits }),
+      );
+      const repository = new RewardsRepository(database.queries);
+      const priceOf = async (price: SolPrice) =>
+        (await new RewardsService(repository, price).all('wallet'))[0]!.tokenInfo.price;
+      respond = document('{"solana":{"usd":200}}');
+      const { price } = source();
+      expect(await priceOf(price)).to.equal(0);
+      await untilPrice(price, 200);
+      // 30 SOL for a million tokens.
+      expect(await priceOf(IN_SOL)).to.equal(0.000_03);
+      expect(await priceOf(price)).to.be.closeTo(0.006, 1e-12);
+    } finally {
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,242 @@
+// The whole story, as its people live it: a partner, its user, a holder without SOL, and the operator, whose service and
+// commands are processes of their own. The same on Surfpool and PGlite, and on solana-test-validator, PostgreSQL and Redis.
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import { associatedTokenAddress } from '@curvekit/sdk';
+import { PartnerClient } from '@curvekit/sdk/partner';
+import { RewardsClient, type ClaimingWallet, type ClaimProgress } from '@curvekit/sdk/rewards';
+import { signMessage } from '../../app/src/ed25519.js';
+import { lamportsOf } from '../support/accounts.js';
+import { CLUSTER, useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { Operator } from '../support/operator.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
+import { eventually, finalize } from '../support/service.js';
+import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
+import {
+  buyTokens,
+  launch,
+  openTokenAccount,
+  tokensOf,
+  transferTokens,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from '../support/tokens.js';
+
+const TIMEOUT_MS = 120_000;
+const SOL = 1_000_000_000n;
+const SPENT = 5n * SOL;
+/** 1 % of it. */
+const FEE = 50_000_000n;
+/** A tenth of that. */
+const REFERRAL_REWARD = 5_000_000n;
+/** What a confirmed trade may take until its reward shows. */
+const VISIBLE_MS = 2_000;
+/** Of a claim: the treasury's signature and the wallet's. */
+const NETWORK_FEE = 10_000n;
+/** 5 % of what the curve held. */
+const AFTER_MIGRATION_FEE_BPS = 500;
+
+/** Amounts as the command line writes them. */
+interface Migration {
+  readonly moved: { readonly sol: string; readonly token: string };
+  readonly contributed: { readonly sol: string; readonly token: string };
+}
+
+interface Settlements {
+  readonly settlements: readonly {
+    readonly outcome: string;
+    readonly settlement: { readonly sol: string; readonly solHolders: string; readonly tokenHolders: string };
+  }[];
+}
+
+interface LedgerCheck {
+  readonly problems: readonly unknown[];
+  readonly totals: readonly ({ readonly asset: string } & Record<
+    'credited' | 'claimable' | 'reserved' | 'claimed',
+    string
+  >)[];
+}
+
+describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
+  this.timeout(TIMEOUT_MS);
+  const cluster = useCluster();
+  const payoutWallet = Keypair.generate();
+  /** Owns tokens, and never any SOL before its claim. */
+  const holder = Keypair.generate();
+  let redis: RedisServer | undefined;
+  let operator: Operator;
+  let partner: () => PartnerClient;
+  let user: Keypair;
+  let whale: Keypair;
+  let token: Token;
+  let settled: Settlements['settlements'][number]['settlement'];
+
+  before('the operator sets up the service, the creator launches a token', async () => {
+    const [treasury, lp, creator] = (await cluster().fundedWallets(3, SOL)) as [Keypair, Keypair, Keypair];
+    [user, whale] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
+    token = await launch(cluster(), { afterMigrationFee: AFTER_MIGRATION_FEE_BPS }, creator);
+    const onPostgres = DATABASE_KIND === 'postgres';
+    redis = onPostgres ? await startRedis() : undefined;
+    operator = await Operator.create({
+      environment: {
+        ...clusterEnvironment(cluster()),
+        ...(onPostgres && { DATABASE_URL: await (await sharedPostgres()).createDatabase() }),
+        ...(redis !== undefined && { REDIS_URL: redis.url }),
+        TREASURY_KEYPAIR: keyVariable(treasury),
+        LP_ADDRESS: lp.publicKey.toBase58(),
+        // It holds the migrated liquidity until that is in a pool.
+        EXCLUDED_HOLDERS: cluster().feeReceiver.publicKey.toBase58(),
+        SETTLEMENT_INTERVAL_SECONDS: '0',
+        RATE_LIMIT_REQUESTS: '1000',
+        PORT: '0',
+        LOG_LEVEL: 'info',
+      },
+    });
+    await operator.command('migrate-db');
+    const wallet = payoutWallet.publicKey.toBase58();
+    const { key } = await operator.command<{ key: string }>(
+      ...['key', 'issue', '--partner', 'Acme', '--wallet', wallet],
+    );
+    await operator.start();
+    partner = () => new PartnerClient({ baseUrl: operator.url, apiKey: key });
+  });
+  after(async () => {
+    await operator?.remove();
+    await redis?.stop();
+  });
+
+  const rewardsClient = () => new RewardsClient({ baseUrl: operator.url, scheme: 'timestamp' });
+  const unclaimedSol = async (wallet: Keypair): Promise<bigint> => {
+    const rewards = await rewardsClient().rewards(walletOf(wallet));
+    const ofToken = rewards.find(({ tokenInfo }) => tokenInfo.address === token.mint.toBase58());
+    return ofToken?.unclaimedRewards.sol ?? 0n;
+  };
+  const tokensHeld = ({ publicKey }: { publicKey: PublicKey }) =>
+    tokensOf(cluster().connection, associatedTokenAddress(publicKey, token.mint).address);
+
+  it('a partner registers a user, who signs the message', async () => {
+    const { message, nonce } = await partner().registrationMessage();
+    expect(message).to.contain('Acme');
+    const signature = signMessage(user.secretKey, Buffer.from(message));
+    await partner().register({ publicKey: user.publicKey, signature, nonce });
+    expect((await partner().stats()).users).to.equal(1n);
+  });
+
+  it('the user trades; within two seconds of confirmation the payout wallet sees its reward', async () => {
+    await buyTokens(cluster(), token, user, SPENT);
+    const confirmedAt = performance.now();
+    await eventually(
+      async () => (await unclaimedSol(payoutWallet)) === REFERRAL_REWARD,
+      'the reward',
+      VISIBLE_MS,
+    );
+    expect(performance.now() - confirmedAt).to.be.below(VISIBLE_MS);
+  });
+
+  it('the token graduates; a wallet without SOL holds a half of what the curve has sold', async () => {
+    await buyTokens(cluster(), token, whale, WHOLE_CURVE_LAMPORTS);
+    const account = await openTokenAccount(cluster(), holder.publicKey, token.mint);
+    await transferTokens(cluster(), token.mint, whale, account, (await tokensHeld(whale)) / 2n);
+    expect(await lamportsOf(cluster().connection, holder.publicKey)).to.equal(0n);
+  });
+
+  it('the operator migrates the token, which pays its share into its community storages', async () => {
+    const { moved, contributed } = await whileFinalizing(cluster(), () =>
+      operator.command<Migration>('migrate', token.mint.toBase58()),
+    );
+    const { communityWsolStorage, communityTokenStorage } = token;
+    for (const [asset, storage] of [
+      ['sol', communityWsolStorage],
+      ['token', communityTokenStorage],
+    ] as const) {
+      const share = (BigInt(moved[asset]) * BigInt(AFTER_MIGRATION_FEE_BPS)) / 10_000n;
+      expect(BigInt(contributed[asset])).to.equal(share);
+      expect(await tokensOf(cluster().connection, storage.address)).to.equal(share);
+    }
+  });
+
+  it('what is finalized is booked', async () => {
+    await finalize(cluster());
+    await eventually(async () => (await partner().stats()).trades === 1n, "the user's trade", TIMEOUT_MS);
+    expect(await partner().stats()).to.deep.equal({
+      users: 1n,
+      trades: 1n,
+      volumeSol: SPENT,
+      feesSol: FEE,
+      rewardSol: REFERRAL_REWARD,
+    });
+  });
+
+  it('the operator settles, which pays the holders', async () => {
+    const { settlements } = await whileFinalizing(cluster(), () =>
+      operator.command<Settlements>('settle', token.mint.toBase58()),
+    );
+    expect(settlements.map(({ outcome }) => outcome)).to.deep.equal(['settled']);
+    settled = settlements[0]!.settlement;
+    expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
+  });
+
+  it('the holder reads its part by a signed timestamp', async () => {
+    const held = await Promise.all([holder, whale, user].map(tokensHeld));
+    const all = held.reduce((sum, amount) => sum + amount, 0n);
+    const part = (BigInt(settled.solHolders) * held[0]!) / all;
+    expect(await unclaimedSol(holder)).to.be.oneOf([part, part + 1n]);
+  });
+
+  it('the holder and the partner claim with empty wallets, and follow their claims to the end', async () => {
+    const due = await Promise.all([holder, payoutWallet].map(unclaimedSol));
+    const seen = await Promise.all([holder, payoutWallet].map(claimSol));
+    expect(seen).to.deep.equal([holder, payoutWallet].map(() => ['IN_PROGRESS', 'COMPLETED']));
+    for (const [index, { publicKey }] of [holder, payoutWallet].entries()) {
+      expect(await lamportsOf(cluster().connection, publicKey)).to.equal(due[index]! - NETWORK_FEE);
+    }
+    expect(await Promise.all([holder, payoutWallet].map(unclaimedSol))).to.deep.equal([0n, 0n]);
+  });
+
+  it('the service ends when it is told to, and the ledger adds up to the last lamport', async () => {
+    await operator.stop();
+    const { problems, totals } = await operator.command<LedgerCheck>('ledger', 'check');
+    expect(problems).to.deep.equal([]);
+    const [sol, units] = ['SOL', 'TOKEN'].map((asset) => totals.find((total) => total.asset === asset)!);
+    expect(BigInt(sol!.credited)).to.equal(BigInt(settled.solHolders) + REFERRAL_REWARD);
+    expect(BigInt(sol!.claimable) + BigInt(sol!.claimed)).to.equal(BigInt(sol!.credited));
+    expect([sol!.reserved, units!.reserved, units!.claimed]).to.deep.equal(['0', '0', '0']);
+    expect(units!.credited).to.equal(settled.tokenHolders);
+    const paid = await Promise.all(
+      [holder, payoutWallet].map(({ publicKey }) => lamportsOf(cluster().connection, publicKey)),
+    );
+    expect(BigInt(sol!.claimed)).to.equal(paid.reduce((sum, lamports) => sum + lamports + NETWORK_FEE, 0n));
+  });
+
+  /** @returns the states that the wallet saw its claim in */
+  async function claimSol(wallet: Keypair): Promise<string[]> {
+    const states: string[] = [];
+    let finality: Promise<void> | undefined;
+    const onProgress = (progress: ClaimProgress) => {
+      if (progress.stage !== 'status') return;
+      states.push(progress.status);
+      // Surfpool finalizes nothing by itself.
+      finality ??= finalize(cluster());
+    };
+    await rewardsClient().claim(
+      walletOf(wallet),
+      { tokenAddress: token.mint, claimType: 'SOL' },
+      { connection: cluster().connection, onProgress, pollMs: 200 },
+    );
+    await finality;
+    return states;
+  }
+});
+
+/** A wallet as a browser's adapter is one. */
+function walletOf(keypair: Keypair): ClaimingWallet {
+  return {
+    publicKey: keypair.publicKey,
+    signMessage: (message) => Promise.resolve(signMessage(keypair.secretKey, message)),
+    signTransaction: (transaction) => {
+      transaction.sign([keypair]);
+      return Promise.resolve(transaction);
+    },
+  };
+}

@@ -1,0 +1,268 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pino } from 'pino';
+import { fetchJson, FetchRefusedError, type FetchLimits } from '../../app/src/chain/metadata/fetch.js';
+import { fetchImage } from '../../app/src/chain/metadata/image.js';
+import { createMetadataFetcher } from '../../app/src/chain/metadata/metadata-job.js';
+import { isPublicAddress } from '../../app/src/chain/metadata/public-address.js';
+import type { Database } from '../../app/src/db/database.js';
+import { tokenMetadata } from '../../app/src/db/schema/index.js';
+import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
+import { startHttpsServer, type HttpsServer } from '../support/https-server.js';
+import { storeToken } from '../support/index-rows.js';
+import { startNameServer, type NameServer } from '../support/name-server.js';
+import { eventually } from '../support/service.js';
+
+const IMAGE = 'https://example.org/image.png';
+/** The server's name, and those of places where nobody from outside may be sent. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  'host.test': ['127.0.0.1'],
+  'inside.test': ['127.0.0.2'],
+  'both.test': ['127.0.0.1', '127.0.0.2'],
+  'metadata.test': ['169.254.169.254'],
+  localhost: ['127.0.0.1'],
+};
+
+async function refusal(attempt: Promise<unknown>): Promise<string> {
+  const problem: unknown = await attempt.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(problem).to.be.instanceOf(FetchRefusedError);
+  return (problem as Error).message;
+}
+
+describe(`the image of a token (${DATABASE_KIND})`, () => {
+  let server: HttpsServer;
+  let names: NameServer;
+  let addressesOf: (name: string) => readonly string[] | undefined;
+  let respond: (request: IncomingMessage, response: ServerResponse) => void;
+  let requests = 0;
+  /** The test's own machine is the public internet here, except for its address 127.0.0.2. */
+  let limits: Required<Omit<FetchLimits, 'maxBytes'>>;
+  const url = (path = '', host = 'host.test') => `https://${host}:${server.port}/${path}`;
+
+  before(async () => {
+    server = await startHttpsServer(Object.keys(ADDRESSES), (request, response) => {
+      requests += 1;
+      respond(request, response);
+    });
+    names = await startNameServer((name) => addressesOf(name));
+    limits = {
+      ca: server.ca,
+      nameServers: [names.address],
+      isAllowed: (ip) => ip === '127.0.0.1',
+      timeoutMs: 3_000,
+    };
+  });
+  after(async () => {
+    await server?.stop();
+    await names?.stop();
+  });
+  beforeEach(() => {
+    requests = 0;
+    addressesOf = (name) => ADDRESSES[name] ?? [];
+    respond = (_request, response) => response.end(JSON.stringify({ name: 'x', image: IMAGE }));
+  });
+
+  it('is what the JSON at the uri names', async () => {
+    expect(await fetchImage(url('token.json'), limits)).to.equal(IMAGE);
+  });
+
+  it('is fetched from public addresses only, whatever they are called', async () => {
+    const asInProduction = { ...limits, isAllowed: isPublicAddress };
+    const hosts = [
+      'localhost',
+      'host.test',
+      'metadata.test',
+      '127.0.0.1',
+      '[::1]',
+      '0x7f.1',
+      '2130706433',
+      '[::ffff:127.0.0.1]',
+      '169.254.169.254',
+    ];
+    for (const host of hosts) {
+      expect(await refusal(fetchJson(url('', host), asInProduction)), host).to.match(/public/);
+    }
+    for (const host of ['inside.test', 'both.test', '127.0.0.2']) {
+      expect(await refusal(fetchJson(url('', host), limits)), host).to.match(/public/);
+    }
+    expect(requests).to.equal(0);
+  });
+
+  it('is connected to where the name led when it was checked, not where it leads a moment later', async () => {
+    const before = names.asked.length;
+    let reached: string | undefined;
+    respond = (request, response) => {
+      reached = request.socket.localAddress;
+      response.end(JSON.stringify({ image: IMAGE }));
+    };
+    addressesOf = (name) => (names.asked.length === before + 1 ? ADDRESSES[name] : ['127.0.0.2']);
+    expect(await fetchImage(url(), limits)).to.equal(IMAGE);
+    expect(reached).to.equal('127.0.0.1');
+    expect(names.asked.slice(before)).to.deep.equal(['host.test']);
+    // The next fetch looks again, and does not go where the name leads now.
+    expect(await refusal(fetchJson(url(), limits))).to.match(/public/);
+    expect(requests).to.equal(1);
+  });
+
+  it('is given up when its name is none, or nobody tells where it leads', async () => {
+    expect(await refusal(fetchJson(url('', 'none.test'), limits))).to.match(/ENOTFOUND none\.test/);
+    addressesOf = () => undefined;
+    expect(await refusal(fetchJson(url(), { ...limits, timeoutMs: 200 }))).to.match(/within 200 ms/);
+  });
+
+  it('is fetched by https only, without a password', async () => {
+    for (const uri of ['http://example.org/', 'ipfs://x', 'file:///etc/passwd', 'no uri', '']) {
+      expect(await refusal(fetchJson(uri, limits))).to.match(/only https/);
+    }
+    expect(await refusal(fetchJson('https://user:pw@example.org/', limits))).to.match(/user or password/);
+  });
+
+  it('is not looked for through redirects', async () => {
+    respond = (_request, response) => response.writeHead(302, { location: url('elsewhere') }).end();
+    expect(await refusal(fetchJson(url(), limits))).to.match(/HTTP 302/);
+    expect(requests).to.equal(1);
+  });
+
+  it('is given up after the time, whether nothing comes or too little', async () => {
+    const soon = { ...limits, timeoutMs: 500 };
+    respond = () => undefined;
+    expect(await refusal(fetchJson(url(), soon))).to.match(/within 500 ms/);
+    respond = (_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    };
+    expect(await refusal(fetchJson(url(), soon))).to.match(/within 500 ms/);
+  });
+
+  it('is given up when the document is too long, even if it lies about its length', async () => {
+    const exact = JSON.stringify({ image: IMAGE }).padEnd(256 * 1024, ' ');
+    respond = (_request, response) => response.end(exact);
+    expect(await fetchImage(url(), limits)).to.equal(IMAGE);
+    respond = (_request, response) => response.end(`${exact} `);
+    expect(await refusal(fetchJson(url(), limits))).to.match(/longer than 262144 bytes/);
+    // Without an end, it is not read to one.
+    respond = (_request, response) => {
+      const more = () => response.write(Buffer.alloc(65_536, 0x20));
+      response.on('drain', more);
+      more();
+    };
+    expect(await refusal(fetchJson(url(), limits))).to.match(/longer than 262144 bytes/);
+  });
+
+  it('is given up when the answer is an error, compressed, no JSON, or broken off', async () => {
+    respond = (_request, response) => response.writeHead(500).end(JSON.stringify({ image: IMAGE }));
+    expect(await refusal(fetchJson(url(), limits))).to.match(/HTTP 500/);
+    respond = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
+    expect(await refusal(fetchJson(url(), limits))).to.match(/compressed/);
+    respond = (_request, response) => response.end('<html>');
+    expect(await refusal(fetchJson(url(), limits))).to.match(/could not be fetched/);
+    respond = (_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"image":');
+      setTimeout(() => response.destroy(), 50);
+    };
+    expect(await refusal(fetchJson(url(), limits))).to.match(/could not be fetched/);
+  });
+
+  it('needs a certificate that is trusted', async () => {
+    const { isAllowed, nameServers, timeoutMs } = limits;
+    expect(await refusal(fetchJson(url(), { isAllowed, nameServers, timeoutMs }))).to.match(/certificate/);
+    addressesOf = () => ['127.0.0.1'];
+    expect(await refusal(fetchJson(url('', 'other.test'), limits))).to.match(/altnames/);
+  });
+
+  it('must be an https URL of sensible length', async () => {
+    for (const image of [
+      undefined,
+      7,
+      '',
+      'http://example.org/x',
+      'javascript:alert(1)',
+      `https://e.org/${'x'.repeat(2_048)}`,
+    ]) {
+      respond = (_request, response) => response.end(JSON.stringify({ image }));
+      expect(await refusal(fetchImage(url(), limits)), String(image)).to.match(/image/);
+    }
+  });
+
+  it('never comes from an address that is not globally reachable', () => {
+    const privateIpv4 = fc.oneof(
+      fc.tuple(fc.constantFrom(0, 10, 127), fc.nat(255), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constant(192), fc.constant(168), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constant(169), fc.constant(254), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.integer({ min: 224, max: 255 }), fc.nat(255), fc.nat(255), fc.nat(255)),
+    );
+    fc.assert(
+      fc.property(privateIpv4, (bytes) => {
+        const ip = bytes.join('.');
+        return !isPublicAddress(ip) && !isPublicAddress(`::ffff:${ip}`) && !isPublicAddress(`64:ff9b::${ip}`);
+      }),
+    );
+    for (const ip of [
+      '::',
+      '::1',
+      'fe80::1',
+      'fc00::1',
+      'ff02::1',
+      '2001:db8::1',
+      '2002:7f00:1::',
+      'x',
+      '',
+    ]) {
+      expect(isPublicAddress(ip), ip).to.equal(false);
+    }
+    for (const ip of ['1.1.1.1', '93.184.216.34', '172.15.0.1', '172.32.0.1', '2606:4700::1111']) {
+      expect(isPublicAddress(ip), ip).to.equal(true);
+    }
+  });
+
+  describe('of the tokens in the index', () => {
+    let database: Database;
+    before(async () => {
+      database = await openTestDatabase();
+    });
+    after(() => database?.close());
+
+    const addToken = (mint: string, uri: string) => storeToken(database.queries, { mint, uri });
+    const metadata = async () =>
+      new Map((await database.queries.select().from(tokenMetadata)).map((row) => [row.mint, row]));
+
+    it('is fetched once for each, and not again after a restart', async () => {
+      const counts = new Map<string, number>();
+      respond = (request, response) => {
+        const path = request.url ?? '';
+        counts.set(path, (counts.get(path) ?? 0) + 1);
+        if (path === '/missing') response.writeHead(404);
+        response.end(JSON.stringify({ image: IMAGE }));
+      };
+      // More than are fetched at once.
+      for (let index = 0; index < 20; index += 1) await addToken(`good ${index}`, url(`good-${index}`));
+      await addToken('missing', url('missing'));
+      await addToken('odd', 'no uri');
+      const run = async (expected: number) => {
+        const fetcher = createMetadataFetcher({ database, logger: pino({ level: 'silent' }) }, limits);
+        fetcher.start();
+        await eventually(async () => (await metadata()).size === expected, 'the metadata');
+        await fetcher.stop();
+      };
+      await run(22);
+      await addToken('late', url('late'));
+      await run(23);
+
+      const found = await metadata();
+      for (let index = 0; index < 20; index += 1) {
+        expect(found.get(`good ${index}`)).to.include({ image: IMAGE, problem: null });
+      }
+      expect(found.get('late')).to.include({ image: IMAGE, problem: null });
+      expect(found.get('missing')).to.include({ image: '', problem: 'the server answers HTTP 404' });
+      expect(found.get('odd')).to.include({ image: '', problem: 'only https URLs are fetched' });
+      expect([...counts.values()]).to.deep.equal(Array.from({ length: 22 }, () => 1));
+    });
+  });
+});

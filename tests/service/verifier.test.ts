@@ -1,0 +1,50 @@
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { signMessage } from '../../app/src/ed25519.js';
+import { Verifier } from '../../app/src/verifier.js';
+
+describe('Verifier', () => {
+  const wallet = Keypair.generate();
+  const key = wallet.publicKey.toBytes();
+  const message = Buffer.from('1700000000000');
+  const signature = signMessage(wallet.secretKey, message);
+
+  const verifiers: Verifier[] = [];
+  const start = (threads?: number) => {
+    const verifier = new Verifier(threads);
+    verifiers.push(verifier);
+    return verifier;
+  };
+  afterEach(() => Promise.all(verifiers.splice(0).map((verifier) => verifier.close())));
+
+  it('tells good signatures from bad ones, each of many at once', async () => {
+    const verifier = start(3);
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => {
+        const own = Buffer.from('x'.repeat(index));
+        const signed = signMessage(wallet.secretKey, own);
+        if (index % 3 === 1) signed[index % 64]! ^= 1;
+        return verifier.verify(key, index % 3 === 2 ? Buffer.from('another') : own, signed);
+      }),
+    );
+    expect(results).to.deep.equal(Array.from({ length: 100 }, (_, index) => index % 3 === 0));
+  });
+
+  it('refuses keys and signatures of another length, and keys off the curve', async () => {
+    const verifier = start();
+    expect(await verifier.verify(key, message, signature)).to.equal(true);
+    expect(await verifier.verify(key.subarray(1), message, signature)).to.equal(false);
+    expect(await verifier.verify(key, message, signature.subarray(1))).to.equal(false);
+    expect(await verifier.verify(new Uint8Array(32).fill(7), message, signature)).to.equal(false);
+  });
+
+  it('answers what its threads still owe when it is closed', async () => {
+    const verifier = start(1);
+    const asked = Array.from({ length: 50 }, () => verifier.verify(key, message, signature));
+    // They are on their way to the thread, or with it.
+    await new Promise((resolve) => setImmediate(resolve));
+    await verifier.close();
+    expect(await Promise.all(asked)).to.deep.equal(Array.from({ length: 50 }, () => true));
+    expect(await verifier.verify(key, message, signature)).to.equal(true);
+  });
+});

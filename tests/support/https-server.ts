@@ -1,0 +1,44 @@
+// An https server with a certificate of its own, for what fetches from strangers.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface HttpsServer {
+  readonly port: number;
+  /** The certificate, to be trusted. */
+  readonly ca: string;
+  stop(): Promise<void>;
+}
+
+/** Starts it on a free port. Needs `openssl`. @param names in its certificate */
+export async function startHttpsServer(
+  names: readonly string[],
+  listener: RequestListener,
+): Promise<HttpsServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-https-'));
+  const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const subjectAltName = ['IP:127.0.0.1', ...names.map((name) => `DNS:${name}`)].join(',');
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${subjectAltName}`];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
+  await run('openssl', ['req', '-x509', '-days', '2', ...newKey, '-out', certificateFile, ...subject]);
+  const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certificateFile, 'utf8')]);
+  await rm(folder, { recursive: true });
+  const server = createServer({ key, cert }, listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    ca: cert,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,32 @@
+// Rows as the indexer stores them, for tests that need no chain.
+import type { Queries } from '../../app/src/db/database.js';
+import { curveStates, records, tokens } from '../../app/src/db/schema/index.js';
+
+export interface TokenInIndex {
+  readonly mint: string;
+  readonly uri?: string;
+  /** Lamports and token units that the curve's price comes from. */
+  readonly virtualSol?: bigint;
+  readonly virtualToken?: bigint;
+}
+
+/** A token without a trade. */
+export async function storeToken(
+  queries: Queries,
+  { mint, uri = '', virtualSol = 30_000_000_000n, virtualToken = 1_073_000_000_000_000n }: TokenInIndex,
+): Promise<void> {
+  const [record] = await queries
+    .insert(records)
+    .values({ signature: `of ${mint}`, outer: 0, inner: -1, slot: 1, kind: 'create', mint, finalized: true })
+    .returning();
+  const recordId = record!.id;
+  await queries.insert(tokens).values({
+    ...{ mint, recordId, uri, creator: 'creator', curve: 'curve', name: 'Token', symbol: 'TOK' },
+    ...{ afterMigrationFeeBps: 0, burnBps: 0, holdersBps: 0, lpBps: 0, platformFeeBps: 100 },
+    ...{ initialVirtualSol: virtualSol, initialVirtualToken: virtualToken, createdAt: 1 },
+  });
+  await queries.insert(curveStates).values({
+    ...{ mint, virtualSol, virtualToken, status: 1, lastRecordId: recordId, updatedAt: 1, buys: 0, sells: 0 },
+    ...{ solPaid: 0n, solReceived: 0n, tokensBought: 0n, tokensSold: 0n, fees: 0n },
+  });
+}

@@ -1,0 +1,103 @@
+// Whoever operates the service: has the command line `curvekit`, environment variables, and nothing else.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { bundled } from './bundled.js';
+
+const CURVEKIT = 'app/src/cli/main.ts';
+const READY = /"url":"(http:[^"]+)","msg":"ready"/;
+
+export interface OperatorOptions {
+  /** All that the processes get beside PATH. Without DATABASE_URL their database is a folder. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export class Operator {
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #folder: string;
+  #service: { readonly process: ChildProcess; readonly url: string } | undefined;
+
+  private constructor(environment: Readonly<Record<string, string>>, folder: string) {
+    this.#environment = environment;
+    this.#folder = folder;
+  }
+
+  /** An operator in a folder that has nothing in it. */
+  static async create({ environment }: OperatorOptions): Promise<Operator> {
+    return new Operator(environment, await mkdtemp(join(tmpdir(), 'curvekit-operator-')));
+  }
+
+  /** Where the service listens. @throws while it does not run */
+  get url(): string {
+    if (this.#service === undefined) throw new Error('the service does not run');
+    return this.#service.url;
+  }
+
+  /** `curvekit start`. @returns when the service says that it is ready */
+  async start(): Promise<void> {
+    const process = await this.#spawn(['start']);
+    this.#service = { process, url: await readyUrl(process) };
+  }
+
+  /** Interrupts the service. @throws when its exit code is not 0 */
+  async stop(): Promise<void> {
+    const running = this.#service?.process;
+    this.#service = undefined;
+    if (running === undefined) return;
+    const exit = once(running, 'exit');
+    running.kill('SIGTERM');
+    const [code] = (await exit) as [number | null];
+    if (code !== 0) throw new Error(`the service ended with ${code}`);
+  }
+
+  /**
+   * `curvekit … --json`. The embedded database is open in one process at a time, so the service stops for the command.
+   *
+   * @throws when its exit code is not 0, with what it said
+   */
+  async command<T>(...args: readonly string[]): Promise<T> {
+    const interrupts = this.#service !== undefined && this.#environment['DATABASE_URL'] === undefined;
+    if (interrupts) await this.stop();
+    const command = await this.#spawn([...args, '--json']);
+    const [out, err, [code]] = await Promise.all([
+      text(command.stdout!),
+      text(command.stderr!),
+      once(command, 'exit') as Promise<[number | null]>,
+    ]);
+    if (code !== 0) throw new Error(`curvekit ${args.join(' ')} ended with ${code}: ${err}${out}`);
+    if (interrupts) await this.start();
+    return JSON.parse(out) as T;
+  }
+
+  /** Ends the service, however it stands, and removes the folder. */
+  async remove(): Promise<void> {
+    this.#service?.process.kill('SIGKILL');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #spawn(args: readonly string[]): Promise<ChildProcess> {
+    return spawn(process.execPath, [await bundled(CURVEKIT), ...args], {
+      cwd: this.#folder,
+      env: { PATH: process.env['PATH'], ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+}
+
+/** What it logs goes on being read, or it would wait for its reader. */
+function readyUrl(service: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    for (const stream of [service.stdout!, service.stderr!]) {
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const url = READY.exec(said)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+    }
+    service.once('exit', () => reject(new Error(`the service ended before it was ready: ${said}`)));
+  });
+}
