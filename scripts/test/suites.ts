@@ -34,6 +34,12 @@ const POSTGRES: Requirement = {
   optional: true,
 };
 
+const SBF: Requirement = {
+  program: 'cargo-build-sbf',
+  from: 'https://solana.com/docs/intro/installation',
+  optional: true,
+};
+
 function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
   return { command: 'mocha', args: ['--forbid-only', '--forbid-pending', ...files], reporter: 'mocha' };
 }
@@ -41,12 +47,6 @@ function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'>
 function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
   return { command, args, reporter: 'check' };
 }
-
-const SBF = {
-  program: 'cargo-build-sbf',
-  from: 'https://solana.com/docs/intro/installation',
-  optional: true,
-};
 
 const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 
@@ -78,6 +78,12 @@ export const SUITES: readonly Suite[] = [
     ...check('cargo', 'clippy', '--all-targets', '--quiet', '--', '-D', 'warnings'),
   },
   {
+    name: 'clippy-reference',
+    about: "clippy on the hot path's reference",
+    needs: [RUST],
+    ...check('cargo', 'clippy', '--quiet', '--features', 'reference', '--', '-D', 'warnings'),
+  },
+  {
     name: 'rust',
     about:
       "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
@@ -102,7 +108,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'differential',
     about: 'the shipped program against its reference build, 50,000 steps',
-    needs: SBF,
+    needs: [SBF],
     ...mocha('tests/differential/*.test.ts'),
   },
   {

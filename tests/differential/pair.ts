@@ -24,8 +24,11 @@ export class Pair {
   /** Undoes everything, so that the machines are used again: they are large, and the garbage collector does not know it. */
   reset(): void {
     for (const [key, account] of this.#before.values()) {
-      this.#shipped.setAccount(key, account);
-      this.#reference.setAccount(key, account);
+      for (const machine of [this.#shipped, this.#reference]) {
+        // Nothing but lamports can happen to a program, and putting it back loads it anew.
+        const untouched = account.executable === true && machine.account(key)?.lamports === account.lamports;
+        if (!untouched) machine.setAccount(key, account);
+      }
     }
     this.#before.clear();
   }
@@ -74,9 +77,7 @@ export class Pair {
 
   #touch(key: Key): void {
     if (this.#before.has(key.hex)) return;
-    const account = this.#reference.account(key) ?? NOTHING;
-    // No transaction changes a program.
-    if (account.executable !== true) this.#before.set(key.hex, [key, account]);
+    this.#before.set(key.hex, [key, this.#reference.account(key) ?? NOTHING]);
   }
 
   #requireEqualAccounts(key: Key): void {
