@@ -100,7 +100,8 @@ async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): 
     ({ secretKey }: Keypair) =>
     (message: Uint8Array) =>
       Promise.resolve(signMessage(secretKey, message));
-  await connection.confirmTransaction(await connection.requestAirdrop(user.publicKey, WALLET_LAMPORTS));
+  await connection.requestAirdrop(user.publicKey, WALLET_LAMPORTS);
+  await until(async () => (await connection.getBalance(user.publicKey)) > 0, 'the wallet has no SOL');
   await new PartnerClient({ baseUrl: url, apiKey: partnerKey }).registerUser({
     publicKey: user.publicKey,
     signMessage: signMessageOf(user),
@@ -123,7 +124,7 @@ async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): 
     transaction.sign([user]);
     const sentAt = performance.now();
     await connection.sendRawTransaction(transaction.serialize());
-    await until(async () => (await earned()) > before);
+    await until(async () => (await earned()) > before, 'a trade does not show');
     times.push(performance.now() - sentAt);
   }
   return times;
@@ -149,7 +150,7 @@ async function launch(connection: Connection, creator: Keypair): Promise<PublicK
   return mint.publicKey;
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>, otherwise: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   // Until the token itself is indexed, it is unknown.
   const holds = () =>
@@ -158,7 +159,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
       throw error;
     });
   while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(`a trade does not show within ${GIVE_UP_MS / 1_000} s`);
+    if (performance.now() > giveUpAt) throw new Error(`${otherwise} after ${GIVE_UP_MS / 1_000} s`);
     await sleep(LOOK_EVERY_MS);
   }
 }

@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PREAMBLE = `
 declare const wallet: {
   readonly publicKey: import('@solana/web3.js').PublicKey;
+  signMessage(message: Uint8Array): Promise<Uint8Array>;
   signTransaction<T>(transaction: T): Promise<T>;
 };
 `;

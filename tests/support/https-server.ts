@@ -17,7 +17,7 @@ export interface HttpsServer {
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port. Needs `openssl`. @param names in its certificate */
+/** Starts it on a free port. @param names in its certificate. @throws when openssl is not installed */
 export async function startHttpsServer(
   names: readonly string[],
   listener: RequestListener,
@@ -27,7 +27,11 @@ export async function startHttpsServer(
   const subjectAltName = ['IP:127.0.0.1', ...names.map((name) => `DNS:${name}`)].join(',');
   const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${subjectAltName}`];
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
-  await run('openssl', ['req', '-x509', '-days', '2', ...newKey, '-out', certificateFile, ...subject]);
+  await run('openssl', ['req', '-x509', '-days', '2', ...newKey, '-out', certificateFile, ...subject]).catch(
+    (cause: unknown) => {
+      throw new Error('openssl made no certificate; is it installed? `apt-get install openssl`', { cause });
+    },
+  );
   const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certificateFile, 'utf8')]);
   await rm(folder, { recursive: true });
   const server = createServer({ key, cert }, listener);

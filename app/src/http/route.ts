@@ -143,7 +143,13 @@ export function defineRoute<
 
 /** Answers with JSON that nobody may keep: every answer is somebody's. */
 export function sendJson(response: Response, status: number, body: unknown): void {
-  response.status(status).set('Cache-Control', 'no-store').type('json').send(toJson(body));
+  const text = toJson(body);
+  // What Express's `send` finds out anew for every answer is known here.
+  response.statusCode = status;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked<unknown> {

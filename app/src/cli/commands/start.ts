@@ -68,7 +68,8 @@ function describe(
     ]),
     '',
     'Simulated wallets trade the tokens; half of them are users of the partner. See what it earns:',
-    `  curl -H 'x-api-key: ${key}' ${url}/v1/internal/stats`,
+    `  curl ${url}/v1/internal/stats \\`,
+    `    -H 'x-api-key: ${key}'`,
     '',
     'Ctrl+C stops everything.',
   ].join('\n');
