@@ -1,6 +1,6 @@
 // What a batch of records does to the curves: the state after its last record, and what to add to the totals.
 import { addTrade, CurveStatus, type TradeTotals } from '@curvekit/sdk';
-import type { NumberedRecord } from './records.js';
+import { textOf, type NumberedRecord } from './records.js';
 
 /** A curve's state. Lamports and smallest token units. */
 export interface CurveReserves {
@@ -36,7 +36,7 @@ const NOTHING = {
 /** Mints of the known records among these. */
 export function mintsOf(records: readonly NumberedRecord[]): string[] {
   const mints = new Set<string>();
-  for (const record of records) if (record.kind !== 'unknown') mints.add(record.data.mint.toBase58());
+  for (const record of records) if (record.kind !== 'unknown') mints.add(textOf(record.data.mint));
   return [...mints];
 }
 
@@ -52,7 +52,7 @@ export function fold(
   const gaps: Gap[] = [];
   for (const record of records) {
     if (record.kind === 'unknown') continue;
-    const mint = record.data.mint.toBase58();
+    const mint = textOf(record.data.mint);
     const change = changes.get(mint);
     const state = change ?? before.get(mint);
     const base = { ...(change ?? NOTHING), mint, lastRecordId: record.id, updatedAt: record.data.timestamp };

@@ -1,4 +1,5 @@
 // Records as the SDK decodes them, as the tables hold them.
+import type { PublicKey } from '@solana/web3.js';
 import {
   decodeEveryRecord,
   type ConfirmedTransaction,
@@ -33,8 +34,8 @@ export function tradesAmong(records: readonly NumberedRecord[]): IndexedTrade[] 
       outer: record.position.outer,
       inner: record.position.inner,
       slot: record.slot,
-      mint: mint.toBase58(),
-      trader: trader.toBase58(),
+      mint: textOf(mint),
+      trader: textOf(trader),
       isBuy,
       solAmount,
       tokenAmount,
@@ -42,6 +43,17 @@ export function tradesAmong(records: readonly NumberedRecord[]): IndexedTrade[] 
       timestamp: Number(timestamp),
     };
   });
+}
+
+const texts = new WeakMap<PublicKey, string>();
+
+/** A key in base58. Each is needed many times over while its record is stored, and takes a while to write. */
+export function textOf(key: PublicKey): string {
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = key.toBase58();
+  texts.set(key, text);
+  return text;
 }
 
 /** Text as PostgreSQL can hold it: a name on chain may contain NUL, a text column may not. */

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../../db/database.js';
-import { storableText, type NumberedRecord } from '../records.js';
+import { storableText, textOf, type NumberedRecord } from '../records.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
@@ -28,7 +28,7 @@ export async function insertRecords(
     inner: ['smallint', ({ position }) => position.inner],
     slot: ['bigint', ({ slot }) => slot],
     kind: ['text', ({ kind }) => kind],
-    mint: ['text', (record) => (record.kind === 'unknown' ? null : record.data.mint.toBase58())],
+    mint: ['text', (record) => (record.kind === 'unknown' ? null : textOf(record.data.mint))],
     finalized: ['boolean', () => finalized],
     raw: [
       'text',
@@ -51,10 +51,10 @@ export async function insertRecords(
 
 function insertTokens(tx: Transaction, records: readonly RecordOf<'create'>[]): Promise<void> {
   return insertRows(tx, 'tokens', records, {
-    mint: ['text', ({ data }) => data.mint.toBase58()],
+    mint: ['text', ({ data }) => textOf(data.mint)],
     record_id: ['bigint', ({ id }) => id],
-    creator: ['text', ({ data }) => data.creator.toBase58()],
-    curve: ['text', ({ data }) => data.tokenOwnerPda.toBase58()],
+    creator: ['text', ({ data }) => textOf(data.creator)],
+    curve: ['text', ({ data }) => textOf(data.tokenOwnerPda)],
     name: ['text', ({ data }) => storableText(data.name)],
     symbol: ['text', ({ data }) => storableText(data.symbol)],
     uri: ['text', ({ data }) => storableText(data.uri)],
@@ -72,8 +72,8 @@ function insertTokens(tx: Transaction, records: readonly RecordOf<'create'>[]): 
 function insertTrades(tx: Transaction, records: readonly RecordOf<'trade'>[]): Promise<void> {
   return insertRows(tx, 'trades', records, {
     record_id: ['bigint', ({ id }) => id],
-    mint: ['text', ({ data }) => data.mint.toBase58()],
-    trader: ['text', ({ data }) => data.trader.toBase58()],
+    mint: ['text', ({ data }) => textOf(data.mint)],
+    trader: ['text', ({ data }) => textOf(data.trader)],
     is_buy: ['boolean', ({ data }) => data.isBuy],
     sol_amount: ['numeric', ({ data }) => data.solAmount],
     token_amount: ['numeric', ({ data }) => data.tokenAmount],
@@ -88,8 +88,8 @@ function insertTrades(tx: Transaction, records: readonly RecordOf<'trade'>[]): P
 function insertMigrations(tx: Transaction, records: readonly RecordOf<'migrate'>[]): Promise<void> {
   return insertRows(tx, 'curve_migrations', records, {
     record_id: ['bigint', ({ id }) => id],
-    mint: ['text', ({ data }) => data.mint.toBase58()],
-    fee_account: ['text', ({ data }) => data.feeAccount.toBase58()],
+    mint: ['text', ({ data }) => textOf(data.mint)],
+    fee_account: ['text', ({ data }) => textOf(data.feeAccount)],
     sol_amount: ['numeric', ({ data }) => data.solAmount],
     token_amount: ['numeric', ({ data }) => data.tokenAmount],
     timestamp: ['bigint', ({ data }) => data.timestamp],
