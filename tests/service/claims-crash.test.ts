@@ -19,7 +19,7 @@ import { eventually, finalize, testConfig } from '../support/service.js';
 
 /** Killed at the same time, each at its own moment. */
 const INSTANCES = 3;
-const ROUNDS = Math.ceil(Number(process.env['CLAIM_KILLS'] ?? 60) / INSTANCES);
+const ROUNDS = Math.ceil(Number(process.env['CLAIM_KILLS'] ?? 75) / INSTANCES);
 const WALLETS = 8;
 const REWARD = 10_000_000n;
 /** Longest life of a process, in lives that were long enough for every answer. */
