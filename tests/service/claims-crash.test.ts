@@ -24,6 +24,8 @@ const WALLETS = 8;
 const REWARD = 10_000_000n;
 /** Longest life of a process, in lives that were long enough for every answer. */
 const LIFE = 1.2;
+/** And never longer, or a machine that is busy just then would make the test long. */
+const LONGEST_LIFE_MS = 1_000;
 const SUBMITTED = 0.7;
 const MINT = 'So11111111111111111111111111111111111111112';
 
@@ -80,7 +82,8 @@ if (DATABASE_KIND === 'postgres') {
       }
 
       const wholeMs = await live();
-      for (let round = 0; round < ROUNDS; round += 1) await live(LIFE * wholeMs);
+      const longestMs = Math.min(LIFE * wholeMs, LONGEST_LIFE_MS);
+      for (let round = 0; round < ROUNDS; round += 1) await live(longestMs);
 
       const service = await startService(testConfig(cluster(), environment), {
         reconcilerIntervalMs: 50,
