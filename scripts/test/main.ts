@@ -1,16 +1,26 @@
 /** `npm test`: every suite, and at the end how many tests passed and failed in all of them. */
 import { spawn, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { createInterface } from 'node:readline';
+import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
+import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column } from '../table.js';
 import { countTests, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 
-const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --json]
+const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
+/** Suites wait for clusters a good part of their time: two fill two cores. */
+const DEFAULT_JOBS = Math.min(2, availableParallelism());
+const MOST_JOBS = 16;
 
-Runs every suite against the real thing and ends with the sum of what they reported. Suites:
+const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
 
-${SUITES.map(({ name, about }) => `  ${name.padEnd(16)} ${about}`).join('\n')}`;
+Runs every suite against the real thing and ends with the sum of what they reported. First the checks, one after the
+other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). Suites:
+
+${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
 const COLUMNS: readonly Column[] = [
   { title: 'suite' },
@@ -28,19 +38,22 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     without: { type: 'string' },
+    jobs: { type: 'string', default: String(DEFAULT_JOBS) },
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 });
-if (values.help) console.log(HELP);
-else await runSuites(chosen());
+runCommand(HELP, async () => {
+  if (values.help) console.log(HELP);
+  else await runSuites(chosen());
+});
 
 function chosen(): Suite[] {
   const names = (list: string | undefined): string[] => list?.split(',').filter((name) => name !== '') ?? [];
   const [only, without] = [names(values.only), names(values.without)];
   for (const name of [...only, ...without]) {
     if (!SUITES.some((suite) => suite.name === name)) {
-      throw new Error(
+      throw new UsageError(
         `there is no suite '${name}'; they are: ${SUITES.map((suite) => suite.name).join(', ')}`,
       );
     }
@@ -49,14 +62,33 @@ function chosen(): Suite[] {
 }
 
 async function runSuites(suites: readonly Suite[]): Promise<void> {
-  const outcomes: Outcome[] = [];
-  for (const suite of suites) {
-    const started = performance.now();
-    const counts = await runSuite(suite);
-    if (counts === undefined) continue;
-    const seconds = Math.round((performance.now() - started) / 100) / 10;
-    outcomes.push({ suite: suite.name, ...counts, seconds });
-  }
+  const jobs = wholeNumber('--jobs', values.jobs, 1, MOST_JOBS);
+  const outcomes = new Map<Suite, Outcome>();
+  const runAll = async (queue: Suite[], named: boolean): Promise<void> => {
+    for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
+      const outcome = await timedSuite(suite, named);
+      if (outcome !== undefined) outcomes.set(suite, outcome);
+    }
+  };
+  await runAll(
+    suites.filter(({ alone }) => alone === true),
+    false,
+  );
+  const others = suites.filter(({ alone }) => alone !== true);
+  const named = jobs > 1 && others.length > 1;
+  await Promise.all(Array.from({ length: jobs }, () => runAll(others, named)));
+  report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
+}
+
+/** @param named whether each line of output says which suite's it is */
+async function timedSuite(suite: Suite, named: boolean): Promise<Outcome | undefined> {
+  const started = performance.now();
+  const counts = await runSuite(suite, named);
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  return counts === undefined ? undefined : { suite: suite.name, ...counts, seconds };
+}
+
+function report(outcomes: readonly Outcome[]): void {
   const total = (of: keyof Counts): number => outcomes.reduce((sum, outcome) => sum + outcome[of], 0);
   if (values.json)
     console.log(JSON.stringify({ suites: outcomes, passed: total('passed'), failed: total('failed') }));
@@ -72,7 +104,7 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
 }
 
 /** The suite's counts; a check counts as one. Undefined for an optional suite whose program is not installed. */
-async function runSuite(suite: Suite): Promise<Counts | undefined> {
+async function runSuite(suite: Suite, named: boolean): Promise<Counts | undefined> {
   console.error(`\n== ${suite.name}: ${suite.about}`);
   const missing = (suite.needs ?? []).filter(({ program }) => !isOnPath(program));
   for (const { program, from } of missing)
@@ -82,7 +114,7 @@ async function runSuite(suite: Suite): Promise<Counts | undefined> {
     console.error(`${suite.name} left out`);
     return undefined;
   }
-  const { code, output } = await run(suite);
+  const { code, output } = await run(suite, named);
   if (suite.reporter === 'check') return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const counts = countTests(suite.reporter, output);
   // A runner that broke down, or ran nothing, has not passed.
@@ -90,7 +122,10 @@ async function runSuite(suite: Suite): Promise<Counts | undefined> {
   return broke ? { passed: counts.passed, failed: counts.failed + 1 } : counts;
 }
 
-function run({ command, args, env }: Suite): Promise<{ code: number | null; output: string }> {
+function run(
+  { name, command, args, env }: Suite,
+  named: boolean,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: { ...process.env, ...env },
@@ -100,11 +135,19 @@ function run({ command, args, env }: Suite): Promise<{ code: number | null; outp
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        process.stderr.write(chunk);
+        if (!named) process.stderr.write(chunk);
       });
+      if (named) showLines(stream, name);
     }
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** Whole lines, each with the name before it: the output of suites side by side can be told apart. */
+function showLines(stream: Readable, name: string): void {
+  createInterface({ input: stream.pipe(new PassThrough()) }).on('line', (line) => {
+    process.stderr.write(`${name.padEnd(NAME_WIDTH)} | ${line}\n`);
   });
 }
 

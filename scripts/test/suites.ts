@@ -11,6 +11,8 @@ export interface Suite {
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
+  /** Keeps every core busy by itself: nothing runs beside it. */
+  readonly alone?: boolean;
 }
 
 export interface Requirement {
@@ -44,8 +46,8 @@ function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'>
   return { command: 'mocha', args: ['--forbid-only', '--forbid-pending', ...files], reporter: 'mocha' };
 }
 
-function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
-  return { command, args, reporter: 'check' };
+function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter' | 'alone'> {
+  return { command, args, reporter: 'check', alone: true };
 }
 
 const SERVICE_TESTS = 'tests/service/**/*.test.ts';
@@ -92,6 +94,7 @@ export const SUITES: readonly Suite[] = [
     args: ['test', '--quiet', '--workspace', '--lib'],
     env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000' },
     reporter: 'cargo',
+    alone: true,
   },
   {
     name: 'artifacts',

@@ -1,4 +1,4 @@
-//! Where the runtime enters: the three hot instructions go to `hot`, the others to Anchor.
+//! Where the runtime enters: the hot instructions go to `hot`, the others to Anchor.
 
 use std::{mem::MaybeUninit, slice};
 
