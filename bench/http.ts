@@ -24,7 +24,7 @@ const CONNECTIONS = 50;
 /** Answers compared with the tables before anything is measured. */
 const CHECKED_ANSWERS = 100;
 const VERIFY_SECONDS = 1;
-const WARM_UP_SECONDS = 3;
+const WARM_UP_SECONDS = 6;
 /** Requests made for a round, as a multiple of the signatures a thread verifies: more than can be answered. */
 const SPARE_REQUESTS = 1.6;
 

@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './ed25519.js';
 
 const MOST_THREADS = 4;
+/** Answers come back in parts of this size, so that what waits for them goes on while the thread verifies the others. */
+const MOST_IN_MESSAGE = 16;
 
 interface Signed {
   readonly publicKey: Uint8Array;
@@ -52,7 +54,7 @@ export class Verifier {
     const batch = this.#waiting;
     this.#waiting = [];
     if (this.#closed) return verifyHere(batch);
-    const size = Math.ceil(batch.length / this.#threads.length);
+    const size = Math.min(MOST_IN_MESSAGE, Math.ceil(batch.length / this.#threads.length));
     for (let from = 0; from < batch.length; from += size) {
       this.#messages += 1;
       const part = batch.slice(from, from + size);

@@ -186,49 +186,41 @@ export interface WalletBalances {
  * @param mint for this token only
  */
 export async function walletBalances(db: Executor, wallet: string, mint?: string): Promise<WalletBalances[]> {
-  return (await balancesOfWallets(db, [wallet], mint)).get(wallet) ?? [];
+  return (await rowsOf<BalancesRow>(db, balancesOf([wallet], mint))).map(toBalances);
 }
 
-/** As `walletBalances`, of several wallets by one query. Wallets without rewards are left out. */
-export async function balancesOfWallets(
-  db: Executor,
-  wallets: readonly string[],
-  mint?: string,
-): Promise<Map<string, WalletBalances[]>> {
+/** A row of `balancesOf`; amounts as text. */
+export type BalancesRow = Readonly<
+  Record<'owner' | 'mint' | 'unclaimed_sol' | 'unclaimed_token' | 'all_sol' | 'all_token', string>
+>;
+
+/** As `walletBalances`, of several wallets, to be read by this query or as a part of one. */
+export function balancesOf(wallets: readonly string[], mint?: string): SQL {
   const owners = column(wallets, 'text');
   const ofMint = mint === undefined ? sql`` : sql`and mint = ${mint}`;
-  const rows = await rowsOf<
-    Record<'owner' | 'mint' | 'unclaimed_sol' | 'unclaimed_token' | 'all_sol' | 'all_token', string>
-  >(
-    db,
-    sql`
-      select owner, mint,
-        coalesce(sum(amount) filter (where asset = 'SOL' and kind = 'claimable'), 0)::text as unclaimed_sol,
-        coalesce(sum(amount) filter (where asset = 'TOKEN' and kind = 'claimable'), 0)::text as unclaimed_token,
-        coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as all_sol,
-        coalesce(sum(amount) filter (where asset = 'TOKEN'), 0)::text as all_token
-      from (
-        select owner, mint, asset, kind, balance as amount from ledger_accounts where owner = any(${owners}) ${ofMint}
-        union all
-        select wallet, mint, asset, 'claimable', amount from pending_rewards where wallet = any(${owners}) ${ofMint}
-      ) rewards
-      group by owner, mint having sum(amount) > 0 order by mint
-    `,
-  );
-  const byWallet = new Map<string, WalletBalances[]>();
-  for (const row of rows) {
-    const balances = {
-      mint: row.mint,
-      unclaimedSol: BigInt(row.unclaimed_sol),
-      unclaimedToken: BigInt(row.unclaimed_token),
-      allTimeSol: BigInt(row.all_sol),
-      allTimeToken: BigInt(row.all_token),
-    };
-    const ofWallet = byWallet.get(row.owner);
-    if (ofWallet === undefined) byWallet.set(row.owner, [balances]);
-    else ofWallet.push(balances);
-  }
-  return byWallet;
+  return sql`
+    select owner, mint,
+      coalesce(sum(amount) filter (where asset = 'SOL' and kind = 'claimable'), 0)::text as unclaimed_sol,
+      coalesce(sum(amount) filter (where asset = 'TOKEN' and kind = 'claimable'), 0)::text as unclaimed_token,
+      coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as all_sol,
+      coalesce(sum(amount) filter (where asset = 'TOKEN'), 0)::text as all_token
+    from (
+      select owner, mint, asset, kind, balance as amount from ledger_accounts where owner = any(${owners}) ${ofMint}
+      union all
+      select wallet, mint, asset, 'claimable', amount from pending_rewards where wallet = any(${owners}) ${ofMint}
+    ) rewards
+    group by owner, mint having sum(amount) > 0 order by mint
+  `;
+}
+
+export function toBalances(row: BalancesRow): WalletBalances {
+  return {
+    mint: row.mint,
+    unclaimedSol: BigInt(row.unclaimed_sol),
+    unclaimedToken: BigInt(row.unclaimed_token),
+    allTimeSol: BigInt(row.all_sol),
+    allTimeToken: BigInt(row.all_token),
+  };
 }
 
 async function move(

@@ -1,15 +1,19 @@
 import { eq, sql } from 'drizzle-orm';
-import { column } from '../db/arrays.js';
-import type { Executor } from '../db/database.js';
-import { balancesOfWallets, walletBalances, type WalletBalances } from '../db/ledger.js';
-import { curveStates, tokenMetadata, tokens } from '../db/schema/index.js';
+import { rowsOf, type Executor } from '../db/database.js';
+import {
+  balancesOf,
+  toBalances,
+  walletBalances,
+  type BalancesRow,
+  type WalletBalances,
+} from '../db/ledger.js';
+import { tokens } from '../db/schema/index.js';
 import { Gathered } from './gathered.js';
 
-/** What is known of a token. */
-export interface TokenRow {
-  readonly mint: string;
-  readonly name: string;
-  readonly symbol: string;
+/** What is known of a token: nothing while the index is rebuilt, though its rewards are booked. */
+export interface KnownToken {
+  readonly name: string | null;
+  readonly symbol: string | null;
   /** Null before the metadata was fetched. */
   readonly image: string | null;
   /** Lamports; null before the curve's first record. */
@@ -18,19 +22,20 @@ export interface TokenRow {
   readonly virtualToken: bigint | null;
 }
 
+/** A wallet's rewards of a token, and the token. */
+export type RewardsOfToken = WalletBalances & { readonly token: KnownToken };
+
 /** Reads of the Rewards Claiming API. Those of the same kind that come together are one query. */
 export class RewardsRepository {
-  readonly #balances: Gathered<WalletBalances[]>;
-  readonly #tokens: Gathered<TokenRow>;
+  readonly #rewards: Gathered<RewardsOfToken[]>;
 
   constructor(private readonly db: Executor) {
-    this.#balances = new Gathered((wallets) => balancesOfWallets(db, wallets));
-    this.#tokens = new Gathered((mints) => this.#readTokens(mints));
+    this.#rewards = new Gathered((wallets) => this.#readRewards(wallets));
   }
 
   /** A wallet's rewards of every token, ordered by token address. */
-  async balances(wallet: string): Promise<WalletBalances[]> {
-    return (await this.#balances.get(wallet)) ?? [];
+  async rewards(wallet: string): Promise<RewardsOfToken[]> {
+    return (await this.#rewards.get(wallet)) ?? [];
   }
 
   /** A wallet's rewards of one token; undefined when it never had any. */
@@ -38,30 +43,42 @@ export class RewardsRepository {
     return (await walletBalances(this.db, wallet, mint))[0];
   }
 
-  /** Undefined when there is no such token. */
-  token(mint: string): Promise<TokenRow | undefined> {
-    return this.#tokens.get(mint);
-  }
-
   async tokenExists(mint: string): Promise<boolean> {
     const rows = await this.db.select({ mint: tokens.mint }).from(tokens).where(eq(tokens.mint, mint));
     return rows.length > 0;
   }
 
-  async #readTokens(mints: readonly string[]): Promise<Map<string, TokenRow>> {
-    const rows = await this.db
-      .select({
-        mint: tokens.mint,
-        name: tokens.name,
-        symbol: tokens.symbol,
-        image: tokenMetadata.image,
-        virtualSol: curveStates.virtualSol,
-        virtualToken: curveStates.virtualToken,
-      })
-      .from(tokens)
-      .leftJoin(tokenMetadata, eq(tokenMetadata.mint, tokens.mint))
-      .leftJoin(curveStates, eq(curveStates.mint, tokens.mint))
-      .where(sql`${tokens.mint} = any(${column(mints, 'text')})`);
-    return new Map(rows.map((row) => [row.mint, row]));
+  async #readRewards(wallets: readonly string[]): Promise<Map<string, RewardsOfToken[]>> {
+    const rows = await rowsOf<BalancesRow & Record<keyof TokenRow, string | null>>(
+      this.db,
+      sql`
+        select balances.*, name, symbol, image, virtual_sol::text, virtual_token::text
+        from (${balancesOf(wallets)}) balances
+        left join tokens using (mint) left join token_metadata using (mint) left join curve_states using (mint)
+        order by mint
+      `,
+    );
+    const byWallet = new Map<string, RewardsOfToken[]>();
+    for (const row of rows) {
+      const rewards = { ...toBalances(row), token: toToken(row) };
+      const ofWallet = byWallet.get(row.owner);
+      if (ofWallet === undefined) byWallet.set(row.owner, [rewards]);
+      else ofWallet.push(rewards);
+    }
+    return byWallet;
   }
+}
+
+type TokenRow = Readonly<
+  Record<'name' | 'symbol' | 'image' | 'virtual_sol' | 'virtual_token', string | null>
+>;
+
+function toToken({ name, symbol, image, virtual_sol, virtual_token }: TokenRow): KnownToken {
+  return {
+    name,
+    symbol,
+    image,
+    virtualSol: virtual_sol === null ? null : BigInt(virtual_sol),
+    virtualToken: virtual_token === null ? null : BigInt(virtual_token),
+  };
 }

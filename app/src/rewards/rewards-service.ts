@@ -1,6 +1,6 @@
 import { formatPrice, formatSol, formatTokens } from '@curvekit/sdk';
 import type { WalletBalances } from '../db/ledger.js';
-import type { RewardsRepository, TokenRow } from './rewards-repository.js';
+import type { KnownToken, RewardsRepository } from './rewards-repository.js';
 import type { SolPrice } from './sol-price.js';
 
 /** Lamports and smallest token units, each with its decimal form. */
@@ -39,11 +39,10 @@ export class RewardsService {
 
   /** Every token with any reward ever, ordered by token address. */
   async all(wallet: string): Promise<RewardEntry[]> {
-    const balances = await this.repository.balances(wallet);
-    const tokens = await Promise.all(balances.map(({ mint }) => this.repository.token(mint)));
-    return balances.map((balance, index) => ({
-      ...rewardsOf(balance),
-      tokenInfo: this.#tokenInfo(balance.mint, tokens[index]),
+    const rewards = await this.repository.rewards(wallet);
+    return rewards.map((ofToken) => ({
+      ...rewardsOf(ofToken),
+      tokenInfo: this.#tokenInfo(ofToken.mint, ofToken.token),
     }));
   }
 
@@ -54,21 +53,19 @@ export class RewardsService {
     return (await this.repository.tokenExists(mint)) ? NO_REWARDS : undefined;
   }
 
-  /** While the index is rebuilt a token may be missing whose rewards are booked. */
-  #tokenInfo(address: string, token: TokenRow | undefined): TokenInfo {
+  #tokenInfo(address: string, token: KnownToken): TokenInfo {
     return {
       address,
-      symbol: token?.symbol ?? '',
-      name: token?.name ?? '',
-      image: token?.image ?? '',
+      symbol: token.symbol ?? '',
+      name: token.name ?? '',
+      image: token.image ?? '',
       price: this.#price(token),
     };
   }
 
-  #price(token: TokenRow | undefined): number {
+  #price({ virtualSol: lamports, virtualToken: tokenUnits }: KnownToken): number {
     const solPrice = this.solPrice.current();
-    if (solPrice === undefined || !token?.virtualSol || !token.virtualToken) return 0;
-    const { virtualSol: lamports, virtualToken: tokenUnits } = token;
+    if (solPrice === undefined || !lamports || !tokenUnits) return 0;
     return Number(formatPrice({ lamports, tokenUnits }, PRICE_DIGITS)) * solPrice;
   }
 }
