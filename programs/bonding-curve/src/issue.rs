@@ -1,8 +1,11 @@
 //! The steps of `create_token`: each makes one thing that every token has, by a call to the program that owns it.
 
-use anchor_lang::prelude::*;
+use anchor_lang::{
+    prelude::*,
+    solana_program::{instruction::Instruction, program::invoke},
+};
 use anchor_spl::{
-    associated_token::{self, AssociatedToken},
+    associated_token,
     metadata::{self, mpl_token_metadata::types::DataV2},
     token::{self, spl_token::instruction::AuthorityType, TokenAccount},
 };
@@ -13,6 +16,9 @@ use crate::{
     instructions::{CreateToken, TokenTerms},
     pda,
 };
+
+/// Instruction of the associated-token program: fails when the account exists.
+const CREATE_ASSOCIATED_ACCOUNT: u8 = 0;
 
 impl<'info> CreateToken<'info> {
     /// The curve account, its nonce and the vault must be the mint's, the nonce the canonical one.
@@ -32,18 +38,29 @@ impl<'info> CreateToken<'info> {
         token::initialize_mint2(CpiContext::new(token::ID, accounts), TOKEN_DECIMALS, self.token_owner_pda.key, None)
     }
 
+    /// The call is built here: the associated-token program's own builder would search for the address, which is known.
     pub(crate) fn create_vault(&self) -> Result<()> {
-        associated_token::create(CpiContext::new(
-            AssociatedToken::id(),
-            associated_token::Create {
-                payer: self.payer_account.to_account_info(),
-                associated_token: self.token_owner_token_account.to_account_info(),
-                authority: self.token_owner_pda.to_account_info(),
-                mint: self.token_mint.to_account_info(),
-                system_program: self.system_program.to_account_info(),
-                token_program: self.token_program.to_account_info(),
-            },
-        ))
+        let call = Instruction {
+            program_id: associated_token::ID,
+            accounts: vec![
+                AccountMeta::new(self.payer_account.key(), true),
+                AccountMeta::new(self.token_owner_token_account.key(), false),
+                AccountMeta::new_readonly(self.token_owner_pda.key(), false),
+                AccountMeta::new_readonly(self.token_mint.key(), false),
+                AccountMeta::new_readonly(self.system_program.key(), false),
+                AccountMeta::new_readonly(self.token_program.key(), false),
+            ],
+            data: vec![CREATE_ASSOCIATED_ACCOUNT],
+        };
+        let accounts = [
+            self.payer_account.to_account_info(),
+            self.token_owner_token_account.to_account_info(),
+            self.token_owner_pda.to_account_info(),
+            self.token_mint.to_account_info(),
+            self.system_program.to_account_info(),
+            self.token_program.to_account_info(),
+        ];
+        Ok(invoke(&call, &accounts)?)
     }
 
     /// The two community storages, owned by the DEX owner.
