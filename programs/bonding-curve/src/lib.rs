@@ -100,7 +100,7 @@ pub mod bonding_curve {
     ///
     /// **Authority**: `payer_account` signs, pays, and owns `user_token_account`.
     ///
-    /// **Accounts**: `owner_token_account` is a token account of the curve; `fee_account` the fee receiver.
+    /// **Accounts**: `owner_token_account` is the vault, `fee_account` the fee receiver.
     ///
     /// **Arguments**
     /// - `pda_token_nonce`: bump of the curve account

@@ -81,7 +81,7 @@ export type BondingCurve = {
         '',
         '**Authority**: `payer_account` signs, pays, and owns `user_token_account`.',
         '',
-        '**Accounts**: `owner_token_account` is a token account of the curve; `fee_account` the fee receiver.',
+        '**Accounts**: `owner_token_account` is the vault, `fee_account` the fee receiver.',
         '',
         '**Arguments**',
         '- `pda_token_nonce`: bump of the curve account',
@@ -119,7 +119,7 @@ export type BondingCurve = {
         },
         {
           name: 'ownerTokenAccount';
-          docs: ['The vault: a token account of the curve. The token program debits it.'];
+          docs: ['The vault. The token program debits it.'];
           writable: true;
         },
         {
@@ -995,7 +995,7 @@ export const IDL: BondingCurve = {
         '',
         '**Authority**: `payer_account` signs, pays, and owns `user_token_account`.',
         '',
-        '**Accounts**: `owner_token_account` is a token account of the curve; `fee_account` the fee receiver.',
+        '**Accounts**: `owner_token_account` is the vault, `fee_account` the fee receiver.',
         '',
         '**Arguments**',
         '- `pda_token_nonce`: bump of the curve account',
@@ -1033,7 +1033,7 @@ export const IDL: BondingCurve = {
         },
         {
           name: 'ownerTokenAccount',
-          docs: ['The vault: a token account of the curve. The token program debits it.'],
+          docs: ['The vault. The token program debits it.'],
           writable: true,
         },
         {

@@ -107,7 +107,7 @@ export interface BuyTokenAccounts {
   /** The curve of `tokenMint`. */
   readonly tokenOwnerPda: PublicKey;
   readonly tokenMint: PublicKey;
-  /** The vault: a token account of the curve. The token program debits it. */
+  /** The vault. The token program debits it. */
   readonly ownerTokenAccount: PublicKey;
   /** The trader's token account of this mint. */
   readonly userTokenAccount: PublicKey;
@@ -154,7 +154,7 @@ export const BUY_TOKEN_DATA_SIZE = 26;
  *
  * **Authority**: `payerAccount` signs, pays, and owns `userTokenAccount`.
  *
- * **Accounts**: `ownerTokenAccount` is a token account of the curve; `feeAccount` the fee receiver.
+ * **Accounts**: `ownerTokenAccount` is the vault, `feeAccount` the fee receiver.
  *
  * **Arguments**
  * - `pdaTokenNonce`: bump of the curve account

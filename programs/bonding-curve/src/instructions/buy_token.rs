@@ -27,7 +27,7 @@ pub struct BuyToken<'info> {
     pub token_owner_pda: Account<'info, TokenOwnerData>,
     /// CHECK: only its address counts; the curve account is derived from it.
     pub token_mint: UncheckedAccount<'info>,
-    /// The vault: a token account of the curve. The token program debits it.
+    /// The vault. The token program debits it.
     #[account(
         mut,
         constraint = owner_token_account.key() == get_associated_token_address(&token_owner_pda.key(), token_mint.key)
