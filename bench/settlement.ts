@@ -20,6 +20,7 @@ import {
   whileFinalizing,
 } from '../tests/support/service-context.js';
 import { buyTokens, launch, transferTokens } from '../tests/support/tokens.js';
+import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { balancesOf, startHoldersNode } from './settlement-node.js';
 
 const HOLDERS = 100_000;
@@ -49,9 +50,15 @@ interface Measured {
   readonly peakBytes: number;
 }
 
-interface Result extends Measured {
+interface Settled extends Measured {
   readonly holders: number;
   readonly exact: boolean;
+}
+
+interface Result {
+  readonly machine: Machine;
+  /** Of the fewer holders, then of all. */
+  readonly settled: readonly Settled[];
 }
 
 const { values } = parseArgs({
@@ -67,15 +74,16 @@ async function main({
   json?: boolean | undefined;
   check?: boolean | undefined;
 }): Promise<void> {
-  const results = await measure();
-  console.log(json ? JSON.stringify(results, null, 2) : tableOf(results));
-  const problems = problemsOf(results);
+  const result = await measure();
+  console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = problemsOf(result);
   if (!check || problems.length === 0) return;
   for (const problem of problems) console.error(problem);
   process.exitCode = 1;
 }
 
-async function measure(): Promise<Result[]> {
+async function measure(): Promise<Result> {
+  say('starting a cluster and PostgreSQL');
   const cluster = await startLocalCluster({ backend: 'surfpool' });
   const postgres = await startPostgres();
   const node = await startHoldersNode(cluster.rpcUrl);
@@ -90,13 +98,16 @@ async function measure(): Promise<Result[]> {
     };
     const database = await openDatabase({ kind: 'postgres', url: environment.DATABASE_URL, poolSize: 5 });
     await database.migrate();
-    const results: Result[] = [];
+    const conditions = observeMachine();
+    const settled: Settled[] = [];
     for (const holders of [FEWER_HOLDERS, HOLDERS]) {
+      say(`settling a token of ${grouped(holders)} holders`);
       node.setHolders(holders);
-      results.push(await measureOne(cluster, database, environment, holders));
+      settled.push(await measureOne(cluster, database, environment, holders));
     }
+    const machine = conditions(await postgresVersion(database.queries));
     await database.close();
-    return results;
+    return { machine, settled };
   } finally {
     await node.stop();
     await postgres.stop();
@@ -109,7 +120,7 @@ async function measureOne(
   database: Database,
   environment: Readonly<Record<string, string>>,
   holders: number,
-): Promise<Result> {
+): Promise<Settled> {
   const { payer } = cluster;
   const token = await launch(cluster, {
     afterMigrationHoldersBp: 10_000,
@@ -167,11 +178,11 @@ async function isExact(database: Database, { settlement }: Measured, holders: nu
   return matches && !strangers && (await checkLedger(database.queries, { whole: true })).length === 0;
 }
 
-function problemsOf(results: readonly Result[]): string[] {
-  const problems = results
+function problemsOf({ settled }: Result): string[] {
+  const problems = settled
     .filter(({ exact }) => !exact)
     .map(({ holders }) => `${grouped(holders)} holders: the credits are not exact`);
-  const [fewer, all] = results;
+  const [fewer, all] = settled;
   if (all === undefined || fewer === undefined) return problems;
   if (all.seconds > LIMIT_SECONDS)
     problems.push(`${grouped(all.holders)} holders: ${all.seconds.toFixed(1)} s, over ${LIMIT_SECONDS} s`);
@@ -180,9 +191,9 @@ function problemsOf(results: readonly Result[]): string[] {
   return problems;
 }
 
-function tableOf(results: readonly Result[]): string {
-  const at = ({ steps }: Result, step: string) => (steps[step] ?? NaN).toFixed(1);
-  return renderTable(
+function tableOf({ machine, settled }: Result): string {
+  const at = ({ steps }: Settled, step: string) => (steps[step] ?? NaN).toFixed(1);
+  const table = renderTable(
     [
       { title: 'holders', align: 'right' },
       { title: 'planned', unit: 's', align: 'right' },
@@ -193,7 +204,7 @@ function tableOf(results: readonly Result[]): string {
       { title: 'peak', unit: 'MiB', align: 'right' },
       { title: 'credits' },
     ],
-    results.map((result) => ({
+    settled.map((result) => ({
       cells: [
         grouped(result.holders),
         at(result, 'planned'),
@@ -206,8 +217,13 @@ function tableOf(results: readonly Result[]): string {
       ],
     })),
   );
+  return [table, '', describeMachine(machine)].join('\n');
 }
 
 function mebibytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(0);
+}
+
+function say(line: string): void {
+  console.error(`bench: ${line}`);
 }
