@@ -1,6 +1,6 @@
 // What has to happen after a deployment.
 import type { Connection, Keypair } from '@solana/web3.js';
-import { describeAuthorities, findLaunch, findProgram, requireOwnKeys, type Finding } from './findings.js';
+import { findAuthorities, findLaunch, findProgram, requireOwnKeys, type Finding } from './findings.js';
 import { ensureProperties } from './properties.js';
 import type { Settings } from './settings.js';
 
@@ -26,7 +26,8 @@ export async function completeDeployment(
   const checkOnly = settings.checkOnly || !program.every(isRight);
   const { finding, exist, signature } = await ensureProperties(connection, admin, { ...settings, checkOnly });
   const launch = exist ? [await findLaunch(connection, deployment)] : [];
-  const findings = [...program, ...describeAuthorities(deployment), finding, ...launch];
+  const authorities = await findAuthorities(connection, deployment);
+  const findings = [...program, ...authorities, finding, ...launch];
   return { findings, signature, ok: findings.every(isRight) };
 }
 

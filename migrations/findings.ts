@@ -56,12 +56,28 @@ export async function findProgram(
 }
 
 /** The authorities that the program is said to have been built with. */
-export function describeAuthorities({ admin, feeReceiver, dexOwner }: Deployment): Finding[] {
+export async function findAuthorities(
+  connection: Connection,
+  { admin, feeReceiver, dexOwner }: Deployment,
+): Promise<Finding[]> {
   return [
     { what: 'admin', found: admin.toBase58() },
-    { what: 'fee receiver', found: feeReceiver.toBase58() },
+    await findFeeReceiver(connection, feeReceiver),
     { what: 'DEX owner', found: dexOwner.toBase58() },
   ];
+}
+
+/** Runtimes refuse a transaction that leaves an account with some lamports, but fewer than exempt it from rent. */
+async function findFeeReceiver(connection: Connection, feeReceiver: PublicKey): Promise<Finding> {
+  const [lamports, exempt] = await Promise.all([
+    connection.getBalance(feeReceiver),
+    connection.getMinimumBalanceForRentExemption(0),
+  ]);
+  const finding = { what: 'fee receiver', found: feeReceiver.toBase58() };
+  if (lamports >= exempt) return finding;
+  const [held, least] = [lamports, exempt].map((amount) => formatSol(BigInt(amount)));
+  const problem = `holds ${held} SOL: trades whose fee does not bring it to ${least} SOL fail; send it that once`;
+  return { ...finding, problem };
 }
 
 /** @throws CommandError on mainnet, when one of a deployment's keys is a development key */

@@ -154,6 +154,16 @@ describe('migrations/deploy.ts', () => {
       }
     });
 
+    it('when the fee receiver has too little to be exempt from rent, then it says how much to send where', async () => {
+      await run();
+      await cluster.setAccount(cluster.feeReceiver.publicKey, { lamports: 1_000n });
+      const { ok, findings } = await run();
+      expect(ok).to.equal(false);
+      expect(problems(findings).get('fee receiver'))
+        .to.contain('holds 0.000001 SOL')
+        .and.to.match(/send it/);
+    });
+
     it('when the admin is too poor for the simulation, then it says how much is missing where', async () => {
       await run();
       await cluster.setAccount(cluster.admin.publicKey, { lamports: 10_000_000n });
