@@ -117,6 +117,21 @@ export class IndexerChain {
     return slotAt(this.#transactions.length - 1);
   }
 
+  /** The oldest slot. */
+  get firstSlot(): number {
+    return FIRST_SLOT;
+  }
+
+  /** Every slot has a block. */
+  blocks(from: number, to: number): number[] {
+    const [first, last] = [Math.max(from, FIRST_SLOT), Math.min(to, this.slot)];
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  }
+
+  block(slot: number): { readonly blockHeight: number; readonly parentSlot: number } {
+    return { blockHeight: slot - FIRST_SLOT, parentSlot: slot - 1 };
+  }
+
   /** Newest first. */
   list({ before, until, limit }: { before?: string; until?: string; limit: number }): unknown[] {
     const from = before === undefined ? this.#transactions.length : (this.#byName.get(before) ?? 0);

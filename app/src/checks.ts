@@ -55,7 +55,8 @@ export function indexerCheck(context: Context): Check {
   return {
     name: 'indexer',
     run: async () => {
-      const { slots } = await quietly(() => indexerLag(context), 'is not known');
+      const { slots, held } = await quietly(() => indexerLag(context), 'is not known');
+      if (held !== undefined) throw new Error(`waits: ${held}`);
       if (slots > limit) throw new Error(`is ${slots} slots behind; at most ${limit} are allowed`);
     },
   };

@@ -15,6 +15,8 @@ export interface Metrics {
   readonly nodeErrors: Counter;
   /** Curves whose derived state differs from their account, at the last check. */
   readonly mismatchedCurves: Gauge;
+  /** 1 while the index waits for a node with a whole history. */
+  readonly indexerHeld: Gauge;
   /** 1 on the instance that indexes. */
   readonly indexerLeader: Gauge;
 }
@@ -55,6 +57,11 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
     mismatchedCurves: new Gauge({
       name: 'curvekit_indexer_mismatched_curves',
       help: 'Curves whose derived state differs from their account on chain, at the last check',
+      registers,
+    }),
+    indexerHeld: new Gauge({
+      name: 'curvekit_indexer_held',
+      help: '1 while nothing is booked because the history of the RPC node may have gaps: it needs another node',
       registers,
     }),
     indexerLeader: new Gauge({

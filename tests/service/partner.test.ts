@@ -1,9 +1,10 @@
-import { Keypair, PublicKey } from '@solana/web3.js';
+import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import bs58 from 'bs58';
 import type { Database } from '../../app/src/db/database.js';
 import { rowsOf } from '../../app/src/db/database.js';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { indexerState, partnerUsers, records } from '../../app/src/db/schema/index.js';
 import { formatApiKey, parseApiKey } from '../../app/src/partner/api-key.js';
 import { describeKeys, issueKey, revokeKey, rotateKey } from '../../app/src/partner/keys.js';
 import type { Scope } from '../../app/src/partner/scopes.js';
@@ -16,6 +17,7 @@ import {
   type Answer,
   type PartnerService,
 } from '../support/partner-service.js';
+import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 
 const VERSION = '/v1/internal';
 const GET_MESSAGE = '/v1/internal/auth/get-message';
@@ -333,6 +335,82 @@ describe('the Partner API', () => {
         const forged = { publicKey: user.publicKey.toBase58(), signature: signText(user, text), nonce };
         expectRefusal(await service.post(REGISTER, key, forged), 403, 'INVALID_SIGNATURE');
       }
+    });
+
+    describe('behind a node of its own', () => {
+      let proxy: RpcProxy;
+      let behind: PartnerService;
+      /** What the node tells as its newest confirmed slot. */
+      const SLOT = 1_000;
+      before(async () => {
+        proxy = await startRpcProxy(cluster().rpcUrl);
+        proxy.rewrite(({ method }, result) => (method === 'getSlot' ? SLOT : result));
+        behind = await startPartnerService({ database, cluster: { connection: new Connection(proxy.url) } });
+      });
+      beforeEach(() => {
+        proxy.setDown(false);
+        proxy.setHanging(false);
+      });
+      after(async () => {
+        await behind.close();
+        await proxy.stop();
+        await database.queries.delete(records);
+        await database.queries.delete(indexerState);
+      });
+
+      const silences: Record<string, () => void> = {
+        fails: () => proxy.setDown(true),
+        'takes requests and never answers': () => proxy.setHanging(true),
+      };
+      for (const [what, silence] of Object.entries(silences)) {
+        it(`answers 503 when it ${what}, and leaves the nonce to the user`, async function () {
+          this.timeout(30_000);
+          const { key } = await newKey();
+          const registration = await signedRegistration(behind, key, Keypair.generate());
+          silence();
+          const answer = await behind.post(REGISTER, key, registration);
+          expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+          expect(answer.headers.get('retry-after')).to.match(/^[1-9]\d*$/);
+          expect((answer.body as { message: string }).message).to.match(/cluster does not answer/);
+          expect((await behind.get(STATS, key)).body).to.include({ users: 0 });
+          proxy.setDown(false);
+          proxy.setHanging(false);
+          expect((await behind.post(REGISTER, key, registration)).status).to.equal(200);
+        });
+      }
+
+      it('refuses a bad nonce or signature without waiting for the cluster', async () => {
+        const { key } = await newKey();
+        const [user, stranger] = [Keypair.generate(), Keypair.generate()];
+        const forged = await signedRegistration(behind, key, user, stranger);
+        proxy.setHanging(true);
+        expectRefusal(await behind.post(REGISTER, key, forged), 403, 'INVALID_SIGNATURE');
+        const unknown = { ...forged, nonce: '0'.repeat(32) };
+        expectRefusal(await behind.post(REGISTER, key, unknown), 403, 'INVALID_NONCE');
+      });
+
+      it('counts from the newest slot that the node or the index knows', async () => {
+        const { key } = await newKey();
+        const registeredSlot = async () => {
+          const user = Keypair.generate();
+          const registration = await signedRegistration(behind, key, user);
+          expect((await behind.post(REGISTER, key, registration)).status).to.equal(200);
+          const [row] = await database.queries
+            .select({ slot: partnerUsers.registeredSlot })
+            .from(partnerUsers)
+            .where(eq(partnerUsers.wallet, user.publicKey.toBase58()));
+          return row?.slot;
+        };
+        expect(await registeredSlot()).to.equal(SLOT);
+        const state = { id: 1, programId: 'program', scannedSlot: SLOT - 1 };
+        await database.queries.insert(indexerState).values(state);
+        expect(await registeredSlot()).to.equal(SLOT);
+        await database.queries.update(indexerState).set({ scannedSlot: SLOT + 5 });
+        expect(await registeredSlot()).to.equal(SLOT + 5);
+        const place = { outer: 0, inner: 0, kind: 'trade', finalized: false } as const;
+        await database.queries.insert(records).values({ ...place, signature: 'newest', slot: SLOT + 9 });
+        expect(await registeredSlot()).to.equal(SLOT + 9);
+      });
     });
 
     const user = Keypair.generate();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { fetchJson, FetchRefusedError, type FetchLimits } from '../../app/src/chain/metadata/fetch.js';
 import { fetchImage } from '../../app/src/chain/metadata/image.js';
@@ -233,6 +234,17 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     const metadata = async () =>
       new Map((await database.queries.select().from(tokenMetadata)).map((row) => [row.mint, row]));
 
+    /** Does the work while a fetcher runs. */
+    const withFetcher = async (work: () => Promise<void>) => {
+      const fetcher = createMetadataFetcher({ database, logger: pino({ level: 'silent' }) }, limits);
+      fetcher.start();
+      try {
+        await work();
+      } finally {
+        await fetcher.stop();
+      }
+    };
+
     it('is fetched once for each, and not again after a restart', async () => {
       const counts = new Map<string, number>();
       respond = (request, response) => {
@@ -245,12 +257,8 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
       for (let index = 0; index < 20; index += 1) await addToken(`good ${index}`, url(`good-${index}`));
       await addToken('missing', url('missing'));
       await addToken('odd', 'no uri');
-      const run = async (expected: number) => {
-        const fetcher = createMetadataFetcher({ database, logger: pino({ level: 'silent' }) }, limits);
-        fetcher.start();
-        await eventually(async () => (await metadata()).size === expected, 'the metadata');
-        await fetcher.stop();
-      };
+      const run = (expected: number) =>
+        withFetcher(() => eventually(async () => (await metadata()).size === expected, 'the metadata'));
       await run(22);
       await addToken('late', url('late'));
       await run(23);
@@ -263,6 +271,64 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
       expect(found.get('missing')).to.include({ image: '', problem: 'the server answers HTTP 404' });
       expect(found.get('odd')).to.include({ image: '', problem: 'only https URLs are fetched' });
       expect([...counts.values()]).to.deep.equal(Array.from({ length: 22 }, () => 1));
+    });
+
+    it('is fetched for the others, whatever a stranger answers', async () => {
+      const answers: Record<string, string> = {
+        // Quoted in the parser's message.
+        '/nul': '\0abc',
+        '/long': 'x'.repeat(100_000),
+        '/unpaired': '"\\ud800"',
+        '/nul-image': JSON.stringify({ image: 'https://example.org/\0image.png' }),
+        '/surrogate-image': JSON.stringify({ image: 'https://example.org/\ud800' }),
+        '/good': JSON.stringify({ image: IMAGE }),
+      };
+      respond = (request, response) => response.end(answers[request.url ?? '']);
+      const names = Object.keys(answers);
+      for (const path of names) await addToken(path, url(path.slice(1)));
+      await withFetcher(async () => {
+        await eventually(async () => {
+          const found = await metadata();
+          return names.every((path) => found.has(path));
+        }, 'the metadata of all');
+      });
+      const found = await metadata();
+      expect(found.get('/good')).to.include({ image: IMAGE, problem: null });
+      expect(found.get('/nul')!.image).to.equal('');
+      expect(found.get('/nul')!.problem)
+        .to.match(/could not be fetched/)
+        .and.to.contain('\uFFFDabc');
+      for (const path of names) {
+        expect(found.get(path)!.image).not.to.contain('\0');
+        expect((found.get(path)!.problem ?? '').length).to.be.at.most(500);
+      }
+    });
+
+    it('is fetched for the others when that of one cannot be kept, which is tried again less and less often', async () => {
+      const counts = new Map<string, number>();
+      respond = (request, response) => {
+        const path = request.url ?? '';
+        counts.set(path, (counts.get(path) ?? 0) + 1);
+        response.end(JSON.stringify({ image: IMAGE }));
+      };
+      await database.queries.execute(
+        sql`alter table token_metadata add constraint refused check (mint <> 'refused')`,
+      );
+      await addToken('refused', url('refused'));
+      await addToken('beside', url('beside'));
+      const started = Date.now();
+      await withFetcher(async () => {
+        await eventually(async () => (await metadata()).has('beside'), 'the one beside it');
+        await eventually(() => Promise.resolve((counts.get('/refused') ?? 0) >= 2), 'a second attempt');
+        await addToken('after', url('after'));
+        await eventually(async () => (await metadata()).has('after'), 'a later one');
+        await eventually(() => Promise.resolve((counts.get('/refused') ?? 0) >= 3), 'a third attempt');
+        // After one second, then after two.
+        expect(Date.now() - started).to.be.at.least(3_000);
+        await database.queries.execute(sql`alter table token_metadata drop constraint refused`);
+        await eventually(async () => (await metadata()).has('refused'), 'the one that was refused');
+      });
+      expect([counts.get('/beside'), counts.get('/after')]).to.deep.equal([1, 1]);
     });
   });
 });

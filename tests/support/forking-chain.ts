@@ -14,7 +14,7 @@ import {
   type RecordContent,
 } from '@curvekit/sdk';
 import { transactionOf, type JsonTransaction } from './record-transactions.js';
-import type { Commitment, ListedTransaction, ScriptedHistory } from './scripted-node.js';
+import type { Commitment, ListedTransaction, ScriptedBlock, ScriptedHistory } from './scripted-node.js';
 
 /** What somebody wants to do. Which token is taken modulo those that there are. */
 export type Intent =
@@ -75,6 +75,12 @@ export class ForkingChain implements ScriptedHistory {
     this.#blocks.push({ slot, transactions, curvesAfter: curves });
   }
 
+  /** Slots without a block. */
+  skip(slots: number): void {
+    const last = this.#blocks.at(-1)!.slot;
+    for (let slot = last + 1; slot <= last + slots; slot += 1) this.#usedSlots.add(slot);
+  }
+
   /**
    * The last blocks, as many as are not finalized, turn out to be of a lost fork; of their transactions those for which
    * `lands` says so land again, in a new block.
@@ -129,6 +135,18 @@ export class ForkingChain implements ScriptedHistory {
 
   slotOf(signature: string): number | null {
     return this.transaction(signature, 'confirmed')?.slot ?? null;
+  }
+
+  blocks(from: number, to: number): number[] {
+    return this.#at('finalized')
+      .map(({ slot }) => slot)
+      .filter((slot) => slot >= from && slot <= to);
+  }
+
+  block(slot: number): ScriptedBlock | null {
+    const blocks = this.#at('finalized');
+    const height = blocks.findIndex((block) => block.slot === slot);
+    return height === -1 ? null : { blockHeight: height, parentSlot: blocks[height - 1]?.slot ?? 0 };
   }
 
   #at(commitment: Commitment): readonly Block[] {

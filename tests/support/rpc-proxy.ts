@@ -19,6 +19,8 @@ export interface RpcProxy {
   rewrite(rewrite: Rewrite | undefined): void;
   /** From now on every request is answered HTTP 503, or none when false. */
   setDown(down: boolean): void;
+  /** From now on requests are taken and never answered, or answered again when false. */
+  setHanging(hanging: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -26,11 +28,13 @@ export interface RpcProxy {
 export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   let rewrite: Rewrite | undefined;
   let isDown = false;
+  let isHanging = false;
   const calls = new Map<string, number>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (isHanging) return;
     if (isDown) {
       response.writeHead(503).end();
       return;
@@ -67,6 +71,9 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
     },
     setDown: (down) => {
       isDown = down;
+    },
+    setHanging: (hanging) => {
+      isHanging = hanging;
     },
     stop: () =>
       new Promise((resolve) => {

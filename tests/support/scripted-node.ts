@@ -2,6 +2,8 @@
 // encodings; the records are read by the SDK as from any node.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SystemProgram } from '@solana/web3.js';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import type { JsonTransaction } from './record-transactions.js';
 
 export type Commitment = 'confirmed' | 'finalized';
@@ -24,10 +26,26 @@ export interface ScriptedHistory {
   transaction(signature: string, commitment: Commitment): JsonTransaction | null;
   /** Null for an unknown one. */
   slotOf(signature: string): number | null;
+  /** Slots of the finalized blocks, both ends included, oldest first. */
+  blocks(from: number, to: number): number[];
+  /** A finalized block; null when there is none. */
+  block(slot: number): ScriptedBlock | null;
+  /** Slot in which the program was deployed; undefined when its account does not tell. */
+  readonly deployedIn?: number | undefined;
+  /** Methods that the node does not know. */
+  readonly missing?: ReadonlySet<string> | undefined;
+}
+
+/** A block without what is in it. */
+export interface ScriptedBlock {
+  readonly blockHeight: number;
+  readonly parentSlot: number;
 }
 
 export interface ScriptedNode {
   readonly url: string;
+  /** How often each method was called. */
+  readonly calls: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
@@ -39,13 +57,16 @@ interface Request {
 
 /** Serves a history. */
 export async function startScriptedNode(history: ScriptedHistory): Promise<ScriptedNode> {
+  const calls = new Map<string, number>();
+  const count = ({ method }: Request) => calls.set(method, (calls.get(method) ?? 0) + 1);
   const server = createServer((request, response) => {
-    serve(history, request, response).catch(() => response.destroy());
+    serve(history, count, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    calls,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -56,15 +77,34 @@ export async function startScriptedNode(history: ScriptedHistory): Promise<Scrip
 
 async function serve(
   history: ScriptedHistory,
+  count: (call: Request) => void,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Request | Request[];
-  const answer = (call: Request) => ({ jsonrpc: '2.0', id: call.id, result: resultOf(history, call) });
+  const answer = (call: Request) => {
+    count(call);
+    if (history.missing?.has(call.method) === true) {
+      return { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } };
+    }
+    return { jsonrpc: '2.0', id: call.id, ...answerOf(history, call) };
+  };
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
+}
+
+/** As Agave answers for a slot of which it has no block. */
+const NO_BLOCK = {
+  code: -32009,
+  message: 'Slot was skipped, or missing due to ledger jump to recent snapshot',
+};
+
+function answerOf(history: ScriptedHistory, call: Request): object {
+  if (call.method !== 'getBlock') return { result: resultOf(history, call) };
+  const block = history.block(call.params[0] as number);
+  return block === null ? { error: NO_BLOCK } : { result: block };
 }
 
 function resultOf(history: ScriptedHistory, { method, params }: Request): unknown {
@@ -79,6 +119,14 @@ function resultOf(history: ScriptedHistory, { method, params }: Request): unknow
       return history.transaction(params[0] as string, (params[1] as { commitment: Commitment }).commitment);
     case 'getSignatureStatuses':
       return { value: (params[0] as string[]).map((signature) => statusOf(history.slotOf(signature))) };
+    case 'getVersion':
+      return { 'solana-core': '4.0.0', 'feature-set': 1 };
+    case 'getFirstAvailableBlock':
+      return history.blocks(0, Infinity)[0];
+    case 'getBlocks':
+      return history.blocks(params[0] as number, params[1] as number);
+    case 'getAccountInfo':
+      return { value: programAccount(params[0] as string, history.deployedIn) };
     default:
       throw new Error(`the scripted node does not know ${method}`);
   }
@@ -86,4 +134,18 @@ function resultOf(history: ScriptedHistory, { method, params }: Request): unknow
 
 function statusOf(slot: number | null): { readonly slot: number } | null {
   return slot === null ? null : { slot };
+}
+
+const PROGRAM = DEFAULT_DEPLOYMENT.programId.toBase58();
+const PROGRAM_DATA = SystemProgram.programId;
+const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+
+/** A program's account, or that of its data; as much of either as tells when it was deployed. */
+function programAccount(address: string, deployedIn: number | undefined): object | null {
+  if (deployedIn === undefined) return null;
+  const data = Buffer.alloc(address === PROGRAM ? 36 : 12);
+  data.writeUInt32LE(address === PROGRAM ? 2 : 3);
+  if (address === PROGRAM) PROGRAM_DATA.toBuffer().copy(data, 4);
+  else data.writeBigUInt64LE(BigInt(deployedIn), 4);
+  return { owner: LOADER, data: [data.toString('base64'), 'base64'] };
 }

@@ -1,6 +1,6 @@
 // SQL of registrations: messages handed out, and users registered.
-import { and, eq, gt, isNull, lte } from 'drizzle-orm';
-import type { Executor } from '../db/database.js';
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { rowsOf, type Executor } from '../db/database.js';
 import { partnerUsers, registrationNonces } from '../db/schema/index.js';
 
 export type NewNonce = Omit<typeof registrationNonces.$inferInsert, 'usedAt'>;
@@ -18,30 +18,51 @@ export async function removeExpiredNonces(db: Executor, at: Date): Promise<void>
   await db.delete(registrationNonces).where(lte(registrationNonces.expiresAt, at));
 }
 
-/**
- * Uses a nonce up. Of many attempts at once exactly one gets it; the others wait for its transaction.
- *
- * @returns the message it was handed out with; undefined when it is unknown, used, expired or another partner's
- */
-export async function useNonce(
+/** The message that a nonce was handed out with; undefined when it is unknown, used, expired or another partner's. */
+export async function findMessage(
   db: Executor,
   nonce: string,
   partnerId: number,
   at: Date,
 ): Promise<string | undefined> {
-  const [used] = await db
+  const [found] = await db
+    .select({ message: registrationNonces.message })
+    .from(registrationNonces)
+    .where(usable(nonce, partnerId, at));
+  return found?.message;
+}
+
+/**
+ * Uses a nonce up. Of many attempts at once exactly one gets it; the others wait for its transaction.
+ *
+ * @returns false when it is unknown, used, expired or another partner's
+ */
+export async function useNonce(db: Executor, nonce: string, partnerId: number, at: Date): Promise<boolean> {
+  const used = await db
     .update(registrationNonces)
     .set({ usedAt: at })
-    .where(
-      and(
-        eq(registrationNonces.nonce, nonce),
-        eq(registrationNonces.partnerId, partnerId),
-        isNull(registrationNonces.usedAt),
-        gt(registrationNonces.expiresAt, at),
-      ),
-    )
-    .returning({ message: registrationNonces.message });
-  return used?.message;
+    .where(usable(nonce, partnerId, at))
+    .returning({ nonce: registrationNonces.nonce });
+  return used.length > 0;
+}
+
+function usable(nonce: string, partnerId: number, at: Date) {
+  return and(
+    eq(registrationNonces.nonce, nonce),
+    eq(registrationNonces.partnerId, partnerId),
+    isNull(registrationNonces.usedAt),
+    gt(registrationNonces.expiresAt, at),
+  );
+}
+
+/** The newest slot that the index knows, confirmed or final; 0 without an index. */
+export async function newestIndexedSlot(db: Executor): Promise<number> {
+  const [row] = await rowsOf<{ slot: string }>(
+    db,
+    sql`select greatest(0, (select scanned_slot from indexer_state),
+          (select slot from records order by id desc limit 1))::text as slot`,
+  );
+  return Number(row?.slot ?? 0);
 }
 
 /** @returns false when some partner has registered the wallet already */

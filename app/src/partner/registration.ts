@@ -5,11 +5,21 @@ import { verifySignature } from '../ed25519.js';
 import { PartnerError } from './errors.js';
 import type { Partner } from './key-repository.js';
 import { registrationMessage } from './message.js';
-import { addNonce, addUser, removeExpiredNonces, useNonce } from './registration-repository.js';
+import {
+  addNonce,
+  addUser,
+  findMessage,
+  newestIndexedSlot,
+  removeExpiredNonces,
+  useNonce,
+} from './registration-repository.js';
+import { withinTime } from '../time-limit.js';
 
 /** How long a message can be used. */
 export const NONCE_LIFETIME_MS = 600_000;
 const NONCE_BYTES = 16;
+/** How long the cluster may take: the partner waits for it. */
+const SLOT_TIMEOUT_MS = 5_000;
 
 export interface RegistrationOptions {
   readonly database: Database;
@@ -17,7 +27,7 @@ export interface RegistrationOptions {
   readonly now: () => number;
   /** How the service names itself in the message. */
   readonly serviceName: string;
-  /** The cluster's newest confirmed slot. Only trades of later slots earn rewards. */
+  /** The newest confirmed slot as one node tells it. Only trades of later slots earn rewards. */
   readonly currentSlot: () => Promise<number>;
 }
 
@@ -64,26 +74,27 @@ export class Registration {
    */
   async register(partner: Partner, registration: SignedRegistration): Promise<void> {
     const { database, now } = this.#options;
-    const registeredSlot = await this.#slot();
+    const { publicKey, signature, signatureText, nonce } = registration;
+    const message = await findMessage(database.queries, nonce, partner.id, new Date(now()));
+    if (message === undefined) throw nonceRefused();
+    if (!verifySignature(publicKey.toBytes(), Buffer.from(message), signature)) {
+      throw new PartnerError(
+        'signature',
+        'The signature is not that of publicKey over the message of this nonce',
+      );
+    }
+    // Outside the transaction, which must not wait for the cluster, and before the nonce is used up.
+    const toldSlot = await this.#slot();
     const at = new Date(now());
     const added = await database.transaction(async (tx) => {
-      const message = await useNonce(tx, registration.nonce, partner.id, at);
-      if (message === undefined) {
-        throw new PartnerError('nonce', 'The nonce is unknown, used or expired; get a new message');
-      }
-      const { publicKey, signature, signatureText } = registration;
-      if (!verifySignature(publicKey.toBytes(), Buffer.from(message), signature)) {
-        throw new PartnerError(
-          'signature',
-          'The signature is not that of publicKey over the message of this nonce',
-        );
-      }
+      if (!(await useNonce(tx, nonce, partner.id, at))) throw nonceRefused();
       return addUser(tx, {
         wallet: publicKey.toBase58(),
         partnerId: partner.id,
         signature: signatureText,
         registeredAt: at,
-        registeredSlot,
+        // The node asked may be behind those that the index was read from.
+        registeredSlot: Math.max(toldSlot, await newestIndexedSlot(tx)),
       });
     });
     if (!added) throw new PartnerError('registered', 'The user is registered already');
@@ -91,9 +102,13 @@ export class Registration {
 
   async #slot(): Promise<number> {
     try {
-      return await this.#options.currentSlot();
+      return await withinTime(this.#options.currentSlot(), SLOT_TIMEOUT_MS, 'the RPC node');
     } catch (cause) {
       throw new PartnerError('unavailable', 'The cluster does not answer; try again later', { cause });
     }
   }
+}
+
+function nonceRefused(): PartnerError {
+  return new PartnerError('nonce', 'The nonce is unknown, used or expired; get a new message');
 }

@@ -6,11 +6,12 @@ import type { Database, Transaction } from '../../db/database.js';
 import type { Logger } from '../../logging.js';
 import type { Metrics } from '../../metrics.js';
 import { readBatch, type Batch, type BatchSource } from './batch.js';
+import { Continuity, type Span } from './continuity.js';
 import { fold, mintsOf } from './fold.js';
 import type { TradeHooks } from './hooks.js';
 import type { Listed, NodeHistory } from './node-history.js';
 import { recordsOf, tradesAmong, type NumberedRecord, type UnnumberedRecord } from './records.js';
-import { addToBacklog, clearBacklog, readBacklog } from './store/backlog.js';
+import { addToBacklog, backlogSpan, clearBacklog, readBacklog } from './store/backlog.js';
 import { applyChanges, loadReserves } from './store/curves.js';
 import { dropPreviews, finalizePreviews, storedAmong } from './store/previews.js';
 import { insertRecords, takeIds } from './store/records.js';
@@ -28,6 +29,12 @@ export interface EngineParts {
   readonly tuning: Tuning;
 }
 
+/**
+ * How far the finalized tip may move on between two looks without a look at the blocks: more than it ever does while a node
+ * runs, less than what passes while one starts.
+ */
+const LIVE_SLOTS = 32;
+
 /** A transaction in the chain's order. */
 type Place = Pick<Listed, 'signature' | 'slot'>;
 
@@ -35,13 +42,16 @@ type Place = Pick<Listed, 'signature' | 'slot'>;
 export class IndexerEngine {
   readonly #parts: EngineParts;
   readonly #source: BatchSource;
+  readonly #continuity: Continuity;
   #state: IndexerState;
+  #saidHeld = false;
   /** The newest confirmed transaction that was previewed. */
   #previewed: Listed | undefined;
 
   private constructor(parts: EngineParts, state: IndexerState) {
     this.#parts = parts;
     this.#source = { ...parts, queries: parts.database.queries };
+    this.#continuity = new Continuity({ ...parts, programId: parts.deployment.programId.toBase58() });
     this.#state = state;
   }
 
@@ -53,7 +63,12 @@ export class IndexerEngine {
 
   /** Whether everything finalized was booked at the last look, so that previews follow it without a gap. */
   get isCurrent(): boolean {
-    return this.#state.scannedSlot !== undefined && this.#state.listedTo === undefined;
+    return this.#state.scannedSlot !== undefined && this.#state.listedTo === undefined && !this.isHeld;
+  }
+
+  /** Whether nothing is booked until the node has a whole history. */
+  get isHeld(): boolean {
+    return this.#state.held !== undefined;
   }
 
   /**
@@ -71,7 +86,10 @@ export class IndexerEngine {
       const { cursor } = this.#state;
       const page = await history.list({ until: cursor?.signature }, 'finalized', signal);
       if (history.isLastPage(page, cursor?.slot)) {
-        await this.#bookNewest(this.#unbooked(page, tip).reverse(), tip, signal);
+        const listed = this.#unbooked(page, tip).reverse();
+        if (await this.#isWhole({ oldest: listed[0]?.slot, listed: true, to: tip }, signal)) {
+          await this.#bookNewest(listed, tip, signal);
+        }
         return showLag();
       }
       await this.#write({ listedTo: page.at(-1)!.signature, listed: false }, async (tx) => {
@@ -79,8 +97,35 @@ export class IndexerEngine {
         await addToBacklog(tx, this.#unbooked(page, tip));
       });
     }
-    await this.#bookBacklog(signal);
+    await this.#bookBacklog(tip, signal);
     showLag();
+  }
+
+  /** Whether nothing is missing from the node's list of a stretch. If something may be, nothing is booked. */
+  async #isWhole(stretch: Pick<Span, 'oldest' | 'listed' | 'to'>, signal: AbortSignal): Promise<boolean> {
+    const { cursor, scannedSlot, firstSlot } = this.#state;
+    const after =
+      scannedSlot === undefined ? cursor?.slot : Math.max(scannedSlot, cursor?.slot ?? scannedSlot);
+    if (!this.isHeld && after !== undefined && stretch.to - after <= LIVE_SLOTS) return true;
+    const problem = await this.#continuity.problemOf({ ...stretch, after, cursor, firstSlot }, signal);
+    if (problem !== undefined) await this.#hold(`${problem}; set RPC_URL to a node with full history`);
+    // What is not listed yet may still turn out to lack something.
+    else if (stretch.listed) await this.#hold(undefined);
+    return problem === undefined;
+  }
+
+  async #hold(held: string | undefined): Promise<void> {
+    const { metrics, logger } = this.#parts;
+    metrics.indexerHeld.set(held === undefined ? 0 : 1);
+    if (held !== undefined && !this.#saidHeld)
+      logger.error({ held }, 'nothing is indexed until this is mended');
+    this.#saidHeld = held !== undefined;
+    if (held === this.#state.held) {
+      // Another process may have begun to index, or a reindex, since.
+      return requireNewest(this.#parts.database.queries, this.#state);
+    }
+    if (held === undefined) logger.info("the node's history is whole: indexing goes on");
+    await this.#write({ held }, () => Promise.resolve());
   }
 
   /** Shows transactions that are confirmed but not finalized yet. @throws DeposedError as `book` */
@@ -161,29 +206,52 @@ export class IndexerEngine {
     // Nothing to write is no reason not to notice that the index is another's now, or is to be rebuilt.
     if (!isNews) return requireNewest(this.#parts.database.queries, this.#state);
     const cursor = listed.at(-1) ?? this.#state.cursor;
-    await this.#writeBatch(batch, { cursor, scannedSlot: tip });
+    const firstSlot = this.#firstSlotWith(listed[0]?.slot);
+    await this.#writeBatch(batch, { cursor, scannedSlot: tip, firstSlot });
+  }
+
+  /** The program's first slot, when the oldest transaction of a list is its first one for all that is known. */
+  #firstSlotWith(oldest: number | undefined): number | undefined {
+    const { cursor, firstSlot } = this.#state;
+    if (cursor !== undefined || oldest === undefined) return firstSlot;
+    return Math.min(firstSlot ?? oldest, oldest);
   }
 
   /** Books a gap longer than a page: lists it into the backlog, newest first, then reads that from its other end. */
-  async #bookBacklog(signal: AbortSignal): Promise<void> {
-    const { history, logger } = this.#parts;
+  async #bookBacklog(tip: number, signal: AbortSignal): Promise<void> {
     const finished = { listed: false, listedTo: undefined };
-    if (!this.#state.listed && (await history.slotOf(this.#state.listedTo!, signal)) === undefined) {
-      // Another node, or one that has forgotten: a place unknown to it would look like the end of the list.
-      logger.warn('the node does not know where the listing was interrupted: it begins again');
+    if (!this.#state.listed && !(await this.#listBacklog(tip, signal))) {
       return this.#write(finished, (tx) => clearBacklog(tx));
-    }
-    while (!this.#state.listed) {
-      const { cursor, listedTo } = this.#state;
-      const page = await history.list({ before: listedTo, until: cursor?.signature }, 'finalized', signal);
-      const change = {
-        listed: history.isLastPage(page, cursor?.slot),
-        listedTo: page.at(-1)?.signature ?? listedTo,
-      };
-      await this.#write(change, (tx) => addToBacklog(tx, this.#unbooked(page, Infinity)));
     }
     await this.#readBacklog(signal);
     await this.#write(finished, (tx) => clearBacklog(tx));
+  }
+
+  /** @returns whether all of the gap is in the backlog; what is there otherwise is of no use */
+  async #listBacklog(tip: number, signal: AbortSignal): Promise<boolean> {
+    const { history, logger, database } = this.#parts;
+    if ((await history.slotOf(this.#state.listedTo!, signal)) === undefined) {
+      // Another node, or one that has forgotten: a place unknown to it would look like the end of the list.
+      logger.warn('the node does not know where the listing was interrupted: it begins again');
+      return false;
+    }
+    // Before anything is listed, as the node may be another one than before; and after it, as nodes forget meanwhile.
+    if (!(await this.#isWhole({ oldest: undefined, listed: false, to: tip }, signal))) return false;
+    for (let isLast = false; !isLast;) {
+      const { cursor, listedTo } = this.#state;
+      const page = await history.list({ before: listedTo, until: cursor?.signature }, 'finalized', signal);
+      isLast = history.isLastPage(page, cursor?.slot);
+      await this.#write({ listedTo: page.at(-1)?.signature ?? listedTo }, (tx) =>
+        addToBacklog(tx, this.#unbooked(page, Infinity)),
+      );
+    }
+    const span = await backlogSpan(database.queries);
+    const stretch = { oldest: span?.oldest, listed: true, to: span?.newest ?? tip };
+    if (!(await this.#isWhole(stretch, signal))) return false;
+    await this.#write({ listed: true, firstSlot: this.#firstSlotWith(span?.oldest) }, () =>
+      Promise.resolve(),
+    );
+    return true;
   }
 
   /** Reads each part of the backlog while the one before it is written. */

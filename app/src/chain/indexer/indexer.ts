@@ -1,4 +1,5 @@
 // The indexer as a job: one instance at a time reads, woken by the websocket, or by the clock when that is silent.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.js';
 import type { Job } from '../job.js';
 import { leaderJob } from '../leader-job.js';
@@ -10,6 +11,9 @@ import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 /** How often finalized transactions are looked for at most; a slot takes as long. */
 const BOOKING_INTERVAL_MS = 400;
+/** How soon a node without a whole history is looked at again, at first and at last. */
+const FIRST_HOLD_MS = 1_000;
+const LONGEST_HOLD_MS = 60_000;
 
 /** Indexes the program's records into the database, for as long as it runs. */
 export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tuning = DEFAULT_TUNING): Job {
@@ -24,6 +28,7 @@ export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tunin
         await index(context, hooks, tuning, signal);
       } finally {
         metrics.indexerLeader.set(0);
+        metrics.indexerHeld.set(0);
       }
     },
   });
@@ -46,14 +51,18 @@ async function index(
   const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
   try {
     let bookAt = 0;
+    let holdMs = FIRST_HOLD_MS;
     while (!signal.aborted) {
       if (Date.now() >= bookAt) {
         await engine.book(signal);
-        bookAt = Date.now() + BOOKING_INTERVAL_MS;
+        bookAt = Date.now() + (engine.isHeld ? holdMs : BOOKING_INTERVAL_MS);
+        holdMs = engine.isHeld ? Math.min(2 * holdMs, LONGEST_HOLD_MS) : FIRST_HOLD_MS;
       }
       if (engine.isCurrent) {
         await engine.preview(signal);
         await alarm.wait(signal);
+      } else {
+        await sleep(Math.max(0, bookAt - Date.now()), undefined, { signal });
       }
     }
   } finally {

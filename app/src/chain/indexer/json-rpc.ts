@@ -80,7 +80,10 @@ interface Answer {
 
 function result(answer: unknown): unknown {
   const { error, result: value } = (answer ?? {}) as Answer;
-  if (error !== undefined) throw new NodeError(`the node answers error ${error.code}: ${error.message}`);
+  if (error !== undefined) {
+    const { code, message } = error;
+    throw new NodeError(`the node answers error ${code}: ${message}`, undefined, { code });
+  }
   if (value === undefined) throw new NodeError('the node gives no answer to a call');
   return value;
 }

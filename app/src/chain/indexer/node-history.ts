@@ -1,7 +1,8 @@
 // What a node tells of the program's transactions. Every request is repeated until it is answered or the signal aborts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError, type ConfirmedTransaction } from '@curvekit/sdk';
-import { JsonRpc, type Call } from './json-rpc.js';
+import { NodeLedger } from './node-ledger.js';
+import { PatientRpc } from './patient-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 export type Commitment = 'confirmed' | 'finalized';
@@ -22,8 +23,6 @@ export interface Stretch {
 
 const PARALLEL_REQUESTS = 6;
 const CALLS_PER_REQUEST = 50;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
 const PATIENCE_PAUSE_MS = 100;
 
 interface SignatureInfo {
@@ -34,21 +33,24 @@ interface SignatureInfo {
 
 /** The transactions of one program on one node. */
 export class NodeHistory {
-  readonly #rpc: JsonRpc;
+  readonly #rpc: PatientRpc;
+  /** The blocks of the same node. */
+  readonly ledger: NodeLedger;
 
   /** @param onError told of every failed request, which is then repeated */
   constructor(
     rpcUrl: string,
     private readonly programId: string,
-    private readonly onError: (error: unknown) => void,
+    onError: (error: unknown) => void,
     private readonly tuning: Tuning = DEFAULT_TUNING,
   ) {
-    this.#rpc = new JsonRpc(rpcUrl);
+    this.#rpc = new PatientRpc(rpcUrl, onError);
+    this.ledger = new NodeLedger(this.#rpc);
   }
 
   /** The newest slot of a commitment. */
   async slot(commitment: Commitment, signal: AbortSignal): Promise<number> {
-    return (await this.#call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
+    return (await this.#rpc.call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
   }
 
   /** Transactions of a stretch, newest first, at most a page. Some nodes add ones that are not at the commitment yet. */
@@ -60,7 +62,7 @@ export class NodeHistory {
       ...(until === undefined ? {} : { until }),
     };
     const call = { method: 'getSignaturesForAddress', params: [this.programId, options] };
-    const page = (await this.#call(call, signal)) as SignatureInfo[];
+    const page = (await this.#rpc.call(call, signal)) as SignatureInfo[];
     return page.map(({ signature, slot, err }) => ({ signature, slot, failed: err !== null }));
   }
 
@@ -77,7 +79,7 @@ export class NodeHistory {
       method: 'getSignatureStatuses',
       params: [[signature], { searchTransactionHistory: true }],
     };
-    const { value } = (await this.#call(call, signal)) as { value: ({ slot: number } | null)[] };
+    const { value } = (await this.#rpc.call(call, signal)) as { value: ({ slot: number } | null)[] };
     return value[0]?.slot;
   }
 
@@ -96,7 +98,7 @@ export class NodeHistory {
         const chunk = signatures.slice(start, start + (this.#rpc.takesBatches ? CALLS_PER_REQUEST : 1));
         next += chunk.length;
         const calls = chunk.map((signature) => ({ method: 'getTransaction', params: [signature, options] }));
-        const results = await this.#callAll(calls, signal);
+        const results = await this.#rpc.callAll(calls, signal);
         for (const [index, transaction] of results.entries()) {
           found[start + index] = transaction as ConfirmedTransaction | null;
         }
@@ -134,31 +136,6 @@ export class NodeHistory {
         signal,
       );
       for (const [position, index] of missing.entries()) found[index] = again[position] ?? null;
-    }
-  }
-
-  #call(call: Call, signal: AbortSignal): Promise<unknown> {
-    return this.#until(() => this.#rpc.call(call, signal), signal);
-  }
-
-  async #callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
-    if (this.#rpc.takesBatches) {
-      const results = await this.#until(() => this.#rpc.callAll(calls, signal), signal);
-      if (results !== undefined) return results;
-    }
-    return Promise.all(calls.map((call) => this.#call(call, signal)));
-  }
-
-  async #until<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      signal.throwIfAborted();
-      try {
-        return await ask();
-      } catch (error) {
-        signal.throwIfAborted();
-        this.onError(error);
-      }
-      await sleep(pause, undefined, { signal });
     }
   }
 }

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Context } from '../../context.js';
-import type { Queries } from '../../db/database.js';
 import { tokenMetadata, tokens } from '../../db/schema/index.js';
 import type { Job } from '../job.js';
+import { storableText } from '../indexer/records.js';
 import { leaderJob } from '../leader-job.js';
 import { FetchRefusedError, type FetchLimits } from './fetch.js';
 import { fetchImage } from './image.js';
@@ -12,33 +12,58 @@ import { fetchImage } from './image.js';
 /** Tokens fetched at once. */
 const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 1_000;
+/** Tokens whose result could not be kept are tried again after so long; twice as long each time. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 300_000;
+/** Of the words about what is wrong: enough to see it, however long the document or the certificate quoted in them. */
+const LONGEST_PROBLEM = 500;
+
+type Parts = Pick<Context, 'database' | 'logger'>;
 
 /** Fetches the metadata of tokens that have none yet, on one instance at a time. */
-export function createMetadataFetcher(
-  { database, logger }: Pick<Context, 'database' | 'logger'>,
-  limits?: FetchLimits,
-): Job {
+export function createMetadataFetcher({ database, logger }: Parts, limits?: FetchLimits): Job {
   return leaderJob({
     name: 'token-metadata',
     database,
     logger,
-    work: async (signal) => {
-      let after = 0n;
-      while (!signal.aborted) {
-        const last = await fetchNext(database.queries, after, limits);
-        if (last === undefined) await sleep(POLL_INTERVAL_MS, undefined, { signal });
-        else after = last;
-      }
-    },
+    work: (signal) => fetchAll({ database, logger }, limits, signal),
   });
 }
 
-/** Deals with some tokens created after a record. @returns the last one's record; undefined when there are none */
+async function fetchAll(parts: Parts, limits: FetchLimits | undefined, signal: AbortSignal): Promise<void> {
+  let after = 0n;
+  let retryMs = FIRST_RETRY_MS;
+  /** When to begin anew, for those that failed. */
+  let retryAt: number | undefined;
+  while (!signal.aborted) {
+    const { last, failed } = await fetchNext(parts, after, limits);
+    if (failed > 0 && retryAt === undefined) {
+      retryAt = Date.now() + retryMs;
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+    }
+    if (last !== undefined) {
+      after = last;
+      continue;
+    }
+    if (retryAt === undefined) retryMs = FIRST_RETRY_MS;
+    else if (Date.now() >= retryAt) [after, retryAt] = [0n, undefined];
+    await sleep(POLL_INTERVAL_MS, undefined, { signal });
+  }
+}
+
+interface Pass {
+  /** Record of the last token dealt with; undefined when there were none. */
+  readonly last: bigint | undefined;
+  /** Tokens that still have no row. */
+  readonly failed: number;
+}
+
+/** Deals with some tokens created after a record, each by itself: one that fails holds up no other. */
 async function fetchNext(
-  queries: Queries,
+  { database: { queries }, logger }: Parts,
   after: bigint,
   limits: FetchLimits | undefined,
-): Promise<bigint | undefined> {
+): Promise<Pass> {
   const waiting = await queries
     .select({ mint: tokens.mint, uri: tokens.uri, recordId: tokens.recordId })
     .from(tokens)
@@ -46,20 +71,27 @@ async function fetchNext(
     .where(and(gt(tokens.recordId, after), isNull(tokenMetadata.mint)))
     .orderBy(tokens.recordId)
     .limit(CONCURRENCY);
-  const last = waiting.at(-1)?.recordId;
-  if (last === undefined) return undefined;
-  const rows = await Promise.all(
-    waiting.map(async ({ mint, uri }) => ({ mint, uri, ...(await imageOrProblem(uri, limits)) })),
+  const results = await Promise.all(
+    waiting.map(async ({ mint, uri }) => {
+      try {
+        const row = { mint, uri, ...(await imageOrProblem(uri, limits)) };
+        await queries.insert(tokenMetadata).values(row).onConflictDoNothing();
+        return true;
+      } catch (error) {
+        logger.error({ err: error, mint }, "a token's metadata cannot be kept; it is tried again later");
+        return false;
+      }
+    }),
   );
-  await queries.insert(tokenMetadata).values(rows).onConflictDoNothing();
-  return last;
+  return { last: waiting.at(-1)?.recordId, failed: results.filter((kept) => !kept).length };
 }
 
 async function imageOrProblem(uri: string, limits: FetchLimits | undefined) {
   try {
-    return { image: await fetchImage(uri, limits), problem: null };
+    return { image: storableText(await fetchImage(uri, limits)), problem: null };
   } catch (error) {
     if (!(error instanceof FetchRefusedError)) throw error;
-    return { image: '', problem: error.message };
+    // It may quote the document, a name or a certificate: a stranger's words.
+    return { image: '', problem: storableText(error.message).slice(0, LONGEST_PROBLEM) };
   }
 }

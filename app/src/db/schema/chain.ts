@@ -175,6 +175,10 @@ export const indexerState = pgTable(
     listedTo: signature(),
     /** Whether the listing of the gap has reached `signature`. */
     listed: boolean().notNull().default(false),
+    /** Slot of the program's oldest transaction, as far as a node ever told it. It outlives a reindex. */
+    firstSlot: bigint({ mode: 'number' }),
+    /** Why nothing is booked, for the operator; null while the node's history is whole. */
+    held: text(),
     updatedAt: moment().notNull().defaultNow(),
   },
   (table) => [check('indexer_state_single', sql`${table.id} = 1`)],

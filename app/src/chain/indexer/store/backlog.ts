@@ -41,6 +41,19 @@ export async function readBacklog(
   };
 }
 
+/** The oldest and the newest slot in the backlog; undefined when it is empty. */
+export async function backlogSpan(
+  db: Executor,
+): Promise<{ readonly oldest: number; readonly newest: number } | undefined> {
+  const [row] = await rowsOf<{ oldest: string | null; newest: string | null }>(
+    db,
+    sql`select (select slot from indexer_backlog order by age desc limit 1)::text as oldest,
+          (select slot from indexer_backlog order by age limit 1)::text as newest`,
+  );
+  if (row === undefined || row.oldest === null || row.newest === null) return undefined;
+  return { oldest: Number(row.oldest), newest: Number(row.newest) };
+}
+
 /** Takes out the backlog what is as old as `youngest` or older; all of it when undefined. */
 export async function clearBacklog(tx: Transaction, youngest?: bigint): Promise<void> {
   await tx.execute(

@@ -14,6 +14,10 @@ export interface IndexerState {
   readonly listedTo: string | undefined;
   /** Whether a long gap is listed to its end, and waits in the backlog to be read. */
   readonly listed: boolean;
+  /** Slot of the program's oldest transaction so far; it outlives a reindex. */
+  readonly firstSlot: number | undefined;
+  /** Why nothing is booked; undefined while the node's history is whole. */
+  readonly held: string | undefined;
 }
 
 /** Thrown when another indexer has written since: it leads now. */
@@ -38,7 +42,7 @@ export async function loadState(db: Executor, programId: string): Promise<Indexe
   const [row] = await rowsOf<Record<string, string | boolean | null>>(
     db,
     sql`select program_id, version::text as version, signature, slot::text as slot, scanned_slot::text as scanned_slot,
-          listed_to, listed from indexer_state`,
+          listed_to, listed, first_slot::text as first_slot, held from indexer_state`,
   );
   if (row?.['program_id'] !== programId) {
     throw new WrongProgramError(
@@ -46,12 +50,15 @@ export async function loadState(db: Executor, programId: string): Promise<Indexe
     );
   }
   const { version, signature, slot, scanned_slot: scanned, listed_to: listedTo, listed } = row;
+  const { first_slot: firstSlot, held } = row;
   return {
     version: BigInt(version as string),
     cursor: signature === null ? undefined : { signature: signature as string, slot: Number(slot) },
     scannedSlot: scanned === null ? undefined : Number(scanned),
     listedTo: (listedTo as string | null) ?? undefined,
     listed: listed as boolean,
+    firstSlot: firstSlot === null ? undefined : Number(firstSlot),
+    held: (held as string | null) ?? undefined,
   };
 }
 
@@ -69,7 +76,8 @@ export async function advance(
     tx,
     sql`update indexer_state set version = ${String(next.version)}::bigint, signature = ${next.cursor?.signature ?? null},
           slot = ${next.cursor?.slot ?? null}, scanned_slot = ${next.scannedSlot ?? null},
-          listed_to = ${next.listedTo ?? null}, listed = ${next.listed}, updated_at = now()
+          listed_to = ${next.listedTo ?? null}, listed = ${next.listed}, first_slot = ${next.firstSlot ?? null},
+          held = ${next.held ?? null}, updated_at = now()
         where version = ${String(state.version)}::bigint returning id`,
   );
   if (rows.length === 0) throw new DeposedError();

@@ -1,0 +1,64 @@
+// Calls that are repeated until the node answers them, or the signal aborts.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JsonRpc, type Call } from './json-rpc.js';
+import { NodeError } from './node-errors.js';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Calls one node. */
+export class PatientRpc {
+  readonly #rpc: JsonRpc;
+
+  /** @param onError told of every failed request, which is then repeated */
+  constructor(
+    rpcUrl: string,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.#rpc = new JsonRpc(rpcUrl);
+  }
+
+  /** Whether the node answers several calls in one request, as far as is known. */
+  get takesBatches(): boolean {
+    return this.#rpc.takesBatches;
+  }
+
+  call(call: Call, signal: AbortSignal): Promise<unknown> {
+    return this.#until(() => this.#rpc.call(call, signal), signal);
+  }
+
+  /** The results in the order of the calls. */
+  async callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+    if (this.#rpc.takesBatches) {
+      const results = await this.#until(() => this.#rpc.callAll(calls, signal), signal);
+      if (results !== undefined) return results;
+    }
+    return Promise.all(calls.map((call) => this.call(call, signal)));
+  }
+
+  /** The result, or an error with one of these codes, which is as good as a result. */
+  callOr(codes: ReadonlySet<number>, call: Call, signal: AbortSignal): Promise<unknown> {
+    const ask = async (): Promise<unknown> => {
+      try {
+        return await this.#rpc.call(call, signal);
+      } catch (error) {
+        if (error instanceof NodeError && error.code !== undefined && codes.has(error.code)) return error;
+        throw error;
+      }
+    };
+    return this.#until(ask, signal);
+  }
+
+  async #until<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      signal.throwIfAborted();
+      try {
+        return await ask();
+      } catch (error) {
+        signal.throwIfAborted();
+        this.onError(error);
+      }
+      await sleep(pause, undefined, { signal });
+    }
+  }
+}
