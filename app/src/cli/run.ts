@@ -48,7 +48,11 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    terminal.err(isExplained(error) ? `curvekit: ${error.message}` : `curvekit: failed unexpectedly: ${shownError(error)}`);
+    terminal.err(
+      isExplained(error)
+        ? `curvekit: ${error.message}`
+        : `curvekit: failed unexpectedly: ${shownError(error)}`,
+    );
     return FAILURE;
   }
 }
