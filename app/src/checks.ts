@@ -4,29 +4,34 @@ import { Gauge } from 'prom-client';
 import { indexerLag } from './chain/indexer/lag.js';
 import type { Context } from './context.js';
 import { checkLedger } from './db/ledger-check.js';
-import { NotCheckedError, type Check } from './http/health.js';
+import { NotCheckedError, resultOf, type Check } from './http/health.js';
 
 /** The ledger is read as a whole: not for everybody who asks. */
 const LEDGER_KEPT_MS = 60_000;
 
-/** Whether the ledger's balances add up. */
-export function ledgerCheck({ database, metrics, logger }: Context): Check {
-  const problems = new Gauge({
-    name: 'curvekit_ledger_problems',
-    help: 'Rules of the ledger found broken at the last look: anything but 0 needs an operator',
-    registers: [metrics.registry],
-  });
-  return {
+/** Whether the ledger's balances add up. Whoever reads the metric makes the check as well. */
+export function ledgerCheck({ database, metrics, logger }: Context, keptMs = LEDGER_KEPT_MS): Check {
+  const check: Check = {
     name: 'ledger',
-    keptMs: LEDGER_KEPT_MS,
+    keptMs,
     run: async () => {
       const found = await quietly(() => checkLedger(database.queries, { whole: false }), 'cannot be read');
       problems.set(found.length);
       if (found.length === 0) return;
+      // Wallets and tokens stay whole, for they are what an operator has to look up.
       logger.fatal({ problems: found }, 'the ledger does not add up');
       throw new Error('does not add up');
     },
   };
+  const problems = new Gauge({
+    name: 'curvekit_ledger_problems',
+    help: 'Rules of the ledger found broken at the last look: anything but 0 needs an operator',
+    registers: [metrics.registry],
+    collect: async () => {
+      await resultOf(check);
+    },
+  });
+  return check;
 }
 
 /** Whether the database answers. */
@@ -49,10 +54,10 @@ export function nodeCheck({ connection }: Context): Check {
   };
 }
 
-/** Whether the index, which any instance may keep, is close enough to the cluster. */
+/** Whether the index, which any instance may keep, is close enough to the cluster. The metric is the same on all of them. */
 export function indexerCheck(context: Context): Check {
   const limit = context.config.indexer.lagLimitSlots;
-  return {
+  const check: Check = {
     name: 'indexer',
     run: async () => {
       const { slots, held } = await quietly(() => indexerLag(context), 'is not known');
@@ -60,6 +65,8 @@ export function indexerCheck(context: Context): Check {
       if (slots > limit) throw new Error(`is ${slots} slots behind; at most ${limit} are allowed`);
     },
   };
+  context.metrics.beforeLagIsRead(() => resultOf(check));
+  return check;
 }
 
 async function quietly<T>(question: () => PromiseLike<T>, words: string): Promise<T> {

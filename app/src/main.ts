@@ -1,6 +1,7 @@
 // Starts the service from the environment, and stops it when it is told to.
 import { ConfigError, readConfig } from './config.js';
 import { DatabaseError } from './db/errors.js';
+import { shownError } from './logged-error.js';
 import { startService } from './service.js';
 import { untilSignal } from './until-signal.js';
 
@@ -16,7 +17,7 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     const known = error instanceof ConfigError || error instanceof DatabaseError;
-    console.error(known ? error.message : error);
+    console.error(known ? error.message : shownError(error));
     process.exit(1);
   },
 );

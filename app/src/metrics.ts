@@ -5,6 +5,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Slots between the cluster's finalized tip and what is booked. */
   readonly indexerLagSlots: Gauge;
+  /** What to do before that is read: the leader alone would know it, and not while it is away. */
+  readonly beforeLagIsRead: (look: () => Promise<unknown>) => void;
   /** Records indexed, by kind and by what they were when they came: `confirmed` or `finalized`. */
   readonly indexerRecords: Counter<'kind' | 'commitment'>;
   /** Confirmed transactions that disappeared before they were finalized. */
@@ -26,13 +28,20 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  let lookAtLag: () => Promise<unknown> = () => Promise.resolve();
   return {
     registry,
     indexerLagSlots: new Gauge({
       name: 'curvekit_indexer_lag_slots',
       help: 'Slots between the finalized tip of the cluster and what is booked',
       registers,
+      collect: async () => {
+        await lookAtLag();
+      },
     }),
+    beforeLagIsRead: (look) => {
+      lookAtLag = look;
+    },
     indexerRecords: new Counter({
       name: 'curvekit_indexer_records_total',
       help: 'Log records indexed',

@@ -30,6 +30,8 @@ export interface ServiceOptions {
   readonly overrides?: Partial<Context>;
   /** How often claims in progress are looked at. */
   readonly reconcilerIntervalMs?: number;
+  /** How long a look at the whole ledger counts. */
+  readonly ledgerKeptMs?: number;
 }
 
 export interface Service {
@@ -53,13 +55,16 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-async function start(context: Context, { reconcilerIntervalMs }: ServiceOptions): Promise<Service> {
+async function start(
+  context: Context,
+  { reconcilerIntervalMs, ledgerKeptMs }: ServiceOptions,
+): Promise<Service> {
   const { config, database, logger, metrics, now } = context;
   const repository = new ClaimsRepository(database);
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
-  const ledger = ledgerCheck(context);
+  const ledger = ledgerCheck(context, ledgerKeptMs);
   let closing = false;
   const { app, document } = createApp({
     config: config.http,
@@ -70,12 +75,7 @@ async function start(context: Context, { reconcilerIntervalMs }: ServiceOptions)
     apis: [rewards(context, auth, repository), partnerApi(context)],
     stores,
     healthChecks: [ledger],
-    readyChecks: [
-      databaseCheck(context),
-      nodeCheck(context),
-      ...(config.indexer.enabled ? [indexerCheck(context)] : []),
-      ledger,
-    ],
+    readyChecks: [databaseCheck(context), nodeCheck(context), indexerCheck(context), ledger],
     isClosing: () => closing,
   });
   const server = await listen(app, config.http).catch(async (error: unknown) => {

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -9,6 +11,8 @@ import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
 import { credit, reserveAll } from '../../app/src/db/ledger.js';
 import { claims } from '../../app/src/db/schema/index.js';
+import { SCOPES } from '../../app/src/partner/scopes.js';
+import { bundled } from '../support/bundled.js';
 import { createCli, type Cli } from '../support/cli.js';
 import { useCluster } from '../support/cluster.js';
 import { finalize, startIndexer, testContext, untilIndexed } from '../support/service.js';
@@ -65,6 +69,21 @@ describe('curvekit', () => {
       });
     }
 
+    // A default is shown as it could be given.
+    const defaults: readonly (readonly [command: string[], option: string, shown: string])[] = [
+      [['key', 'issue'], '--scopes', SCOPES.join(',')],
+      [['key', 'rotate'], '--overlap', '24h'],
+      [['token', 'list'], '--limit', '50'],
+      [['claims', 'list'], '--limit', '50'],
+    ];
+    for (const [command, option, shown] of defaults) {
+      it(`says what \`${command.join(' ')} ${option}\` is without it`, async () => {
+        const { out } = await cli.run([...command, '--help']);
+        const [, described = ''] = out.replace(/\s+/g, ' ').split(`${option} <`);
+        expect(/\(default: ([^)]*)\)/.exec(described)?.[1]).to.equal(shown);
+      });
+    }
+
     it('lists every command', async () => {
       const { exitCode, out } = await cli.run(['--help']);
       expect(exitCode).to.equal(0);
@@ -107,6 +126,41 @@ describe('curvekit', () => {
     it('runs as a program', async () => {
       const { stdout } = await run(process.execPath, ['--import=tsx', 'app/src/cli/main.ts', '--help']);
       expect(stdout).to.contain('Usage: curvekit');
+    });
+  });
+
+  describe('start', () => {
+    it('says with --json where it listens, in one line, until it is interrupted', async function () {
+      this.timeout(180_000);
+      const folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
+      const { PATH = '' } = process.env;
+      const started = spawn(process.execPath, [await bundled('app/src/cli/main.ts'), 'start', '--json'], {
+        cwd: folder,
+        env: {
+          PATH,
+          PORT: '0',
+          RPC_URL: cluster().rpcUrl,
+          WS_URL: cluster().wsUrl,
+          DATABASE_FOLDER: 'database',
+          LOG_LEVEL: 'silent',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(started, 'exit');
+      try {
+        const signal = AbortSignal.timeout(120_000);
+        const said = once(createInterface(started.stdout), 'line', { signal });
+        const [line] = (await Promise.race([said, ended])) as [string | number];
+        const { url, docs, ...rest } = JSON.parse(String(line)) as Record<string, string>;
+        expect(rest).to.deep.equal({});
+        expect(docs).to.equal(`${url}/docs`);
+        expect((await fetch(docs!)).status).to.equal(200);
+        started.kill('SIGINT');
+        expect(await ended).to.deep.equal([0, null]);
+      } finally {
+        started.kill('SIGKILL');
+        await rm(folder, { recursive: true, force: true });
+      }
     });
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,44 @@ import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.j
 import { DatabaseError } from '../../app/src/db/errors.js';
 import { partners } from '../../app/src/db/schema/index.js';
 import { DATABASE_KIND, emptyDatabaseConfig, openTestDatabase, sharedPostgres } from '../support/database.js';
+import { rejection } from '../support/failures.js';
 import { eventually } from '../support/service.js';
 
 const partner = (name: string) => ({ name, payoutWallet: 'wallet' });
+
+async function postgresConfig() {
+  const config = await emptyDatabaseConfig();
+  if (config.kind !== 'postgres') throw new Error('these tests are of PostgreSQL');
+  return config;
+}
+
+/** How many queries sleep on the server. */
+async function asleep(url: string): Promise<number> {
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });
+  try {
+    const [row] = await rowsOf<{ count: number }>(
+      database.queries,
+      sql`select count(*)::integer as count from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'`,
+    );
+    return row!.count;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Breaks every connection from another process, in one turn of this one's event loop. */
+function breakConnectionsAtOnce(url: string): void {
+  const program = `
+    import pg from 'pg';
+    const client = new pg.Client({ connectionString: ${JSON.stringify(url)} });
+    await client.connect();
+    await client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'");
+    await client.end();`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: 'inherit',
+  });
+  expect(status).to.equal(0);
+}
 
 describe(`the ${DATABASE_KIND} database`, () => {
   it('migrates again without effect', async () => {
@@ -95,6 +131,52 @@ describe(`the ${DATABASE_KIND} database`, () => {
         await lease!.release();
       } finally {
         await Promise.all([database.close(), standby.close()]);
+      }
+    });
+
+    // Without a listener the connection's error ends the process, which Mocha reports as this test's failure.
+    it('survives a connection that breaks in a transaction, between its queries and in one', async () => {
+      const server = await sharedPostgres();
+      const database = await openDatabase({ ...(await postgresConfig()), poolSize: 1 });
+      const ask = () => database.queries.execute(sql`select 1`);
+      try {
+        const between = database.transaction(async (tx) => {
+          await tx.execute(sql`select 1`);
+          await server.breakConnections();
+          await eventually(
+            () =>
+              tx.execute(sql`select 1`).then(
+                () => false,
+                () => true,
+              ),
+            'the connection to break',
+          );
+          throw new Error('first');
+        });
+        expect((await rejection(between, Error)).message).to.equal('first');
+        await ask();
+        const within = database.transaction((tx) => tx.execute(sql`select pg_sleep(60)`));
+        const broken = rejection(within, Error);
+        await eventually(async () => (await asleep(server.url)) > 0, 'the query to run');
+        await server.breakConnections();
+        expect(String((await broken).cause)).to.include('terminating connection');
+        await ask();
+      } finally {
+        await database.close();
+      }
+    });
+
+    it('does not keep a connection whose transaction could not begin', async () => {
+      const database = await openDatabase({ ...(await postgresConfig()), poolSize: 1 });
+      const ask = () => database.transaction((tx) => tx.execute(sql`select 1`));
+      try {
+        await ask();
+        // While this process waits it does not notice: the next transaction begins on the broken connection.
+        breakConnectionsAtOnce((await sharedPostgres()).url);
+        await rejection(ask(), Error);
+        await ask();
+      } finally {
+        await database.close();
       }
     });
 

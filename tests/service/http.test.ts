@@ -234,8 +234,13 @@ describe('the HTTP core', () => {
 
   it('answers what is thrown without a word of its inside, and logs it', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+    const unusable = new Error('Client has encountered a connection error and is not queryable');
     const { server, logged } = await start({
       routes: [
+        routeOf('/one/unusable', () => Promise.reject(new Error('Failed query', { cause: unusable }))),
+        routeOf('/one/several', () =>
+          Promise.reject(new AggregateError([new Error('no'), refused], '', { cause: new Error('neither') })),
+        ),
         routeOf('/one/bug', () => Promise.reject(new Error('password is swordfish'))),
         routeOf('/one/away', () => Promise.reject(new Error('query failed', { cause: refused }))),
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything can be thrown
@@ -248,6 +253,8 @@ describe('the HTTP core', () => {
       { status: 'error', code: 'INTERNAL_ERROR', message: 'The service failed; try again later' },
     ]);
     expect((await fetch(`${server.url}/one/odd`)).status).to.equal(500);
+    for (const path of ['unusable', 'several'])
+      expect((await fetch(`${server.url}/one/${path}`)).status, path).to.equal(503);
     const away = await fetch(`${server.url}/one/away`);
     expect([away.status, away.headers.get('retry-after')]).to.deep.equal([503, '5']);
     expect(await away.text())

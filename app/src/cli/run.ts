@@ -13,6 +13,7 @@ import { registerSettle } from './commands/settle.js';
 import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
 import { isExplained } from './errors.js';
+import { shownError } from '../logged-error.js';
 import type { Terminal } from './terminal.js';
 
 /** Every command, in the order of the help. */
@@ -47,7 +48,11 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    terminal.err(isExplained(error) ? `curvekit: ${error.message}` : describeBug(error));
+    terminal.err(
+      isExplained(error)
+        ? `curvekit: ${error.message}`
+        : `curvekit: failed unexpectedly: ${shownError(error)}`,
+    );
     return FAILURE;
   }
 }
@@ -64,9 +69,4 @@ function createProgram(registration: Registration): Command {
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
   for (const register of REGISTER) register(program, registration);
   return program;
-}
-
-function describeBug(error: unknown): string {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `curvekit: failed unexpectedly: ${detail}`;
 }

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { PostgresConfig } from '../config.js';
-import type { Database, Lease, Queries } from './database.js';
+import type { Database, Lease, Queries, Transaction } from './database.js';
 import { DatabaseError } from './errors.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import * as schema from './schema/index.js';
@@ -24,6 +24,8 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
   const pool = new pg.Pool({ ...options, max: poolSize });
   // A connection that breaks while idle is replaced by the pool; queries on it report for themselves.
   pool.on('error', () => undefined);
+  // The pool listens to idle connections alone: one that breaks in a transaction would end the process.
+  pool.on('connect', heedless);
   try {
     await pool.query('select 1');
   } catch (cause) {
@@ -34,20 +36,66 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
     );
   }
   const queries = drizzle({ client: pool, schema, casing: 'snake_case' }) as unknown as Queries;
+  const transactions = new WeakMap<pg.PoolClient, Queries>();
+  const queriesOn = (client: pg.PoolClient): Queries => {
+    const made = transactions.get(client);
+    if (made !== undefined) return made;
+    const fresh = drizzle({ client, schema, casing: 'snake_case' }) as unknown as Queries;
+    transactions.set(client, fresh);
+    return fresh;
+  };
   let closing: Promise<void> | undefined;
   return {
     kind: 'postgres',
     queries,
-    transaction: (work) => queries.transaction((tx) => work(tx)),
+    transaction: async (work) => {
+      const client = await pool.connect();
+      return transactionOn(client, queriesOn(client), work);
+    },
     migrate: () => migrateAlone(options),
     tryLead: (job) => lead(options, job),
     close: () => (closing ??= pool.end()),
   };
 }
 
+/** Queries report a broken connection for themselves; between them nobody would hear of it. */
+function heedless(client: pg.ClientBase): void {
+  client.on('error', () => undefined);
+}
+
+/**
+ * Drizzle's transaction on a connection of the pool, which gets it back whatever happens: Drizzle's own would keep one on
+ * which the transaction could not even begin. What made the work fail is thrown, though the rollback may fail as well.
+ */
+async function transactionOn<T>(
+  client: pg.PoolClient,
+  queries: Queries,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  let failure: { readonly error: unknown } | undefined;
+  let broken = false;
+  try {
+    return await queries.transaction(async (tx) => {
+      try {
+        return await work(tx);
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    // Its begin, commit or rollback failed: nobody shall have this connection again.
+    broken = failure === undefined || failure.error !== error;
+    throw failure === undefined ? error : failure.error;
+  } finally {
+    client.release(broken);
+  }
+}
+
 /** Instances that start together take turns: the first migrates, the others find nothing to do. */
 async function migrateAlone(options: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(options);
+  heedless(client);
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_SPACE, 'migrate']);

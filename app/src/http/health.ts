@@ -30,17 +30,16 @@ export interface HealthOptions {
 }
 
 /** `ok`, or what is wrong. */
-type Result = string;
+export type Result = string;
 
 const CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_KEPT_MS = 1_000;
 
 /** `/health`, `/ready` and `/metrics`. */
 export function healthRouter({ healthChecks, readyChecks, isClosing, registry }: HealthOptions): Router {
-  const readings = new Map([...healthChecks, ...readyChecks].map((check) => [check.name, reading(check)]));
   const results = async (checks: readonly Check[]): Promise<Record<string, Result>> =>
     Object.fromEntries(
-      await Promise.all(checks.map(async ({ name }) => [name, await readings.get(name)!()] as const)),
+      await Promise.all(checks.map(async (check) => [check.name, await resultOf(check)] as const)),
     );
 
   const router = Router();
@@ -64,7 +63,15 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
   return router;
 }
 
+const readings = new WeakMap<Check, () => Promise<Result>>();
+
 /** Runs a check at most once at a time and once in a while: anyone may ask, as often as they like. */
+export function resultOf(check: Check): Promise<Result> {
+  const made = readings.get(check) ?? reading(check);
+  readings.set(check, made);
+  return made();
+}
+
 function reading({
   name,
   run,

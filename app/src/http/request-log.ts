@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
+import { loggedError, shortenBase58 } from '../logged-error.js';
 import type { Logger } from '../logging.js';
 
 /** An id that a proxy gave is kept when it is one. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
-/** Addresses and signatures in paths. */
-const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
-const KEPT_DIGITS = 8;
 
 /** Logs requests when they are answered and gives each an id, which the answer carries too. */
 export function requestLog(logger: Logger): RequestHandler {
@@ -31,6 +29,8 @@ export function requestLog(logger: Logger): RequestHandler {
         url: shortenSecrets(request.url ?? ''),
       }),
       res: (response: ServerResponse) => ({ statusCode: response.statusCode }),
+      // pino-http has made something of an error, which quotes all that the error carries.
+      err: (error: { readonly raw?: unknown } | undefined) => loggedError(error?.raw ?? error),
     },
     wrapSerializers: true,
   }) as RequestHandler;
@@ -39,5 +39,5 @@ export function requestLog(logger: Logger): RequestHandler {
 /** A path without its query, in which addresses and signatures are cut to their first digits. */
 export function shortenSecrets(url: string): string {
   const [path = ''] = url.split('?', 1);
-  return path.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
+  return shortenBase58(path);
 }

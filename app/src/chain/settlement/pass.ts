@@ -1,5 +1,6 @@
 // Looks at the storages of every token, or of one, and settles what is due.
 import type { Context } from '../../context.js';
+import { shownMessage } from '../../logged-error.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
 import { mintsWithOpenSettlement, tokenOf, tokensAfter, type SettledToken } from './repository.js';
 import { settleToken, type SettlementReport, type SettleOptions } from './settle.js';
@@ -83,7 +84,7 @@ async function settleSome(
         { err: error, mint: token.mint },
         'the settlement was interrupted and is taken up again later',
       );
-      const problem = `interrupted (${(error as Error).message}); it is taken up again by the next run`;
+      const problem = `interrupted (${shownMessage(error)}); it is taken up again by the next run`;
       reports.push({ mint: token.mint, outcome: 'waiting', problems: [problem] });
     }
   }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Database } from '../../db/database.js';
 import {
   describeKeys,
@@ -43,7 +43,11 @@ function registerIssue(key: Command, registration: Registration): void {
       'payout wallet, which earns the referral rewards; needed for a new partner',
       address,
     )
-    .option('--scopes <list>', `what it may do, separated by commas: ${SCOPES.join(', ')}`, scopes, SCOPES)
+    .addOption(
+      new Option('--scopes <list>', 'what it may do, separated by commas')
+        .argParser(scopes)
+        .default(SCOPES, SCOPES.join(',')),
+    )
     .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', duration);
   work<IssueOptions>(command, registration, async ({ options, terminal }) => {
     const terms: IssueKeyOptions = {
@@ -93,11 +97,10 @@ function registerRotate(key: Command, registration: Registration): void {
     .command('rotate')
     .description('make a key in place of another; the old one stays good for the overlap')
     .argument('<id>', 'id of the old key')
-    .option(
-      '--overlap <duration>',
-      'how long both are good, such as 24h; 0s for not at all',
-      duration,
-      DAY_SECONDS,
+    .addOption(
+      new Option('--overlap <duration>', 'how long both are good, such as 2h; 0s for not at all')
+        .argParser(duration)
+        .default(DAY_SECONDS, '24h'),
     );
   work<{ readonly overlap: number }>(command, registration, async ({ args, options, terminal }) => {
     const { issued, replaced } = await withDatabase(terminal, (database) =>

@@ -21,16 +21,21 @@ export function registerStart(program: Command, { terminal }: Registration): voi
       '--local',
       'with a local cluster in this process, the program on it, tokens that simulated wallets trade, a partner, and the database in memory',
     )
-    .option('--json', 'with --local: where everything is as one JSON document on standard output')
+    .option(
+      '--json',
+      'where everything is, as JSON on standard output; without --local one line, behind those of the log so far',
+    )
     .action(({ local, json }: StartOptions) =>
-      explainPort(local === true ? startLocal(terminal, json === true) : startConfigured(terminal)),
+      explainPort((local === true ? startLocal : startConfigured)(terminal, json === true)),
     );
 }
 
-async function startConfigured({ environment }: Terminal): Promise<void> {
+async function startConfigured({ environment, out }: Terminal, json: boolean): Promise<void> {
   const config = readConfig(environment);
   const { startService } = await import('../../service.js');
   const service = await startService(config);
+  // One line, as those of the log are.
+  if (json) out(JSON.stringify({ url: service.url, docs: docsUrl(service.url) }));
   await untilSignal();
   await service.stop();
 }
@@ -57,7 +62,7 @@ function describe(
     '',
     facts([
       ['API', url],
-      ['API docs', `${url}/docs`],
+      ['API docs', docsUrl(url)],
       ['health', `${url}/health, ${url}/ready, ${url}/metrics`],
       ['RPC node', `${cluster.rpcUrl}, websocket ${cluster.wsUrl}`],
       ['program', cluster.programId.toBase58()],
@@ -81,7 +86,7 @@ function documentOf(
 ) {
   return {
     url: service.url,
-    docs: `${service.url}/docs`,
+    docs: docsUrl(service.url),
     rpcUrl: cluster.rpcUrl,
     wsUrl: cluster.wsUrl,
     programId: cluster.programId.toBase58(),
@@ -92,6 +97,10 @@ function documentOf(
     payoutWalletFile,
     seconds,
   };
+}
+
+function docsUrl(url: string): string {
+  return `${url}/docs`;
 }
 
 async function explainPort(running: Promise<void>): Promise<void> {

@@ -1,0 +1,130 @@
+// What `/ready`, `/health` and `/metrics` say of a service that does not index itself, when something it needs is amiss.
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { Keypair } from '@solana/web3.js';
+import type { Job } from '../../app/src/chain/job.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { startService, type Service } from '../../app/src/service.js';
+import { useCluster } from '../support/cluster.js';
+import { emptyDatabaseConfig } from '../support/database.js';
+import { reward } from '../support/rewards.js';
+import { eventually, finalize, startIndexer, testConfig, testContext } from '../support/service.js';
+
+const MINT = 'So11111111111111111111111111111111111111112';
+const SOL = 1_000_000_000n;
+const LAG_LIMIT = 20;
+const ALL_OK = { database: 'ok', rpc: 'ok', indexer: 'ok', ledger: 'ok' };
+
+interface Said {
+  readonly httpStatus: number;
+  readonly status: string;
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+describe('the checks of a service', function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  let service: Service;
+  /** Another instance's. */
+  let indexer: Job;
+
+  beforeEach(async () => {
+    const environment = { PORT: '0', INDEXER: 'off', INDEXER_LAG_LIMIT_SLOTS: String(LAG_LIMIT) };
+    service = await startService(
+      { ...testConfig(cluster(), environment), database: await emptyDatabaseConfig() },
+      {
+        ledgerKeptMs: 1,
+        overrides: { deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
+      },
+    );
+    indexer = startIndexer(await testContext(cluster(), service.context.database));
+  });
+  afterEach(async () => {
+    await indexer?.stop();
+    await service?.stop();
+  });
+
+  async function ask(path: '/health' | '/ready'): Promise<Said> {
+    const answer = await fetch(service.url + path);
+    return { httpStatus: answer.status, ...((await answer.json()) as Omit<Said, 'httpStatus'>) };
+  }
+
+  async function metric(name: string): Promise<number> {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
+  }
+
+  const untilReady = () =>
+    eventually(async () => (await ask('/ready')).httpStatus === 200, 'the service to be ready', 60_000);
+  const untilIndexed = () =>
+    eventually(async () => (await ask('/ready')).checks['indexer'] === 'ok', 'the index', 60_000);
+
+  it('are all made, and ready when all is well', async () => {
+    await untilReady();
+    const { status, checks } = await ask('/ready');
+    expect([status, checks]).to.deep.equal(['ready', ALL_OK]);
+  });
+
+  it('find a ledger that does not add up, and show it to whoever reads the metrics alone', async () => {
+    const { database } = service.context;
+    await reward(database, Keypair.generate().publicKey, MINT, 'SOL', SOL);
+    expect(await metric('curvekit_ledger_problems')).to.equal(0);
+    const add = (lamports: number) =>
+      database.transaction(async (tx) => {
+        // The database itself lets balances follow from entries alone.
+        await tx.execute(sql`alter table ledger_accounts disable trigger user`);
+        await tx.execute(
+          sql`update ledger_accounts set balance = balance + ${lamports}::integer where kind = 'claimable'`,
+        );
+        await tx.execute(sql`alter table ledger_accounts enable trigger user`);
+      });
+    await add(1);
+    await eventually(async () => (await metric('curvekit_ledger_problems')) === 1, 'the metric');
+    await untilIndexed();
+    const ready = await ask('/ready');
+    expect([ready.httpStatus, ready.status, ready.checks]).to.deep.equal([
+      503,
+      'not ready',
+      { ...ALL_OK, ledger: 'does not add up' },
+    ]);
+    expect(await ask('/health')).to.deep.equal({
+      httpStatus: 200,
+      status: 'ok',
+      checks: { ledger: 'does not add up' },
+    });
+    await add(-1);
+    await untilReady();
+    expect(await metric('curvekit_ledger_problems')).to.equal(0);
+  });
+
+  it('find an index that is too far behind, also where another instance indexes', async () => {
+    await untilReady();
+    await indexer.stop();
+    await finalize(cluster());
+    // Only the metrics are read: they are as fresh as anybody's.
+    await eventually(async () => (await metric('curvekit_indexer_lag_slots')) > LAG_LIMIT, 'the metric');
+    const { httpStatus, checks } = await ask('/ready');
+    expect(httpStatus).to.equal(503);
+    expect({ ...checks, indexer: 'ok' }).to.deep.equal(ALL_OK);
+    expect(checks['indexer']).to.match(/^is \d+ slots behind; at most 20 are allowed$/);
+  });
+
+  it('find a database that has stopped, and still answer', async () => {
+    await untilReady();
+    await indexer.stop();
+    await service.context.database.close();
+    await eventually(async () => (await ask('/ready')).httpStatus === 503, 'the check');
+    const gone = {
+      database: 'does not answer',
+      rpc: 'ok',
+      indexer: 'is not known',
+      ledger: 'cannot be read',
+    };
+    await eventually(
+      async () => JSON.stringify((await ask('/ready')).checks) === JSON.stringify(gone),
+      'every check to say so',
+    );
+    expect((await ask('/health')).httpStatus).to.equal(200);
+    expect((await fetch(`${service.url}/metrics`)).status).to.equal(200);
+  });
+});

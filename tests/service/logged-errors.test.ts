@@ -1,0 +1,181 @@
+// What a failing query leaves in the log: what failed, and nothing of what was asked.
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { loggedError, shownError, shownMessage } from '../../app/src/logged-error.js';
+import { createLogger } from '../../app/src/logging.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { startService, type Service } from '../../app/src/service.js';
+import { ApiClient } from '../support/api-client.js';
+import { createCli } from '../support/cli.js';
+import { useCluster } from '../support/cluster.js';
+import { emptyDatabaseConfig } from '../support/database.js';
+import { initiate, reward, rewardsEnvironment, signed } from '../support/rewards.js';
+import { eventually, testConfig } from '../support/service.js';
+
+const MINT = 'So11111111111111111111111111111111111111112';
+const SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
+
+describe('errors in the log', () => {
+  const cluster = useCluster();
+
+  describe('of a service', () => {
+    let service: Service;
+    let api: ApiClient;
+    let lines: string[];
+
+    before(async () => {
+      const config = {
+        ...testConfig(cluster(), {
+          ...rewardsEnvironment(await cluster().fundedWallet()),
+          INDEXER: 'off',
+        }),
+        database: await emptyDatabaseConfig(),
+      };
+      const sink = new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          lines.push(chunk.toString());
+          done();
+        },
+      });
+      lines = [];
+      service = await startService(config, {
+        overrides: { logger: createLogger('trace', sink), metrics: createMetrics({ ofProcess: false }) },
+      });
+      api = new ApiClient(service.url, service.document);
+    });
+    beforeEach(() => {
+      lines = [];
+    });
+    after(() => service?.stop());
+
+    /** Asks for a claim that fails, and waits for the log of it. */
+    async function failingClaim(): Promise<{ logged: string; wallet: Keypair; signature: string }> {
+      const wallet = Keypair.generate();
+      const { database } = service.context;
+      await reward(database, wallet.publicKey, MINT, 'SOL', 1_000_000_000n);
+      const headers = signed(wallet);
+      const answer = await initiate({ api, mint: MINT }, wallet, { claimType: 'SOL' }, headers);
+      expect(answer.status).to.equal(500);
+      await eventually(() => Promise.resolve(lines.some((line) => line.includes('"res":'))), 'the log');
+      return { logged: lines.join(''), wallet, signature: headers['X-Signature']! };
+    }
+
+    it('name the table and the reason, but no signature and no wallet', async () => {
+      const { queries } = service.context.database;
+      await queries.execute(sql`alter table used_signatures rename to elsewhere`);
+      try {
+        const { logged, wallet, signature } = await failingClaim();
+        expect(logged)
+          .to.not.include(signature)
+          .and.not.include(wallet.publicKey.toBase58())
+          .and.not.include('params');
+        expect(logged)
+          .to.match(/insert into [^ ]*used_signatures/)
+          .and.include('"code":"42P01"')
+          .and.match(/ at .*auth\.ts:\d+/);
+      } finally {
+        await queries.execute(sql`alter table elsewhere rename to used_signatures`);
+      }
+    });
+
+    it('quote no row that a rule refused, such as a claim with its transaction', async () => {
+      const { queries } = service.context.database;
+      await queries.execute(sql`alter table claims add constraint refuses_all check (false) not valid`);
+      try {
+        const { logged, wallet } = await failingClaim();
+        expect(logged)
+          .to.not.match(/[A-Za-z0-9+/]{200}/)
+          .and.not.include(wallet.publicKey.toBase58())
+          .and.not.match(/params|Failing row/);
+        expect(logged).to.include('"constraint":"refuses_all"');
+      } finally {
+        await queries.execute(sql`alter table claims drop constraint refuses_all`);
+      }
+    });
+  });
+
+  it('of a command quote nothing either, such as the hash of a key', async () => {
+    const cli = await createCli();
+    try {
+      await cli.run(['migrate-db']);
+      const { queries } = await cli.database();
+      await queries.execute(sql`alter table api_keys add constraint refuses_all check (false) not valid`);
+      const wallet = Keypair.generate().publicKey.toBase58();
+      const { exitCode, err } = await cli.run(['key', 'issue', '--partner', 'x', '--wallet', wallet]);
+      expect(exitCode).to.equal(1);
+      expect(err)
+        .to.not.match(/params|[0-9a-f]{64}/)
+        .and.not.include(wallet);
+      expect(err).to.include('failed unexpectedly').and.include('refuses_all');
+    } finally {
+      await cli.remove();
+    }
+  });
+
+  describe('whatever they carry', () => {
+    const failedQuery = (cause?: Error) =>
+      Object.assign(
+        new Error(`Failed query: insert\nparams: one,\n    at two (three.ts:1:1)\n,${SIGNATURE}`, { cause }),
+        {
+          query: 'insert',
+          params: [SIGNATURE],
+        },
+      );
+    const leaks = /params|two|three/;
+
+    it('keep their type, message, code and frames', () => {
+      const failed = Object.assign(new TypeError(`no such ${SIGNATURE}`), { code: '42P01', secret: 'x' });
+      const { type, message, code, stack, ...rest } = loggedError(failed) as Record<string, string>;
+      expect([type, message, code]).to.deep.equal([
+        'TypeError',
+        `no such ${SIGNATURE.slice(0, 8)}…`,
+        '42P01',
+      ]);
+      expect(stack).to.match(/^TypeError: no such \w{8}…\n {4}at .*logged-errors\.test\.ts:\d+:\d+/);
+      expect(rest).to.deep.equal({});
+    });
+
+    it('lose the parameters in every cause and part', () => {
+      const deep = new Error('outer', {
+        cause: new AggregateError([failedQuery(), failedQuery(new Error(SIGNATURE))], SIGNATURE),
+      });
+      for (const text of [
+        JSON.stringify(loggedError(deep)),
+        shownError(deep),
+        shownError(failedQuery(deep)),
+      ]) {
+        expect(text).to.include('outer').and.include(SIGNATURE.slice(0, 8));
+        expect(text).to.not.include(SIGNATURE).and.not.match(leaks);
+      }
+      expect(JSON.stringify(loggedError(deep)).match(/Failed query: insert"/g)).to.have.length(2);
+    });
+
+    it('lose them in the log of a job, and in a message', () => {
+      const lines: string[] = [];
+      const sink = new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          lines.push(chunk.toString());
+          done();
+        },
+      });
+      createLogger('info', sink).error({ err: failedQuery() }, 'a job failed');
+      for (const text of [lines.join(''), shownMessage(failedQuery())]) {
+        expect(text).to.include('Failed query: insert');
+        expect(text).to.not.include(SIGNATURE).and.not.match(leaks);
+      }
+    });
+
+    it('are described though they go round in circles, or are no errors', () => {
+      const circle = new Error('circle');
+      circle.cause = circle;
+      expect(JSON.stringify(loggedError(circle))).to.include('circle');
+      expect(shownError(circle)).to.include('circle');
+      expect(loggedError(`text ${SIGNATURE}`)).to.equal(`text ${SIGNATURE.slice(0, 8)}…`);
+      expect(loggedError({ params: [SIGNATURE] })).to.equal('[object Object]');
+      expect(loggedError(undefined)).to.equal('[object Undefined]');
+    });
+  });
+});
