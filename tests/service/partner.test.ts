@@ -463,19 +463,23 @@ describe('the Partner API', () => {
       await database.queries.execute(
         sql`update partner_users set volume_sol = ${amount.toString()}::numeric where partner_id = ${partner.id}`,
       );
-      const text = await (await fetch(`${service.url}${STATS}`, { headers: { 'x-api-key': key } })).text();
+      const { text } = await service.get(STATS, key);
       expect(text).to.contain(`"volumeSol":${amount},`);
     });
   });
 
   describe('everything else', () => {
     it('answers an unknown path in the same shape', async () => {
-      expectRefusal(await service.get('/v1/internal/nothing'), 404, 'NOT_FOUND');
+      for (const path of ['/v1/internal/nothing', '/v1']) {
+        expectRefusal(await service.call('GET', path, { undocumented: true }), 404, 'NOT_FOUND');
+      }
     });
 
     it('answers a wrong method in the same shape', async () => {
-      const { key } = await newKey();
-      expectRefusal(await service.get(REGISTER, key), 405, 'METHOD_NOT_ALLOWED');
+      const headers = { 'x-api-key': (await newKey()).key };
+      const answer = await service.call('GET', REGISTER, { headers, undocumented: true });
+      expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers.get('allow')).to.equal('POST');
     });
 
     it('answers 429 over the limit, also to those without a key', async () => {
