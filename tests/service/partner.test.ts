@@ -99,6 +99,18 @@ describe('the Partner API', () => {
       expect(key).to.match(new RegExp(`^curvekit_${id}_[0-9a-f]{64}[0-9a-f]{8}$`));
     });
 
+    /** The key without its checksum, with another first digit of the secret. */
+    const otherSecret = (key: string) =>
+      key.replace(/_([0-9a-f])([0-9a-f]{63})[0-9a-f]{8}$/, (_, first: string, rest: string) => {
+        return `_${first === '0' ? '1' : '0'}${rest}`;
+      });
+
+    it('has a checksum that a mistyped secret does not fit', async () => {
+      const { key } = await newKey();
+      expect(parseApiKey(key)).to.not.equal(undefined);
+      expect(parseApiKey(`${otherSecret(key)}${key.slice(-8)}`)).to.equal(undefined);
+    });
+
     for (const path of [VERSION, GET_MESSAGE, USERS, STATS, '/v1/internal/auth/register']) {
       it(`is needed for ${path}`, async () => {
         const answer = path === REGISTER ? await service.post(path, undefined, {}) : await service.get(path);
@@ -111,7 +123,9 @@ describe('the Partner API', () => {
       empty: () => '',
       'of another form': () => 'x',
       'with a wrong checksum': (key) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'),
-      'with one letter of the secret changed': (key) => key.replace(/_([0-9a-f])([0-9a-f]{71})$/, '_g$2'),
+      'with one digit of the secret changed': (key) => `${otherSecret(key)}${key.slice(-8)}`,
+      'with one digit of the secret changed and the checksum that fits': (key) =>
+        formatApiKey({ id: parseApiKey(key)!.id, secret: otherSecret(key).slice(-64) }),
       'with another secret and the right checksum': (key) =>
         formatApiKey({ id: parseApiKey(key)!.id, secret: 'ab'.repeat(32) }),
       'of an unknown id': (key) => formatApiKey({ id: '0123456789abcdef', secret: parseApiKey(key)!.secret }),
