@@ -10,9 +10,10 @@ import { randomStream } from '../scripts/random.js';
 import { grouped, renderTable, showsColour, type Column } from '../scripts/table.js';
 import { BASELINE_PATH, growthOver, readBaseline, type Baseline } from './baseline.js';
 import { castOf } from './cast.js';
+import { LIMITS, type FigureName } from './compute-unit-limits.js';
 import { readConditions } from './conditions.js';
 import { spreadOf, type Spread } from './statistics.js';
-import { measureTokenLife, type MeasuredName, type Measurement } from './token-life.js';
+import { measureTokenLife, type Measurement } from './token-life.js';
 
 const DEFAULT_MINTS = 50;
 const MOST_MINTS = 1_000;
@@ -33,20 +34,6 @@ gives the same addresses and amounts, hence the same units.
                    bench/compute-units.json
   --update         write what was measured to bench/compute-units.json
   --help           print this`;
-
-/**
- * Compute units. The floor is what the calls of other programs and of the log cost any program on this cluster: a
- * lamport transfer 1,162, a token transfer 1,106, a self-call 1,106 each.
- */
-const LIMITS: Record<FigureName, { floor?: number; median: number; max?: number }> = {
-  createToken: { median: 80_000 },
-  buyToken: { floor: 3_374, median: 5_800, max: 7_600 },
-  sellToken: { floor: 2_212, median: 3_800, max: 5_400 },
-  migrate: { floor: 2_212, median: 5_000 },
-  'log record': { median: 120 },
-};
-
-type FigureName = MeasuredName | 'log record';
 
 interface Figure {
   readonly name: FigureName;

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { growthOver, readBaseline, type Baseline } from '../bench/baseline.js';
+import { LIMITS, type FigureName } from '../bench/compute-unit-limits.js';
 import { grouped } from '../scripts/table.js';
 
 describe('the committed compute units', () => {
@@ -40,15 +41,45 @@ describe('the committed compute units', () => {
     expect(growthOver(baseline, { ...baseline, seed: baseline.seed + 1 })[0]).to.match(/^not comparable/);
   });
 
-  it("are the README's", () => {
+  describe('in the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    for (const { name, computeUnits, bytes } of baseline.figures) {
-      const row = readme.split('\n').find((line) => line.replaceAll('`', '').startsWith(`| ${name} `));
-      const cells = row?.split('|').map((cell) => cell.trim()) ?? [];
-      const { min, median, max } = computeUnits;
-      for (const figure of [min, median, max, ...(bytes === null ? [] : [bytes])]) {
-        expect(cells, `${name} in the README`).to.include(grouped(figure));
-      }
-    }
+    const [section = ''] = /^## What it costs\n[^]*?(?=^## |(?![^]))/m.exec(readme) ?? [];
+    const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+    const rows = section
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map(cellsOf);
+
+    it('are those measured, each in its column, beside the floors of the bench', () => {
+      const text = (figure?: number | null) => (typeof figure === 'number' ? grouped(figure) : '');
+      const expected = baseline.figures.map(({ name, computeUnits: { min, median, max }, bytes }) => {
+        const { floor } = LIMITS[name as FigureName];
+        return ['', name, ...[floor, min, median, max, bytes].map(text), ''];
+      });
+      expect(rows[0]).to.deep.equal(['', 'instruction', 'floor', 'min', 'median', 'max', 'bytes', '']);
+      expect(rows.slice(2)).to.deep.equal(expected);
+    });
+
+    it('name what they depend on: cluster, token program, compiler', () => {
+      const { compiler, tokenProgram } = baseline.conditions;
+      const versions = compiler.match(/[\w-]+ \d+\.\d+\.\d+/g) ?? [];
+      expect(versions, compiler).to.have.length.above(1);
+      const prose = section.replace(/\s+/g, ' ');
+      for (const version of versions) expect(prose).to.include(version);
+      expect(prose).to.include(`${tokenProgram.name} (SHA-256 \`${tokenProgram.sha256.slice(0, 8)}…\`)`);
+      expect(prose.toLowerCase()).to.include(baseline.conditions.cluster);
+    });
+  });
+
+  it('are above what any program must take', () => {
+    const floors = baseline.figures.flatMap(({ name, computeUnits: { min } }) => {
+      const { floor } = LIMITS[name as FigureName];
+      return floor === undefined ? [] : [[name, min > floor]];
+    });
+    expect(floors).to.deep.equal([
+      ['buyToken', true],
+      ['sellToken', true],
+      ['migrate', true],
+    ]);
   });
 });

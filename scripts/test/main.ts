@@ -6,7 +6,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
-import { renderTable, showsColour, type Column } from '../table.js';
+import { renderTable, showsColour, type Column, type Row } from '../table.js';
 import { countTests, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 
@@ -16,9 +16,11 @@ const DEFAULT_JOBS = Math.min(2, availableParallelism());
 const MOST_JOBS = 16;
 
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
+         [-- --require-all]
 
 Runs every suite against the real thing and ends with the sum of what they reported. First the checks, one after the
-other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). Suites:
+other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not
+installed is left out, and said to be; with --require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -27,11 +29,15 @@ const COLUMNS: readonly Column[] = [
   { title: 'passed', align: 'right' },
   { title: 'failed', align: 'right' },
   { title: 'time', unit: 's', align: 'right' },
+  { title: '' },
 ];
 
 interface Outcome extends Counts {
   readonly suite: string;
   readonly seconds: number;
+  /** Programs that are not installed: the suite failed for want of them, or was left out. */
+  readonly needs?: readonly string[];
+  readonly leftOut?: boolean;
 }
 
 const { values } = parseArgs({
@@ -40,6 +46,7 @@ const { values } = parseArgs({
     without: { type: 'string' },
     jobs: { type: 'string', default: String(DEFAULT_JOBS) },
     json: { type: 'boolean' },
+    'require-all': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -66,8 +73,7 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   const outcomes = new Map<Suite, Outcome>();
   const runAll = async (queue: Suite[], named: boolean): Promise<void> => {
     for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
-      const outcome = await timedSuite(suite, named);
-      if (outcome !== undefined) outcomes.set(suite, outcome);
+      outcomes.set(suite, await timedSuite(suite, named));
     }
   };
   await runAll(
@@ -81,38 +87,42 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
 }
 
 /** @param named whether each line of output says which suite's it is */
-async function timedSuite(suite: Suite, named: boolean): Promise<Outcome | undefined> {
+async function timedSuite(suite: Suite, named: boolean): Promise<Outcome> {
   const started = performance.now();
   const counts = await runSuite(suite, named);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  return counts === undefined ? undefined : { suite: suite.name, ...counts, seconds };
+  return { suite: suite.name, ...counts, seconds };
 }
 
 function report(outcomes: readonly Outcome[]): void {
   const total = (of: keyof Counts): number => outcomes.reduce((sum, outcome) => sum + outcome[of], 0);
-  if (values.json)
-    console.log(JSON.stringify({ suites: outcomes, passed: total('passed'), failed: total('failed') }));
+  const [passed, failed] = [total('passed'), total('failed')];
+  if (values.json) console.log(JSON.stringify({ suites: outcomes, passed, failed }));
   else {
-    const rows = outcomes.map(({ suite, passed, failed, seconds }) => ({
-      cells: [suite, String(passed), String(failed), seconds.toFixed(1)],
-      style: failed > 0 ? ('red' as const) : undefined,
-    }));
-    console.log(`\n${renderTable(COLUMNS, rows, showsColour(process.stdout))}`);
-    console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
+    console.log(`\n${renderTable(COLUMNS, outcomes.map(rowOf), showsColour(process.stdout))}`);
+    // The sum stays the last line.
+    console.log(`\n${passed} passed, ${failed} failed`);
   }
-  if (total('failed') > 0) process.exitCode = 1;
+  if (failed > 0) process.exitCode = 1;
 }
 
-/** The suite's counts; a check counts as one. Undefined for an optional suite whose program is not installed. */
-async function runSuite(suite: Suite, named: boolean): Promise<Counts | undefined> {
+function rowOf({ suite, passed, failed, seconds, needs = [], leftOut = false }: Outcome): Row {
+  const counts = leftOut ? ['', '', ''] : [String(passed), String(failed), seconds.toFixed(1)];
+  const remark = needs.length === 0 ? '' : `${leftOut ? 'left out: ' : ''}needs ${needs.join(', ')}`;
+  return { cells: [suite, ...counts, remark], style: failed > 0 ? 'red' : leftOut ? 'yellow' : undefined };
+}
+
+/** The suite's counts; a check counts as one. */
+async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'suite' | 'seconds'>> {
   console.error(`\n== ${suite.name}: ${suite.about}`);
   const missing = (suite.needs ?? []).filter(({ program }) => !isOnPath(program));
   for (const { program, from } of missing)
     console.error(`${program} is not on PATH: install it from ${from}`);
-  if (missing.some(({ optional }) => optional !== true)) return { passed: 0, failed: 1 };
   if (missing.length > 0) {
-    console.error(`${suite.name} left out`);
-    return undefined;
+    const leftOut = values['require-all'] !== true && missing.every(({ optional }) => optional === true);
+    if (leftOut) console.error(`${suite.name} left out`);
+    const needs = missing.map(({ program }) => program);
+    return { passed: 0, failed: leftOut ? 0 : 1, needs, ...(leftOut && { leftOut }) };
   }
   const { code, output } = await run(suite, named);
   if (suite.reporter === 'check') return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };

@@ -19,7 +19,7 @@ export interface Requirement {
   readonly program: string;
   /** How one gets it. */
   readonly from: string;
-  /** Without it the suite is left out; else it fails. */
+  /** Without it the suite is left out, unless all are required; else it fails. */
   readonly optional?: boolean;
 }
 

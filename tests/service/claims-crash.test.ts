@@ -14,6 +14,7 @@ import { lamportsOf } from '../support/accounts.js';
 import { bundled } from '../support/bundled.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { DocumentedAnswers } from '../support/documented-answers.js';
 import { expireBlockhashes, ledgerProblems, reward, rewardsEnvironment, signed } from '../support/rewards.js';
 import { eventually, finalize, testConfig } from '../support/service.js';
 
@@ -56,6 +57,7 @@ if (DATABASE_KIND === 'postgres') {
 
     it('are neither paid twice nor lost, and the ledger is exact', async () => {
       const handedOut = new Set<string>();
+      let documented: DocumentedAnswers | undefined;
 
       /** Lets instances live for at most some time, or until they have answered. @returns how long the answers took */
       async function live(longestMs?: number): Promise<number> {
@@ -63,9 +65,11 @@ if (DATABASE_KIND === 'postgres') {
         const instances = await Promise.all(
           Array.from({ length: INSTANCES }, () => start(cluster().rpcUrl, cluster().wsUrl, environment)),
         );
+        documented ??= await DocumentedAnswers.of(instances[0]!.url);
+        const { fetch } = documented;
         const began = performance.now();
         const claimed = Promise.all(
-          wallets.flatMap((wallet) => instances.map(({ url }) => claim(url, wallet))),
+          wallets.flatMap((wallet) => instances.map(({ url }) => claim(url, wallet, fetch))),
         );
         if (longestMs === undefined) await claimed;
         const answeredMs = performance.now() - began;
@@ -122,7 +126,11 @@ if (DATABASE_KIND === 'postgres') {
 }
 
 /** Asks for a claim. The service may die meanwhile. @returns the transaction, signed by the wallet too */
-async function claim(url: string, wallet: Keypair): Promise<VersionedTransaction | undefined> {
+async function claim(
+  url: string,
+  wallet: Keypair,
+  fetch: typeof globalThis.fetch,
+): Promise<VersionedTransaction | undefined> {
   const answer = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}/initiate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signed(wallet) },

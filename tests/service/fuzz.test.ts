@@ -2,195 +2,245 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { issueKey } from '../../app/src/partner/keys.js';
-import type { ApiCall } from '../support/api-client.js';
+import { SCOPES, type Scope } from '../../app/src/partner/scopes.js';
+import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND } from '../support/database.js';
-import { reward, signed, startRewardsScene, type RewardsScene } from '../support/rewards.js';
+import {
+  bodyFields,
+  fuzzedRequests,
+  UNKNOWN_PARAMETER,
+  type FuzzedRequest,
+  type KeyName,
+  type KnownValues,
+  type OpenApi,
+  type Operation,
+  type Sender,
+} from '../support/fuzzed-requests.js';
+import { signText } from '../support/partner-service.js';
+import {
+  initiate,
+  reward,
+  signed,
+  signedFor,
+  startRewardsScene,
+  transactionOf,
+  type RewardsScene,
+} from '../support/rewards.js';
 
 const REQUESTS = 20_000;
 /** Sent at once. */
 const BATCH = 40;
+const WALLETS = 40;
+/** As good as a user's. Together in a body they stand for those that are made when it is sent. */
+const FRESH_NONCE = 'f'.repeat(32);
+const FRESH_SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
+const LAMPORTS = 1_000_000_000n;
+const VERSION = '/v1/internal';
+const GET_MESSAGE = '/v1/internal/auth/get-message';
+const REGISTER = '/v1/internal/auth/register';
+const USERS = '/v1/internal/users';
+const STATS = '/v1/internal/stats';
 
-interface FuzzedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly example?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-
-interface Operation {
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-}
-
-interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
-}
+/**
+ * How often each answer must occur at least: about a quarter of what is usual, so that chance does not matter. Bad requests
+ * are told apart by what was bad in them.
+ */
+const REQUIRED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'GET /rewards/{address}': { 200: 300, '400 path': 100, '400 query': 40, 401: 100 },
+  'GET /rewards/{address}/tokens/{tokenAddress}': {
+    200: 180,
+    '400 path': 180,
+    '400 query': 30,
+    401: 80,
+    404: 60,
+  },
+  'GET /rewards/{signature}/status': { 200: 120, '400 path': 100, '400 query': 50, 404: 250 },
+  'POST /rewards/{address}/initiate': {
+    200: 20,
+    '400 CLAIM_ERROR': 25,
+    '400 body': 130,
+    '400 header': 10,
+    '400 path': 100,
+    '400 query': 40,
+    401: 100,
+    404: 15,
+    409: 30,
+    413: 10,
+    415: 10,
+    422: 100,
+  },
+  [`GET ${VERSION}`]: { 200: 350, '400 query': 50, 401: 90 },
+  [`GET ${GET_MESSAGE}`]: { 200: 350, '400 query': 40, 401: 90, 403: 40 },
+  [`POST ${REGISTER}`]: {
+    200: 20,
+    '400 body': 140,
+    '400 query': 40,
+    401: 90,
+    403: 150,
+    409: 80,
+    413: 10,
+    415: 12,
+  },
+  [`GET ${USERS}`]: { 200: 300, '400 query': 90, 401: 90, 403: 40 },
+  [`GET ${STATS}`]: { 200: 350, '400 query': 45, 401: 90, 403: 40 },
+  undocumented: { 405: 90 },
+};
 
 describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function () {
   this.timeout(600_000);
   const cluster = useCluster();
-  const wallet = Keypair.generate();
+  const stranger = Keypair.generate();
+  const wallets = Array.from({ length: WALLETS }, () => Keypair.generate());
+  const walletOf = new Map(wallets.map((wallet) => [wallet.publicKey.toBase58(), wallet]));
+  const keys = new Map<KeyName, string>();
   let scene: RewardsScene;
-  let apiKey: string;
 
   before('start the service', async () => {
     scene = await startRewardsScene(cluster());
-    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', 1_000_000_000n);
-    const { database } = scene;
+    const { database, mint } = scene;
+    for (const { publicKey } of wallets) {
+      await reward(database, publicKey, mint, 'SOL', LAMPORTS);
+      await reward(database, publicKey, mint, 'TOKEN', LAMPORTS);
+    }
+    const scopes: Record<KeyName, readonly Scope[]> = {
+      'any key': SCOPES,
+      'writing key': ['users:write'],
+      'reading key': ['users:read', 'stats:read'],
+    };
     const payoutWallet = Keypair.generate().publicKey.toBase58();
-    apiKey = (
-      await issueKey(
-        { database, now: Date.now },
-        { partner: 'fuzz', payoutWallet, scopes: ['users:write', 'users:read', 'stats:read'] },
-      )
-    ).key;
+    for (const name of Object.keys(scopes) as KeyName[]) {
+      const options = { partner: 'Fuzz', payoutWallet, scopes: scopes[name] };
+      keys.set(name, (await issueKey({ database, now: Date.now }, options)).key);
+    }
   });
   after(() => scene?.stop());
 
   it('is never at fault, and answers as documented', async () => {
-    const requests = requestsOf(scene.api.document as OpenApi, {
-      addresses: [wallet.publicKey.toBase58(), scene.mint, '1'.repeat(32)],
-      credentials: [signed(wallet), { 'x-api-key': apiKey }],
-    });
+    const document = scene.api.document as OpenApi;
+    const requests = fuzzedRequests(document, await knownValues());
     let sent = 0;
-    const seen = new Set<number>();
+    const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: BATCH, maxLength: BATCH }), async (batch) => {
         await Promise.all(
-          batch.map(async ({ method, path, headers, body }) => {
-            const call: ApiCall = { headers, ...(body === undefined ? {} : { body }) };
-            const { status, text } = await scene.api.call(method, path, call);
+          batch.map(async (request) => {
+            const answer = await send(request);
             sent += 1;
-            seen.add(status);
+            const { status, text } = answer;
             if (status >= 500 || /\bat .*\.ts:\d/.test(text)) throw new Error(`${status} ${text}`);
+            for (const what of outcomes(document, request, answer)) {
+              seen.set(what, (seen.get(what) ?? 0) + 1);
+            }
           }),
         );
       }),
       { numRuns: REQUESTS / BATCH, endOnFailure: true },
     );
     expect(sent).to.be.at.least(REQUESTS);
-    // It got past the first checks, and met all the others.
-    expect([...seen]).to.include.members([200, 400, 401, 404, 405, 413, 415]);
+    // Each operation is asked for, and so is each kind of answer that it has.
+    const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${template}`),
+    );
+    expect(Object.keys(REQUIRED)).to.have.members([...operations, 'undocumented']);
+    const missed = Object.entries(REQUIRED).flatMap(([operation, answers]) =>
+      Object.entries(answers).flatMap(([what, least]) => {
+        const times = seen.get(`${operation} ${what}`) ?? 0;
+        return times >= least ? [] : [`${operation} ${what}: ${times} times, at least ${least} wanted`];
+      }),
+    );
+    expect(missed).to.deep.equal([]);
   });
+
+  /** What good requests are made of. */
+  async function knownValues(): Promise<KnownValues> {
+    const [claimer, user, other] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
+    await reward(scene.database, claimer.publicKey, scene.mint, 'SOL', LAMPORTS);
+    const [id] = transactionOf(await initiate(scene, claimer, { claimType: 'SOL' })).signatures;
+    for (const { publicKey } of [user, other]) {
+      walletOf.set(publicKey.toBase58(), publicKey.equals(user.publicKey) ? user : other);
+      const body = await registration(publicKey.toBase58());
+      expect((await scene.api.post(REGISTER, body, proofOfKey('any key'))).status).to.equal(200);
+    }
+    const page = await scene.api.get(`${USERS}?limit=1`, { headers: proofOfKey('any key') });
+    return {
+      address: wallets.map(({ publicKey }) => publicKey.toBase58()),
+      tokenAddress: [scene.mint, scene.mint, scene.mint, Keypair.generate().publicKey.toBase58()],
+      signature: [bs58.encode(id!), FRESH_SIGNATURE, FRESH_SIGNATURE],
+      publicKey: [...walletOf.keys()],
+      nonce: [FRESH_NONCE, FRESH_NONCE, '0'.repeat(32)],
+      cursor: [page.body['nextCursor'] as string],
+      'idempotency-key': ['a', 'b'],
+    };
+  }
+
+  async function send({ template, method, path, sender, headers, body }: FuzzedRequest): Promise<ApiAnswer> {
+    const sent = template === REGISTER && body !== undefined ? await withFreshSignature(body) : body;
+    const [bare = ''] = path.split('?');
+    const wallet = walletOf.get(decodeURIComponent(bare.split('/')[2] ?? '')) ?? wallets[0]!;
+    const proofs: Record<Exclude<Sender, KeyName>, () => Record<string, string>> = {
+      'the wallet': () => signed(wallet),
+      'the wallet, bound': () => signedFor(wallet, method, bare, sent),
+      'another wallet': () => signed(stranger),
+      nobody: () => ({}),
+    };
+    const proof = isKey(sender) ? proofOfKey(sender) : proofs[sender]();
+    return scene.api.call(method, path, {
+      headers: { ...proof, ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+      undocumented: !scene.api.answers.knows(method, path),
+    });
+  }
+
+  function isKey(sender: Sender): sender is KeyName {
+    return keys.has(sender as KeyName);
+  }
+
+  function proofOfKey(name: KeyName): Record<string, string> {
+    return { 'x-api-key': keys.get(name)! };
+  }
+
+  /** A registration that is right, by a user whose keypair is at hand. */
+  async function registration(publicKey: string) {
+    const { body } = await scene.api.get(GET_MESSAGE, { headers: proofOfKey('any key') });
+    const { message, nonce } = body as { message: string; nonce: string };
+    return { publicKey, nonce, signature: signText(walletOf.get(publicKey)!, message) };
+  }
+
+  /** The body as it is, but for what must be made anew each time. */
+  async function withFreshSignature(body: string): Promise<string> {
+    if (!body.includes(FRESH_NONCE) || !body.includes(FRESH_SIGNATURE)) return body;
+    const fields = JSON.parse(body) as Record<string, unknown>;
+    const user = String(fields['publicKey']);
+    return walletOf.has(user) ? JSON.stringify({ ...fields, ...(await registration(user)) }) : body;
+  }
 });
 
-function requestsOf(
-  document: OpenApi,
-  known: { readonly addresses: readonly string[]; readonly credentials: readonly Record<string, string>[] },
-): fc.Arbitrary<FuzzedRequest> {
-  const resolve = (schema: Schema): Schema =>
-    schema.$ref === undefined
-      ? schema
-      : (document.components?.schemas?.[schema.$ref.split('/').at(-1)!] ?? {});
-  const garbage = fc.oneof(
-    fc.string({ maxLength: 100 }),
-    fc.string({ unit: 'binary', maxLength: 20 }),
-    fc.base64String({ maxLength: 120 }),
-    fc.constantFrom('0', '-1', 'null', '..', "' or 1=1 --", 'a'.repeat(2_000), '\u0000', '%', '1'.repeat(88)),
-  );
-  const address = fc.oneof(fc.constantFrom(...known.addresses), garbage);
-  const pathPart = address.filter(
-    (text) => text !== '' && text !== '.' && text !== '..' && isEncodable(text),
-  );
-  const headerText = fc
-    .oneof(garbage, fc.nat().map(String))
-    .map((text) => text.replace(/[^\x20-\x7e]/g, '').trim());
-
-  const valueOf = (schema: Schema): fc.Arbitrary<unknown> => {
-    const { enum: words, type } = resolve(schema);
-    if (words !== undefined) return fc.oneof(fc.constantFrom(...words), fc.jsonValue());
-    if (type === 'string') return fc.oneof({ weight: 3, arbitrary: address }, fc.jsonValue());
-    if (type === 'boolean') return fc.oneof({ weight: 3, arbitrary: fc.boolean() }, fc.jsonValue());
-    return fc.jsonValue();
-  };
-  const bodyOf = (schema: Schema): fc.Arbitrary<string | undefined> => {
-    const { properties = {} } = resolve(schema);
-    const fields = Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, valueOf(of)]));
-    const right = fc.record(fields).map((value) => JSON.stringify(value));
-    return fc.oneof(
-      { weight: 5, arbitrary: right },
-      fc.record(fields, { requiredKeys: [] }).map((value) => JSON.stringify(value)),
-      fc
-        .tuple(fc.record(fields), fc.dictionary(fc.string(), fc.jsonValue()))
-        .map(([a, b]) => JSON.stringify({ ...a, ...b })),
-      fc.json(),
-      garbage,
-      fc.constantFrom(undefined, '', '{', '['.repeat(5_000), `"${'x'.repeat(17_000)}"`, '{"__proto__":{}}'),
-    );
-  };
-
-  const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const parameters = operation.parameters ?? [];
-      const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
-      const schema = operation.requestBody?.content['application/json']?.schema;
-      const text = named('header').map(({ name }) => name);
-      return fc.record({
-        method: fc.oneof(
-          { weight: 20, arbitrary: fc.constant(method.toUpperCase()) },
-          fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH'),
-        ),
-        path: fc
-          .tuple(
-            fc.array(pathPart, { minLength: 4, maxLength: 4 }),
-            fc.option(
-              fc.dictionary(fc.constantFrom(...named('query').map(({ name }) => name), 'other'), garbage),
-              {
-                freq: named('query').length > 0 ? 1 : 10,
-              },
-            ),
-          )
-          .map(([parts, query]) => {
-            let next = 0;
-            const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(parts[next++]!));
-            const usable = Object.entries(query ?? {}).filter(([, value]) => isEncodable(value));
-            return usable.length === 0 ? path : `${path}?${new URLSearchParams(usable).toString()}`;
-          }),
-        headers: fc
-          .tuple(
-            fc.constantFrom({}, ...known.credentials, ...known.credentials),
-            fc.dictionary(
-              fc.constantFrom(
-                'x-signature',
-                'x-timestamp',
-                'x-signature-scheme',
-                'x-api-key',
-                'x-request-id',
-                ...text,
-              ),
-              headerText,
-              { maxKeys: 1 },
-            ),
-            fc.option(fc.constantFrom('text/plain', 'application/json; charset=utf-16', 'garbage'), {
-              freq: 20,
-            }),
-          )
-          .map(([own, other, type]) => ({
-            ...own,
-            ...(Object.keys(other).length === 0 ? {} : other),
-            ...(type === null ? {} : { 'content-type': type }),
-          })),
-        body: schema === undefined ? fc.constant(undefined) : bodyOf(schema),
-      });
-    }),
-  );
-  return fc
-    .oneof(...operations)
-    .map((request) => (request.method === 'GET' ? { ...request, body: undefined } : request));
+/** What an answer counts as: its operation and status, and for a bad request where it was bad. */
+function outcomes(document: OpenApi, request: FuzzedRequest, answer: ApiAnswer): string[] {
+  const { template, method } = request;
+  const operation = document.paths[template]?.[method.toLowerCase()];
+  if (operation === undefined) return [`undocumented ${answer.status}`];
+  const what = `${method} ${template} ${answer.status}`;
+  if (answer.status !== 400) return [what];
+  const places = badFields(answer).flatMap((field) => {
+    const place = placeOf(document, operation, field);
+    return place === undefined ? [] : [`${what} ${place}`];
+  });
+  return places.length === 0 ? [`${what} ${answer.body['code']}`] : [...new Set(places)];
 }
 
-/** Halves of surrogate pairs have no UTF-8. */
-function isEncodable(text: string): boolean {
-  return !/[\ud800-\udfff]/u.test(text);
+/** Of either API; the plain one's problems come with words that are no fields. */
+function badFields(answer: ApiAnswer): string[] {
+  if (answer.body['status'] === 'error') return fieldsOf(answer);
+  const [, ...problems] = (answer.body['message'] as string).split('; ');
+  return problems.map((problem) => problem.split(' ')[0]!);
+}
+
+function placeOf(document: OpenApi, operation: Operation, field: string): string | undefined {
+  if (field === UNKNOWN_PARAMETER) return 'query';
+  if (bodyFields(document, operation).includes(field)) return 'body';
+  return operation.parameters?.find(({ name }) => name === field)?.in;
 }

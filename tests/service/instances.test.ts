@@ -8,6 +8,7 @@ import { startService, type Service } from '../../app/src/service.js';
 import { ApiClient } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { DocumentedAnswers } from '../support/documented-answers.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import {
   initiate,
@@ -134,6 +135,7 @@ if (DATABASE_KIND === 'postgres') {
         ),
       );
       try {
+        const documented = new DocumentedAnswers(instances[0]!.document);
         const { database } = instances[0]!.context;
         const payoutWallet = Keypair.generate().publicKey.toBase58();
         const { key } = await issueKey({ database, now: Date.now }, { partner: 'Limited', payoutWallet });
@@ -158,7 +160,7 @@ if (DATABASE_KIND === 'postgres') {
           for (const [path, headers, status, refusal] of apiOf) {
             const answers = await Promise.all(
               Array.from({ length: 150 }, (_, index) =>
-                fetch(`${instances[index % 2]!.url}${path}`, {
+                documented.fetch(`${instances[index % 2]!.url}${path}`, {
                   headers: { ...headers, 'X-Forwarded-For': client(index) },
                 }),
               ),

@@ -11,6 +11,7 @@ import { issueKey, rotateKey } from '../../app/src/partner/keys.js';
 import { startService, type Service } from '../../app/src/service.js';
 import { useCluster } from '../support/cluster.js';
 import { emptyDatabaseConfig } from '../support/database.js';
+import { DocumentedAnswers } from '../support/documented-answers.js';
 import { eventually, finalize, testConfig } from '../support/service.js';
 import { buyTokens, launch, type Token } from '../support/tokens.js';
 
@@ -28,6 +29,7 @@ describe('what a partner earns, and its client', () => {
   const cluster = useCluster();
   let service: Service;
   let token: Token;
+  let fetch: typeof globalThis.fetch;
 
   before(async () => {
     const config = {
@@ -41,6 +43,7 @@ describe('what a partner earns, and its client', () => {
     service = await startService(config, {
       overrides: { deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
     });
+    ({ fetch } = new DocumentedAnswers(service.document));
     token = await launch(cluster());
   });
   after(() => service.stop());
@@ -51,10 +54,11 @@ describe('what a partner earns, and its client', () => {
       partner: name,
       payoutWallet: payoutWallet.publicKey.toBase58(),
     });
-    return { client: new PartnerClient({ baseUrl: service.url, apiKey: key }), payoutWallet };
+    return { client: new PartnerClient({ baseUrl: service.url, fetch, apiKey: key }), payoutWallet };
   }
 
-  const rewardsOf = (wallet: Keypair) => new RewardsClient({ baseUrl: service.url }).rewards(signer(wallet));
+  const rewardsOf = (wallet: Keypair) =>
+    new RewardsClient({ baseUrl: service.url, fetch }).rewards(signer(wallet));
   const unclaimedOf = async (wallet: Keypair, mint: PublicKey) =>
     (await rewardsOf(wallet)).find(({ tokenInfo }) => tokenInfo.address === mint.toBase58())?.unclaimedRewards
       .sol ?? 0n;
@@ -115,7 +119,7 @@ describe('what a partner earns, and its client', () => {
         payoutWallet: Keypair.generate().publicKey.toBase58(),
       });
       const { issued: next } = await rotateKey(service.context, issued.id, { overlapSeconds: 0 });
-      const clientOf = (apiKey: string) => new PartnerClient({ baseUrl: service.url, apiKey });
+      const clientOf = (apiKey: string) => new PartnerClient({ baseUrl: service.url, fetch, apiKey });
       await expectRefusal(clientOf(issued.key).version(), 401, 'INVALID_API_KEY');
       expect(await clientOf(next.key).version()).to.equal('v1');
     });

@@ -101,6 +101,18 @@ describe('the Partner API', () => {
       expect(key).to.match(new RegExp(`^curvekit_${id}_[0-9a-f]{64}[0-9a-f]{8}$`));
     });
 
+    /** The key without its checksum, with another first digit of the secret. */
+    const otherSecret = (key: string) =>
+      key.replace(/_([0-9a-f])([0-9a-f]{63})[0-9a-f]{8}$/, (_, first: string, rest: string) => {
+        return `_${first === '0' ? '1' : '0'}${rest}`;
+      });
+
+    it('has a checksum that a mistyped secret does not fit', async () => {
+      const { key } = await newKey();
+      expect(parseApiKey(key)).to.not.equal(undefined);
+      expect(parseApiKey(`${otherSecret(key)}${key.slice(-8)}`)).to.equal(undefined);
+    });
+
     for (const path of [VERSION, GET_MESSAGE, USERS, STATS, '/v1/internal/auth/register']) {
       it(`is needed for ${path}`, async () => {
         const answer = path === REGISTER ? await service.post(path, undefined, {}) : await service.get(path);
@@ -113,7 +125,9 @@ describe('the Partner API', () => {
       empty: () => '',
       'of another form': () => 'x',
       'with a wrong checksum': (key) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'),
-      'with one letter of the secret changed': (key) => key.replace(/_([0-9a-f])([0-9a-f]{71})$/, '_g$2'),
+      'with one digit of the secret changed': (key) => `${otherSecret(key)}${key.slice(-8)}`,
+      'with one digit of the secret changed and the checksum that fits': (key) =>
+        formatApiKey({ id: parseApiKey(key)!.id, secret: otherSecret(key).slice(-64) }),
       'with another secret and the right checksum': (key) =>
         formatApiKey({ id: parseApiKey(key)!.id, secret: 'ab'.repeat(32) }),
       'of an unknown id': (key) => formatApiKey({ id: '0123456789abcdef', secret: parseApiKey(key)!.secret }),
@@ -541,19 +555,23 @@ describe('the Partner API', () => {
       await database.queries.execute(
         sql`update partner_users set volume_sol = ${amount.toString()}::numeric where partner_id = ${partner.id}`,
       );
-      const text = await (await fetch(`${service.url}${STATS}`, { headers: { 'x-api-key': key } })).text();
+      const { text } = await service.get(STATS, key);
       expect(text).to.contain(`"volumeSol":${amount},`);
     });
   });
 
   describe('everything else', () => {
     it('answers an unknown path in the same shape', async () => {
-      expectRefusal(await service.get('/v1/internal/nothing'), 404, 'NOT_FOUND');
+      for (const path of ['/v1/internal/nothing', '/v1']) {
+        expectRefusal(await service.call('GET', path, { undocumented: true }), 404, 'NOT_FOUND');
+      }
     });
 
     it('answers a wrong method in the same shape', async () => {
-      const { key } = await newKey();
-      expectRefusal(await service.get(REGISTER, key), 405, 'METHOD_NOT_ALLOWED');
+      const headers = { 'x-api-key': (await newKey()).key };
+      const answer = await service.call('GET', REGISTER, { headers, undocumented: true });
+      expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers.get('allow')).to.equal('POST');
     });
 
     it('answers 429 over the limit, also to those without a key', async () => {

@@ -42,6 +42,8 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
 
   const rewards = (headers: Record<string, string>, of = address) =>
     scene.api.get(`/rewards/${of}`, { headers });
+  const rewardsOfToken = (headers: Record<string, string>, of = address) =>
+    scene.api.get(`/rewards/${of}/tokens/${scene.mint}`, { headers });
   const expectError = (answer: ApiAnswer, status: number, code: string, ...fields: string[]) => {
     expect([answer.status, answer.body['code']], answer.text).to.deep.equal([status, code]);
     expect(answer.body['status']).to.equal('error');
@@ -279,17 +281,11 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expect([answer.status, answer.body], answer.text).to.deep.equal([401, REFUSED]);
     };
 
-    it('takes timestamps of the last 5 minutes and the next 30 seconds', async () => {
-      const at = (ms: number) => rewards(signed(wallet, Date.now() + ms));
-      for (const ms of [0, -299_000, 29_000]) expect((await at(ms)).status).to.equal(200);
-      for (const ms of [-301_000, 31_000, -1e12, 1e12]) expectRefused(await at(ms));
-    });
-
-    it('answers every fault alike', async () => {
-      const good = signed(wallet);
+    /** Headers that prove nothing, each for one reason. */
+    const faultsOf = (good: Record<string, string>): Record<string, string>[] => {
       const { 'X-Signature': signature = '', 'X-Timestamp': timestamp = '' } = good;
       const bytes = bs58.decode(signature);
-      const faults: Record<string, string>[] = [
+      return [
         {},
         { 'X-Signature': signature },
         { 'X-Timestamp': timestamp },
@@ -319,9 +315,35 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
           '1e12',
         ].map((text) => ({ 'X-Timestamp': text, 'X-Signature': signText(wallet, text) })),
       ];
-      for (const headers of faults) expectRefused(await rewards(headers));
-      expect((await rewards(good)).status).to.equal(200);
-    });
+    };
+
+    /** What needs the wallet's signature and may be asked as often as one likes. */
+    const reads = {
+      '/rewards/{address}': rewards,
+      '/rewards/{address}/tokens/{tokenAddress}': rewardsOfToken,
+    };
+
+    for (const [path, read] of Object.entries(reads)) {
+      it(`takes timestamps of the last 5 minutes and the next 30 seconds for ${path}`, async () => {
+        const at = (ms: number) => read(signed(wallet, Date.now() + ms));
+        for (const ms of [0, -299_000, 29_000]) expect((await at(ms)).status).to.equal(200);
+        for (const ms of [-301_000, 31_000, -1e12, 1e12]) expectRefused(await at(ms));
+      });
+
+      it(`answers every fault alike for ${path}`, async () => {
+        const good = signed(wallet);
+        for (const headers of faultsOf(good)) expectRefused(await read(headers));
+        expect((await read(good)).status).to.equal(200);
+      });
+
+      it(`is not for another wallet to see: ${path}`, async () => {
+        const other = Keypair.generate();
+        const bare = path.replace('{tokenAddress}', scene.mint).replace('{address}', address);
+        expectRefused(await read(signed(other)));
+        expectRefused(await read(signedFor(other, 'GET', bare)));
+        expectRefused(await read(signed(wallet), other.publicKey.toBase58()));
+      });
+    }
 
     it('reports an address that is none first', async () => {
       const offCurve = curveAddress(new PublicKey(scene.mint)).address.toBase58();
@@ -409,9 +431,15 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
 
     it('binds a signature to its request when asked to', async () => {
       const path = `/rewards/${address}`;
-      expect((await rewards(signedFor(wallet, 'GET', path))).status).to.equal(200);
-      expectRefused(await rewards(signedFor(wallet, 'POST', path)));
-      expectRefused(await rewards(signedFor(wallet, 'GET', `${path}/tokens/${scene.mint}`)));
+      const ofToken = `${path}/tokens/${scene.mint}`;
+      for (const [read, own, other] of [
+        [rewards, path, ofToken],
+        [rewardsOfToken, ofToken, path],
+      ] as const) {
+        expect((await read(signedFor(wallet, 'GET', own))).status).to.equal(200);
+        expectRefused(await read(signedFor(wallet, 'POST', own)));
+        expectRefused(await read(signedFor(wallet, 'GET', other)));
+      }
 
       const claimer = Keypair.generate();
       const claimPath = `/rewards/${claimer.publicKey.toBase58()}/initiate`;
@@ -445,20 +473,17 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
   });
 
   it('answers unknown paths, methods and broken ones in its own shape', async () => {
-    expectError(await scene.api.get('/rewards'), 404, 'NOT_FOUND');
-    expectError(await scene.api.get(`/rewards/${address}/tokens`), 404, 'NOT_FOUND');
-    expectError(await scene.api.get('/REWARDS/x'), 404, 'NOT_FOUND');
+    for (const path of ['/rewards', `/rewards/${address}/tokens`, '/REWARDS/x']) {
+      expectError(await scene.api.get(path, { undocumented: true }), 404, 'NOT_FOUND');
+    }
     expectError(await scene.api.get('/rewards/%E0%A4%A'), 400, 'VALIDATION_ERROR', 'path');
     for (const method of ['DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
-      const answer = await fetch(`${scene.service.url}/rewards/${address}`, { method });
-      expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
-      expect(((await answer.json()) as { code: string }).code).to.equal('METHOD_NOT_ALLOWED');
+      const answer = await scene.api.call(method, `/rewards/${address}`, { undocumented: true });
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers.get('allow')).to.equal('GET, HEAD');
     }
-    const head = await fetch(`${scene.service.url}/rewards/${address}`, {
-      method: 'HEAD',
-      headers: signed(wallet),
-    });
-    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+    const head = await scene.api.call('HEAD', `/rewards/${address}`, { headers: signed(wallet) });
+    expect([head.status, head.text]).to.deep.equal([200, '']);
     expectError(
       await scene.api.get(`/rewards/${address}?page=1`, { headers: signed(wallet) }),
       400,

@@ -58,7 +58,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
 
   before('start the service', async () => {
     scene = await startRewardsScene(cluster());
-    client = new RewardsClient({ baseUrl: `${scene.service.url}/` });
+    client = new RewardsClient({ baseUrl: `${scene.service.url}/`, fetch: scene.api.answers.fetch });
   });
   after(() => scene?.stop());
 
@@ -71,7 +71,8 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
   it('reads rewards, of any size, with either scheme', async () => {
     const wallet = await rewarded('TOKEN', U64_MAX);
     for (const scheme of ['bound', 'timestamp'] as const) {
-      const [entry] = await new RewardsClient({ baseUrl: scene.service.url, scheme }).rewards(wallet);
+      const { url, answers } = scene.api;
+      const [entry] = await new RewardsClient({ baseUrl: url, fetch: answers.fetch, scheme }).rewards(wallet);
       expect(entry?.unclaimedRewards).to.deep.equal({
         sol: 0n,
         solUi: '0',

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signMessage } from '../../app/src/ed25519.js';
+import { DocumentedAnswers } from '../support/documented-answers.js';
 import { eventually } from '../support/service.js';
 
 const START_TIMEOUT_MS = 120_000;
@@ -22,6 +23,7 @@ interface Launchpad {
 describe('curvekit start --local', () => {
   let running: ChildProcess;
   let launchpad: Launchpad;
+  let fetch: typeof globalThis.fetch;
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -30,6 +32,7 @@ describe('curvekit start --local', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     launchpad = await firstDocument(running);
+    ({ fetch } = await DocumentedAnswers.of(launchpad.url));
   });
   after(() => running.kill('SIGKILL'));
 
@@ -48,7 +51,7 @@ describe('curvekit start --local', () => {
   it('has tokens that are traded, for users of the partner whose key it printed', async function () {
     this.timeout(START_TIMEOUT_MS);
     expect(launchpad.tokens).to.have.length(3);
-    const client = new PartnerClient({ baseUrl: launchpad.url, apiKey: launchpad.partnerKey });
+    const client = new PartnerClient({ baseUrl: launchpad.url, fetch, apiKey: launchpad.partnerKey });
     expect((await client.stats()).users).to.equal(3n);
     await eventually(
       async () => (await client.stats()).trades > 0n,
@@ -63,7 +66,7 @@ describe('curvekit start --local', () => {
     const file = await readFile(launchpad.payoutWalletFile, 'utf8');
     const { publicKey, secretKey } = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(file) as number[]));
     expect(publicKey.toBase58()).to.equal(launchpad.payoutWallet);
-    const rewards = await new RewardsClient({ baseUrl: launchpad.url }).rewards({
+    const rewards = await new RewardsClient({ baseUrl: launchpad.url, fetch }).rewards({
       publicKey,
       signMessage: (message) => Promise.resolve(signMessage(secretKey, message)),
     });

@@ -9,6 +9,7 @@ import { signMessage } from '../../app/src/ed25519.js';
 import { lamportsOf } from '../support/accounts.js';
 import { CLUSTER, useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { DocumentedAnswers } from '../support/documented-answers.js';
 import { Operator } from '../support/operator.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { eventually, finalize } from '../support/service.js';
@@ -66,6 +67,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   const holder = Keypair.generate();
   let redis: RedisServer | undefined;
   let operator: Operator;
+  let fetch: typeof globalThis.fetch;
   let partner: () => PartnerClient;
   let user: Keypair;
   let whale: Keypair;
@@ -99,14 +101,15 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
       ...['key', 'issue', '--partner', 'Acme', '--wallet', wallet],
     );
     await operator.start();
-    partner = () => new PartnerClient({ baseUrl: operator.url, apiKey: key });
+    ({ fetch } = await DocumentedAnswers.of(operator.url));
+    partner = () => new PartnerClient({ baseUrl: operator.url, fetch, apiKey: key });
   });
   after(async () => {
     await operator?.remove();
     await redis?.stop();
   });
 
-  const rewardsClient = () => new RewardsClient({ baseUrl: operator.url, scheme: 'timestamp' });
+  const rewardsClient = () => new RewardsClient({ baseUrl: operator.url, fetch, scheme: 'timestamp' });
   const unclaimedSol = async (wallet: Keypair): Promise<bigint> => {
     const rewards = await rewardsClient().rewards(walletOf(wallet));
     const ofToken = rewards.find(({ tokenInfo }) => tokenInfo.address === token.mint.toBase58());

@@ -28,6 +28,7 @@ export interface PartnerService {
   /** Requests fail when the answer is not one that the OpenAPI document promises. */
   get(path: string, key?: string): Promise<Answer>;
   post(path: string, key: string | undefined, body: unknown): Promise<Answer>;
+  call: ApiClient['call'];
   close(): Promise<void>;
 }
 
@@ -81,6 +82,7 @@ export async function startPartnerService({
     },
     get: (path, key) => api.get(path, { headers: headersOf(key) }),
     post: (path, key, body) => api.post(path, body, headersOf(key)),
+    call: (...call) => api.call(...call),
     close: async () => {
       await server.close(1_000);
       await stores.close();

@@ -1,0 +1,69 @@
+// `npm test` says what it left out, and can be told to leave nothing out.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+}
+
+describe('npm test where optional programs are not installed', function () {
+  this.timeout(60_000);
+  let path: string;
+
+  before('nothing on PATH but Node', async () => {
+    path = await mkdtemp(join(tmpdir(), 'curvekit-path-'));
+    await symlink(process.execPath, join(path, 'node'));
+  });
+  after(() => rm(path, { recursive: true, force: true }));
+
+  async function runner(...args: string[]): Promise<Ran> {
+    const command = ['--import=tsx', 'scripts/test/main.ts', ...args];
+    try {
+      const { stdout } = await run(process.execPath, command, { cwd: ROOT, env: { PATH: path } });
+      return { exitCode: 0, out: stdout };
+    } catch (error) {
+      const { code, stdout } = error as { code: number; stdout: string };
+      return { exitCode: code, out: stdout };
+    }
+  }
+  const lastLine = ({ out }: Ran) => out.trimEnd().split('\n').at(-1);
+  const rowOf = (suite: string, { out }: Ran) =>
+    out.split('\n').find((line) => line.startsWith(`${suite} `)) ?? '';
+
+  it('names the suites that it leaves out and what they need, and ends with the sum', async () => {
+    const ran = await runner('--only', 'differential,story-validator');
+    expect(rowOf('differential', ran)).to.match(/^differential +left out: needs cargo-build-sbf$/);
+    expect(rowOf('story-validator', ran)).to.match(/left out: needs solana-test-validator, redis-server$/);
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 0 failed', 0]);
+  });
+
+  it('fails for each of them with --require-all', async () => {
+    const ran = await runner('--only', 'differential,story-validator', '--require-all');
+    expect(rowOf('differential', ran)).to.match(/^differential +0 +1 +\d+\.\d +needs cargo-build-sbf$/);
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 2 failed', 1]);
+  });
+
+  it('fails for a program that is not optional in any case', async () => {
+    const ran = await runner('--only', 'rustfmt');
+    expect(rowOf('rustfmt', ran)).to.match(/^rustfmt +0 +1 +\d+\.\d +needs cargo$/);
+    expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
+  });
+
+  it('lists them with --json too', async () => {
+    const { out, exitCode } = await runner('--only', 'validator', '--json');
+    const { suites, ...sums } = JSON.parse(out) as { suites: Record<string, unknown>[] };
+    expect(suites).to.have.length(1);
+    expect(suites[0]).to.include({ suite: 'validator', passed: 0, failed: 0, leftOut: true });
+    expect(suites[0]!['needs']).to.deep.equal(['solana-test-validator']);
+    expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 0]);
+  });
+});
