@@ -206,7 +206,12 @@ export class RewardsClient {
       signal,
     });
     const transaction = readTransaction(asString(asObject(data, 'data')['tx'], 'tx'));
-    requireClaim(transaction, { wallet: wallet.publicKey, mint: tokenAddress, burn: burnToken });
+    requireClaim(transaction, {
+      wallet: wallet.publicKey,
+      mint: tokenAddress,
+      claimType,
+      burn: burnToken,
+    });
     return { signature: bs58.encode(transaction.signatures[0]!), transaction };
   }
 
