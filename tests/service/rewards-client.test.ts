@@ -1,21 +1,15 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import {
-  Keypair,
-  type PublicKey,
-  SystemProgram,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import {
   ApiError,
   ClaimEndedError,
+  ClaimUnknownError,
   ConnectionError,
   isRefusal,
   RewardsClient,
-  UntrustedTransactionError,
   type ClaimingWallet,
   type ClaimProgress,
 } from '@curvekit/sdk/rewards';
@@ -30,9 +24,12 @@ import {
   ledgerProblems,
   reward,
   startRewardsScene,
+  untilClaim,
   type RewardsScene,
 } from '../support/rewards.js';
-import { finalize } from '../support/service.js';
+import { eventually, finalize } from '../support/service.js';
+import { forward } from '../support/forward.js';
+import { openTokenAccount } from '../support/tokens.js';
 
 const SOL = 1_000_000_000n;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
@@ -117,6 +114,31 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect((await client.status(signature)).status).to.equal('COMPLETED');
   });
 
+  it('leaves the wallet the account that it opened while its claim to burn was on the way', async () => {
+    const wallet = await rewarded('TOKEN', 5n);
+    const request = { tokenAddress: scene.token.mint, claimType: 'TOKEN', burnToken: true } as const;
+    const { connection } = cluster();
+    const claim = await client.initiate(wallet, request);
+    const account = await openTokenAccount(cluster(), wallet.publicKey, scene.token.mint);
+    const rent = await lamportsOf(connection, account);
+    const treasuryHad = await lamportsOf(connection, scene.treasury.publicKey);
+    const signed = await wallet.signTransaction(claim.transaction);
+    await connection.sendRawTransaction(signed.serialize(), { skipPreflight: true });
+    await finalize(cluster());
+    await untilClaim(scene.api, claim.signature, 'FAILED');
+    expect(await lamportsOf(connection, account)).to.equal(rent);
+    expect(await lamportsOf(connection, scene.treasury.publicKey)).to.equal(treasuryHad - 10_000n);
+
+    // Nothing is lost, and the next claim uses the account as it is.
+    const onProgress = ({ stage }: ClaimProgress) => {
+      if (stage === 'submitted') void finalize(cluster());
+    };
+    const signature = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    expect((await client.status(signature)).status).to.equal('COMPLETED');
+    expect(await lamportsOf(connection, account)).to.equal(rent);
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+  });
+
   it('says when a claim came to nothing', async () => {
     const wallet = await rewarded('SOL', SOL);
     // A node that takes the transaction and forgets it.
@@ -150,6 +172,113 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(isRefusal(await rejection(client.rewards(imposter), ApiError), 'INVALID_SIGNATURE')).to.equal(
       true,
     );
+  });
+
+  describe('with a front before the service that fails once a claim is signed', () => {
+    /** Instead of answers on how a claim stands, one after the other; the service answers what comes after. */
+    let failures: ((response: ServerResponse) => void)[] = [];
+    let front: Server;
+    let url: string;
+
+    before(async () => {
+      front = createServer((request, response) => {
+        const failure = request.url?.endsWith('/status') === true ? failures.shift() : undefined;
+        if (failure !== undefined) failure(response);
+        else void forward(request, response, scene.service.url);
+      });
+      await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+      url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    });
+    after(() => new Promise((resolve) => front.close(resolve)));
+
+    const refuse =
+      (status: number, code?: string, headers: Record<string, string> = {}) =>
+      (response: ServerResponse) => {
+        const body = code === undefined ? '<html>' : JSON.stringify({ status: 'error', code, message: code });
+        response.writeHead(status, headers).end(body);
+      };
+    const drop = (response: ServerResponse) => response.destroy();
+
+    /** Claims through a node that forgets what is submitted to it until the last failure is over. */
+    const claiming = async (signal?: AbortSignal) => {
+      const wallet = await rewarded('SOL', SOL);
+      const told: ClaimProgress[] = [];
+      const submissions = { count: 0 };
+      let landed = false;
+      const connection = {
+        sendRawTransaction: async (bytes: Uint8Array) => {
+          submissions.count += 1;
+          if (failures.length > 0 || landed) return '';
+          landed = true;
+          const signature = await cluster().connection.sendRawTransaction(bytes, { skipPreflight: true });
+          void finalize(cluster());
+          return signature;
+        },
+      };
+      const claim = new RewardsClient({ baseUrl: url }).claim(
+        wallet,
+        { tokenAddress: scene.token.mint, claimType: 'SOL' },
+        { connection, signal, pollMs: 20, onProgress: (progress) => told.push(progress) },
+      );
+      return { wallet, claim, told, submissions };
+    };
+
+    it('follows the claim until it has ended, and submits it meanwhile', async () => {
+      failures = [
+        drop,
+        refuse(500, 'INTERNAL_ERROR'),
+        refuse(503, 'SERVICE_UNAVAILABLE'),
+        drop,
+        refuse(502),
+        drop,
+        refuse(403),
+        refuse(200),
+      ];
+      const count = failures.length;
+      const { wallet, claim, told, submissions } = await claiming();
+      const signature = await claim;
+      expect((await client.status(signature)).status).to.equal('COMPLETED');
+      expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - 10_000n);
+      expect(submissions.count).to.be.greaterThan(count);
+      const unknown = told.filter((progress) => progress.stage === 'unknown');
+      expect(unknown.map(({ problem }) => (problem instanceof ApiError ? problem.status : 0))).to.deep.equal([
+        0, 500, 503, 0, 502, 0, 403, 0,
+      ]);
+      expect(new Set(told.map((progress) => progress.signature))).to.deep.equal(new Set([signature]));
+    });
+
+    it('does not ask before the time that it is told, and submits meanwhile', async () => {
+      failures = [refuse(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '2' })];
+      const { claim, told, submissions } = await claiming();
+      const isTold = () => Promise.resolve(told.some(({ stage }) => stage === 'unknown'));
+      await eventually(isTold, 'the refusal');
+      const [toldAt, before] = [performance.now(), submissions.count];
+      await claim;
+      expect(performance.now() - toldAt).to.be.at.least(1_500);
+      expect(submissions.count).to.be.greaterThan(before + 1);
+      expect(told.filter(({ stage }) => stage === 'unknown')).to.have.length(1);
+    });
+
+    it('stops when it is told to, though the service stays away', async () => {
+      failures = Array.from({ length: 10_000 }, () => drop);
+      const stop = new AbortController();
+      const { claim, told } = await claiming(stop.signal);
+      const ended = rejection(claim, Error);
+      await eventually(
+        () => Promise.resolve(told.filter(({ stage }) => stage === 'unknown').length > 4),
+        'some failures',
+      );
+      stop.abort(new Error('enough'));
+      expect((await ended).message).to.equal('enough');
+    });
+
+    it('throws an error with the signature where the API refuses to say', async () => {
+      failures = [drop, refuse(404, 'CLAIM_NOT_FOUND')];
+      const { claim, told } = await claiming();
+      const { signature, cause } = await rejection(claim, ClaimUnknownError);
+      expect(signature).to.equal(told[0]?.signature);
+      expect(isRefusal(cause, 'CLAIM_NOT_FOUND')).to.equal(true);
+    });
   });
 
   describe('with a service that misbehaves', () => {
@@ -226,37 +355,6 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       const nowhere = new RewardsClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
       await rejection(nowhere.status('x'), ConnectionError);
       expect(() => new RewardsClient({ baseUrl: 'ftp://x' })).to.throw(/baseUrl/);
-    });
-
-    it('never has the wallet sign what costs it something', async () => {
-      const keypair = Keypair.generate();
-      const wallet = walletOf(keypair);
-      const service = Keypair.generate();
-      const hasty = new RewardsClient({ baseUrl: url, retries: 0 });
-      const transfer = (fromPubkey: PublicKey, toPubkey: PublicKey) =>
-        SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 1 });
-      const fromService = transfer(service.publicKey, keypair.publicKey);
-      fromService.keys[1]!.isSigner = true;
-      const cases: [payer: PublicKey, ...instructions: (typeof fromService)[]][] = [
-        [service.publicKey, transfer(keypair.publicKey, service.publicKey)],
-        [service.publicKey, fromService, transfer(keypair.publicKey, service.publicKey)],
-        [keypair.publicKey, fromService],
-        [service.publicKey, transfer(service.publicKey, keypair.publicKey)],
-        [
-          service.publicKey,
-          fromService,
-          SystemProgram.assign({ accountPubkey: keypair.publicKey, programId: service.publicKey }),
-        ],
-      ];
-      for (const [payerKey, ...instructions] of cases) {
-        const message = new TransactionMessage({ payerKey, instructions, recentBlockhash: '1'.repeat(32) });
-        const tx = Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString(
-          'base64',
-        );
-        answers = [{ status: 200, body: JSON.stringify({ status: 'success', data: { tx } }) }];
-        const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
-        await rejection(hasty.initiate(wallet, request), UntrustedTransactionError);
-      }
     });
   });
 

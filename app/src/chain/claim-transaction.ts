@@ -6,7 +6,11 @@ import {
   createTokenAccountIfMissing,
   TOKEN_DECIMALS,
 } from '@curvekit/sdk';
-import { createBurnCheckedInstruction, createTransferCheckedInstruction } from '@solana/spl-token';
+import {
+  createAssociatedTokenAccountInstruction,
+  createBurnCheckedInstruction,
+  createTransferCheckedInstruction,
+} from '@solana/spl-token';
 import {
   SystemProgram,
   TransactionInstruction,
@@ -36,7 +40,8 @@ export const CLAIM_SIGNATURES = 2n;
  *
  * @param networkFee lamports taken from a claim of SOL
  * @param walletHasAccount whether the wallet's token account is there. If so it is not opened again, should the wallet
- *   close it for its rent meanwhile. One that is made only to burn is closed, and its rent goes back to the treasury.
+ *   close it for its rent meanwhile. One that is made only to burn is closed, and its rent goes back to the treasury;
+ *   should the wallet have an account of its own by then, the claim fails instead.
  */
 export function claimTransaction(
   treasury: Keypair,
@@ -76,12 +81,18 @@ function tokenInstructions(
 ): TransactionInstruction[] {
   const from = associatedTokenAddress(treasury, mint).address;
   const to = associatedTokenAddress(wallet, mint).address;
-  return [
-    ...(walletHasAccount ? [] : [createTokenAccountIfMissing(treasury, wallet, mint)]),
-    alsoSignedBy(wallet, createTransferCheckedInstruction(from, mint, to, treasury, amount, TOKEN_DECIMALS)),
-    ...(burn ? [createBurnCheckedInstruction(to, mint, wallet, amount, TOKEN_DECIMALS)] : []),
-    ...(burn && !walletHasAccount ? [closeTokenAccountTo(to, wallet, treasury)] : []),
-  ];
+  const transfer = alsoSignedBy(
+    wallet,
+    createTransferCheckedInstruction(from, mint, to, treasury, amount, TOKEN_DECIMALS),
+  );
+  if (!burn) {
+    return walletHasAccount ? [transfer] : [createTokenAccountIfMissing(treasury, wallet, mint), transfer];
+  }
+  const burning = createBurnCheckedInstruction(to, mint, wallet, amount, TOKEN_DECIMALS);
+  if (walletHasAccount) return [transfer, burning];
+  // Fails where the account is there by now: it was opened by another, and its rent is not the treasury's to take.
+  const creation = createAssociatedTokenAccountInstruction(treasury, to, wallet, mint);
+  return [creation, transfer, burning, closeTokenAccountTo(to, wallet, treasury)];
 }
 
 /** As `closeTokenAccount`, with the rent to another than the owner. */

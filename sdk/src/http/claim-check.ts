@@ -1,14 +1,15 @@
-// What a wallet is asked to sign is looked at first: a claim gives, it never takes.
+// What a wallet is asked to sign is looked at first: a claim gives, it never takes. Only the few transactions that a claim
+// can be are let through, for whatever else names the wallet's account acts with the wallet's signature.
 import {
   ComputeBudgetProgram,
   type PublicKey,
   SystemProgram,
-  type MessageCompiledInstruction,
+  type VersionedMessage,
   type VersionedTransaction,
 } from '@solana/web3.js';
 import { associatedTokenAddress } from '../addresses.js';
 import { CurvekitError } from '../errors.js';
-import { ATA_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
+import { ATA_PROGRAM_ADDRESS, NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 
 /** The transaction that the service returned is not the claim that was asked for. Do not sign it. */
 export class UntrustedTransactionError extends CurvekitError {
@@ -22,88 +23,175 @@ export class UntrustedTransactionError extends CurvekitError {
 export interface ExpectedClaim {
   readonly wallet: PublicKey;
   readonly mint: PublicKey;
+  readonly claimType: 'SOL' | 'TOKEN';
   readonly burn: boolean;
 }
 
+interface Claim extends ExpectedClaim {
+  /** Who pays the fee, and the claim. The runtime wants an account without data there, so it is no multisig account. */
+  readonly payer: PublicKey;
+  /** The wallet's token account. */
+  readonly own: PublicKey;
+}
+
+interface Step {
+  readonly program: PublicKey | undefined;
+  readonly accounts: readonly (PublicKey | undefined)[];
+  readonly data: Uint8Array;
+}
+
+/** What a claim of tokens can do, in that order, each once. */
+const ORDER = ['create', 'transfer', 'burn', 'close'] as const;
+type TokenStep = (typeof ORDER)[number];
+
 const SYSTEM_TRANSFER = 2;
-const TRANSFER_CHECKED = 12;
-const BURN_CHECKED = 15;
-const CLOSE_ACCOUNT = 9;
-const NO_KIND = -1;
+const SYSTEM_TRANSFER_BYTES = 12;
+const CREATE = 0;
+const CREATE_IDEMPOTENT = 1;
+const TOKEN_INSTRUCTIONS: ReadonlyMap<
+  number | undefined,
+  { readonly step: TokenStep; readonly bytes: number }
+> = new Map([
+  [12, { step: 'transfer', bytes: 10 }],
+  [15, { step: 'burn', bytes: 10 }],
+  [9, { step: 'close', bytes: 1 }],
+]);
+/** The payer's and the wallet's. */
+const SIGNATURES = 2;
 
 /**
- * Makes sure that signing the transaction costs the wallet nothing: it pays no fee, sends nothing, and burns only what it
- * receives in the same transaction, if it asked for that.
+ * Makes sure that signing the transaction costs the wallet nothing: it pays no fee, sends nothing, burns only what it
+ * receives in the same transaction, and that if it asked for it, and closes no account that was there before.
  *
  * @throws UntrustedTransactionError
  */
 export function requireClaim({ message }: VersionedTransaction, expected: ExpectedClaim): void {
-  if (message.addressTableLookups.length > 0) throw new UntrustedTransactionError('it looks addresses up');
-  const keys = message.staticAccountKeys;
-  const { wallet } = expected;
-  const signers = keys.slice(0, message.header.numRequiredSignatures);
-  if (keys[0]!.equals(wallet)) throw new UntrustedTransactionError('the wallet would pay its fee');
-  if (!signers.some((key) => key.equals(wallet)))
-    throw new UntrustedTransactionError('it needs no signature of the wallet');
+  if (message.version !== 0) refuse(`it is of version ${message.version}, not 0`);
+  if (message.addressTableLookups.length > 0) refuse('it looks addresses up');
+  const payer = requirePayer(message, expected.wallet);
+  const own = associatedTokenAddress(expected.wallet, expected.mint).address;
+  const claim = { ...expected, payer, own };
+  // The price of computing is the payer's.
+  const steps = stepsOf(message).filter(({ program }) => !is(program, ComputeBudgetProgram.programId));
+  if (claim.claimType === 'SOL') requireSol(steps, claim);
+  else requireTokens(steps, claim);
+}
 
+function requirePayer({ staticAccountKeys: keys, header }: VersionedMessage, wallet: PublicKey): PublicKey {
+  const [payer, ...others] = keys.slice(0, header.numRequiredSignatures);
+  if (payer === undefined) refuse('nobody pays its fee');
+  if (payer.equals(wallet)) refuse('the wallet would pay its fee');
+  if (!others.some((key) => key.equals(wallet))) refuse('it needs no signature of the wallet');
+  if (header.numRequiredSignatures !== SIGNATURES) refuse('it needs the signature of somebody else');
+  return payer;
+}
+
+function stepsOf({ staticAccountKeys: keys, compiledInstructions }: VersionedMessage): Step[] {
+  return compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+    program: keys[programIdIndex],
+    accounts: [...accountKeyIndexes].map((index) => keys[index]),
+    data,
+  }));
+}
+
+function requireSol(steps: readonly Step[], { payer, wallet, mint }: Claim): void {
   let received = 0n;
-  for (const instruction of message.compiledInstructions) {
-    const program = keys[instruction.programIdIndex];
-    const account = (index: number) => keys[instruction.accountKeyIndexes[index] ?? -1];
-    if (program?.equals(ComputeBudgetProgram.programId)) continue;
-    if (program?.equals(SystemProgram.programId)) requireGift(instruction, account(0), expected);
-    else if (program?.equals(ATA_PROGRAM_ADDRESS)) requireNotPaying(account(0), expected);
-    else if (program?.equals(TOKEN_PROGRAM_ADDRESS)) received += tokenEffect(instruction, account, expected);
-    else throw new UntrustedTransactionError(`it calls ${String(program)}`);
+  for (const { program, accounts, data } of steps) {
+    if (!is(program, SystemProgram.programId)) refuse(`it calls ${String(program)}`);
+    if (data.length !== SYSTEM_TRANSFER_BYTES || view(data).getUint32(0, true) !== SYSTEM_TRANSFER) {
+      refuse('it does more than transfer SOL');
+    }
+    const [from, to, ...rest] = accounts;
+    if (is(from, wallet)) refuse('the wallet would pay');
+    if (!is(from, payer)) refuse('somebody else than its fee payer would pay');
+    if (!is(to, wallet)) refuse('it pays somebody else');
+    if (!rest.every((key) => is(key, mint) || is(key, wallet))) refuse('its transfer has other accounts');
+    received += view(data).getBigUint64(4, true);
   }
-  if (received < 0n) throw new UntrustedTransactionError('it burns more than it gives');
+  if (received === 0n) refuse('it gives no SOL');
 }
 
-function requireGift(
-  { data }: MessageCompiledInstruction,
-  from: PublicKey | undefined,
-  expected: ExpectedClaim,
-): void {
-  if (view(data).getUint32(0, true) !== SYSTEM_TRANSFER)
-    throw new UntrustedTransactionError('it does more than transfer SOL');
-  requireNotPaying(from, expected);
-}
-
-function requireNotPaying(payer: PublicKey | undefined, { wallet }: ExpectedClaim): void {
-  if (payer === undefined || payer.equals(wallet))
-    throw new UntrustedTransactionError('the wallet would pay');
-}
-
-/** Token units that the wallet receives; negative for burned ones. */
-function tokenEffect(
-  { data }: MessageCompiledInstruction,
-  account: (index: number) => PublicKey | undefined,
-  { wallet, mint, burn }: ExpectedClaim,
-): bigint {
-  const own = associatedTokenAddress(wallet, mint).address;
-  const amount = () => view(data).getBigUint64(1, true);
-  switch (data[0] ?? NO_KIND) {
-    case TRANSFER_CHECKED:
-      if (account(3)?.equals(wallet) !== false)
-        throw new UntrustedTransactionError('it sends tokens of the wallet');
-      return account(2)?.equals(own) === true && account(1)?.equals(mint) === true ? amount() : 0n;
-    case BURN_CHECKED:
-      if (!burn) throw new UntrustedTransactionError('it burns tokens');
-      if (account(0)?.equals(own) !== true || account(1)?.equals(mint) !== true) {
-        throw new UntrustedTransactionError('it burns other tokens');
-      }
-      return -amount();
-    case CLOSE_ACCOUNT:
-      // The token program closes empty accounts only: this one was opened for the burning.
-      if (!burn || account(0)?.equals(own) !== true)
-        throw new UntrustedTransactionError('it closes an account');
-      return 0n;
-    default:
-      throw new UntrustedTransactionError('it calls the token program for something else');
+function requireTokens(steps: readonly Step[], claim: Claim): void {
+  let last = -1;
+  let isNew = false;
+  let received = 0n;
+  let burned = 0n;
+  for (const step of steps) {
+    const kind = kindOf(step);
+    const position = ORDER.indexOf(kind);
+    if (position <= last) refuse(`it has a ${kind} where none belongs`);
+    last = position;
+    if (kind === 'create') isNew = requireCreation(step, claim);
+    else if (kind === 'transfer') received = requireTransfer(step, claim);
+    else if (kind === 'burn') burned = requireBurn(step, claim);
+    else requireClosing(step, claim, isNew);
   }
+  if (received === 0n) refuse('it gives no tokens');
+  if (burned > received) refuse('it burns more than it gives');
+  if (claim.burn && burned < received) refuse('it does not burn what it gives');
+}
+
+function kindOf({ program, data }: Step): TokenStep {
+  if (is(program, ATA_PROGRAM_ADDRESS)) {
+    if (data.length > 1 || (data[0] ?? CREATE) > CREATE_IDEMPOTENT)
+      refuse('it does more than open an account');
+    return 'create';
+  }
+  if (!is(program, TOKEN_PROGRAM_ADDRESS)) refuse(`it calls ${String(program)}`);
+  const known = TOKEN_INSTRUCTIONS.get(data[0]);
+  if (known?.bytes !== data.length) refuse('it calls the token program for something else');
+  return known.step;
+}
+
+/** @returns whether it fails where the account is there already */
+function requireCreation({ accounts, data }: Step, { payer, own, wallet, mint }: Claim): boolean {
+  if (is(accounts[0], wallet)) refuse('the wallet would pay');
+  if (!are(accounts, [payer, own, wallet, mint, SystemProgram.programId, TOKEN_PROGRAM_ADDRESS])) {
+    refuse("it opens another account than the wallet's of the token");
+  }
+  return data[0] !== CREATE_IDEMPOTENT;
+}
+
+/** @returns the units that the wallet receives */
+function requireTransfer({ accounts, data }: Step, { payer, own, wallet, mint }: Claim): bigint {
+  const [from, ofMint, to, authority, ...signers] = accounts;
+  if (is(authority, wallet) || is(from, own)) refuse('it sends tokens of the wallet');
+  // Of a multisig account as authority, those after it are the signers, and the wallet could be one.
+  if (!is(authority, payer)) refuse('it sends tokens that are not of its fee payer');
+  if (!is(ofMint, mint)) refuse('it sends other tokens');
+  if (!is(to, own)) refuse('it sends tokens to somebody else');
+  if (!signers.every((key) => is(key, wallet))) refuse('its transfer has other accounts');
+  return view(data).getBigUint64(1, true);
+}
+
+/** @returns the units that the wallet loses */
+function requireBurn({ accounts, data }: Step, { own, wallet, mint, burn }: Claim): bigint {
+  if (!burn) refuse('it burns tokens');
+  if (!are(accounts, [own, mint, wallet])) refuse('it burns other tokens');
+  return view(data).getBigUint64(1, true);
+}
+
+/** The rent of an account that was there before is the wallet's, and wrapped SOL goes with it. */
+function requireClosing({ accounts }: Step, { own, wallet, mint, burn }: Claim, isNew: boolean): void {
+  const [account, rentTo, ...authority] = accounts;
+  if (!burn || !is(account, own) || !are(authority, [wallet])) refuse('it closes an account');
+  if (mint.equals(NATIVE_MINT_ADDRESS)) refuse('it closes an account of wrapped SOL');
+  if (!isNew && !is(rentTo, wallet))
+    refuse('it gives away the rent of an account that it may not have opened');
+}
+
+function is(key: PublicKey | undefined, expected: PublicKey): boolean {
+  return key?.equals(expected) === true;
+}
+
+function are(keys: readonly (PublicKey | undefined)[], expected: readonly PublicKey[]): boolean {
+  return keys.length === expected.length && expected.every((key, index) => is(keys[index], key));
 }
 
 function view(data: Uint8Array): DataView {
-  if (data.length < 4) throw new UntrustedTransactionError('an instruction is cut short');
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
+}
+
+function refuse(problem: string): never {
+  throw new UntrustedTransactionError(problem);
 }

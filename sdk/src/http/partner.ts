@@ -117,7 +117,7 @@ export class PartnerClient {
    * Registers a user who signed a message.
    *
    * @throws ApiError such as `ALREADY_REGISTERED`, `INVALID_SIGNATURE` or `INVALID_NONCE`; ConnectionError, when the user
-   *   may or may not be registered: registering again tells
+   *   may or may not be registered: registering again, with a new message, tells
    */
   async register({ publicKey, signature, nonce }: SignedRegistration): Promise<void> {
     await this.#request({

@@ -103,7 +103,13 @@ export interface InitiatedClaim {
 /** Where `claim` stands. */
 export type ClaimProgress =
   | { readonly stage: 'initiated' | 'signed' | 'submitted'; readonly signature: string }
-  | { readonly stage: 'status'; readonly signature: string; readonly status: ClaimState };
+  | { readonly stage: 'status'; readonly signature: string; readonly status: ClaimState }
+  /** The service does not say for now. The claim goes on, and so does following it. */
+  | {
+      readonly stage: 'unknown';
+      readonly signature: string;
+      readonly problem: ApiError | ConnectionError;
+    };
 
 export interface ClaimOptions {
   /** Submits the transaction. */
@@ -125,6 +131,17 @@ export class ClaimEndedError extends CurvekitError {
   ) {
     super(message, options);
     this.name = 'ClaimEndedError';
+  }
+}
+
+/** The service refuses to say how a claim stands that was signed. It may be paid: ask `status` with its signature. */
+export class ClaimUnknownError extends CurvekitError {
+  constructor(
+    readonly signature: string,
+    override readonly cause: ApiError,
+  ) {
+    super(`how the claim ${signature} stands is unknown: ${cause.message}`, { cause });
+    this.name = 'ClaimUnknownError';
   }
 }
 
@@ -174,9 +191,13 @@ export class RewardsClient {
   }
 
   /** How a claim stands. @throws ApiError such as `CLAIM_NOT_FOUND`, ConnectionError */
-  async status(signature: string, signal?: AbortSignal): Promise<ClaimStatus> {
+  status(signature: string, signal?: AbortSignal): Promise<ClaimStatus> {
+    return this.#status(signature, { signal });
+  }
+
+  async #status(signature: string, options: Pick<ApiRequest, 'signal' | 'retries'>): Promise<ClaimStatus> {
     const path = `/rewards/${encodeURIComponent(signature)}/status`;
-    const data = asObject(await this.#data({ method: 'GET', path, signal }), 'data');
+    const data = asObject(await this.#data({ method: 'GET', path, ...options }), 'data');
     const status = asString(data['status'], 'status');
     if (!isState(status)) throw new ConnectionError(`the claim is in an unknown state, ${status}`);
     return { status, message: asString(data['message'], 'message') };
@@ -206,15 +227,23 @@ export class RewardsClient {
       signal,
     });
     const transaction = readTransaction(asString(asObject(data, 'data')['tx'], 'tx'));
-    requireClaim(transaction, { wallet: wallet.publicKey, mint: tokenAddress, burn: burnToken });
+    requireClaim(transaction, {
+      wallet: wallet.publicKey,
+      mint: tokenAddress,
+      claimType,
+      burn: burnToken,
+    });
     return { signature: bs58.encode(transaction.signatures[0]!), transaction };
   }
 
   /**
    * Claims all unclaimed rewards of one kind: initiates, signs, submits, and follows the claim until it is paid for good.
+   * Once it is signed, a service that cannot be reached or limits requests is asked again for as long as that takes: give a
+   * signal to stop.
    *
    * @returns the signature of the claim's transaction
-   * @throws ClaimEndedError when it failed or expired; else as `initiate`, or whatever the wallet throws
+   * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; else as `initiate`, or
+   *   whatever the wallet throws
    */
   async claim(
     wallet: ClaimingWallet,
@@ -229,6 +258,7 @@ export class RewardsClient {
     let submitted = false;
     let problem: unknown;
     let last: ClaimState | undefined;
+    let lookAt = 0;
     for (let wait = pollMs; ; wait = Math.min(wait * POLL_GROWTH, LONGEST_POLL_MS)) {
       // Again and again until it has landed: nodes drop transactions, and the same one never lands twice.
       try {
@@ -240,7 +270,18 @@ export class RewardsClient {
         problem = error;
       }
       await pause(wait, signal);
-      const { status, message } = await this.status(signature, signal);
+      if (performance.now() < lookAt) continue;
+      let standing: ClaimStatus;
+      try {
+        // Tried again by this loop, which submits meanwhile.
+        standing = await this.#status(signature, { signal, retries: 0 });
+      } catch (error) {
+        const unknown = requirePassing(error, signature);
+        if (isApiError(unknown)) lookAt = performance.now() + (unknown.retryAfterMs ?? 0);
+        onProgress?.({ stage: 'unknown', signature, problem: unknown });
+        continue;
+      }
+      const { status, message } = standing;
       if (status !== last) onProgress?.({ stage: 'status', signature, status });
       last = status;
       if (status === 'COMPLETED') return signature;
@@ -283,6 +324,23 @@ export class RewardsClient {
     this.#lastTimestamp = Math.max(this.#now(), this.#lastTimestamp + 1);
     return this.#lastTimestamp;
   }
+}
+
+/**
+ * What keeps the service from saying how a claim stands, if that can pass.
+ *
+ * @throws ClaimUnknownError when the API refuses to say; any other error as it is
+ */
+function requirePassing(error: unknown, signature: string): ApiError | ConnectionError {
+  if (error instanceof ConnectionError) return error;
+  if (!isApiError(error)) throw error;
+  // What refuses without a code is not the API, but something before it.
+  if (error.status === 429 || error.status >= 500 || error.code === 'UNKNOWN') return error;
+  throw new ClaimUnknownError(signature, error);
+}
+
+function isApiError(error: unknown): error is ApiError {
+  return error instanceof ApiError;
 }
 
 async function sha256Hex(text: string): Promise<string> {

@@ -10,7 +10,10 @@ export interface TransportOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How long to wait for one answer. 30,000 ms by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often to try again after 429, 503 or a broken connection. 3 by default; 0 for never. */
+  /**
+   * How often to try again after 429 and, for requests that may be repeated, after 502 to 504 or a broken connection. 3 by
+   * default; 0 for never.
+   */
   readonly retries?: number | undefined;
   /** The longest `Retry-After` to wait for; a longer one is an error at once. 30,000 ms by default. */
   readonly longestWaitMs?: number | undefined;
@@ -27,6 +30,8 @@ export interface ApiRequest {
   readonly headers?: ((body: string) => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Whether a request whose answer was lost may be sent again. Reads may. */
   readonly repeatable?: boolean | undefined;
+  /** Instead of the transport's. */
+  readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,6 +49,8 @@ const DEFAULT_RETRIES = 3;
 const DEFAULT_LONGEST_WAIT_MS = 30_000;
 /** Doubled with each attempt. */
 const FIRST_WAIT_MS = 250;
+/** Bad gateway, service unavailable, gateway timeout. */
+const LOST: readonly number[] = [502, 503, 504];
 
 export class Transport {
   readonly #options: TransportOptions;
@@ -64,17 +71,21 @@ export class Transport {
   /**
    * The answer's JSON. Integers beyond 2^53 in it are bigints.
    *
-   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached; the signal's reason
+   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached, or when nobody knows what became of a
+   *   request that must not be repeated; the signal's reason
    */
   async request(request: ApiRequest): Promise<JsonValue> {
-    const { retries = DEFAULT_RETRIES, longestWaitMs = DEFAULT_LONGEST_WAIT_MS } = this.#options;
+    const { longestWaitMs = DEFAULT_LONGEST_WAIT_MS } = this.#options;
+    const retries = request.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#attempt(request);
       } catch (error) {
         request.signal?.throwIfAborted();
         const wait = waitAfter(error, attempt, request);
-        if (wait === undefined || attempt >= retries || wait > longestWaitMs) throw error;
+        if (wait === undefined || attempt >= retries || wait > longestWaitMs) {
+          throw isRepeatable(request) ? error : withDoubt(error);
+        }
         await pause(wait, request.signal);
       }
     }
@@ -122,14 +133,29 @@ export class Transport {
 
 /** Milliseconds to wait before another attempt; undefined when there should be none. */
 function waitAfter(error: unknown, attempt: number, request: ApiRequest): number | undefined {
-  const backoff = FIRST_WAIT_MS * 2 ** attempt;
-  // A refusal to look at a request is no harm to repeat, whatever the request does.
-  if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {
-    return Math.max(error.retryAfterMs ?? 0, backoff);
-  }
-  const repeatable = request.repeatable ?? request.method === 'GET';
-  const isLost = error instanceof ConnectionError || (error instanceof ApiError && error.status === 502);
-  return repeatable && isLost ? backoff : undefined;
+  // A request over the limit was not looked at: no harm to repeat it, whatever it does.
+  const isLimited = error instanceof ApiError && error.status === 429;
+  if (!isLimited && !(isLost(error) && isRepeatable(request))) return undefined;
+  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(asked, FIRST_WAIT_MS * 2 ** attempt);
+}
+
+/** Whether the request may have been carried out all the same: a service can lose its database after it has committed. */
+function isLost(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ApiError && LOST.includes(error.status));
+}
+
+function isRepeatable({ repeatable, method }: ApiRequest): boolean {
+  return repeatable ?? method === 'GET';
+}
+
+/** An answer that leaves open what became of the request is no refusal. */
+function withDoubt(error: unknown): unknown {
+  if (!(error instanceof ApiError) || !isLost(error)) return error;
+  const { status, message } = error;
+  return new ConnectionError(`HTTP ${status}, ${message}: the request may or may not have been carried out`, {
+    cause: error,
+  });
 }
 
 function retryAfter({ headers }: Response): number | undefined {

@@ -1,0 +1,90 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { ApiError, ConnectionError, PartnerClient, type SigningUser } from '@curvekit/sdk/partner';
+import { signMessage } from '../../app/src/ed25519.js';
+import { issueKey } from '../../app/src/partner/keys.js';
+import type { Database } from '../../app/src/db/database.js';
+import { useCluster } from '../support/cluster.js';
+import { openTestDatabase } from '../support/database.js';
+import { rejection } from '../support/failures.js';
+import { forward, sendOn } from '../support/forward.js';
+import { startPartnerService, type PartnerService } from '../support/partner-service.js';
+
+describe('the client of the Partner API, with a front before the service that fails', function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  let database: Database;
+  let service: PartnerService;
+  let front: Server;
+  let client: PartnerClient;
+  /** What the next registration is answered instead. */
+  let failure: { readonly status: number; readonly reaches: boolean } | undefined;
+  let registrations = 0;
+
+  before(async () => {
+    database = await openTestDatabase();
+    service = await startPartnerService({ database, cluster: cluster() });
+    front = createServer((request, response) => {
+      void (async () => {
+        const isRegistration = request.url?.endsWith('/auth/register') === true;
+        if (isRegistration) registrations += 1;
+        const failing = isRegistration ? failure : undefined;
+        if (failing === undefined) return forward(request, response, service.url);
+        failure = undefined;
+        // The service has lost its database in the middle of the commit, say.
+        if (failing.reaches) await sendOn(request, service.url);
+        const body = JSON.stringify({ error: 'SERVICE_UNAVAILABLE', message: 'Try again later' });
+        response
+          .writeHead(failing.status, { 'content-type': 'application/json', 'retry-after': '0' })
+          .end(body);
+      })();
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const { key } = await issueKey(service.keys, {
+      partner: 'Behind a front',
+      payoutWallet: Keypair.generate().publicKey.toBase58(),
+    });
+    client = new PartnerClient({
+      baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+      apiKey: key,
+    });
+  });
+  after(async () => {
+    await new Promise((resolve) => front?.close(resolve));
+    await service?.close();
+    await database?.close();
+  });
+  beforeEach(() => (registrations = 0));
+
+  const newUser = (): SigningUser => {
+    const { publicKey, secretKey } = Keypair.generate();
+    return { publicKey, signMessage: (message) => Promise.resolve(signMessage(secretKey, message)) };
+  };
+
+  for (const status of [502, 503, 504]) {
+    it(`sends a registration that is answered ${status} once, and says that nobody knows what became of it`, async () => {
+      for (const reaches of [true, false]) {
+        registrations = 0;
+        failure = { status, reaches };
+        const user = newUser();
+        const doubt = await rejection(client.registerUser(user), ConnectionError);
+        expect(doubt.message).to.match(new RegExp(`HTTP ${status}, .* may or may not have been carried out`));
+        expect((doubt.cause as ApiError).status).to.equal(status);
+        expect(registrations).to.equal(1);
+
+        // Registering again tells.
+        const again = client.registerUser(user);
+        if (reaches) expect((await rejection(again, ApiError)).code).to.equal('ALREADY_REGISTERED');
+        else await again;
+      }
+    });
+  }
+
+  it('sends a registration again that is over the limit', async () => {
+    failure = { status: 429, reaches: false };
+    await client.registerUser(newUser());
+    expect(registrations).to.equal(2);
+  });
+});
