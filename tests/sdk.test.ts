@@ -165,7 +165,8 @@ describe('the SDK against a cluster', () => {
     });
 
     it('given a transaction that never lands, then waiting ends with the blockhash’s last block height', async () => {
-      const unknown = { ...withUnknownBlockhash(await prepared()), lastValidBlockHeight: 0 };
+      const lastValidBlockHeight = await cluster().connection.getBlockHeight('finalized');
+      const unknown = { ...withUnknownBlockhash(await prepared()), lastValidBlockHeight };
       const sent = sendAndConfirm(cluster().connection, unknown, { skipPreflight: true });
       const error = await rejection(sent, TransactionExpiredError);
       expect(error.signature).to.be.a('string');

@@ -132,15 +132,38 @@ export class InstructionError extends TransactionError {
   }
 }
 
-/** The blockhash of a transaction ran out before it was confirmed; it can never land any more. */
+/** The blockhash of a transaction ran out before it landed; it never will. */
 export class TransactionExpiredError extends TransactionError {
-  constructor(signature: string, lastValidBlockHeight: number) {
+  constructor(
+    signature: string,
+    lastValidBlockHeight: number,
+    /** Why the last sending failed, when it did. */
+    cause?: unknown,
+  ) {
     super(
       'Expired',
-      `transaction ${signature} was not confirmed before block height ${lastValidBlockHeight}; sign it again with a new blockhash`,
-      { signature },
+      `transaction ${signature} did not land by block height ${lastValidBlockHeight}; sign it again with a new blockhash`,
+      { signature, cause },
     );
     this.name = 'TransactionExpiredError';
+  }
+}
+
+/**
+ * The RPC node does not tell what became of a transaction: it may have landed, or still land. Whoever signs a new one
+ * instead may do twice what was meant once.
+ */
+export class OutcomeUnknownError extends CurvekitError {
+  constructor(
+    readonly signature: string,
+    problem: string,
+    cause?: unknown,
+  ) {
+    super(
+      `transaction ${signature} may have landed: ${problem}; send the same signed transaction again, which can not land twice, or look its signature up, before you sign another`,
+      cause === undefined ? {} : { cause },
+    );
+    this.name = 'OutcomeUnknownError';
   }
 }
 

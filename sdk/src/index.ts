@@ -2,6 +2,7 @@
 export * from './accounts.js';
 export * from './addresses.js';
 export * from './client.js';
+export { sendAndConfirm, type ConfirmOptions } from './confirmation.js';
 export * from './curve.js';
 export { createDeployment, DEFAULT_DEPLOYMENT, type AddressWithBump, type Deployment } from './deployment.js';
 export * from './errors.js';

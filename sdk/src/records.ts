@@ -111,7 +111,8 @@ const base58Addresses = /* @__PURE__ */ new WeakMap<PublicKey, string>();
  * The records of a transaction in the order they were made; none of a failed one. Records that this version of the SDK
  * does not know are left out: {@link decodeEveryRecord} includes them.
  *
- * @throws IncompleteTransactionError when the node's answer lacks the inner instructions or the log of a migration
+ * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables or the
+ * log of a migration
  */
 export function decodeRecords(
   transaction: ConfirmedTransaction,
@@ -123,7 +124,8 @@ export function decodeRecords(
 /**
  * Like {@link decodeRecords}, with the records that this version of the SDK does not know as `kind: 'unknown'`.
  *
- * @throws IncompleteTransactionError when the node's answer lacks the inner instructions or the log of a migration
+ * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables or the
+ * log of a migration
  */
 export function decodeEveryRecord(
   transaction: ConfirmedTransaction,
@@ -132,10 +134,11 @@ export function decodeEveryRecord(
   const { meta, slot } = transaction;
   if (meta === null || meta.err !== null) return [];
   const keys = accountKeys(transaction, meta);
+  const signature = transaction.transaction.signatures[0] ?? '';
+  requireKeysOfEveryIndex(keys.length, transaction, meta, signature);
   const program = indexOfKey(keys, deployment.programId);
   if (program === -1) return [];
 
-  const signature = transaction.transaction.signatures[0] ?? '';
   const logAuthority = indexOfKey(keys, deployment.logAuthority.address);
   const invocations = invocationsOf(transaction, meta, program);
   const records = [
@@ -273,6 +276,27 @@ function accountKeys(
   const { message } = transaction;
   const keys = 'accountKeys' in message ? message.accountKeys : message.staticAccountKeys;
   return [...keys, ...(loadedAddresses?.writable ?? []), ...(loadedAddresses?.readonly ?? [])];
+}
+
+/** Without the keys of its lookup tables a transaction of this program can look like one of others. */
+function requireKeysOfEveryIndex(
+  known: number,
+  { transaction }: ConfirmedTransaction,
+  { innerInstructions }: TransactionMeta,
+  signature: string,
+): void {
+  const isComplete = ({ programIdIndex, accounts }: Omit<OuterInstruction, 'data'>) =>
+    programIdIndex < known && accounts.every((index) => index < known);
+  const outer = outerInstructions(transaction.message);
+  if (
+    outer.every(isComplete) &&
+    (innerInstructions ?? []).every(({ instructions }) => instructions.every(isComplete))
+  )
+    return;
+  throw new IncompleteTransactionError(
+    signature,
+    'the node left out the keys of its lookup tables (loadedAddresses); ask one that tells them',
+  );
 }
 
 function indexOfKey(keys: readonly (PublicKey | string)[], wanted: PublicKey): number {

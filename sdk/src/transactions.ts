@@ -1,5 +1,4 @@
-// From instructions to a confirmed v0 transaction: compute-unit limit, priority fee, blockhash, sending. Signing is the
-// wallet's.
+// From instructions to a v0 transaction that is ready to sign: compute-unit limit, priority fee, blockhash.
 import {
   type AddressLookupTableAccount,
   ComputeBudgetProgram,
@@ -11,18 +10,17 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import type { Deployment } from './deployment.js';
-import { CurvekitError, InvalidArgumentError, TransactionExpiredError } from './errors.js';
-import {
-  confirmedError,
-  sendError,
-  simulationError,
-  transactionError,
-  type FailureContext,
-} from './transaction-errors.js';
+import { CurvekitError, InvalidArgumentError } from './errors.js';
+import { simulationError } from './transaction-errors.js';
 import { requireInteger, requireAccountKey, requireU64 } from './validation.js';
 
 /** The most compute units a transaction may ask for. */
 export const MAX_COMPUTE_UNITS = 1_400_000;
+/**
+ * The most that {@link suggestComputeUnitPrice} suggests unless told otherwise, in micro-lamports: one lamport for a
+ * compute unit, so at most 1,400,000 lamports for a transaction.
+ */
+export const HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE = 1_000_000n;
 /** The most bytes of a transaction. */
 export const MAX_TRANSACTION_SIZE = 1_232;
 
@@ -106,22 +104,27 @@ export async function simulateComputeUnits(
 }
 
 /**
- * A priority fee that recent transactions on the same accounts paid, in micro-lamports per compute unit.
+ * A priority fee that recent transactions on the same accounts paid, in micro-lamports per compute unit, but never more
+ * than `highest`: others can drive the recent fees up, and a node can tell any number.
  *
  * @param percentile 50 is the median of the recent slots' least fees that got in; more is more eager
+ * @throws InvalidArgumentError for an argument out of range
  */
 export async function suggestComputeUnitPrice(
   connection: Connection,
   instructions: readonly TransactionInstruction[],
   percentile = 50,
+  { highest = HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE }: { readonly highest?: bigint | undefined } = {},
 ): Promise<bigint> {
   requireInteger('percentile', percentile, 100);
+  requireU64('highest', highest);
   const writable = instructions.flatMap(({ keys }) => keys.filter(({ isWritable }) => isWritable));
   const unique = new Map(writable.map(({ pubkey }) => [pubkey.toBase58(), pubkey]));
   const fees = await connection.getRecentPrioritizationFees({ lockedWritableAccounts: [...unique.values()] });
   const sorted = fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => a - b);
   const rank = Math.ceil((percentile / 100) * sorted.length) - 1;
-  return BigInt(sorted[Math.max(rank, 0)] ?? 0);
+  const suggested = BigInt(Math.max(Math.trunc(sorted[Math.max(rank, 0)] ?? 0), 0));
+  return suggested < highest ? suggested : highest;
 }
 
 /**
@@ -148,63 +151,6 @@ export async function prepareTransaction(
   return { transaction, lastValidBlockHeight, computeUnitLimit };
 }
 
-/** How long to wait for a transaction, and for what. */
-export interface ConfirmOptions extends TransactionOptions {
-  readonly commitment?: 'processed' | 'confirmed' | 'finalized' | undefined;
-  /** Skips the RPC node's own simulation, for one that {@link prepareTransaction} has just done. */
-  readonly skipPreflight?: boolean | undefined;
-}
-
-/**
- * Sends a signed transaction and waits until it has the commitment, `confirmed` by default. It is sent again while it
- * waits: nodes drop transactions under load, and the same signature never lands twice.
- *
- * @returns its signature and slot
- * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when it fails
- * @throws TransactionExpiredError when its blockhash ran out: it can never land
- */
-export async function sendAndConfirm(
-  connection: Connection,
-  { transaction, lastValidBlockHeight }: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'>,
-  { commitment = 'confirmed', skipPreflight = false, deployment }: ConfirmOptions = {},
-): Promise<{ signature: string; slot: number }> {
-  const bytes = transaction.serialize();
-  const context: FailureContext = { instructions: transaction, deployment };
-  const send = (skip: boolean) =>
-    connection.sendRawTransaction(bytes, {
-      skipPreflight: skip,
-      preflightCommitment: commitment,
-      maxRetries: 0,
-    });
-  const signature = await send(skipPreflight).catch((error: unknown) => {
-    throw sendError(error, context) ?? error;
-  });
-
-  let sentAt = Date.now();
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    // The height first: a status read after the last valid height has passed is the final word.
-    const height = await connection.getBlockHeight('confirmed');
-    const { value } = await connection.getSignatureStatus(signature);
-    if (value !== null && value.err !== null) throw await failure(connection, signature, value.err, context);
-    if (value !== null && hasReached(value.confirmationStatus, commitment))
-      return { signature, slot: value.slot };
-    if (value === null && height > lastValidBlockHeight) {
-      throw new TransactionExpiredError(signature, lastValidBlockHeight);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    if (value === null && Date.now() - sentAt >= RESEND_AFTER_MS) {
-      sentAt = Date.now();
-      // The first sending was accepted; whether this one is makes no difference.
-      await send(true).catch(() => undefined);
-    }
-  }
-}
-
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
-const RESEND_AFTER_MS = 2_000;
-const COMMITMENTS = ['processed', 'confirmed', 'finalized'];
-
 function computeBudget({ computeUnitLimit, computeUnitPrice }: TransactionParts): TransactionInstruction[] {
   const instructions: TransactionInstruction[] = [];
   if (computeUnitLimit !== undefined) {
@@ -220,22 +166,4 @@ function computeBudget({ computeUnitLimit, computeUnitPrice }: TransactionParts)
 
 async function withMargin(units: Promise<number>, marginPercent: number): Promise<number> {
   return Math.min(Math.ceil(((await units) * (100 + marginPercent)) / 100), MAX_COMPUTE_UNITS);
-}
-
-/** The log names the program that failed; without it the instruction's program has to do. */
-async function failure(
-  connection: Connection,
-  signature: string,
-  err: unknown,
-  context: FailureContext,
-): Promise<Error> {
-  const response = await connection
-    .getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
-    .catch(() => null);
-  const error = response === null ? null : confirmedError(response, { ...context, signature });
-  return error ?? transactionError(err, { ...context, signature });
-}
-
-function hasReached(status: string | undefined, commitment: string): boolean {
-  return status !== undefined && COMMITMENTS.indexOf(status) >= COMMITMENTS.indexOf(commitment);
 }

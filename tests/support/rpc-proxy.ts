@@ -8,8 +8,19 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What the proxy does with the real node's result of a call. */
+/**
+ * What the proxy does with the real node's result of a call: another result, an {@link RpcFailure}, or a promise of
+ * one, which need not settle. When it throws, the connection breaks without an answer.
+ */
 export type Rewrite = (call: RpcCall, result: unknown) => unknown;
+
+/** A JSON-RPC error to answer with. */
+export class RpcFailure {
+  constructor(
+    readonly code: number,
+    readonly message: string,
+  ) {}
+}
 
 export interface RpcProxy {
   readonly url: string;
@@ -46,16 +57,20 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
       body,
     });
     const text = await upstream.text();
+    const rewrittenText = await rewritten(JSON.parse(body) as RpcCall, text);
     response.writeHead(upstream.status, { 'content-type': 'application/json' });
-    response.end(rewritten(JSON.parse(body) as RpcCall, text));
+    response.end(rewrittenText);
   }
 
-  function rewritten(call: RpcCall, text: string): string {
+  async function rewritten(call: RpcCall, text: string): Promise<string> {
     if (Array.isArray(call)) return text;
     calls.set(call.method, (calls.get(call.method) ?? 0) + 1);
     if (rewrite === undefined) return text;
-    const parsed = JSON.parse(text) as { result?: unknown };
-    return JSON.stringify({ ...parsed, result: rewrite(call, parsed.result) });
+    const parsed = JSON.parse(text) as { id: unknown; result?: unknown };
+    const answer = await rewrite(call, parsed.result);
+    if (answer === parsed.result) return text;
+    const outcome = answer instanceof RpcFailure ? { error: answer } : { result: answer };
+    return JSON.stringify({ jsonrpc: '2.0', id: parsed.id, ...outcome });
   }
 
   const server = createServer((request, response) => {

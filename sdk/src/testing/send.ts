@@ -9,11 +9,12 @@ import type {
 } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import { TransactionError, TransactionExpiredError } from '../errors.js';
+import { signatureOf } from '../signature.js';
 import { confirmedError } from '../transaction-errors.js';
 import type { Pace } from './backend.js';
 import { deliver } from './confirm.js';
 import { limitInFlight, type Limiter } from './in-flight.js';
-import { signatureOf, signTransaction, type TransactionContent } from './sign.js';
+import { signTransaction, type TransactionContent } from './sign.js';
 
 /** A transaction that landed and succeeded. */
 export interface SentTransaction {

@@ -5,7 +5,6 @@ import type {
   TransactionInstruction,
   VersionedTransaction,
 } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { InvalidArgumentError } from '../errors.js';
 import { compileTransaction } from '../transactions.js';
 
@@ -47,12 +46,4 @@ function requireSameKeys(needed: readonly PublicKey[], given: readonly PublicKey
       `has ${superfluous.toBase58()}, which no instruction asks to sign`,
     );
   }
-}
-
-/** The first signature, which names a transaction. @throws InvalidArgumentError when it isn't signed. */
-export function signatureOf({ signatures: [signature] }: VersionedTransaction): string {
-  if (signature === undefined || signature.every((byte) => byte === 0)) {
-    throw new InvalidArgumentError('transaction', 'lacks the signature of its fee payer');
-  }
-  return bs58.encode(signature);
 }

@@ -1,0 +1,11 @@
+import type { VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { InvalidArgumentError } from './errors.js';
+
+/** The first signature, which names a transaction. @throws InvalidArgumentError when it isn't signed. */
+export function signatureOf({ signatures: [signature] }: VersionedTransaction): string {
+  if (signature === undefined || signature.every((byte) => byte === 0)) {
+    throw new InvalidArgumentError('transaction', 'lacks the signature of its fee payer');
+  }
+  return bs58.encode(signature);
+}

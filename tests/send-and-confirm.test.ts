@@ -1,0 +1,330 @@
+// What `sendAndConfirm` says when the network or the node fails it, on a real cluster behind a proxy that misbehaves.
+import { Connection, type Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  buy,
+  CurvekitError,
+  InvalidArgumentError,
+  OutcomeUnknownError,
+  prepareTransaction,
+  ProgramError,
+  sendAndConfirm,
+  suggestComputeUnitPrice,
+  TransactionError,
+  TransactionExpiredError,
+  type PreparedTransaction,
+} from '@curvekit/sdk';
+import { useCluster } from './support/cluster.js';
+import { rejection } from './support/failures.js';
+import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from './support/rpc-proxy.js';
+import { launch, tokensOf, type Token } from './support/tokens.js';
+
+const SOL = 1_000_000_000n;
+/** Of a node that keeps no history; as Agave answers. */
+const NO_HISTORY = new RpcFailure(-32011, 'Transaction history is not available from this node');
+
+interface Statuses {
+  readonly context: { readonly slot: number };
+  readonly value: readonly unknown[];
+}
+
+const LOST = { InstructionError: [2, { Custom: 6003 }] };
+
+describe('sending through a node that fails', function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  let trader: Keypair;
+  let token: Token;
+  let proxy: RpcProxy;
+  let connection: Connection;
+
+  before(async () => {
+    trader = await cluster().fundedWallet(100n * SOL);
+    token = await launch(cluster());
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    connection = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  });
+
+  afterEach(() => {
+    proxy.rewrite(undefined);
+    proxy.setDown(false);
+  });
+
+  after(() => proxy.stop());
+
+  /** A buy, signed. Each has another amount: the same transaction twice would be one. */
+  let amount = SOL / 10n;
+  async function signedBuy(minTokenToReceive = 0n): Promise<PreparedTransaction> {
+    amount += 1n;
+    const payer = trader.publicKey;
+    const instructions = buy({ mint: token.mint, payer, solToSpend: amount, minTokenToReceive });
+    const parts = { payer, instructions, computeUnitLimit: 200_000 };
+    const prepared = await prepareTransaction(cluster().connection, parts);
+    prepared.transaction.sign([trader]);
+    return prepared;
+  }
+
+  function held(): Promise<bigint> {
+    const account = associatedTokenAddress(trader.publicKey, token.mint).address;
+    return tokensOf(cluster().connection, account).catch(() => 0n);
+  }
+
+  /** It succeeds, and was executed once. */
+  async function expectBought(sending: Promise<{ signature: string; slot: number }>): Promise<void> {
+    const { signature, slot } = await sending;
+    const landed = await cluster().connection.getTransaction(signature, {
+      maxSupportedTransactionVersion: 0,
+    });
+    expect(landed?.meta?.err).to.equal(null);
+    expect(landed?.slot).to.equal(slot);
+  }
+
+  /** The height as if that many blocks had passed meanwhile. */
+  function later({ method }: RpcCall, result: unknown, blocks = 1_000): unknown {
+    if (method === 'getBlockHeight') return (result as number) + blocks;
+    if (method !== 'getEpochInfo') return result;
+    const epoch = result as { readonly blockHeight: number };
+    return { ...epoch, blockHeight: epoch.blockHeight + blocks };
+  }
+
+  const asksHistory = ({ params }: RpcCall) =>
+    (params[1] as { searchTransactionHistory?: boolean } | undefined)?.searchTransactionHistory === true;
+  const without = (result: unknown): Statuses => ({ ...(result as Statuses), value: [null] });
+
+  describe('a transaction that landed while nobody looked', () => {
+    it('is found in the history when the statuses in memory have gone', async () => {
+      proxy.rewrite((call, result) => {
+        if (call.method === 'getSignatureStatuses' && !asksHistory(call)) return without(result);
+        return later(call, result);
+      });
+      await expectBought(sendAndConfirm(connection, await signedBuy()));
+    });
+
+    it('is waited for when the node that is asked lags behind the one that tells the height', async () => {
+      let asked = 0;
+      proxy.rewrite((call, result) => {
+        if (call.method === 'getSignatureStatuses' && ++asked <= 5)
+          return { ...without(result), context: { slot: 1 } };
+        return later(call, result);
+      });
+      await expectBought(sendAndConfirm(connection, await signedBuy()));
+      expect(asked).to.be.greaterThan(5);
+    });
+
+    it('is of unknown outcome when that node never gets there', async () => {
+      proxy.rewrite((call, result) =>
+        call.method === 'getSignatureStatuses'
+          ? { ...without(result), context: { slot: 1 } }
+          : later(call, result),
+      );
+      const sent = await signedBuy();
+      await expectUnknown(sendAndConfirm(connection, sent, { patienceMs: 1_000 }));
+      proxy.rewrite(undefined);
+      await expectBought(sendAndConfirm(connection, sent));
+    });
+
+    it('is of unknown outcome when the node keeps no history', async () => {
+      proxy.rewrite((call, result) => {
+        if (call.method !== 'getSignatureStatuses') return later(call, result);
+        return asksHistory(call) ? NO_HISTORY : without(result);
+      });
+      await expectUnknown(sendAndConfirm(connection, await signedBuy()));
+    });
+
+    it('is of unknown outcome when the node’s history begins after it', async () => {
+      proxy.rewrite((call, result) => {
+        if (call.method === 'getSignatureStatuses') return without(result);
+        if (call.method === 'getFirstAvailableBlock') return 900;
+        if (call.method === 'getBlock') return { ...BLOCK, blockHeight: 900 };
+        return later(call, result);
+      });
+      const error = await expectUnknown(sendAndConfirm(connection, await signedBuy()));
+      expect(error.message).to.include('full history');
+    });
+  });
+
+  describe('a transaction that never landed has expired', () => {
+    /** Nothing is ever sent. */
+    const dropped = (call: RpcCall, result: unknown, blocks?: number) =>
+      call.method === 'getSignatureStatuses' ? without(result) : later(call, result, blocks);
+
+    it('when the history reaches back to it', async () => {
+      proxy.rewrite((call, result) => {
+        if (call.method === 'getFirstAvailableBlock') return 5;
+        if (call.method === 'getBlock') return { ...BLOCK, blockHeight: 0 };
+        return dropped(call, result);
+      });
+      const sent = await signedBuy();
+      const error = await rejection(sendAndConfirm(connection, sent), TransactionExpiredError);
+      expect(error.message).to.include(String(sent.lastValidBlockHeight));
+    });
+
+    it('when the node keeps no history, and the blocks are those it remembers', async () => {
+      const sent = await signedBuy();
+      const height = await cluster().connection.getBlockHeight('finalized');
+      proxy.rewrite((call, result) =>
+        call.method === 'getSignatureStatuses' && asksHistory(call)
+          ? NO_HISTORY
+          : dropped(call, result, sent.lastValidBlockHeight + 1 - height),
+      );
+      await rejection(sendAndConfirm(connection, sent), TransactionExpiredError);
+    });
+  });
+
+  describe('a transaction that was sent before', () => {
+    for (const skipPreflight of [false, true]) {
+      it(`is found, ${skipPreflight ? 'without' : 'with'} a preflight`, async () => {
+        const before = await held();
+        const sent = await signedBuy();
+        const first = await sendAndConfirm(connection, sent);
+        const bought = await held();
+        expect(bought > before).to.equal(true);
+        expect(await sendAndConfirm(connection, sent, { skipPreflight })).to.deep.equal(first);
+        expect(await held()).to.equal(bought);
+      });
+    }
+
+    it('is found when its blockhash has run out since, so that the preflight refuses it', async () => {
+      const sent = await signedBuy();
+      const first = await sendAndConfirm(connection, sent);
+      proxy.rewrite((call, result) => {
+        if (call.method === 'sendTransaction')
+          return new RpcFailure(-32002, 'Transaction simulation failed: Blockhash not found');
+        if (call.method === 'getSignatureStatuses' && !asksHistory(call)) return without(result);
+        return later(call, result);
+      });
+      expect(await sendAndConfirm(connection, sent)).to.deep.equal(first);
+    });
+
+    it('has failed when it failed then', async () => {
+      const sent = await signedBuy(10n ** 15n);
+      await rejection(sendAndConfirm(connection, sent, { skipPreflight: true }), ProgramError);
+      const error = await rejection(sendAndConfirm(connection, sent), ProgramError);
+      expect(error).to.include({ name: 'SlippageError' });
+    });
+  });
+
+  describe('a node that fails', () => {
+    /** Of each of these methods the first answer is lost, after the real node has done what it was asked. */
+    function loseFirst(...methods: string[]): Set<string> {
+      const left = new Set(methods);
+      proxy.rewrite(({ method }, result) => {
+        if (left.delete(method)) throw new Error('lost');
+        return result;
+      });
+      return left;
+    }
+
+    it('to answer the sending does not make it fail', async () => {
+      const left = loseFirst('sendTransaction');
+      await expectBought(sendAndConfirm(connection, await signedBuy()));
+      expect(left.size).to.equal(0);
+    });
+
+    it('to answer once while waiting does not make it fail', async () => {
+      const left = loseFirst('getEpochInfo', 'getSignatureStatuses');
+      await expectBought(sendAndConfirm(connection, await signedBuy()));
+      expect(left.size).to.equal(0);
+    });
+
+    it('with a request that hangs is asked again', async () => {
+      const hangs = new Set(['sendTransaction', 'getSignatureStatuses']);
+      proxy.rewrite(({ method }, result) =>
+        hangs.delete(method) ? new Promise<never>(() => undefined) : result,
+      );
+      await expectBought(sendAndConfirm(connection, await signedBuy(), { patienceMs: 8_000 }));
+      expect(hangs.size).to.equal(0);
+    });
+
+    it('to take it for reasons of its own is sent it again', async () => {
+      let refused = 0;
+      proxy.rewrite(({ method }, result) => {
+        if (method === 'sendTransaction' && refused++ === 0)
+          return new RpcFailure(-32005, 'Node is behind by 42 slots');
+        return result;
+      });
+      await expectBought(sendAndConfirm(connection, await signedBuy()));
+      expect(refused).to.be.greaterThan(0);
+    });
+
+    it('for good leaves the outcome unknown; sent again when it is back, it lands once', async () => {
+      const sent = await signedBuy();
+      proxy.setDown(true);
+      const error = await expectUnknown(sendAndConfirm(connection, sent, { patienceMs: 1_000 }));
+      expect(String(error.cause)).to.include('503');
+      proxy.setDown(false);
+      await expectBought(sendAndConfirm(connection, sent));
+    });
+  });
+
+  it('given an error in a block that only the node itself has seen, then the block that is confirmed decides', async () => {
+    let seen = 0;
+    proxy.rewrite((call, result) => {
+      if (call.method !== 'getSignatureStatuses' || ++seen > 3) return result;
+      const { context } = result as Statuses;
+      const lost = { slot: context.slot, confirmations: 0, err: LOST, status: { Err: LOST } };
+      return { context, value: [{ ...lost, confirmationStatus: 'processed' }] };
+    });
+    await expectBought(sendAndConfirm(connection, await signedBuy(), { commitment: 'processed' }));
+    expect(seen).to.be.greaterThan(3);
+  });
+
+  it('given a transaction that nobody signed, then nothing is sent', async () => {
+    const { transaction, ...rest } = await signedBuy();
+    transaction.signatures = transaction.signatures.map(() => new Uint8Array(64));
+    const error = await rejection(sendAndConfirm(connection, { transaction, ...rest }), InvalidArgumentError);
+    expect(error.argument).to.equal('transaction');
+  });
+
+  describe('a node that tells of absurd fees', () => {
+    const fees = (prioritizationFee: number) =>
+      proxy.rewrite(({ method }, result) =>
+        method === 'getRecentPrioritizationFees' ? [{ slot: 1, prioritizationFee }] : result,
+      );
+    const instructions = () =>
+      buy({ mint: token.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n });
+
+    it('does not make anybody pay more than the highest', async () => {
+      fees(10 ** 12);
+      expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(1_000_000n);
+      expect(await suggestComputeUnitPrice(connection, instructions(), 50, { highest: 5n })).to.equal(5n);
+    });
+
+    for (const [told, suggested] of [
+      [999_999, 999_999n],
+      [-1, 0n],
+      [1.5, 1n],
+    ] as const) {
+      it(`${told} makes ${suggested}`, async () => {
+        fees(told);
+        expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(suggested);
+      });
+    }
+
+    it('or of more compute units than there can be, gets no more than those', async () => {
+      proxy.rewrite(({ method }, result) =>
+        method === 'simulateTransaction'
+          ? { ...(result as object), value: { err: null, logs: [], unitsConsumed: 10 ** 9 } }
+          : result,
+      );
+      const parts = { payer: trader.publicKey, instructions: instructions() };
+      const { computeUnitLimit } = await prepareTransaction(connection, parts);
+      expect(computeUnitLimit).to.equal(1_400_000);
+    });
+  });
+
+  async function expectUnknown(sending: Promise<unknown>): Promise<OutcomeUnknownError> {
+    const error = await rejection(sending, OutcomeUnknownError);
+    expect(error).to.be.instanceOf(CurvekitError).and.not.instanceOf(TransactionError);
+    expect(error.message).to.include(error.signature);
+    return error;
+  }
+});
+
+const BLOCK = {
+  blockhash: '11111111111111111111111111111111',
+  previousBlockhash: '11111111111111111111111111111111',
+  parentSlot: 4,
+  blockTime: null,
+};
