@@ -142,12 +142,11 @@ export class HistoryProof {
     const ends = problemOfEnds(subject, blocks[0]!, blocks[SPAN]!);
     if (ends !== undefined) return ends;
     for (const [index, block] of blocks.entries()) {
-      const parent = blocks[index - 1];
-      if (parent && block?.previousBlockhash !== parent.blockhash) {
-        return unproven(`the block before the one of slot ${slots[index]} is missing`);
-      }
       if (!Array.isArray(block?.signatures)) {
-        return unproven(`the block of slot ${slots[index]} comes without its signatures`);
+        return unproven(`the node lists the block of slot ${slots[index]} but does not give it`);
+      }
+      if (index > 0 && block.previousBlockhash !== blocks[index - 1]?.blockhash) {
+        return unproven(`a block is missing between the slots ${slots[index - 1]} and ${slots[index]}`);
       }
       if (block.signatures.includes(subject.signature)) {
         return unproven(`it is in the block of slot ${slots[index]}, yet the node does not know its status`);

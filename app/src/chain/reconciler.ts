@@ -233,10 +233,12 @@ export class Reconciler {
   }
 
   async #end({ signature }: Claim, state: ClaimEnd, problem: string | null): Promise<Sight> {
-    if (await this.#repository.end(signature, state, problem, new Date(this.#now()))) {
-      this.#ended.inc({ state });
-      this.#logger.info({ claim: signature, state, problem }, 'a claim has ended');
+    if (!(await this.#repository.end(signature, state, problem, new Date(this.#now())))) {
+      // Another process was faster.
+      return { state: (await this.#repository.find(signature))?.state ?? state };
     }
+    this.#ended.inc({ state });
+    this.#logger.info({ claim: signature, state, problem }, 'a claim has ended');
     return { state };
   }
 
