@@ -30,6 +30,7 @@ const COMMANDS = [
   ['token', 'show'],
   ['claims', 'list'],
   ['claims', 'show'],
+  ['claims', 'recheck'],
   ['ledger', 'check'],
   ['reindex'],
 ];
