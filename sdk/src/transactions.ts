@@ -39,6 +39,8 @@ export interface TransactionParts {
 /** A transaction that only lacks its signatures. */
 export interface PreparedTransaction {
   readonly transaction: VersionedTransaction;
+  /** Slot at which the node read the blockhash: it lands in no earlier one. */
+  readonly blockhashSlot: number;
   /** The last block height at which it can land. */
   readonly lastValidBlockHeight: number;
   readonly computeUnitLimit: number;
@@ -143,12 +145,13 @@ export async function prepareTransaction(
   }: TransactionOptions & { readonly marginPercent?: number | undefined } = {},
 ): Promise<PreparedTransaction> {
   requireInteger('marginPercent', marginPercent, 1_000);
-  const [computeUnitLimit, { blockhash, lastValidBlockHeight }] = await Promise.all([
+  const [computeUnitLimit, { context, value }] = await Promise.all([
     parts.computeUnitLimit ?? withMargin(simulateComputeUnits(connection, parts, options), marginPercent),
-    connection.getLatestBlockhash(options.commitment),
+    connection.getLatestBlockhashAndContext(options.commitment),
   ]);
+  const { blockhash, lastValidBlockHeight } = value;
   const transaction = compileTransaction({ ...parts, computeUnitLimit }, blockhash);
-  return { transaction, lastValidBlockHeight, computeUnitLimit };
+  return { transaction, blockhashSlot: context.slot, lastValidBlockHeight, computeUnitLimit };
 }
 
 function computeBudget({ computeUnitLimit, computeUnitPrice }: TransactionParts): TransactionInstruction[] {

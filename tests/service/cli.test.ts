@@ -34,6 +34,7 @@ const COMMANDS = [
   ['token', 'show'],
   ['claims', 'list'],
   ['claims', 'show'],
+  ['claims', 'recheck'],
   ['ledger', 'check'],
   ['reindex'],
 ];

@@ -4,15 +4,26 @@ import type { AddressInfo } from 'node:net';
 
 /** A call as clients send it. */
 export interface RpcCall {
+  /** web3.js numbers its calls with text, the service's own client with numbers. */
+  readonly id?: unknown;
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
+/** Asks the real node. */
+export type Ask = (call: RpcCall) => Promise<unknown>;
+
 /**
  * What the proxy does with the real node's result of a call: another result, an {@link RpcFailure}, or a promise of
  * one, which need not settle. When it throws, the connection breaks without an answer.
+ *
+ * @param request counts HTTP requests: calls of one batch have the same
  */
-export type Rewrite = (call: RpcCall, result: unknown) => unknown;
+export type Rewrite = (
+  call: RpcCall,
+  result: unknown,
+  more: { readonly request: number; readonly ask: Ask },
+) => unknown;
 
 /** A JSON-RPC error to answer with. */
 export class RpcFailure {
@@ -20,6 +31,11 @@ export class RpcFailure {
     readonly code: number,
     readonly message: string,
   ) {}
+}
+
+export interface RpcProxyOptions {
+  /** Takes batches even where the real node does not; refuses them when false. As the real node when left out. */
+  readonly batches?: boolean;
 }
 
 export interface RpcProxy {
@@ -36,38 +52,61 @@ export interface RpcProxy {
 }
 
 /** Starts a proxy before the node at `rpcUrl`. */
-export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
+export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions = {}): Promise<RpcProxy> {
   let rewrite: Rewrite | undefined;
   let isDown = false;
   let isHanging = false;
-  const calls = new Map<string, number>();
+  let requests = 0;
+  const counts = new Map<string, number>();
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
     if (isHanging) return;
     if (isDown) {
       response.writeHead(503).end();
       return;
     }
     const body = Buffer.concat(chunks).toString('utf8');
+    const calls = JSON.parse(body) as RpcCall | RpcCall[];
+    const request = (requests += 1);
+    if (Array.isArray(calls) && batches === false) {
+      response.writeHead(400).end();
+      return;
+    }
+    if (Array.isArray(calls) && batches === true) {
+      const texts = await Promise.all(
+        calls.map(async (call) => rewritten(call, (await forward(call)).text, request)),
+      );
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`[${texts.join(',')}]`);
+      return;
+    }
+    const { status, text } = await forward(calls);
+    const answered = Array.isArray(calls) ? text : await rewritten(calls, text, request);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(answered);
+  }
+
+  async function forward(body: unknown): Promise<{ status: number; text: string }> {
     const upstream = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body,
+      body: JSON.stringify(body),
     });
-    const text = await upstream.text();
-    const rewrittenText = await rewritten(JSON.parse(body) as RpcCall, text);
-    response.writeHead(upstream.status, { 'content-type': 'application/json' });
-    response.end(rewrittenText);
+    return { status: upstream.status, text: await upstream.text() };
   }
 
-  async function rewritten(call: RpcCall, text: string): Promise<string> {
-    if (Array.isArray(call)) return text;
-    calls.set(call.method, (calls.get(call.method) ?? 0) + 1);
+  const ask: Ask = async (call) => {
+    const { text } = await forward({ jsonrpc: '2.0', id: 0, ...call });
+    return (JSON.parse(text) as { result?: unknown }).result;
+  };
+
+  async function rewritten(call: RpcCall, text: string, request: number): Promise<string> {
+    counts.set(call.method, (counts.get(call.method) ?? 0) + 1);
     if (rewrite === undefined) return text;
     const parsed = JSON.parse(text) as { id: unknown; result?: unknown };
-    const answer = await rewrite(call, parsed.result);
+    const answer = await rewrite(call, parsed.result, { request, ask });
     if (answer === parsed.result) return text;
     const outcome = answer instanceof RpcFailure ? { error: answer } : { result: answer };
     return JSON.stringify({ jsonrpc: '2.0', id: parsed.id, ...outcome });
@@ -80,7 +119,7 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    calls,
+    calls: counts,
     rewrite: (next) => {
       rewrite = next;
     },

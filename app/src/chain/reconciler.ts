@@ -1,14 +1,16 @@
 // Follows claims to their end on chain. Paying twice begins with giving up a claim that was paid after all, so that takes
-// proof: see `#isGone`. Whatever a node does not answer changes nothing.
+// proof (`history-proof.ts`). Whatever a node does not answer changes nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VersionedTransaction, type Connection, type SignatureStatus } from '@solana/web3.js';
+import type { Connection, SignatureStatus } from '@solana/web3.js';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Logger } from '../logging.js';
-import type { Claim, ClaimEnd, ClaimsRepository } from '../rewards/claims-repository.js';
+import type { Claim, ClaimEnd, ClaimsRepository, ClaimState } from '../rewards/claims-repository.js';
 import { withinTime } from '../time-limit.js';
+import { HistoryProof, isPast } from './history-proof.js';
 import type { Job } from './job.js';
 import { leaderJob } from './leader-job.js';
+import { Patience } from './patience.js';
 
 export interface ReconcilerOptions {
   readonly repository: ClaimsRepository;
@@ -16,19 +18,30 @@ export interface ReconcilerOptions {
   readonly intervalMs?: number;
   /** How often to make sure that no expired claim was paid after all. 10 minutes by default. */
   readonly auditIntervalMs?: number;
-  /** Housekeeping that comes along with every audit. */
+  /** Housekeeping, done as often as the audit. */
   readonly tidy?: () => Promise<void>;
+}
+
+/** What looking at a claim has come to. */
+export interface Sight {
+  readonly state: ClaimState;
+  /** Why it cannot be told whether it landed, though its time is over. */
+  readonly undecided?: string;
 }
 
 const DEFAULT_INTERVAL_MS = 1_000;
 const DEFAULT_AUDIT_INTERVAL_MS = 600_000;
+/** After an audit or housekeeping that failed. */
+const RETRY_MS = 30_000;
 /** Expired claims are audited for that long: no node forgets its recent blocks sooner. */
 const AUDIT_AGE_MS = 24 * 60 * 60_000;
 /** The most that one request for statuses may name. */
 const BATCH = 256;
 const NODE_TIMEOUT_MS = 20_000;
-/** Slots by which a node's tip must be past the slot of the proof before its word that there is no transaction counts. */
-const TIP_MARGIN_SLOTS = 16;
+/** A slow node must not keep a pass from claims that are simply paid. */
+const PROOFS_IN_A_PASS_MS = 20_000;
+
+const IN_PROGRESS: Sight = { state: 'IN_PROGRESS' };
 
 /** Moves claims from `IN_PROGRESS` to their end, on one instance at a time. */
 export function createReconciler(context: Context, options: ReconcilerOptions): Job {
@@ -40,27 +53,39 @@ export function createReconciler(context: Context, options: ReconcilerOptions): 
     database,
     logger,
     work: async (signal) => {
-      let auditAt = now();
-      let failing = false;
+      // Each by itself: what fails one of them must not keep the others from being done.
+      const pass = untiring(logger, 'following claims', () => reconciler.pass(signal));
+      const rare = [
+        { run: untiring(logger, 'auditing expired claims', () => reconciler.audit()), at: now() },
+        { run: untiring(logger, 'tidying up', async () => tidy?.()), at: now() },
+      ];
       while (!signal.aborted) {
-        try {
-          await reconciler.pass(signal);
-          if (now() >= auditAt && !signal.aborted) {
-            await reconciler.audit();
-            await tidy?.();
-            auditAt = now() + auditIntervalMs;
-          }
-          if (failing) logger.info('claims are followed again');
-          failing = false;
-        } catch (error) {
-          // One line when the trouble begins: a node can be away for an hour.
-          if (!failing) logger.error({ err: error }, 'claims cannot be followed for now; trying on');
-          failing = true;
+        await pass();
+        for (const task of rare) {
+          if (signal.aborted || now() < task.at) continue;
+          const done = await task.run();
+          task.at = now() + (done ? auditIntervalMs : Math.min(RETRY_MS, auditIntervalMs));
         }
         await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
       }
     },
   });
+}
+
+/** Work that may fail, with one line when the trouble begins: a node can be away for an hour. */
+function untiring(logger: Logger, task: string, work: () => Promise<void>): () => Promise<boolean> {
+  let failing = false;
+  return async () => {
+    try {
+      await work();
+      if (failing) logger.info({ task }, 'the task works again');
+      failing = false;
+    } catch (error) {
+      if (!failing) logger.error({ err: error, task }, 'the task fails for now; trying on');
+      failing = true;
+    }
+    return !failing;
+  };
 }
 
 /** One look at a time. */
@@ -69,7 +94,10 @@ export class Reconciler {
   readonly #repository: ClaimsRepository;
   readonly #logger: Logger;
   readonly #now: () => number;
+  readonly #proof: HistoryProof;
+  readonly #patience = new Patience();
   readonly #open: Gauge;
+  readonly #undecidable: Gauge;
   readonly #ended: Counter<'state'>;
   readonly #paidAfterExpiry: Counter;
 
@@ -78,8 +106,14 @@ export class Reconciler {
     this.#repository = repository;
     this.#logger = logger;
     this.#now = now;
+    this.#proof = new HistoryProof(connection.rpcEndpoint);
     const registers = [metrics.registry];
     this.#open = new Gauge({ name: 'curvekit_claims_open', help: 'Claims in progress', registers });
+    this.#undecidable = new Gauge({
+      name: 'curvekit_claims_undecidable',
+      help: 'Claims in progress that the RPC node can neither find nor prove gone (curvekit claims recheck)',
+      registers,
+    });
     this.#ended = new Counter({
       name: 'curvekit_claims_ended_total',
       help: 'Claims that came to their end',
@@ -93,18 +127,32 @@ export class Reconciler {
     });
   }
 
-  /** Looks at every claim in progress once. @throws when the node or the database does not answer */
-  async pass(signal?: AbortSignal): Promise<void> {
-    let count = 0;
+  /** Looks at every claim in progress once. @throws when the node or the database does not answer at all */
+  async pass(signal = new AbortController().signal): Promise<void> {
+    const open = new Set<string>();
+    const proofsUntil = performance.now() + PROOFS_IN_A_PASS_MS;
     let after: Claim | undefined;
     for (;;) {
       const claims = await this.#repository.open(BATCH, after);
-      if (claims.length > 0) await this.#look(claims);
-      count += claims.length;
+      for (const { signature } of claims) open.add(signature);
+      if (claims.length > 0) await this.#look(claims, proofsUntil, signal);
       after = claims.at(-1);
-      if (claims.length < BATCH || signal?.aborted === true) break;
+      if (claims.length < BATCH) break;
+      if (signal.aborted) return;
     }
-    this.#open.set(count);
+    this.#open.set(open.size);
+    this.#patience.keepOnly(open);
+    this.#undecidable.set(this.#patience.failing);
+  }
+
+  /** Looks for the end of one claim in progress, in the history too. @throws when node or database do not answer */
+  async lookForEnd(claim: Claim, signal: AbortSignal): Promise<Sight> {
+    const { value } = await this.#statuses([claim.signature], true);
+    const status = value[0] ?? null;
+    if (status !== null) return this.#endIfFinal(claim, status);
+    const verdict = await this.#proof.examine(claim, signal);
+    if (verdict.kind === 'gone') return this.#end(claim, 'EXPIRED', null);
+    return verdict.kind === 'early' ? IN_PROGRESS : { ...IN_PROGRESS, undecided: verdict.reason };
   }
 
   /** Makes sure that no claim that expired lately was paid after all, and puts the books right should one have been. */
@@ -136,7 +184,7 @@ export class Reconciler {
     }
   }
 
-  async #look(claims: readonly Claim[]): Promise<void> {
+  async #look(claims: readonly Claim[], proofsUntil: number, signal: AbortSignal): Promise<void> {
     const { value } = await this.#statuses(
       claims.map(({ signature }) => signature),
       false,
@@ -145,62 +193,53 @@ export class Reconciler {
     for (const [index, claim] of claims.entries()) {
       const status = value[index] ?? null;
       if (status === null) unseen.push(claim);
-      else await this.#endIfFinal(claim, status);
+      else await this.#decide(claim, () => this.#endIfFinal(claim, status), signal);
     }
-    if (unseen.length > 0) await this.#lookForExpired(unseen);
-  }
-
-  async #lookForExpired(unseen: readonly Claim[]): Promise<void> {
+    if (unseen.length === 0) return;
     const height = await this.#ask(this.#connection.getBlockHeight('finalized'));
-    const old = unseen.filter(({ lastValidBlockHeight }) => height > lastValidBlockHeight);
-    for (const claim of old) {
-      // A transaction of long ago is in the history only.
-      const { value } = await this.#statuses([claim.signature], true);
-      const status = value[0] ?? null;
-      if (status !== null) await this.#endIfFinal(claim, status);
-      else if (await this.#isGone(claim)) await this.#end(claim, 'EXPIRED', null);
+    for (const claim of unseen) {
+      if (signal.aborted || performance.now() >= proofsUntil) return;
+      if (isPast(height, claim) && this.#patience.isDue(claim.signature)) {
+        await this.#decide(claim, () => this.lookForEnd(claim, signal), signal);
+      }
     }
   }
 
-  /**
-   * Whether the claim's transaction is in no finalized block and can never be. Requests may be answered by several nodes,
-   * some behind, some with a short memory, so each answer must carry its own proof:
-   *
-   * 1. A node says at a finalized slot P, after the blockhash was read, that the blockhash is too old. P is later than any
-   *    block that the transaction could be in.
-   * 2. A node whose tip is well past P knows no such transaction.
-   * 3. The node's history reaches back to when the blockhash was read.
-   */
-  async #isGone({ signature, transaction, blockhashSlot }: Claim): Promise<boolean> {
-    const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
-    const valid = await this.#ask(
-      this.#connection.isBlockhashValid(message.recentBlockhash, { commitment: 'finalized' }),
-    );
-    const proofSlot = valid.context.slot;
-    if (valid.value || proofSlot <= blockhashSlot) return false;
-    const firstBlock = await this.#ask(this.#connection.getFirstAvailableBlock());
-    if (firstBlock > blockhashSlot) {
+  /** One claim must not keep the others from their end, nor be asked for all the time. */
+  async #decide(claim: Claim, look: () => Promise<Sight>, signal: AbortSignal): Promise<void> {
+    const { signature } = claim;
+    const undecided = (details: object) => {
+      if (signal.aborted || !this.#patience.failed(signature)) return;
       this.#logger.error(
-        { claim: signature },
-        'the RPC node has forgotten the blocks this claim could be in',
+        { ...details, claim: signature },
+        'a claim cannot be decided and stays in progress; if that lasts: curvekit claims recheck',
       );
-      return false;
+    };
+    try {
+      const { state, undecided: reason } = await look();
+      if (state !== 'IN_PROGRESS') this.#patience.forget(signature);
+      else if (reason === undefined) this.#patience.postpone(signature);
+      else undecided({ reason });
+    } catch (error) {
+      undecided({ err: error });
     }
-    const { context, value } = await this.#statuses([signature], true);
-    return context.slot >= proofSlot + TIP_MARGIN_SLOTS && (value[0] ?? null) === null;
   }
 
-  async #endIfFinal(claim: Claim, status: SignatureStatus): Promise<void> {
+  async #endIfFinal(claim: Claim, status: SignatureStatus): Promise<Sight> {
     // Until then even a failure can be undone by a fork, and the transaction land again.
-    if (!isFinalized(status)) return;
-    if (status.err === null) await this.#end(claim, 'COMPLETED', null);
-    else await this.#end(claim, 'FAILED', JSON.stringify(status.err));
+    if (!isFinalized(status)) return IN_PROGRESS;
+    if (status.err === null) return this.#end(claim, 'COMPLETED', null);
+    return this.#end(claim, 'FAILED', JSON.stringify(status.err));
   }
 
-  async #end({ signature }: Claim, state: ClaimEnd, problem: string | null): Promise<void> {
-    if (!(await this.#repository.end(signature, state, problem, new Date(this.#now())))) return;
+  async #end({ signature }: Claim, state: ClaimEnd, problem: string | null): Promise<Sight> {
+    if (!(await this.#repository.end(signature, state, problem, new Date(this.#now())))) {
+      // Another process was faster.
+      return { state: (await this.#repository.find(signature))?.state ?? state };
+    }
     this.#ended.inc({ state });
     this.#logger.info({ claim: signature, state, problem }, 'a claim has ended');
+    return { state };
   }
 
   #statuses(signatures: string[], searchTransactionHistory: boolean) {

@@ -9,9 +9,15 @@ import type { Terminal } from './terminal.js';
 /**
  * Does a piece of the service's work on the configured database and cluster. It logs nothing: what there is to say is the
  * command's result.
+ *
+ * @param rpcUrl another node of the cluster than the configured one
  */
-export async function withContext<T>(terminal: Terminal, use: (context: Context) => Promise<T>): Promise<T> {
-  const { config, connection } = await connectCluster(terminal);
+export async function withContext<T>(
+  terminal: Terminal,
+  use: (context: Context) => Promise<T>,
+  rpcUrl?: string,
+): Promise<T> {
+  const { config, connection } = await connectCluster(terminal, rpcUrl);
   return withDatabase(terminal, async (database) =>
     use(
       await createContext(config, {

@@ -13,9 +13,16 @@ export interface CommandCluster {
   readonly deployment: Deployment;
 }
 
-/** The configured cluster. @throws CommandError when its node does not answer */
-export async function connectCluster({ environment }: Terminal): Promise<CommandCluster> {
-  const config = readConfig(environment);
+/**
+ * The configured cluster.
+ *
+ * @param rpcUrl another node of it than the configured one
+ * @throws CommandError when the node does not answer
+ */
+export async function connectCluster({ environment }: Terminal, rpcUrl?: string): Promise<CommandCluster> {
+  const config = readConfig(
+    rpcUrl === undefined ? environment : { ...environment, RPC_URL: rpcUrl, WS_URL: '' },
+  );
   const connection = new Connection(config.rpcUrl, {
     commitment: 'confirmed',
     wsEndpoint: config.wsUrl,
@@ -24,7 +31,10 @@ export async function connectCluster({ environment }: Terminal): Promise<Command
   try {
     await connection.getSlot();
   } catch (cause) {
-    throw new CommandError(`the node ${hostOf(config.rpcUrl)} does not answer; check RPC_URL`, { cause });
+    throw new CommandError(
+      `the node ${hostOf(config.rpcUrl)} does not answer; check ${rpcUrl === undefined ? 'RPC_URL' : '--rpc-url'}`,
+      { cause },
+    );
   }
   return { config, connection, deployment: deploymentOf(config) };
 }

@@ -35,6 +35,13 @@ export function address(text: string): string {
   throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
 }
 
+/** The address of a node. */
+export function nodeUrl(text: string): string {
+  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new InvalidArgumentError('It must be an http or https URL.');
+}
+
 /** SOL as a decimal, in lamports. */
 export const solAmount = (text: string) => amount(() => parseSol(text));
 

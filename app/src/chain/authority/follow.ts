@@ -1,7 +1,9 @@
-// Sends a stored transaction and follows it to its end, which only the finalized chain decides.
+// Sends a stored transaction and follows it to its end, which only the finalized chain decides. Signing another one begins
+// with giving this one up, so that takes proof (`history-proof.ts`).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, SignatureStatus } from '@solana/web3.js';
 import { transactionError } from '@curvekit/sdk';
+import { HistoryProof, isPast } from '../history-proof.js';
 import type { FinalState, StoredTransaction } from './repository.js';
 
 /** The end of a transaction. */
@@ -17,11 +19,15 @@ export interface FollowOptions {
   readonly afterSend?: (() => Promise<void> | void) | undefined;
 }
 
-/** A sight of a transaction. */
-interface Sight {
-  readonly status: SignatureStatus | null;
-  /** Whether it can't land any more, if it has not landed. */
-  readonly tooLate: boolean;
+/** Whether a transaction landed cannot be told: the node neither knows it nor has all the blocks it could be in. */
+export class UndecidedError extends Error {
+  override readonly name = 'UndecidedError';
+
+  constructor(signature: string, reason: string) {
+    super(
+      `nothing proves that the transaction ${signature} did not land: ${reason}; no other one is signed before that is known. Run it again with RPC_URL set to a node with the whole history`,
+    );
+  }
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -34,23 +40,33 @@ const FAILURES_IN_A_ROW = 8;
  * Sends a transaction, again and again, until it is finalized or can't land any more. It may have been sent before, by a
  * process that is gone: the same signature never lands twice.
  *
+ * @throws UndecidedError when the node can't tell
  * @throws the abort reason of the signal, or the node's error when it keeps failing; the end is then still open
  */
 export async function follow(
   connection: Connection,
-  { transaction, signature, lastValidBlockHeight }: StoredTransaction,
+  stored: StoredTransaction,
   { signal, afterSend }: FollowOptions,
 ): Promise<Outcome> {
-  const bytes = Buffer.from(transaction, 'base64');
+  const bytes = Buffer.from(stored.transaction, 'base64');
+  const proof = new HistoryProof(connection.rpcEndpoint);
   let sentAt = -Infinity;
   let failures = 0;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     signal.throwIfAborted();
     try {
-      const { status, tooLate } = await look(connection, signature, lastValidBlockHeight);
+      const { blockHeight } = await connection.getEpochInfo('finalized');
+      const { value } = await connection.getSignatureStatuses([stored.signature], {
+        searchTransactionHistory: true,
+      });
+      const status = value[0] ?? null;
+      if (status !== null) {
+        const outcome = outcomeOf(status);
+        if (outcome !== undefined) return outcome;
+      } else if (blockHeight !== undefined && isPast(blockHeight, stored)) {
+        if (await isGone(proof, stored, signal)) return { state: 'expired', problem: null };
+      }
       failures = 0;
-      const outcome = outcomeOf(status, tooLate);
-      if (outcome !== undefined) return outcome;
       if (status === null && performance.now() - sentAt >= RESEND_AFTER_MS) {
         sentAt = performance.now();
         await send(connection, bytes);
@@ -64,21 +80,13 @@ export async function follow(
   }
 }
 
-/**
- * The finalized height first: a status of a later slot that does not know the transaction is then the final word. The
- * slots are compared because one address can stand for several nodes, some of them behind.
- */
-async function look(connection: Connection, signature: string, lastValidBlockHeight: number): Promise<Sight> {
-  const { blockHeight, absoluteSlot } = await connection.getEpochInfo('finalized');
-  const { context, value } = await connection.getSignatureStatuses([signature], {
-    searchTransactionHistory: true,
-  });
-  const passed = blockHeight !== undefined && blockHeight > lastValidBlockHeight;
-  return { status: value[0] ?? null, tooLate: passed && context.slot >= absoluteSlot };
+async function isGone(proof: HistoryProof, stored: StoredTransaction, signal: AbortSignal): Promise<boolean> {
+  const verdict = await proof.examine(stored, signal);
+  if (verdict.kind === 'unproven') throw new UndecidedError(stored.signature, verdict.reason);
+  return verdict.kind === 'gone';
 }
 
-function outcomeOf(status: SignatureStatus | null, tooLate: boolean): Outcome | undefined {
-  if (status === null) return tooLate ? { state: 'expired', problem: null } : undefined;
+function outcomeOf(status: SignatureStatus): Outcome | undefined {
   if (status.confirmationStatus !== 'finalized') return undefined;
   if (status.err === null) return { state: 'finalized', problem: null };
   return { state: 'failed', problem: transactionError(status.err).message };

@@ -11,6 +11,8 @@ export interface StoredTransaction {
   readonly signature: string;
   /** As sent: base64. */
   readonly transaction: string;
+  /** Slot at which its blockhash was read; null for those signed before it was kept. */
+  readonly blockhashSlot: number | null;
   readonly lastValidBlockHeight: number;
 }
 
@@ -34,6 +36,7 @@ export async function undecidedOf(db: Executor, subject: string): Promise<Stored
       subject: authorityTransactions.subject,
       signature: authorityTransactions.signature,
       transaction: authorityTransactions.transaction,
+      blockhashSlot: authorityTransactions.blockhashSlot,
       lastValidBlockHeight: authorityTransactions.lastValidBlockHeight,
     })
     .from(authorityTransactions)

@@ -23,7 +23,7 @@ export async function signForAuthority(
   signers: readonly [Keypair, ...Keypair[]],
 ): Promise<Omit<StoredTransaction, 'subject'>> {
   const suggested = await suggestComputeUnitPrice(connection, instructions, PERCENTILE);
-  const { transaction, lastValidBlockHeight } = await prepareTransaction(
+  const { transaction, blockhashSlot, lastValidBlockHeight } = await prepareTransaction(
     connection,
     {
       payer: signers[0].publicKey,
@@ -36,6 +36,7 @@ export async function signForAuthority(
   return {
     signature: bs58.encode(transaction.signatures[0] ?? new Uint8Array()),
     transaction: Buffer.from(transaction.serialize()).toString('base64'),
+    blockhashSlot,
     lastValidBlockHeight,
   };
 }

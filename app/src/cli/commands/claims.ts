@@ -1,16 +1,17 @@
 import { Option, type Command } from 'commander';
 import { CLAIM_STATES } from '../../db/schema/index.js';
+import { recheckClaims, type Recheck } from '../claim-recheck.js';
 import { findClaim, listClaims, type Claim, type ClaimFilter } from '../claim-queries.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 import { CommandError } from '../errors.js';
 import { facts, grouped, moment, sol, tableOr, tokens } from '../format.js';
-import { address, wholeNumber } from '../values.js';
+import { address, nodeUrl, wholeNumber } from '../values.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
 
-/** `claims list|show` */
+/** `claims list|show|recheck` */
 export function registerClaims(program: Command, registration: Registration): void {
   const group = program.command('claims').description('claims of rewards');
   const list = group
@@ -36,6 +37,34 @@ export function registerClaims(program: Command, registration: Registration): vo
     }
     return { document: claim, text: claimFacts(claim) };
   });
+
+  const recheck = group
+    .command('recheck')
+    .description(
+      "ask another node about claims in progress, and end those that it finds, or proves gone: for claims that the service's own node cannot decide. Exit code 1 when one stays undecided",
+    )
+    .argument('[signature]', 'one claim; all that are in progress without it')
+    .requiredOption('--rpc-url <url>', 'a node of the same cluster, with the whole history', nodeUrl);
+  work<{ rpcUrl: string }>(
+    recheck,
+    registration,
+    async ({ args: [signature], options: { rpcUrl }, terminal }) => {
+      const claims = await recheckClaims(terminal, rpcUrl, signature);
+      return {
+        document: { claims },
+        text: recheckTable(claims),
+        failed: claims.some(({ undecided }) => undecided !== null),
+      };
+    },
+  );
+}
+
+function recheckTable(claims: readonly Recheck[]): string {
+  return tableOr(
+    'No claim is in progress.',
+    [{ title: 'signature' }, { title: 'state' }, { title: 'undecided because' }],
+    claims.map(({ signature, state, undecided }) => ({ cells: [signature, state, undecided ?? '—'] })),
+  );
 }
 
 function claimTable(claims: readonly Claim[]): string {

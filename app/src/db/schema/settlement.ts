@@ -139,6 +139,8 @@ export const authorityTransactions = pgTable(
     subject: text().notNull(),
     /** As sent: base64. */
     transaction: text().notNull(),
+    /** Slot at which the transaction's blockhash was read; null for those signed before it was kept. */
+    blockhashSlot: bigint({ mode: 'number' }),
     lastValidBlockHeight: bigint({ mode: 'number' }).notNull(),
     state: text({ enum: TRANSACTION_STATES }).notNull().default('signed'),
     /** Why it failed. */

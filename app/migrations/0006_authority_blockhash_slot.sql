@@ -1,0 +1,1 @@
+ALTER TABLE "authority_transactions" ADD COLUMN "blockhash_slot" bigint;

@@ -1,0 +1,46 @@
+// Remembers what could not be decided, so that it is tried again less and less often.
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+interface Wait {
+  /** Failures in a row; none while it only has to wait. */
+  readonly failures: number;
+  /** Of `performance.now()`. */
+  readonly until: number;
+}
+
+export class Patience {
+  readonly #waits = new Map<string, Wait>();
+
+  /** How many failed the last time that they were tried. */
+  get failing(): number {
+    return [...this.#waits.values()].filter(({ failures }) => failures > 0).length;
+  }
+
+  isDue(key: string): boolean {
+    return performance.now() >= (this.#waits.get(key)?.until ?? 0);
+  }
+
+  /** It is not time yet. */
+  postpone(key: string): void {
+    this.#waits.set(key, { failures: 0, until: performance.now() + FIRST_PAUSE_MS });
+  }
+
+  /** It failed. @returns whether that is new */
+  failed(key: string): boolean {
+    const failures = (this.#waits.get(key)?.failures ?? 0) + 1;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+    this.#waits.set(key, { failures, until: performance.now() + pause });
+    return failures === 1;
+  }
+
+  forget(key: string): void {
+    this.#waits.delete(key);
+  }
+
+  /** Forgets all others. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const key of this.#waits.keys()) if (!keys.has(key)) this.#waits.delete(key);
+  }
+}

@@ -1,0 +1,226 @@
+// Transactions of the authorities behind nodes with holes in their history: another one is signed only when the whole
+// history shows that the earlier one did not land. Blocks are made by transactions alone, for Surfpool makes up those that
+// time travel skips.
+import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
+import { createSyncNativeInstruction } from '@solana/spl-token';
+import { expect } from 'chai';
+import { eq } from 'drizzle-orm';
+import { follow, UndecidedError } from '../../app/src/chain/authority/follow.js';
+import {
+  storeSigned,
+  undecidedOf,
+  type StoredTransaction,
+} from '../../app/src/chain/authority/repository.js';
+import { signForAuthority } from '../../app/src/chain/authority/sign.js';
+import { settleOne } from '../../app/src/chain/settlement/pass.js';
+import type { Context } from '../../app/src/context.js';
+import type { Database } from '../../app/src/db/database.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { walletBalances } from '../../app/src/db/ledger.js';
+import { authorityTransactions, settlements } from '../../app/src/db/schema/index.js';
+import { useCluster } from '../support/cluster.js';
+import { openTestDatabase } from '../support/database.js';
+import { rejection } from '../support/failures.js';
+import { asRealNode, holedNode, outliveBlockhash } from '../support/holed-node.js';
+import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import { clusterEnvironment, contextFrom, indexCreation, keyVariable } from '../support/service-context.js';
+import { buyTokens, launch } from '../support/tokens.js';
+
+const GIVEN_LAMPORTS = 2_000_000n;
+const LONG = 1_000;
+const never = new AbortController().signal;
+
+describe("the authorities' transactions and the node's history", function () {
+  this.timeout(300_000);
+  const cluster = useCluster();
+  const treasury = Keypair.generate();
+  /** A request with many calls is answered whole. */
+  let batching: RpcProxy;
+  /** Each call is a request. */
+  let single: RpcProxy;
+  let database: Database;
+  let context: Context;
+
+  before(async () => {
+    batching = await startRpcProxy(cluster().rpcUrl, { batches: true });
+    single = await startRpcProxy(cluster().rpcUrl, { batches: false });
+    database = await openTestDatabase();
+    context = await contextFrom(
+      {
+        ...clusterEnvironment(cluster()),
+        RPC_URL: batching.url,
+        TREASURY_KEYPAIR: keyVariable(treasury),
+        SETTLEMENT_MINIMUM_SOL: '1000000',
+      },
+      database,
+    );
+    for (const { publicKey } of [treasury, cluster().dexOwner])
+      await cluster().fund(publicKey, 10_000_000_000n);
+  });
+  after(async () => {
+    await database?.close();
+    await batching?.stop();
+    await single?.stop();
+  });
+  beforeEach(() => {
+    for (const proxy of [batching, single]) proxy.rewrite(asRealNode);
+  });
+
+  /** A payment by the cluster's payer, signed and not sent. */
+  const signedPayment = async (): Promise<StoredTransaction & { readonly blockhashSlot: number }> => {
+    const { connection, deployment, payer } = cluster();
+    const transfer = SystemProgram.transfer({
+      fromPubkey: payer.publicKey,
+      toPubkey: Keypair.generate().publicKey,
+      lamports: 1_000_000,
+    });
+    const signed = await signForAuthority(connection, deployment, [transfer], [payer]);
+    expect(signed.blockhashSlot).to.be.a('number');
+    return { subject: 'settlement:0', ...signed, blockhashSlot: signed.blockhashSlot! };
+  };
+  const send = async ({ transaction, signature }: StoredTransaction): Promise<number> => {
+    const { connection } = cluster();
+    // It may have been sent before.
+    await connection
+      .sendRawTransaction(Buffer.from(transaction, 'base64'), { skipPreflight: true })
+      .catch(() => undefined);
+    for (;;) {
+      const { value } = await connection.getSignatureStatus(signature);
+      if (value !== null) return value.slot;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const followBy = (proxy: RpcProxy, stored: StoredTransaction) =>
+    follow(new Connection(proxy.url, 'confirmed'), stored, { signal: never });
+
+  for (const kind of ['batches', 'single calls'] as const) {
+    const proxy = () => (kind === 'batches' ? batching : single);
+
+    it(`one that landed in a hole stays undecided, and is finalized when the blocks are there again (${kind})`, async () => {
+      const stored = await signedPayment();
+      for (let block = 0; block < 3; block += 1) await cluster().fund(cluster().payer.publicKey, 1n);
+      const slot = await send(stored);
+      await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
+      for (const [hole, why] of [
+        [{ from: slot, to: slot }, 'the node lacks 1 of the blocks'],
+        [{ from: stored.blockhashSlot - 3, to: slot }, 'does not have the block of its blockhash'],
+        [{ from: slot, to: slot + LONG }, 'of the 160 blocks from slot'],
+      ] as const) {
+        proxy().rewrite(holedNode(hole));
+        const error = await rejection(followBy(proxy(), stored), UndecidedError);
+        expect(error.message).to.contain(stored.signature).and.to.contain(why).and.to.contain('RPC_URL');
+      }
+      proxy().rewrite(asRealNode);
+      expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'finalized', problem: null });
+    });
+
+    it(`one that never landed is expired by the whole history, not by one with a hole (${kind})`, async () => {
+      const stored = await signedPayment();
+      await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
+      proxy().rewrite(holedNode({ from: stored.blockhashSlot + 50, to: stored.blockhashSlot + 50 }));
+      await rejection(followBy(proxy(), stored), UndecidedError);
+      proxy().rewrite(asRealNode);
+      expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'expired', problem: null });
+    });
+  }
+
+  it('one that landed stays undecided while the address stands for a holed node and a whole one', async () => {
+    const stored = await signedPayment();
+    const slot = await send(stored);
+    await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
+    const holed = holedNode({ from: slot, to: slot });
+    // The status is asked of the holed node, the proof of the whole one.
+    batching.rewrite((call, result, more) =>
+      (typeof call.id === 'string' ? holed : asRealNode)(call, result, more),
+    );
+    const error = await rejection(followBy(batching, stored), UndecidedError);
+    expect(error.message).to.contain('the node knows it now');
+    batching.rewrite(asRealNode);
+    expect((await followBy(batching, stored)).state).to.equal('finalized');
+  });
+
+  it('one that was stored without the slot of its blockhash is never given up', async () => {
+    const stored = await signedPayment();
+    await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
+    const error = await rejection(followBy(batching, { ...stored, blockhashSlot: null }), UndecidedError);
+    expect(error.message).to.contain('slot of its blockhash was not kept');
+  });
+
+  it('the slot of the blockhash is stored', async () => {
+    const stored = await signedPayment();
+    await storeSigned(database.queries, { ...stored, subject: 'migration:test' });
+    const { blockhashSlot } = (await undecidedOf(database.queries, 'migration:test')) ?? {};
+    expect(blockhashSlot).to.equal(stored.blockhashSlot);
+  });
+
+  it('a settlement that was paid in a hole keeps its credits, and is done when the blocks are there again', async () => {
+    const creator = await cluster().fundedWallet();
+    const token = await launch(
+      cluster(),
+      { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 },
+      creator,
+    );
+    const mint = token.mint.toBase58();
+    await indexCreation(database, token);
+    const holder = await cluster().fundedWallet();
+    await buyTokens(cluster(), token, holder, 1_000_000_007n);
+    const { payer } = cluster();
+    const storage = token.communityWsolStorage.address;
+    await cluster().send(
+      [
+        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: storage, lamports: GIVEN_LAMPORTS }),
+        createSyncNativeInstruction(storage),
+      ],
+      [payer],
+    );
+    const dying = new AbortController();
+    const interrupted = whileBlocksAreMade(() =>
+      settleOne(context, mint, {
+        signal: dying.signal,
+        afterStep: (step) => {
+          if (step === 'sent') dying.abort(new Error('the process dies'));
+        },
+      }),
+    );
+    expect((await rejection(interrupted, Error)).message).to.equal('the process dies');
+
+    const [stored] = await database.queries
+      .select()
+      .from(authorityTransactions)
+      .where(eq(authorityTransactions.state, 'signed'))
+      .orderBy(authorityTransactions.createdAt)
+      .then((rows) => rows.filter(({ subject }) => subject.startsWith('settlement:')));
+    const slot = await send(stored!);
+    await outliveBlockhash(cluster(), stored!.lastValidBlockHeight);
+    batching.rewrite(holedNode({ from: slot, to: slot }));
+    const waiting = await settleOne(context, mint, { signal: never });
+    expect(waiting.outcome).to.equal('waiting');
+    expect(waiting.problems.join())
+      .to.contain('nothing proves that the transaction')
+      .and.to.contain('lacks 1');
+    const [settlement] = await database.queries.select().from(settlements).where(eq(settlements.mint, mint));
+    expect(settlement?.state).to.equal('planned');
+
+    batching.rewrite(asRealNode);
+    const settled = await settleOne(context, mint, { signal: never });
+    expect([settled.outcome, settled.problems]).to.deep.equal(['settled', []]);
+    expect(settled.settlement?.signature).to.equal(stored!.signature);
+    const [balance] = await walletBalances(database.queries, holder.publicKey.toBase58());
+    expect(balance?.unclaimedSol).to.equal(GIVEN_LAMPORTS);
+    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+  });
+
+  /** Surfpool makes none by itself. */
+  async function whileBlocksAreMade<T>(work: () => Promise<T>): Promise<T> {
+    let running = true;
+    const making = (async () => {
+      while (running) await cluster().fund(cluster().payer.publicKey, 1n);
+    })();
+    try {
+      return await work();
+    } finally {
+      running = false;
+      await making;
+    }
+  }
+});

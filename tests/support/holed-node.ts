@@ -1,0 +1,56 @@
+// A node with a hole in its history, as one that was down for longer than its snapshots go back: the blocks are missing
+// and what landed in them is unknown, but its lowest slot is the old one.
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { Ask, Rewrite, RpcCall } from './rpc-proxy.js';
+
+/** Slots whose blocks are missing, both ends included. */
+export interface Hole {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Answers as a node of a real cluster, whatever it is: Surfpool must not be known as what it is. */
+export const asRealNode: Rewrite = ({ method }, result) => {
+  if (method !== 'getVersion') return result;
+  return { ...(result as object), 'surfnet-version': undefined };
+};
+
+/** Answers as a node of a real cluster with a hole in its history. */
+export function holedNode({ from, to }: Hole): Rewrite {
+  const isMissing = (slot: number) => slot >= from && slot <= to;
+  return async (call, result, more) => {
+    switch (call.method) {
+      case 'getSignatureStatuses': {
+        const { value, ...rest } = result as { value: ({ slot: number } | null)[] };
+        return { ...rest, value: value.map((status) => (status && isMissing(status.slot) ? null : status)) };
+      }
+      case 'getBlock':
+        return isMissing(call.params[0] as number) ? null : result;
+      case 'getBlocksWithLimit':
+        return (await blocks(call, more.ask))
+          .filter((slot) => !isMissing(slot))
+          .slice(0, call.params[1] as number);
+      default:
+        return asRealNode(call, result, more);
+    }
+  };
+
+  /** As many more as are missing. */
+  function blocks({ method, params: [start, limit, config] }: RpcCall, ask: Ask): Promise<number[]> {
+    const params = [start, (limit as number) + to - from + 1, config];
+    return ask({ method, params }) as Promise<number[]>;
+  }
+}
+
+/** More than the blocks after the last valid one that a proof wants to see. */
+const BLOCKS_BEYOND = 24;
+
+/**
+ * Waits, or sends transactions, until a blockhash is too old and the blocks in which that could be otherwise are final.
+ * Without time travel: Surfpool makes up the blocks of the slots that it skips.
+ */
+export async function outliveBlockhash(cluster: LocalCluster, lastValidBlockHeight: number): Promise<void> {
+  while ((await cluster.connection.getBlockHeight('finalized')) < lastValidBlockHeight + BLOCKS_BEYOND) {
+    await cluster.fund(cluster.payer.publicKey, 1n);
+  }
+}
