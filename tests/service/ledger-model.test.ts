@@ -174,7 +174,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
   const newClaim = (of: { wallet: string; mint: string; asset: Asset; amount: bigint }) => ({
     ...of,
     ...{ signature: random(), networkFee: 0n, burn: false, opensAccount: false, transaction: 'AAAA' },
-    ...{ blockhashSlot: 1, lastValidBlockHeight: 150 },
+    ...{ rent: 0n, blockhashSlot: 1, lastValidBlockHeight: 150 },
   });
 
   /** Everything that a step could leave behind. */

@@ -1,15 +1,19 @@
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
 import bs58 from 'bs58';
 import type { Database } from '../../app/src/db/database.js';
 import { rowsOf } from '../../app/src/db/database.js';
 import { eq, sql } from 'drizzle-orm';
 import { indexerState, partnerUsers, records } from '../../app/src/db/schema/index.js';
 import { formatApiKey, parseApiKey } from '../../app/src/partner/api-key.js';
+import { KeyCommandError } from '../../app/src/partner/errors.js';
+import { markRevoked } from '../../app/src/partner/key-repository.js';
 import { describeKeys, issueKey, revokeKey, rotateKey } from '../../app/src/partner/keys.js';
 import type { Scope } from '../../app/src/partner/scopes.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
+import { rejection } from '../support/failures.js';
 import {
   signedRegistration,
   signText,
@@ -178,6 +182,43 @@ describe('the Partner API', () => {
       const { replaced, issued } = await rotateKey(service.keys, id, { overlapSeconds: 3_600 });
       expect(replaced.expiresAt).to.deep.equal(expiresAt);
       expect(issued.expiresAt!.getTime() - issued.createdAt.getTime()).to.equal(60_000);
+    });
+
+    it('is rotated once: its successor is the one to rotate, whatever the overlap cut short', async () => {
+      const { id } = await newKey({ lifetimeSeconds: DAY_SECONDS });
+      const { issued, replaced } = await rotateKey(service.keys, id, { overlapSeconds: 60 });
+      expect(replaced.replacedBy).to.equal(issued.id);
+      const again = await rejection(rotateKey(service.keys, id, { overlapSeconds: 60 }), KeyCommandError);
+      expect(again.message)
+        .to.contain(`was rotated already, to ${issued.id}`)
+        .and.to.contain('rotate that one');
+      const { issued: next } = await rotateKey(service.keys, issued.id, { overlapSeconds: 60 });
+      expect(next.expiresAt!.getTime() - next.createdAt.getTime()).to.equal(DAY_SECONDS * 1_000);
+    });
+
+    it('has one successor, however many rotate it at once', async () => {
+      const { id, partner } = await newKey();
+      const results = await Promise.allSettled(
+        Array.from({ length: 8 }, () => rotateKey(service.keys, id, { overlapSeconds: 60 })),
+      );
+      expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+      const keys = (await describeKeys(service.keys)).filter((info) => info.partner.id === partner.id);
+      expect(keys).to.have.length(2);
+    });
+
+    it('has no successor when it is revoked while it is rotated', async () => {
+      const { id } = await newKey();
+      const count = async () => (await describeKeys(service.keys)).length;
+      const before = await count();
+      let rotating: Promise<Error> | undefined;
+      await database.transaction(async (tx) => {
+        expect(await markRevoked(tx, id, new Date(service.keys.now()))).to.equal(true);
+        rotating = rejection(rotateKey(service.keys, id, { overlapSeconds: 60 }), KeyCommandError);
+        // Long enough for the other connection to have read the key.
+        await sleep(300);
+      });
+      expect((await rotating!).message).to.contain('is revoked and cannot be rotated');
+      expect(await count()).to.equal(before);
     });
 
     const scopes: [Scope, string][] = [

@@ -5,7 +5,7 @@ import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Asset } from '../db/ledger.js';
 import type { Claim, ClaimsRepository, KeptAnswer } from '../rewards/claims-repository.js';
-import { NodeUnavailableError, Treasury, UnpayableError } from './treasury.js';
+import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim } from './treasury.js';
 
 /** Why there is no claim. */
 export type ClaimRefusal =
@@ -48,6 +48,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const KEY_LIFE_MS = DAY_MS;
 /** What wallets are owed changes slowly beside the float that claims of tokens live on. */
 const OWED_FRESH_MS = 10_000;
+/** By which the clocks of instances may differ. */
+const CLOCKS_DIFFER_MS = 2_000;
 /** A claim that fails on chain costs the treasury its network fee, and a wallet can make its own fail. */
 const MOST_FAILURES = 3;
 /** Credits can arrive between reading the amount and reserving it. */
@@ -127,11 +129,15 @@ export class Claims {
     }
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const amount = await this.#claimable(request);
-      const signed = await this.#sign(request, amount);
+      const since = new Date(this.#now() - CLOCKS_DIFFER_MS);
+      const { signed, requireFunds } = await this.#sign(request, amount, since);
       const { transaction: tx } = signed;
-      const notStored = await this.#repository.store(
-        { ...signed, wallet, mint, asset, amount, burn },
-        key === undefined ? undefined : this.#answer(key, requestHash, { tx }),
+      const notStored = await this.#refusable(() =>
+        this.#repository.store(
+          { ...signed, wallet, mint, asset, amount, burn },
+          key === undefined ? undefined : this.#answer(key, requestHash, { tx }),
+          { since, require: requireFunds },
+        ),
       );
       if (notStored === undefined) {
         this.#initiated.inc({ asset });
@@ -158,18 +164,34 @@ export class Claims {
     throw new ClaimRefusedError('claim', `The ${asset === 'SOL' ? 'SOL' : 'token'} amount to claim is zero`);
   }
 
-  async #sign({ wallet, mint, asset, burn }: ClaimRequest, amount: bigint) {
-    if (this.#treasury === undefined) {
+  async #sign(
+    { wallet, mint, asset, burn }: ClaimRequest,
+    amount: bigint,
+    since: Date,
+  ): Promise<PayableClaim> {
+    const treasury = this.#treasury;
+    if (treasury === undefined) {
       throw new ClaimRefusedError('unavailable', 'Claims are closed at the moment');
     }
     const order = { wallet: new PublicKey(wallet), mint: new PublicKey(mint), asset, amount, burn };
-    try {
-      const obligations = await this.#repository.obligations(mint);
-      return await this.#treasury.sign(order, {
+    const [obligations, owedSol] = await Promise.all([
+      this.#repository.obligations(mint, since),
+      // Claims of SOL are a part of it themselves.
+      asset === 'TOKEN' ? this.#owedSol() : 0n,
+    ]);
+    return this.#refusable(() =>
+      treasury.sign(order, {
         ...obligations,
-        owedSol: () => this.#owedSol(),
+        owedSol,
         accountRefusal: () => this.#accountRefusal(wallet, mint),
-      });
+      }),
+    );
+  }
+
+  /** @throws ClaimRefusedError when the treasury can't pay, or the node does not answer */
+  async #refusable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
     } catch (cause) {
       if (cause instanceof NodeUnavailableError) {
         throw new ClaimRefusedError('unavailable', 'The cluster cannot be reached; try again later', {

@@ -24,13 +24,18 @@ export class NodeUnavailableError extends Error {
   override readonly name = 'NodeUnavailableError';
 }
 
-/** What the treasury must keep. Lamports and smallest token units. */
-export interface TreasuryDuties {
-  /** Promised in claims in progress. */
+/** What claims under way take from the treasury. Lamports and smallest token units. */
+export interface UnderWay {
   readonly reservedSol: bigint;
   readonly reservedToken: bigint;
+  /** Network fees and rent of claims of tokens, which its finalized balance does not show yet. */
+  readonly tokenClaimCosts: bigint;
+}
+
+/** What the treasury must keep. It is to be read before its balance is: what is paid meanwhile is then in both. */
+export interface TreasuryDuties extends UnderWay {
   /** All that wallets have been credited and not been paid: claims of tokens must not spend it on fees and rent. */
-  readonly owedSol: () => Promise<bigint>;
+  readonly owedSol: bigint;
   /** Why it may not pay for the wallet's token account; undefined when it may. */
   readonly accountRefusal: () => Promise<UnpayableError | undefined>;
 }
@@ -47,6 +52,19 @@ export interface SignedClaim {
   readonly networkFee: bigint;
   /** Whether it opens the wallet's token account, which the treasury then pays for. */
   readonly opensAccount: boolean;
+  /** Lamports of rent that it takes, if only while it lands. */
+  readonly rent: bigint;
+}
+
+/** A claim that is signed, and whether it can be paid. */
+export interface PayableClaim {
+  readonly signed: SignedClaim;
+  /**
+   * Judges again, by the balance that was read and what else is under way by now.
+   *
+   * @throws UnpayableError
+   */
+  readonly requireFunds: (underWay: UnderWay) => void;
 }
 
 /** Accounts that matter to a claim, as the chain has them. */
@@ -81,7 +99,7 @@ export class Treasury {
    * @throws UnpayableError when it could not land, or the treasury could not pay it
    * @throws NodeUnavailableError when the RPC node does not answer
    */
-  async sign(order: ClaimOrder, duties: TreasuryDuties): Promise<SignedClaim> {
+  async sign(order: ClaimOrder, duties: TreasuryDuties): Promise<PayableClaim> {
     if (order.wallet.equals(this.address)) {
       throw new UnpayableError('claim', 'The treasury itself cannot claim');
     }
@@ -95,8 +113,13 @@ export class Treasury {
       this.#rents = undefined;
       throw error;
     });
-    const opensAccount = order.asset === 'TOKEN' && !order.burn && !funds.walletHasAccount;
-    await requirePayable(order, funds, rents, duties);
+    const opens = order.asset === 'TOKEN' && !funds.walletHasAccount;
+    const rent = opens ? rents.account : 0n;
+    const opensAccount = opens && !order.burn;
+    requireWorth(order, funds, rents.wallet);
+    const requireFunds = (underWay: UnderWay) =>
+      requireFundsFor(order, rent, funds, { ...underWay, owedSol: duties.owedSol }, rents.wallet);
+    requireFunds(duties);
     const accountRefusal = opensAccount ? await duties.accountRefusal() : undefined;
     if (accountRefusal !== undefined) throw accountRefusal;
     const { context, value } = latest;
@@ -105,14 +128,16 @@ export class Treasury {
       networkFee: NETWORK_FEE,
       walletHasAccount: funds.walletHasAccount,
     });
-    return {
+    const signed = {
       signature: bs58.encode(transaction.signatures[0]!),
       transaction: Buffer.from(transaction.serialize()).toString('base64'),
       blockhashSlot: context.slot,
       lastValidBlockHeight: value.lastValidBlockHeight,
       networkFee: NETWORK_FEE,
       opensAccount,
+      rent,
     };
+    return { signed, requireFunds };
   }
 
   /** Lamports that are finalized. @throws NodeUnavailableError */
@@ -163,29 +188,32 @@ export class Treasury {
   }
 }
 
-async function requirePayable(
+/** A claim of SOL pays its own network fee, and must leave its wallet above rent exemption. */
+function requireWorth({ asset, amount }: ClaimOrder, { walletExists }: Funds, walletRent: bigint): void {
+  const least = NETWORK_FEE + (walletExists ? 0n : walletRent);
+  if (asset !== 'SOL' || amount > least) return;
+  const why = walletExists ? 'the network fee' : 'the network fee and the rent of a new wallet';
+  throw new UnpayableError(
+    'claim',
+    `The SOL amount to claim is ${amount} lamports; it must be above ${least}, ${why}`,
+  );
+}
+
+function requireFundsFor(
   { asset, amount }: ClaimOrder,
-  { treasuryLamports, treasuryTokens, walletExists, walletHasAccount }: Funds,
-  rents: { readonly wallet: bigint; readonly account: bigint },
-  { reservedSol, reservedToken, owedSol }: TreasuryDuties,
-): Promise<void> {
+  rent: bigint,
+  { treasuryLamports, treasuryTokens }: Funds,
+  { reservedSol, reservedToken, tokenClaimCosts, owedSol }: UnderWay & Pick<TreasuryDuties, 'owedSol'>,
+  walletRent: bigint,
+): void {
   // The treasury's own account must stay.
-  const spendable = treasuryLamports - rents.wallet;
+  const spendable = treasuryLamports - walletRent - tokenClaimCosts;
   if (asset === 'SOL') {
-    const least = NETWORK_FEE + (walletExists ? 0n : rents.wallet);
-    if (amount <= least) {
-      const why = walletExists ? 'the network fee' : 'the network fee and the rent of a new wallet';
-      throw new UnpayableError(
-        'claim',
-        `The SOL amount to claim is ${amount} lamports; it must be above ${least}, ${why}`,
-      );
-    }
     if (spendable < reservedSol + amount) throw shortOf('SOL');
     return;
   }
   if (treasuryTokens < reservedToken + amount) throw shortOf('tokens');
-  const costs = NETWORK_FEE + (walletHasAccount ? 0n : rents.account);
-  if (spendable < (await owedSol()) + costs) throw shortOf('SOL for the network');
+  if (spendable < owedSol + NETWORK_FEE + rent) throw shortOf('SOL for the network');
 }
 
 function shortOf(what: string): UnpayableError {

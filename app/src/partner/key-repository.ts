@@ -1,6 +1,6 @@
 // SQL of partners and their keys.
 import { and, asc, eq, isNull, lt, or } from 'drizzle-orm';
-import type { Executor } from '../db/database.js';
+import type { Executor, Transaction } from '../db/database.js';
 import { apiKeys, partners } from '../db/schema/index.js';
 import type { Scope } from './scopes.js';
 
@@ -23,6 +23,8 @@ export interface StoredKey {
   /** Null for never. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Id of the key that a rotation made in its place. */
+  readonly replacedBy: string | null;
   readonly lastUsedAt: Date | null;
 }
 
@@ -38,12 +40,19 @@ const COLUMNS = {
   createdAt: apiKeys.createdAt,
   expiresAt: apiKeys.expiresAt,
   revokedAt: apiKeys.revokedAt,
+  replacedBy: apiKeys.replacedBy,
   lastUsedAt: apiKeys.lastUsedAt,
 };
 
 /** The key with that id. */
 export async function findKey(db: Executor, id: string): Promise<StoredKey | undefined> {
   const [key] = await selectKeys(db).where(eq(apiKeys.id, id));
+  return key;
+}
+
+/** The same, which nobody else changes until the end of the transaction. */
+export async function holdKey(tx: Transaction, id: string): Promise<StoredKey | undefined> {
+  const [key] = await selectKeys(tx).where(eq(apiKeys.id, id)).for('update', { of: apiKeys });
   return key;
 }
 
@@ -70,9 +79,13 @@ export async function addKey(db: Executor, { scopes, ...key }: NewKey): Promise<
   await db.insert(apiKeys).values({ ...key, scopes: [...scopes] });
 }
 
-/** Ends a key at that moment. */
-export async function expireKey(db: Executor, id: string, expiresAt: Date): Promise<void> {
-  await db.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id));
+/** Ends a key at that moment, in favour of another. */
+export async function replaceKey(
+  db: Executor,
+  id: string,
+  replacement: { readonly replacedBy: string; readonly expiresAt: Date },
+): Promise<void> {
+  await db.update(apiKeys).set(replacement).where(eq(apiKeys.id, id));
 }
 
 /** @returns false when the key is unknown, or revoked already */

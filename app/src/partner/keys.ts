@@ -6,12 +6,13 @@ import { formatApiKey, generateApiKey, hashSecret } from './api-key.js';
 import { KeyCommandError } from './errors.js';
 import {
   addKey,
-  expireKey,
   findKey,
   findOrAddPartner,
   findPartner,
+  holdKey,
   listKeys,
   markRevoked,
+  replaceKey,
   type Partner,
   type StoredKey,
 } from './key-repository.js';
@@ -98,9 +99,10 @@ export async function issueKey(
 
 /**
  * Makes a key in place of another, with the same scopes and the same lifetime from now on. The old one stays good for the
- * overlap, though never longer than it would have been.
+ * overlap, though never longer than it would have been. A key is rotated once: its lifetime is then cut short, and its
+ * successor is the one to rotate.
  *
- * @throws KeyCommandError when the key is unknown, expired or revoked
+ * @throws KeyCommandError when the key is unknown, expired, revoked or rotated already
  */
 export async function rotateKey(
   { database, now }: KeyStore,
@@ -108,13 +110,20 @@ export async function rotateKey(
   { overlapSeconds }: RotateKeyOptions,
 ): Promise<{ readonly issued: IssuedKey; readonly replaced: KeyInfo }> {
   return database.transaction(async (tx) => {
-    const old = await findKey(tx, id);
+    // Held, so that whoever revokes it meanwhile has done so before, or does so after.
+    const old = await holdKey(tx, id);
     if (old === undefined) throw unknownKey(id);
     const createdAt = new Date(now());
     const { state } = describeKey(old, createdAt);
-    if (state !== 'active') {
-      throw new KeyCommandError(`the key ${id} is ${state} and cannot be rotated; issue a new one`);
+    if (state === 'revoked') throw notRotatable(id, 'is revoked', 'issue a new one');
+    if (old.replacedBy !== null) {
+      throw notRotatable(
+        id,
+        `was rotated already, to ${old.replacedBy}`,
+        'rotate that one, or issue a new one',
+      );
     }
+    if (state === 'expired') throw notRotatable(id, 'is expired', 'issue a new one');
     const lifetimeMs = old.expiresAt === null ? undefined : old.expiresAt.getTime() - old.createdAt.getTime();
     const issued = await makeKey(tx, old.partner, {
       scopes: old.scopes,
@@ -123,8 +132,9 @@ export async function rotateKey(
     });
     const end = createdAt.getTime() + overlapSeconds * 1_000;
     const expiresAt = new Date(Math.min(end, old.expiresAt?.getTime() ?? end));
-    await expireKey(tx, id, expiresAt);
-    return { issued, replaced: describeKey({ ...old, expiresAt }, createdAt) };
+    const replacement = { replacedBy: issued.id, expiresAt };
+    await replaceKey(tx, id, replacement);
+    return { issued, replaced: describeKey({ ...old, ...replacement }, createdAt) };
   });
 }
 
@@ -166,13 +176,16 @@ async function makeKey(
   const { id, secret } = generateApiKey();
   const secretHash = hashSecret(secret);
   await addKey(tx, { id, partnerId: partner.id, secretHash, ...terms });
-  const stored = { id, partner, secretHash, ...terms, revokedAt: null, lastUsedAt: null };
+  const stored = { id, partner, secretHash, ...terms, revokedAt: null, replacedBy: null, lastUsedAt: null };
   return { key: formatApiKey({ id, secret }), ...describeKey(stored, terms.createdAt) };
 }
 
 function describeKey(key: StoredKey, at: Date): KeyInfo {
-  const { id, partner, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
-  return { id, partner, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, state: keyState(key, at) };
+  const { id, partner, scopes, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt } = key;
+  return {
+    ...{ id, partner, scopes, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt },
+    state: keyState(key, at),
+  };
 }
 
 /** A payout wallet must be able to sign: it claims its rewards by signature. */
@@ -190,6 +203,10 @@ function requireWallet(address: string): void {
       `the payout wallet '${address}' must be the base58 address of a wallet that can sign (a usable point of the ed25519 curve)`,
     );
   }
+}
+
+function notRotatable(id: string, why: string, instead: string): KeyCommandError {
+  return new KeyCommandError(`the key ${id} ${why} and cannot be rotated; ${instead}`);
 }
 
 function unknownKey(id: string): KeyCommandError {

@@ -1,8 +1,14 @@
 // Claims in the database. A claim's row and what it does to the ledger are always one transaction.
-import { and, asc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
 import { post, releaseReserve, reserveAll, settleReserve, type Asset } from '../db/ledger.js';
-import { claims, type CLAIM_STATES, idempotencyKeys, ledgerAccounts } from '../db/schema/index.js';
+import {
+  claims,
+  type CLAIM_STATES,
+  idempotencyKeys,
+  ledgerAccounts,
+  settlements,
+} from '../db/schema/index.js';
 
 export type Claim = typeof claims.$inferSelect;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -31,11 +37,20 @@ export interface OpenedAccounts {
   readonly count: number;
 }
 
-/** What the treasury owes, in lamports and smallest token units. */
+/** What the treasury's claims under way take, in lamports and smallest token units. */
 export interface Obligations {
-  /** In claims in progress. */
   readonly reservedSol: bigint;
   readonly reservedToken: bigint;
+  /** Network fees and rent of claims of any token. */
+  readonly tokenClaimCosts: bigint;
+}
+
+/** Whether a claim may be stored beside all others. */
+export interface Cover {
+  /** When the treasury's balance was read: what has been paid since is not in it. */
+  readonly since: Date;
+  /** @throws when the balance does not cover the claim as well; nothing is stored then */
+  readonly require: (obligations: Obligations) => void;
 }
 
 /** The answer that an idempotency key stands for. */
@@ -53,6 +68,9 @@ export type NotStored =
   | 'other amount'
   /** The idempotency key stands for an answer already. */
   | 'key taken';
+
+/** Advisory lock of a transaction that stores a claim. */
+const STORING_LOCK = 0x63_6c_61_69;
 
 /** Rolls the transaction back. */
 class NotStoredError extends Error {
@@ -102,21 +120,22 @@ export class ClaimsRepository {
     return { ofWallet: row?.of_wallet === true, count: row?.count ?? 0 };
   }
 
-  async obligations(mint: string): Promise<Obligations> {
-    const [row] = await rowsOf<{ sol: string; token: string }>(
-      this.database.queries,
-      sql`select
-        coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as sol,
-        coalesce(sum(amount) filter (where asset = 'TOKEN' and mint = ${mint}), 0)::text as token
-      from claims where state = 'IN_PROGRESS'`,
-    );
-    return { reservedSol: BigInt(row?.sol ?? 0), reservedToken: BigInt(row?.token ?? 0) };
+  /** @param since what has been paid since then counts as under way */
+  obligations(mint: string, since: Date): Promise<Obligations> {
+    return obligations(this.database.queries, mint, since);
   }
 
-  /** Lamports that wallets have been credited and not been paid. Reads every balance: not for each request. */
+  /**
+   * Lamports that wallets have been credited and not been paid, or will be by settlements under way, whose money can be
+   * there before the credits are. Reads every balance: not for each request.
+   */
   async owedSol(): Promise<bigint> {
     const [row] = await this.database.queries
-      .select({ owed: sql<string>`coalesce(sum(${ledgerAccounts.balance}), 0)::text` })
+      .select({
+        owed: sql<string>`(coalesce(sum(${ledgerAccounts.balance}), 0) + (
+          select coalesce(sum(sol_holders + sol_creator_credited), 0) from ${settlements} where state = 'planned'
+        ))::text`,
+      })
       .from(ledgerAccounts)
       .where(and(eq(ledgerAccounts.asset, 'SOL'), inArray(ledgerAccounts.kind, ['claimable', 'reserved'])));
     return BigInt(row?.owed ?? 0);
@@ -126,11 +145,13 @@ export class ClaimsRepository {
    * Reserves the whole claimable amount and stores the claim: only then may its transaction be handed out.
    *
    * @param kept the answer to keep under an idempotency key
+   * @param cover judges the claim beside all others: of many at once, each counts those before it
    * @returns why nothing was changed, or undefined when the claim is stored
    */
   async store(
     claim: NewClaim,
     kept: (KeptAnswer & { readonly key: string; readonly now: Date; readonly expiresAt: Date }) | undefined,
+    cover?: Cover,
   ): Promise<NotStored | undefined> {
     const { wallet, mint, asset, amount } = claim;
     try {
@@ -143,6 +164,11 @@ export class ClaimsRepository {
           mint,
           asset,
         });
+        if (reserved > 0n && cover !== undefined) {
+          // The last thing that is waited for, so that nobody holds up all claims while it waits for something else.
+          await tx.execute(sql`select pg_advisory_xact_lock(${STORING_LOCK})`);
+          cover.require(await obligations(tx, mint, cover.since));
+        }
         // Whoever reserved it while this transaction waited has stored its claim too.
         const stored = reserved === 0n ? [] : await insertClaim(tx, claim);
         if (stored.length === 0) {
@@ -202,21 +228,14 @@ export class ClaimsRepository {
   }
 
   /** Claims in progress, oldest first, after a given one. */
-  open(limit: number, after?: Pick<Claim, 'createdAt' | 'signature'>): Promise<Claim[]> {
+  open(limit: number, after?: Pick<Claim, 'signature'>): Promise<Claim[]> {
+    // By its moment as the database has it: a Date has fewer digits.
+    const isAfter = (signature: string) =>
+      sql`(${claims.createdAt}, ${claims.signature}) > (select created_at, signature from claims where signature = ${signature})`;
     return this.database.queries
       .select()
       .from(claims)
-      .where(
-        and(
-          eq(claims.state, 'IN_PROGRESS'),
-          after === undefined
-            ? undefined
-            : or(
-                gt(claims.createdAt, after.createdAt),
-                and(eq(claims.createdAt, after.createdAt), gt(claims.signature, after.signature)),
-              ),
-        ),
-      )
+      .where(and(eq(claims.state, 'IN_PROGRESS'), after && isAfter(after.signature)))
       .orderBy(asc(claims.createdAt), asc(claims.signature))
       .limit(limit);
   }
@@ -252,6 +271,27 @@ export class ClaimsRepository {
   async forgetOldAnswers(now: Date): Promise<void> {
     await this.database.queries.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, now));
   }
+}
+
+async function obligations(db: Executor, mint: string, since: Date): Promise<Obligations> {
+  const [row] = await rowsOf<{ sol: string; token: string; costs: string }>(
+    db,
+    sql`select
+      coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as sol,
+      coalesce(sum(amount) filter (where asset = 'TOKEN' and mint = ${mint}), 0)::text as token,
+      coalesce(sum(network_fee + rent) filter (where asset = 'TOKEN'), 0)::text as costs
+    from (
+      select asset, mint, amount, network_fee, rent from claims where state = 'IN_PROGRESS'
+      union all
+      select asset, mint, case state when 'COMPLETED' then amount else 0 end, network_fee, rent from claims
+      where state in ('COMPLETED', 'FAILED') and updated_at >= ${since.toISOString()}::timestamptz
+    ) under_way`,
+  );
+  return {
+    reservedSol: BigInt(row?.sol ?? 0),
+    reservedToken: BigInt(row?.token ?? 0),
+    tokenClaimCosts: BigInt(row?.costs ?? 0),
+  };
 }
 
 function insertClaim(tx: Transaction, claim: NewClaim) {

@@ -1,4 +1,7 @@
-// What a migration owes the community storages, and what it has paid them, from the chain alone.
+// What a migration owes the community storages, and what it has paid them, from the chain. Several nodes may answer at one
+// address, some of them behind: what one of them has listed, or this service has seen finalized, must be found, or paying
+// again would look due.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, PublicKey, VersionedTransactionResponse } from '@solana/web3.js';
 import {
   BASIS_POINTS,
@@ -8,6 +11,8 @@ import {
   type Deployment,
   type MigrateRecord,
 } from '@curvekit/sdk';
+import { askNode } from '../ask-node.js';
+import { MigrationError } from './errors.js';
 
 /** SOL and tokens. Lamports and token units. */
 export interface Amounts {
@@ -21,7 +26,17 @@ export interface MigrationOnChain {
   readonly record: MigrateRecord;
 }
 
+/** What this service knows of a migration itself. */
+export interface KnownTransactions {
+  /** Signatures of transactions that it has seen finalized. */
+  readonly finalized: readonly string[];
+  readonly signal: AbortSignal;
+}
+
 const PAGE = 1_000;
+/** How long a node is given that does not have a finalized transaction yet. */
+const BEHIND_MS = 15_000;
+const PAUSE_MS = 500;
 
 /** The share of what a migration moves that goes to the storages, rounded down. */
 export function contributionOf({ sol, token }: Amounts, afterMigrationFeeBps: number): Amounts {
@@ -29,19 +44,33 @@ export function contributionOf({ sol, token }: Amounts, afterMigrationFeeBps: nu
   return { sol: share(sol), token: share(token) };
 }
 
-/** The finalized migration of a token; undefined when the node knows of none. */
+/**
+ * The finalized migration of a token; undefined when the node knows of none.
+ *
+ * @throws MigrationError when the node lacks a finalized transaction
+ */
 export async function findMigration(
   connection: Connection,
   mint: PublicKey,
   deployment: Deployment,
+  { finalized, signal }: KnownTransactions,
 ): Promise<MigrationOnChain | undefined> {
-  // After its migration a curve sees only donations, so the record is among the newest.
-  for await (const signature of signaturesOf(connection, curveAddress(mint, deployment).address, undefined)) {
-    const transaction = await transactionOf(connection, signature);
-    for (const record of transaction === null ? [] : decodeRecords(transaction, deployment)) {
+  const migrationIn = async (signature: string): Promise<MigrationOnChain | undefined> => {
+    const transaction = await transactionOf(connection, signature, signal);
+    for (const record of decodeRecords(transaction, deployment)) {
       if (record.kind === 'migrate' && record.data.mint.equals(mint))
         return { signature, record: record.data };
     }
+    return undefined;
+  };
+  for (const signature of finalized) {
+    const found = await migrationIn(signature);
+    if (found !== undefined) return found;
+  }
+  // After its migration a curve sees only donations, so the record is among the newest.
+  for await (const signature of signaturesOf(connection, curveAddress(mint, deployment).address, undefined)) {
+    const found = await migrationIn(signature);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -49,24 +78,27 @@ export async function findMigration(
 /**
  * What the fee receiver has paid into the storages since the migration, that transaction included. What others gave does
  * not count.
+ *
+ * @throws MigrationError when the node lacks a finalized transaction
  */
 export async function contributedSince(
   connection: Connection,
   mint: PublicKey,
   deployment: Deployment,
   { signature }: MigrationOnChain,
+  { finalized, signal }: KnownTransactions,
 ): Promise<Amounts> {
   const { communityWsolStorage, communityTokenStorage } = tokenAddresses(mint, deployment);
   const storages = [communityWsolStorage.address, communityTokenStorage.address] as const;
-  const signatures = new Set([signature]);
+  const signatures = new Set([signature, ...finalized]);
   for (const storage of storages) {
     for await (const later of signaturesOf(connection, storage, signature)) signatures.add(later);
   }
   let sol = 0n;
   let token = 0n;
   for (const candidate of signatures) {
-    const transaction = await transactionOf(connection, candidate);
-    if (transaction === null || !isSignedBy(transaction, deployment.feeReceiver)) continue;
+    const transaction = await transactionOf(connection, candidate, signal);
+    if (!isSignedBy(transaction, deployment.feeReceiver)) continue;
     sol += increase(transaction, storages[0]);
     token += increase(transaction, storages[1]);
   }
@@ -81,10 +113,16 @@ async function* signaturesOf(
 ): AsyncGenerator<string> {
   let before: string | undefined;
   for (;;) {
-    const page = await connection.getSignaturesForAddress(
-      address,
-      { limit: PAGE, ...(before === undefined ? {} : { before }), ...(until === undefined ? {} : { until }) },
-      'finalized',
+    const page = await askNode(
+      connection.getSignaturesForAddress(
+        address,
+        {
+          limit: PAGE,
+          ...(before === undefined ? {} : { before }),
+          ...(until === undefined ? {} : { until }),
+        },
+        'finalized',
+      ),
     );
     for (const { signature, err } of page) if (err === null) yield signature;
     before = page.at(-1)?.signature;
@@ -92,11 +130,26 @@ async function* signaturesOf(
   }
 }
 
-function transactionOf(
+/** A finalized transaction, for which a node that is behind is waited for. @throws MigrationError when that is in vain */
+async function transactionOf(
   connection: Connection,
   signature: string,
-): Promise<VersionedTransactionResponse | null> {
-  return connection.getTransaction(signature, { commitment: 'finalized', maxSupportedTransactionVersion: 0 });
+  signal: AbortSignal,
+): Promise<VersionedTransactionResponse> {
+  const until = performance.now() + BEHIND_MS;
+  for (;;) {
+    signal.throwIfAborted();
+    const transaction = await askNode(
+      connection.getTransaction(signature, { commitment: 'finalized', maxSupportedTransactionVersion: 0 }),
+    );
+    if (transaction !== null) return transaction;
+    if (performance.now() > until) {
+      throw new MigrationError(
+        `the node does not have the finalized transaction ${signature}; run it again in half a minute, or with an RPC_URL whose node keeps the history`,
+      );
+    }
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
 }
 
 function isSignedBy({ transaction: { message } }: VersionedTransactionResponse, key: PublicKey): boolean {

@@ -17,7 +17,9 @@ import {
   type TokenOwnerData,
 } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
+import { askNode } from '../ask-node.js';
 import { follow } from '../authority/follow.js';
+import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { contributedSince, contributionOf, findMigration, type Amounts } from './contribution.js';
@@ -65,7 +67,16 @@ export async function migrateToken(
   if (lease === undefined)
     throw new MigrationError(`another process migrates ${mint.toBase58()}; try again when it is done`);
   try {
-    return await migrateAlone(context, mint, options);
+    return await migrateAlone(context, mint, {
+      ...options,
+      signal: AbortSignal.any([options.signal, lease.lost]),
+    });
+  } catch (cause) {
+    if (!lease.lost.aborted || options.signal.aborted) throw cause;
+    throw new MigrationError(
+      `the connection to the database broke, and another process may migrate ${mint.toBase58()} now; run it again`,
+      { cause },
+    );
   } finally {
     await lease.release();
   }
@@ -80,9 +91,10 @@ async function migrateAlone(
   for (let round = 0; round < ROUNDS; round += 1) {
     const sent = await finishUndecided(context, mint, options);
     if (sent !== undefined) transactions.push(sent);
-    const { curve, instructions, report } = await nextStep(context, mint);
+    if (await isLandedAfterAll(context, mint)) continue;
+    const { curve, instructions, report } = await nextStep(context, mint, options.signal);
     if (report !== undefined) return { ...report, mint: mint.toBase58(), transactions };
-    await store(context, mint, instructions, curve);
+    await store(context, mint, { curve, instructions }, options.signal);
     await options.afterStep?.('signed');
   }
   throw new MigrationError(
@@ -98,25 +110,32 @@ interface Step {
 }
 
 /** What is to be done as the chain stands. */
-async function nextStep(context: Context, mint: PublicKey): Promise<Step> {
+async function nextStep(context: Context, mint: PublicKey, signal: AbortSignal): Promise<Step> {
   const { connection, deployment } = context;
-  const curve = await fetchTokenOwnerData(connection, mint, { deployment, commitment: 'confirmed' });
+  const curve = await askNode(fetchTokenOwnerData(connection, mint, { deployment, commitment: 'confirmed' }));
   if (curve === null)
     throw new MigrationError(`${mint.toBase58()} is no token of this launchpad; check the address`);
-  if (curve.initialized === CurveStatus.Migrated) return contributeMissing(context, mint, curve);
+  if (curve.initialized === CurveStatus.Migrated) return contributeMissing(context, mint, curve, signal);
   if (curve.initialized !== CurveStatus.Finalized) {
     throw new MigrationError(
       `${mint.toBase58()} still trades; it can be migrated when its curve has sold all that it sells`,
     );
   }
-  const share = contributionOf(await holdingsOf(context, mint), curve.afterMigrationFee);
+  const share = contributionOf(await askNode(holdingsOf(context, mint)), curve.afterMigrationFee);
   return { curve, instructions: [...migrate({ mint, deployment }), ...contribute(context, mint, share)] };
 }
 
 /** For a curve that is migrated, by this command or otherwise. */
-async function contributeMissing(context: Context, mint: PublicKey, curve: TokenOwnerData): Promise<Step> {
-  const { connection, deployment } = context;
-  const migration = await findMigration(connection, mint, deployment);
+async function contributeMissing(
+  context: Context,
+  mint: PublicKey,
+  curve: TokenOwnerData,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { connection, deployment, database } = context;
+  const finalized = await signaturesOf(database.queries, subjectOf(mint), 'finalized');
+  const known = { finalized, signal };
+  const migration = await findMigration(connection, mint, deployment, known);
   if (migration === undefined) {
     throw new MigrationError(
       `the migration of ${mint.toBase58()} is not finalized yet, or the node does not keep it; run it again in half a minute`,
@@ -125,7 +144,7 @@ async function contributeMissing(context: Context, mint: PublicKey, curve: Token
   const { solAmount, tokenAmount } = migration.record;
   const moved = { sol: solAmount, token: tokenAmount };
   const due = contributionOf(moved, curve.afterMigrationFee);
-  const contributed = await contributedSince(connection, mint, deployment, migration);
+  const contributed = await contributedSince(connection, mint, deployment, migration, known);
   const instructions = contribute(context, mint, {
     sol: missing(due.sol, contributed.sol),
     token: missing(due.token, contributed.token),
@@ -178,14 +197,15 @@ function contribute(
 async function store(
   { connection, deployment, config, database }: Context,
   mint: PublicKey,
-  instructions: readonly TransactionInstruction[],
-  curve: TokenOwnerData,
+  { instructions, curve }: Pick<Step, 'instructions' | 'curve'>,
+  signal: AbortSignal,
 ): Promise<void> {
   const { feeReceiver } = config;
   if (feeReceiver === undefined)
     throw new MigrationError('there is no key to migrate with: set FEE_RECEIVER_KEYPAIR');
   try {
-    const signed = await signForAuthority(connection, deployment, instructions, [feeReceiver]);
+    const signed = await askNode(signForAuthority(connection, deployment, instructions, [feeReceiver]));
+    signal.throwIfAborted();
     // One that is stored already is followed instead.
     await storeSigned(database.queries, { subject: subjectOf(mint), ...signed });
   } catch (cause) {
@@ -218,6 +238,21 @@ async function finishUndecided(
       `the transaction ${signature} failed (${problem ?? 'unknown'}) and moved nothing; run it again`,
     );
   return state === 'finalized' ? signature : undefined;
+}
+
+/** Whether a transaction that was given up as expired is on chain, and so is to be followed again. */
+async function isLandedAfterAll(
+  { database, connection, logger }: Context,
+  mint: PublicKey,
+): Promise<boolean> {
+  const expired = await signaturesOf(database.queries, subjectOf(mint), 'expired');
+  const signature = await findLanded(connection, expired);
+  if (signature === undefined) return false;
+  logger.error(
+    { mint: mint.toBase58(), signature },
+    'a transaction given up as expired is on chain after all; it is followed again',
+  );
+  return reopen(database.queries, signature);
 }
 
 function subjectOf(mint: PublicKey): string {

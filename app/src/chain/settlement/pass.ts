@@ -1,6 +1,7 @@
 // Looks at the storages of every token, or of one, and settles what is due.
 import type { Context } from '../../context.js';
 import { shownMessage } from '../../logged-error.js';
+import { askNode } from '../ask-node.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
 import { mintsWithOpenSettlement, tokenOf, tokensAfter, type SettledToken } from './repository.js';
 import { settleToken, type SettlementReport, type SettleOptions } from './settle.js';
@@ -15,7 +16,7 @@ const LEASE = 'settling';
  * @throws SettlementError for an unknown token, without the DEX owner's key, and while another process settles
  */
 export function settleOne(context: Context, mint: string, options: SettleOptions): Promise<SettlementReport> {
-  return alone(context, async () => {
+  return alone(context, options, async (options) => {
     const token = await tokenOf(context.database.queries, mint);
     if (token === undefined) {
       throw new SettlementError(
@@ -34,7 +35,7 @@ export function settleOne(context: Context, mint: string, options: SettleOptions
  * @throws SettlementError without the DEX owner's key, and while another process settles; NodeError when the node is away
  */
 export function settleAll(context: Context, options: SettleOptions): Promise<SettlementReport[]> {
-  return alone(context, async () => {
+  return alone(context, options, async (options) => {
     const { queries } = context.database;
     const reports: SettlementReport[] = [];
     const add = (found: readonly SettlementReport[]) =>
@@ -65,7 +66,7 @@ async function settleSome(
   if (tokens.length === 0) return [];
   const mints = tokens.map(({ mint }) => mint);
   const open = new Set(await mintsWithOpenSettlement(database.queries, mints));
-  const found = await readStorages(connection, deployment, mints);
+  const found = await askNode(readStorages(connection, deployment, mints));
   const reports: SettlementReport[] = [];
   for (const [index, token] of tokens.entries()) {
     const read = found[index];
@@ -96,14 +97,27 @@ function isDue({ sol, token }: Storages, { config: { settlement } }: Context): b
   return reaches(sol, settlement.minimumSol) || reaches(token, settlement.minimumToken);
 }
 
-/** One process settles at a time; the steps in the database would keep two from paying twice, but not from waiting in vain. */
-async function alone<T>({ database, config }: Context, work: () => Promise<T>): Promise<T> {
+/**
+ * One process settles at a time; the steps in the database would keep two from paying twice, but not from waiting in vain.
+ * Who has lost the lease stops at the next step: what it knows may be old.
+ */
+async function alone<T>(
+  { database, config }: Context,
+  options: SettleOptions,
+  work: (options: SettleOptions) => Promise<T>,
+): Promise<T> {
   if (config.dexOwner === undefined) throw new SettlementError(NO_KEY);
   const lease = await database.tryLead(LEASE);
   if (lease === undefined)
     throw new BusyError('another process settles right now; try again when it is done');
   try {
-    return await work();
+    return await work({ ...options, signal: AbortSignal.any([options.signal, lease.lost]) });
+  } catch (cause) {
+    if (!lease.lost.aborted || options.signal.aborted) throw cause;
+    throw new SettlementError(
+      'the connection to the database broke, and another process may settle now; what is open is finished by the next run',
+      { cause },
+    );
   } finally {
     await lease.release();
   }

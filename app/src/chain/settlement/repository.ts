@@ -1,9 +1,10 @@
 // Settlements in the database.
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import { credit, type Asset, type Credit } from '../../db/ledger.js';
 import { records, settlementCredits, settlementHolders, settlements, tokens } from '../../db/schema/index.js';
+import { statesOf } from '../authority/history.js';
 import { decide } from '../authority/repository.js';
 import type { Holding } from './holders.js';
 import type { Plan } from './plan.js';
@@ -117,9 +118,37 @@ export function abandonSettlement(tx: Transaction, id: number): Promise<boolean>
   return leave(tx, id, 'snapshot', { state: 'abandoned' });
 }
 
-/** Ends a settlement whose transaction was refused: nothing has moved, the next one plans afresh. */
-export function failSettlement(tx: Transaction, id: number, problem: string): Promise<boolean> {
-  return leave(tx, id, 'planned', { state: 'failed', problem });
+/** What a settlement's transactions are for, as it is stored with them. */
+export function subjectOf(id: number): string {
+  return `settlement:${id}`;
+}
+
+/** What came of failing a settlement. */
+export type Failing =
+  | 'failed'
+  /** It stays planned: a transaction of it may have paid, and only one that failed on chain certainly has not. */
+  | 'kept'
+  /** Another process has ended it, or follows a transaction of it. */
+  | 'taken over';
+
+/**
+ * Ends a settlement whose transaction was refused: nothing has moved, the next one plans afresh. Were anything moved, its
+ * credits would be lost, so it is kept, with the problem, for as long as that can be.
+ */
+export async function failSettlement(tx: Transaction, id: number, problem: string): Promise<Failing> {
+  if (!(await holdPlanned(tx, id))) return 'taken over';
+  const states = await statesOf(tx, subjectOf(id));
+  if (states.has('signed')) return 'taken over';
+  states.delete('failed');
+  if (states.size === 0) {
+    await leave(tx, id, 'planned', { state: 'failed', problem });
+    return 'failed';
+  }
+  await tx
+    .update(settlements)
+    .set({ problem, updatedAt: sql`now()` })
+    .where(eq(settlements.id, id));
+  return 'kept';
 }
 
 /** Keeps a settlement planned until the end of the transaction. @returns false when it is not planned any more */
@@ -132,26 +161,38 @@ export async function holdPlanned(tx: Transaction, id: number): Promise<boolean>
   return held.length === 1;
 }
 
-/** Adds what token accounts hold to their owners' balances in the snapshot. */
+/**
+ * Adds what token accounts hold to their owners' balances in the snapshot, which stays one until that is done.
+ *
+ * @returns false when another process has given up the snapshot: nothing is added then
+ */
 export async function addHoldings(
   db: Executor,
   settlementId: number,
   holdings: readonly Holding[],
-): Promise<void> {
-  if (holdings.length === 0) return;
-  await db.execute(sql`
-    insert into ${settlementHolders} (settlement_id, wallet, balance)
-    select ${settlementId}::bigint, owner, sum(balance) from unnest(
-      ${column(
-        holdings.map(({ owner }) => owner),
-        'text',
-      )}, ${column(
-        holdings.map(({ balance }) => balance),
-        'numeric',
-      )}
-    ) as held(owner, balance) group by owner
-    on conflict (settlement_id, wallet) do update set balance = settlement_holders.balance + excluded.balance
-  `);
+): Promise<boolean> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`
+      with open as materialized (
+        select id from ${settlements} where id = ${settlementId} and state = 'snapshot' for share
+      ), added as (
+        insert into ${settlementHolders} (settlement_id, wallet, balance)
+        select open.id, owner, sum(balance) from open, unnest(
+          ${column(
+            holdings.map(({ owner }) => owner),
+            'text',
+          )}, ${column(
+            holdings.map(({ balance }) => balance),
+            'numeric',
+          )}
+        ) as held(owner, balance) group by open.id, owner
+        on conflict (settlement_id, wallet) do update set balance = settlement_holders.balance + excluded.balance
+      )
+      select id::text as id from open
+    `,
+  );
+  return rows.length === 1;
 }
 
 /** Removes those from a snapshot who hold tokens without being holders. */
@@ -258,7 +299,7 @@ export async function divideAmongHolders(
 /**
  * Ends a settlement whose transaction is finalized: its row, the signature and every credit in one transaction.
  *
- * @returns false when another instance has done it
+ * @returns false when it is not planned any more: another instance has done it, or there is a fault
  */
 export async function completed(
   tx: Transaction,
@@ -267,11 +308,12 @@ export async function completed(
 ): Promise<boolean> {
   const done = await tx
     .update(settlements)
-    .set({ state: 'done', signature, updatedAt: sql`now()` })
+    .set({ state: 'done', signature, problem: null, updatedAt: sql`now()` })
     .where(and(eq(settlements.id, id), eq(settlements.state, 'planned')))
     .returning({ id: settlements.id });
   if (done.length === 0) return false;
   await decide(tx, signature, 'finalized', null);
+  await holdAccounts(tx, id, mint);
   let after = '';
   for (let batch = 0; ; batch += 1) {
     const credits = await creditsAfter(tx, id, after);
@@ -281,6 +323,34 @@ export async function completed(
     after = credits.at(-1)?.wallet ?? '';
     if (credits.length < CREDIT_BATCH) return true;
   }
+}
+
+/**
+ * Opens and locks every account that the credits move, in the order in which any posting locks its own. Locked batch by
+ * batch, they and another posting could wait for each other.
+ */
+async function holdAccounts(tx: Transaction, id: number, mint: string): Promise<void> {
+  // The collation is that of other postings, which order values and not a column.
+  const accounts = (asset: Asset, credited: SQL) => sql`
+    select 'claimable' as kind, wallet collate "default" as owner, ${mint}::text as mint, ${asset}::text as asset
+    from ${settlementCredits} where settlement_id = ${id} and ${credited} > 0`;
+  await tx.execute(sql`
+    insert into ledger_accounts (kind, owner, mint, asset)
+    select kind, owner, mint, asset from (
+      ${accounts('SOL', sql`sol`)} union all ${accounts('TOKEN', sql`token`)}
+      union all select 'settlement', null, ${mint}::text, asset from unnest(array['SOL', 'TOKEN']) as assets(asset)
+    ) accounts order by owner, mint, asset, kind
+    on conflict do nothing
+  `);
+  await tx.execute(sql`
+    select count(*) from (
+      select id from ledger_accounts where mint = ${mint} and (
+        (owner is null and kind = 'settlement') or (
+          kind = 'claimable' and owner in (select wallet from ${settlementCredits} where settlement_id = ${id})
+        )
+      ) order by id for no key update
+    ) held
+  `);
 }
 
 interface SettlementCredit {

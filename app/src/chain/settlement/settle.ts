@@ -4,7 +4,9 @@ import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress, TransactionError } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
+import { askNode } from '../ask-node.js';
 import { follow } from '../authority/follow.js';
+import { findLanded, recordFinalized, reopen, signaturesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf, type StoredTransaction } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { NO_KEY, SettlementError } from './errors.js';
@@ -20,6 +22,7 @@ import {
   openSettlement,
   planned,
   settlementOf,
+  subjectOf,
   type SettledToken,
   type Settlement,
 } from './repository.js';
@@ -114,19 +117,10 @@ async function pay(
 ): Promise<SettlementReport> {
   const { database, connection, logger } = context;
   const { id, mint } = settlement;
-  const report = async (outcome: SettlementReport['outcome'], problems: string[] = []) => ({
-    mint,
-    outcome,
-    settlement: await settlementOf(database.queries, id),
-    problems,
-  });
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const signed = await signedFor(context, settlement);
-    if (signed === undefined) return report('waiting', ['another process has ended this settlement']);
-    if ('problem' in signed) {
-      await database.transaction((tx) => failSettlement(tx, id, signed.problem));
-      return report('failed', [signed.problem]);
-    }
+    const signed = await signedFor(context, settlement, signal);
+    if (signed === undefined) return takenOver(context, settlement);
+    if ('problem' in signed) return fail(context, settlement, signed.problem);
     const { signature } = signed;
     logger.info({ mint, settlement: id, signature }, 'the settlement is signed');
     await afterStep?.('signed');
@@ -136,38 +130,118 @@ async function pay(
     });
     if (state === 'finalized') {
       await afterStep?.('finalized');
-      await database.transaction((tx) => completed(tx, settlement, signature));
+      const isBooked = await database.transaction((tx) => completed(tx, settlement, signature));
+      if (!isBooked) return notBooked(context, settlement, signature);
       await afterStep?.('done');
-      return report('settled');
+      return report(context, settlement, 'settled');
     }
+    // The answer may be older than the lease's end.
+    signal.throwIfAborted();
     const reason = problem ?? 'the transaction expired';
     logger.warn({ mint, settlement: id, signature, state, problem: reason }, 'the settlement did not land');
-    if (state === 'failed') {
-      await database.transaction(async (tx) => {
-        await decide(tx, signature, state, problem);
-        await failSettlement(tx, id, reason);
-      });
-      return report('failed', [reason]);
-    }
+    if (state === 'failed') return fail(context, settlement, reason, signature);
     await decide(database.queries, signature, state, problem);
   }
-  return report('waiting', ['its transactions expire before they land; is the cluster congested?']);
+  return report(context, settlement, 'waiting', [
+    'its transactions expire before they land; is the cluster congested?',
+  ]);
+}
+
+/** @param signature of the transaction that failed on chain; a simulation has failed without it */
+async function fail(
+  context: Context,
+  settlement: Settlement,
+  problem: string,
+  signature?: string,
+): Promise<SettlementReport> {
+  const { database, logger } = context;
+  const { id, mint } = settlement;
+  const failing = await database.transaction(async (tx) => {
+    // First, as everywhere, or two processes could wait for each other.
+    await holdPlanned(tx, id);
+    if (signature !== undefined) await decide(tx, signature, 'failed', problem);
+    return failSettlement(tx, id, problem);
+  });
+  if (failing === 'failed') return report(context, settlement, 'failed', [problem]);
+  if (failing === 'taken over') return takenOver(context, settlement);
+  logger.error(
+    { mint, settlement: id, problem },
+    'the settlement cannot be paid as planned, and is kept: an earlier transaction of it may have paid',
+  );
+  return report(context, settlement, 'waiting', [
+    `${problem}; it stays as planned, since an earlier transaction of it may have paid: \`curvekit doctor\` says what to do`,
+  ]);
+}
+
+/** A transaction is finalized whose settlement could not be ended. */
+async function notBooked(
+  context: Context,
+  settlement: Settlement,
+  signature: string,
+): Promise<SettlementReport> {
+  const { database, logger } = context;
+  const { id, mint } = settlement;
+  const stored = await settlementOf(database.queries, id);
+  if (stored?.state === 'done' && stored.signature === signature) return takenOver(context, settlement);
+  await recordFinalized(database.queries, signature);
+  logger.fatal(
+    { mint, settlement: id, signature, state: stored?.state },
+    'a settlement was paid that is not planned any more: its credits are not booked',
+  );
+  return report(context, settlement, 'failed', [
+    `the transaction ${signature} has paid it, but it is ${stored?.state} in the database, and nobody was credited`,
+  ]);
+}
+
+function takenOver(context: Context, settlement: Settlement): Promise<SettlementReport> {
+  return report(context, settlement, 'waiting', ['another process has taken over this settlement']);
+}
+
+async function report(
+  { database }: Context,
+  { id, mint }: Settlement,
+  outcome: SettlementReport['outcome'],
+  problems: readonly string[] = [],
+): Promise<SettlementReport> {
+  return { mint, outcome, settlement: await settlementOf(database.queries, id), problems };
 }
 
 /** The transaction that may still land, or a new one: never both. Undefined when the settlement is over. */
 async function signedFor(
   context: Context,
   settlement: Settlement,
+  signal: AbortSignal,
 ): Promise<StoredTransaction | { readonly problem: string } | undefined> {
   const { database } = context;
-  const subject = `settlement:${settlement.id}`;
-  const earlier = await undecidedOf(database.queries, subject);
+  const subject = subjectOf(settlement.id);
+  const earlier =
+    (await undecidedOf(database.queries, subject)) ?? (await landedAfterAll(context, settlement));
   if (earlier !== undefined) return earlier;
   const transaction = await sign(context, settlement, subject);
+  signal.throwIfAborted();
   if ('problem' in transaction) return transaction;
   return database.transaction(async (tx) => {
     if (!(await holdPlanned(tx, settlement.id))) return undefined;
     return (await storeSigned(tx, transaction)) ? transaction : undecidedOf(tx, subject);
+  });
+}
+
+/** One that was given up as expired, should it be on chain: another one would pay again, or find nothing to pay with. */
+async function landedAfterAll(
+  { database, connection, logger }: Context,
+  { id, mint }: Settlement,
+): Promise<StoredTransaction | undefined> {
+  const subject = subjectOf(id);
+  const signature = await findLanded(connection, await signaturesOf(database.queries, subject, 'expired'));
+  if (signature === undefined) return undefined;
+  logger.error(
+    { mint, settlement: id, signature },
+    'a transaction given up as expired is on chain after all; it is followed again',
+  );
+  return database.transaction(async (tx) => {
+    if (!(await holdPlanned(tx, id))) return undefined;
+    await reopen(tx, signature);
+    return undecidedOf(tx, subject);
   });
 }
 
@@ -186,11 +260,14 @@ async function sign(
     wsolStorage: communityWsolStorageAddress(new PublicKey(settlement.mint), deployment).address,
     tokenStorage: communityTokenStorageAddress(new PublicKey(settlement.mint), deployment).address,
     unwrapping: unwrapping.publicKey,
-    tokenAccountRent: await connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE),
+    tokenAccountRent: await askNode(connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE)),
   });
   const signers: [Keypair, ...Keypair[]] = settlement.sol > 0n ? [dexOwner, unwrapping] : [dexOwner];
   try {
-    return { subject, ...(await signForAuthority(connection, deployment, instructions, signers)) };
+    return {
+      subject,
+      ...(await askNode(signForAuthority(connection, deployment, instructions, signers))),
+    };
   } catch (error) {
     if (error instanceof TransactionError) return { problem: error.message };
     throw error;
@@ -228,15 +305,17 @@ async function factsOf(
 ): Promise<Omit<PlanFacts, 'hasHolders'>> {
   if (config.dexOwner === undefined) throw new SettlementError(NO_KEY);
   const { lpAddress, minimumSol, minimumToken } = config.settlement;
-  const [recipients, rentMinimum, hasPaid] = await Promise.all([
-    readRecipients(connection, new PublicKey(token.mint), {
-      treasury: config.treasury?.publicKey,
-      lp: lpAddress,
-      creator: new PublicKey(token.creator),
-    }),
-    connection.getMinimumBalanceForRentExemption(0),
-    hasPaidCreatorTokens(database.queries, token.mint),
-  ]);
+  const hasPaid = await hasPaidCreatorTokens(database.queries, token.mint);
+  const [recipients, rentMinimum] = await askNode(
+    Promise.all([
+      readRecipients(connection, new PublicKey(token.mint), {
+        treasury: config.treasury?.publicKey,
+        lp: lpAddress,
+        creator: new PublicKey(token.creator),
+      }),
+      connection.getMinimumBalanceForRentExemption(0),
+    ]),
+  );
   return {
     holds: { sol, token: units },
     minimum: { sol: minimumSol, token: minimumToken },

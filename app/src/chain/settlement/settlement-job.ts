@@ -7,6 +7,7 @@ import { leaderJob } from '../leader-job.js';
 import { BusyError } from './errors.js';
 import { settleAll } from './pass.js';
 import type { SettlementReport } from './settle.js';
+import { troubledSettlements } from './trouble.js';
 
 const NAME = 'settlement';
 
@@ -29,6 +30,7 @@ export function createSettlementJob(context: Context): Job | undefined {
       const reports = await settleAll(context, { signal });
       for (const report of reports) log(report);
       metrics.waiting.set(reports.filter(({ outcome }) => outcome === 'waiting').length);
+      metrics.troubled.set((await troubledSettlements(database.queries)).length);
       metrics.lastPass.set(context.now() / 1_000);
     } catch (error) {
       // Stopped: what is open is finished after the next start. Busy: the operator's command is at it.
@@ -50,6 +52,7 @@ export function createSettlementJob(context: Context): Job | undefined {
 interface SettlementMetrics {
   readonly reports: Counter<'outcome'>;
   readonly waiting: Gauge;
+  readonly troubled: Gauge;
   readonly lastPass: Gauge;
 }
 
@@ -65,6 +68,11 @@ function createSettlementMetrics(registry: Registry): SettlementMetrics {
     waiting: new Gauge({
       name: 'curvekit_settlements_waiting',
       help: 'Tokens whose storages hold enough but could not be settled at the last pass',
+      registers,
+    }),
+    troubled: new Gauge({
+      name: 'curvekit_settlements_troubled',
+      help: 'Settlements that only an operator can put right: above zero, run curvekit doctor',
       registers,
     }),
     lastPass: new Gauge({

@@ -1,6 +1,7 @@
 // Takes the snapshot of a token's holders into the database.
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../context.js';
+import { SettlementError } from './errors.js';
 import { readHoldings } from './holders.js';
 import { addHoldings, removeHolders, snapshotTotals, type SettledToken } from './repository.js';
 
@@ -33,6 +34,7 @@ export interface Snapshot {
  *
  * @param minContextSlot balances of an earlier slot are refused
  * @throws NodeError when the node breaks off; the settlement is then to be abandoned
+ * @throws SettlementError when another process has abandoned it
  */
 export async function takeSnapshot(
   context: Context,
@@ -54,7 +56,11 @@ export async function takeSnapshot(
       slot = next.value;
       break;
     }
-    await addHoldings(database.queries, settlementId, next.value);
+    if (!(await addHoldings(database.queries, settlementId, next.value))) {
+      throw new SettlementError(
+        `another process has taken over the settlement of ${token.mint}; try again later`,
+      );
+    }
   }
   await removeHolders(database.queries, settlementId, excludedWallets(context, token));
   const { holders } = await snapshotTotals(database.queries, settlementId);

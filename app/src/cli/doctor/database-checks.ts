@@ -1,6 +1,7 @@
 // What the service needs of its database.
 import { sql } from 'drizzle-orm';
 import type { Connection } from '@solana/web3.js';
+import { troubledSettlements } from '../../chain/settlement/trouble.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { checkLedger } from '../../db/ledger-check.js';
 import { pendingMigrations } from '../../db/migration-state.js';
@@ -25,6 +26,27 @@ export async function checkBalances({ queries }: Database): Promise<Finding> {
         'ledger',
         `${problems.length} findings, the first: ${first.detail}`,
         'stop claims (restart without TREASURY_KEYPAIR), then `curvekit ledger check` says more',
+      );
+}
+
+/** No settlement waits for the operator. */
+export async function checkSettlements({ queries }: Database): Promise<Finding> {
+  const subject = 'settlements';
+  const troubled = await troubledSettlements(queries);
+  const [first] = troubled;
+  if (first === undefined) return ok(subject, 'none is in trouble');
+  const { id, mint, trouble, problem, signatures } = first;
+  const transactions = signatures.join(', ');
+  return trouble === 'unbooked'
+    ? failure(
+        subject,
+        `${troubled.length} in trouble; ${id} of ${mint} was paid by ${transactions}, and nobody was credited`,
+        'see "Settlements in trouble" in docs/operations.md',
+      )
+    : failure(
+        subject,
+        `${troubled.length} in trouble; ${id} of ${mint} may have been paid by ${transactions}: ${problem ?? ''}`,
+        'look these up in a block explorer, then see "Settlements in trouble" in docs/operations.md',
       );
 }
 

@@ -11,7 +11,13 @@ import {
   checkWebsocket,
   type ClusterParts,
 } from './cluster-checks.js';
-import { checkBalances, checkIndex, checkPartners, checkTables } from './database-checks.js';
+import {
+  checkBalances,
+  checkIndex,
+  checkPartners,
+  checkSettlements,
+  checkTables,
+} from './database-checks.js';
 import { checkDexOwner } from './dex-owner-check.js';
 import { failure, ok, reasonOf, type Finding } from './finding.js';
 import { checkProxy, checkRedis } from './http-checks.js';
@@ -81,7 +87,11 @@ async function databaseFindings(
   const tables = await checkTables(database);
   const findings = [ok('database', `${where} opens`), tables];
   if (tables.state !== 'ok') return findings;
-  findings.push(await checkBalances(database), await checkPartners(database));
+  findings.push(
+    await checkBalances(database),
+    await checkSettlements(database),
+    await checkPartners(database),
+  );
   if (!nodeAnswers) return findings;
   const { lagLimitSlots } = config.indexer;
   const programId = deployment.programId.toBase58();

@@ -33,6 +33,8 @@ export const apiKeys = pgTable(
     scopes: text({ enum: SCOPES }).array().notNull(),
     expiresAt: moment(),
     revokedAt: moment(),
+    /** Id of the key that a rotation made in place of this one. */
+    replacedBy: text(),
     lastUsedAt: moment(),
     createdAt: moment().notNull().defaultNow(),
   },

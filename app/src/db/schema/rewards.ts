@@ -33,6 +33,10 @@ export const claims = pgTable(
     burn: boolean().notNull(),
     /** Whether the treasury pays for the wallet's token account. */
     opensAccount: boolean().notNull().default(false),
+    /** Lamports of rent that its transaction takes from the treasury; one that burns gives them back at its end. */
+    rent: amount()
+      .notNull()
+      .default(sql`0`),
     /** As handed out: base64, signed by the treasury. */
     transaction: text().notNull(),
     /** Slot at which the transaction's blockhash was read. */
@@ -55,6 +59,9 @@ export const claims = pgTable(
     index('claims_expired')
       .on(table.updatedAt)
       .where(sql`${table.state} = 'EXPIRED'`),
+    index('claims_paid')
+      .on(table.updatedAt)
+      .where(sql`${table.state} in ('COMPLETED', 'FAILED')`),
     index('claims_of_wallet').on(table.wallet, table.createdAt),
     index('claims_opening_accounts')
       .on(table.createdAt)

@@ -1,0 +1,13 @@
+import { withinTime } from '../time-limit.js';
+
+/** Several requests in a row may share it. */
+const NODE_TIMEOUT_MS = 30_000;
+
+/**
+ * What the RPC node answers, in time: whoever waits for ever keeps its place, and comes back when others have gone on.
+ *
+ * @throws TimeoutError
+ */
+export function askNode<T>(answer: Promise<T>): Promise<T> {
+  return withinTime(answer, NODE_TIMEOUT_MS, 'the RPC node');
+}

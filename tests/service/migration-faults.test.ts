@@ -1,0 +1,101 @@
+// Contributions by way of a node that is behind: what was paid is never paid again because a node does not know of it yet.
+import { expect } from 'chai';
+import { migrate as migrateInstructions } from '@curvekit/sdk';
+import { decide, undecidedOf } from '../../app/src/chain/authority/repository.js';
+import { signaturesOf } from '../../app/src/chain/authority/history.js';
+import { MigrationError } from '../../app/src/chain/migration/errors.js';
+import { migrateToken, type MigrateOptions } from '../../app/src/chain/migration/migrate-token.js';
+import type { Context } from '../../app/src/context.js';
+import type { Database } from '../../app/src/db/database.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
+import { rejection } from '../support/failures.js';
+import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import { clusterEnvironment, contextFrom, whileFinalizing } from '../support/service-context.js';
+import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+
+describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, function () {
+  this.timeout(240_000);
+  const cluster = useCluster();
+  let database: Database;
+  let proxy: RpcProxy;
+  let context: Context;
+  let token: Token;
+
+  before(async () => {
+    database = await openTestDatabase();
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    context = await contextFrom({ ...clusterEnvironment(cluster()), RPC_URL: proxy.url }, database);
+    await cluster().fund(cluster().feeReceiver.publicKey, 10_000_000_000n);
+  });
+  after(async () => {
+    await proxy.stop();
+    await database.close();
+  });
+  beforeEach('a token that was migrated without its contribution', async () => {
+    token = await launch(cluster(), { afterMigrationFee: 200 });
+    await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
+    await cluster().send(migrateInstructions({ mint: token.mint }), [cluster().feeReceiver]);
+  });
+  afterEach(() => proxy.rewrite(undefined));
+
+  const migrate = (afterStep?: MigrateOptions['afterStep']) =>
+    whileFinalizing(cluster(), () =>
+      migrateToken(context, token.mint, { signal: new AbortController().signal, afterStep }),
+    );
+  const subject = () => `migration:${token.mint.toBase58()}`;
+  const stored = async () => ({
+    sol: await tokensOf(cluster().connection, token.communityWsolStorage.address),
+    token: await tokensOf(cluster().connection, token.communityTokenStorage.address),
+  });
+
+  /** When the contribution is finalized the node forgets it: from its lists, and for some requests altogether. */
+  const forgetting = (requests: number, and?: (signature: string) => Promise<unknown>) => {
+    let isForgotten = false;
+    return async (step: 'signed' | 'sent' | 'finalized') => {
+      if (step !== 'finalized' || isForgotten) return;
+      isForgotten = true;
+      const { signature } = (await undecidedOf(database.queries, subject()))!;
+      await and?.(signature);
+      let left = requests;
+      proxy.rewrite(({ method, params }, result) => {
+        if (method === 'getSignaturesForAddress')
+          return (result as { signature: string }[]).filter((listed) => listed.signature !== signature);
+        if (method !== 'getTransaction' || params[0] !== signature || left === 0) return result;
+        left -= 1;
+        return null;
+      });
+    };
+  };
+
+  it('is counted though the node does not list it, and waited for', async () => {
+    const report = await migrate(forgetting(3));
+    expect(report.transactions).to.have.length(1);
+    expect(report.contributed).to.deep.equal({
+      sol: (report.moved.sol * 200n) / 10_000n,
+      token: (report.moved.token * 200n) / 10_000n,
+    });
+    expect(await stored()).to.deep.equal(report.contributed);
+  });
+
+  it('is not repeated while the node does not have it', async () => {
+    const error = await rejection(migrate(forgetting(Infinity)), MigrationError);
+    const [signature] = await signaturesOf(database.queries, subject(), 'finalized');
+    expect(error.message).to.contain(`does not have the finalized transaction ${signature}`);
+    expect(await signaturesOf(database.queries, subject(), 'signed')).to.deep.equal([]);
+    const once = await stored();
+    proxy.rewrite(undefined);
+    const report = await migrate();
+    expect(report.transactions).to.deep.equal([]);
+    expect(report.contributed).to.deep.equal(once);
+    expect(await stored()).to.deep.equal(once);
+  });
+
+  it('is followed again when it was given up as expired, and is on chain', async () => {
+    const giveUp = (signature: string) => decide(database.queries, signature, 'expired', null);
+    const report = await migrate(forgetting(3, giveUp));
+    expect(await stored()).to.deep.equal(report.contributed);
+    expect(await signaturesOf(database.queries, subject(), 'finalized')).to.have.length(1);
+    expect(await signaturesOf(database.queries, subject(), 'expired')).to.deep.equal([]);
+  });
+});

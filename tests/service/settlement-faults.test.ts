@@ -1,0 +1,311 @@
+// Settlements whose settler, node or lease fails them: what was paid is credited once, whoever comes back late.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Writable } from 'node:stream';
+import { createSyncNativeInstruction } from '@solana/spl-token';
+import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { statesOf } from '../../app/src/chain/authority/history.js';
+import { decide, undecidedOf } from '../../app/src/chain/authority/repository.js';
+import { SettlementError } from '../../app/src/chain/settlement/errors.js';
+import { settleOne } from '../../app/src/chain/settlement/pass.js';
+import {
+  abandonSettlement,
+  addHoldings,
+  beginSettlement,
+  openSettlement,
+  settlementOf,
+  subjectOf,
+} from '../../app/src/chain/settlement/repository.js';
+import { troubledSettlements } from '../../app/src/chain/settlement/trouble.js';
+import { checkSettlements } from '../../app/src/cli/doctor/database-checks.js';
+import type { Context } from '../../app/src/context.js';
+import { rowsOf, type Database } from '../../app/src/db/database.js';
+import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { walletBalances } from '../../app/src/db/ledger.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
+import { rejection } from '../support/failures.js';
+import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import {
+  clusterEnvironment,
+  contextFrom,
+  indexCreation,
+  keyVariable,
+  whileFinalizing,
+} from '../support/service-context.js';
+import { buyTokens, launch, tokensOf, type Token } from '../support/tokens.js';
+
+const GIVEN = 2_000_003n;
+const never = new AbortController().signal;
+
+function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open: () => open() };
+}
+
+describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
+  this.timeout(240_000);
+  const cluster = useCluster();
+  const treasury = Keypair.generate();
+  let database: Database;
+  let proxy: RpcProxy;
+  let context: Context;
+  let token: Token;
+  let holder: Keypair;
+  /** What was logged as an error or worse. */
+  let errors: string[];
+
+  before(async () => {
+    database = await openTestDatabase();
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    for (const { publicKey } of [treasury, cluster().dexOwner])
+      await cluster().fund(publicKey, 10_000_000_000n);
+    const made = await contextFrom(
+      {
+        ...clusterEnvironment(cluster()),
+        RPC_URL: proxy.url,
+        TREASURY_KEYPAIR: keyVariable(treasury),
+        SETTLEMENT_MINIMUM_SOL: '1000000',
+      },
+      database,
+    );
+    const lines = new Writable({
+      write: (line: Buffer, _encoding, done) => {
+        errors.push(line.toString());
+        done();
+      },
+    });
+    context = { ...made, logger: pino({ level: 'error' }, lines) };
+  });
+  after(async () => {
+    await proxy.stop();
+    await database.close();
+  });
+  beforeEach('a token with something in its storage', async () => {
+    errors = [];
+    token = await launch(cluster(), {
+      ...{ afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 },
+    });
+    await indexCreation(database, token);
+    holder = await cluster().fundedWallet();
+    await buyTokens(cluster(), token, holder, 1_000_000_000n);
+    const { payer } = cluster();
+    const storage = token.communityWsolStorage.address;
+    await cluster().send(
+      [
+        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: storage, lamports: GIVEN }),
+        createSyncNativeInstruction(storage),
+      ],
+      [payer],
+    );
+  });
+  afterEach(() => proxy.rewrite(undefined));
+
+  const settle = (by: Context = context, options: Partial<Parameters<typeof settleOne>[2]> = {}) =>
+    whileFinalizing(cluster(), () => settleOne(by, token.mint.toBase58(), { signal: never, ...options }));
+  const credited = async () =>
+    (await walletBalances(database.queries, holder.publicKey.toBase58()))[0]?.unclaimedSol ?? 0n;
+  const stored = () => tokensOf(cluster().connection, token.communityWsolStorage.address);
+
+  /** Settles until it is paid and finalized, and no further. @returns its id and the transaction's signature */
+  async function paidOnly(): Promise<{ id: number; signature: string }> {
+    const report = await settle(context, {
+      afterStep: (step) => {
+        if (step === 'finalized') throw new Error('the process ends here');
+      },
+    });
+    expect(report.outcome).to.equal('waiting');
+    const open = await openSettlement(database.queries, token.mint.toBase58());
+    const undecided = await undecidedOf(database.queries, subjectOf(open!.id));
+    expect(await stored()).to.equal(0n);
+    return { id: open!.id, signature: undecided!.signature };
+  }
+
+  /** A context whose calls of a method wait; another process has the job meanwhile. */
+  function hanging(method: string) {
+    const [reached, released] = [gate(), gate()];
+    const connection = new Connection(proxy.url, {
+      commitment: 'confirmed',
+      fetch: async (url, init) => {
+        if ((init?.body as string).includes(`"method":"${method}"`)) {
+          reached.open();
+          await released.passed;
+        }
+        return fetch(url, init);
+      },
+    });
+    const apart: Database = { ...database, tryLead: () => Promise.resolve(leaseOf(new AbortController())) };
+    return {
+      context: { ...context, connection, database: apart },
+      reached: reached.passed,
+      release: released.open,
+    };
+  }
+
+  const leaseOf = (loss: AbortController) => ({ lost: loss.signal, release: () => Promise.resolve() });
+  const refuseSimulations = () =>
+    proxy.rewrite(({ method }, result) =>
+      method === 'simulateTransaction'
+        ? { context: { slot: 1 }, value: { err: 'AccountNotFound', logs: [], unitsConsumed: 0 } }
+        : result,
+    );
+  async function checkPaidOnce(id: number): Promise<void> {
+    expect((await settlementOf(database.queries, id))?.state).to.equal('done');
+    expect(await credited()).to.equal(GIVEN);
+    expect(await statesOf(database.queries, subjectOf(id))).to.deep.equal(new Set(['finalized']));
+    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+    expect(await troubledSettlements(database.queries)).to.deep.equal([]);
+  }
+
+  it('are booked when a transaction given up as expired is on chain after all', async () => {
+    const { id, signature } = await paidOnly();
+    await decide(database.queries, signature, 'expired', null);
+    const report = await settle();
+    expect(report.outcome, report.problems.join()).to.equal('settled');
+    expect(errors.join()).to.contain('on chain after all').and.to.contain(signature);
+    await checkPaidOnce(id);
+  });
+
+  it('stay as planned, for an operator, while a payment can be neither found nor made again', async () => {
+    const { id, signature } = await paidOnly();
+    await decide(database.queries, signature, 'expired', null);
+    // A node that has forgotten the transaction.
+    proxy.rewrite(({ method }, result) =>
+      method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
+    );
+    for (let run = 0; run < 2; run += 1) {
+      const report = await settle();
+      expect([report.outcome, report.settlement?.state]).to.deep.equal(['waiting', 'planned']);
+      expect(report.problems.join()).to.contain('may have paid');
+    }
+    expect(errors.join()).to.contain('the settlement cannot be paid as planned');
+    const [trouble] = await troubledSettlements(database.queries);
+    expect(trouble).to.deep.include({ id, trouble: 'kept', signatures: [signature] });
+    const finding = await checkSettlements(database);
+    expect(finding.state).to.equal('failure');
+    expect(finding.detail).to.contain(signature).and.to.contain(token.mint.toBase58());
+    const [row] = await rowsOf<{ sol: string }>(
+      database.queries,
+      sql`select sum(sol)::text as sol from settlement_credits where settlement_id = ${id}`,
+    );
+    expect(row?.sol).to.equal(String(GIVEN));
+
+    proxy.rewrite(undefined);
+    expect((await settle()).outcome).to.equal('settled');
+    await checkPaidOnce(id);
+    expect((await checkSettlements(database)).state).to.equal('ok');
+  });
+
+  it('are not failed by who comes back when another one has paid', async () => {
+    const late = hanging('simulateTransaction');
+    const lateReport = settleOne(late.context, token.mint.toBase58(), { signal: never });
+    await late.reached;
+    const report = await settle(context, {
+      afterStep: async (step) => {
+        // Paid, but not booked yet.
+        if (step !== 'finalized') return;
+        late.release();
+        expect((await lateReport).outcome).to.equal('waiting');
+      },
+    });
+    expect(report.outcome).to.equal('settled');
+    await checkPaidOnce(report.settlement!.id);
+  });
+
+  it('are not touched by who has lost the lease while the node was silent', async () => {
+    const late = hanging('simulateTransaction');
+    const loss = new AbortController();
+    const deposed = {
+      ...late.context,
+      database: { ...database, tryLead: () => Promise.resolve(leaseOf(loss)) },
+    };
+    const outcome = rejection(settleOne(deposed, token.mint.toBase58(), { signal: never }), SettlementError);
+    await late.reached;
+    refuseSimulations();
+    loss.abort();
+    late.release();
+    expect((await outcome).message).to.contain('the connection to the database broke');
+    const open = await openSettlement(database.queries, token.mint.toBase58());
+    expect(open?.state).to.equal('planned');
+    proxy.rewrite(undefined);
+    expect((await settle()).outcome).to.equal('settled');
+    await checkPaidOnce(open!.id);
+  });
+
+  it('are left for later when the node does not answer', async () => {
+    const silent = hanging('simulateTransaction');
+    const report = await settleOne(silent.context, token.mint.toBase58(), { signal: never });
+    expect(report.outcome).to.equal('waiting');
+    expect(report.problems.join()).to.contain('did not answer');
+    silent.release();
+    expect((await settle()).outcome).to.equal('settled');
+  });
+
+  it('are never reported as settled when they are paid and cannot be booked', async () => {
+    const report = await settle(context, {
+      afterStep: async (step) => {
+        if (step !== 'finalized') return;
+        await database.queries.execute(
+          sql`update settlements set state = 'failed' where mint = ${token.mint.toBase58()}`,
+        );
+      },
+    });
+    expect([report.outcome, report.settlement?.state]).to.deep.equal(['failed', 'failed']);
+    expect(report.problems.join()).to.contain('nobody was credited');
+    expect(errors.join()).to.contain('"level":60').and.to.contain('not booked');
+    const { id } = report.settlement!;
+    expect(await statesOf(database.queries, subjectOf(id))).to.deep.equal(new Set(['finalized']));
+    const troubled = await troubledSettlements(database.queries);
+    expect(troubled.map((found) => [found.id, found.trouble])).to.deep.equal([[id, 'unbooked']]);
+    expect((await checkSettlements(database)).detail).to.contain('nobody was credited');
+    await database.queries.execute(sql`update settlements set state = 'planned' where id = ${id}`);
+  });
+
+  it('are planned afresh when nothing of them can have been paid', async () => {
+    refuseSimulations();
+    const refused = await settle();
+    expect([refused.outcome, refused.settlement?.state]).to.deep.equal(['failed', 'failed']);
+    proxy.rewrite(undefined);
+    const report = await settle();
+    expect(report.outcome).to.equal('settled');
+    expect(report.settlement!.id).to.be.greaterThan(refused.settlement!.id);
+    await checkPaidOnce(report.settlement!.id);
+  });
+});
+
+describe(`snapshots that are given up (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  let database: Database;
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  after(() => database.close());
+
+  const held = async (id: number) => {
+    const [row] = await rowsOf<{ holders: string }>(
+      database.queries,
+      sql`select count(*)::text as holders from settlement_holders where settlement_id = ${id}`,
+    );
+    return Number(row?.holders);
+  };
+
+  it('take no more holders, and leave none behind', async () => {
+    const id = (await beginSettlement(database.queries, 'mint', 'creator'))!;
+    const holdings = [{ owner: 'wallet', balance: 5n }];
+    expect(await addHoldings(database.queries, id, holdings)).to.equal(true);
+    expect(await addHoldings(database.queries, id, [])).to.equal(true);
+    expect(await held(id)).to.equal(1);
+    // Another process gives it up while this one still reads.
+    let adding: Promise<boolean> | undefined;
+    await database.transaction(async (tx) => {
+      await abandonSettlement(tx, id);
+      adding = addHoldings(database.queries, id, holdings);
+      await sleep(200);
+    });
+    expect(await adding).to.equal(false);
+    expect(await held(id)).to.equal(0);
+  });
+});
