@@ -9,11 +9,49 @@ export interface Hole {
   readonly to: number;
 }
 
+interface Block {
+  readonly blockhash: string;
+  readonly previousBlockhash: string;
+  readonly blockHeight: number;
+}
+
+const SURFPOOL_HASH = 'SURFNETxSAFEHASH';
+
 /** Answers as a node of a real cluster, whatever it is: Surfpool must not be known as what it is. */
-export const asRealNode: Rewrite = ({ method }, result) => {
-  if (method !== 'getVersion') return result;
-  return { ...(result as object), 'surfnet-version': undefined };
+export const asRealNode: Rewrite = (call, result, { ask }) => {
+  switch (call.method) {
+    case 'getVersion':
+      return { ...(result as object), 'surfnet-version': undefined };
+    case 'getBlock':
+      return result === null ? null : asKept(call, result as Block, ask);
+    default:
+      return result;
+  }
 };
+
+/**
+ * Surfpool does not keep empty blocks, which it makes when nothing comes in for a while. What it makes up for them later
+ * has the slot for a height; here they get the height and the hashes that they had.
+ */
+async function asKept(call: RpcCall, block: Block, ask: Ask): Promise<Block> {
+  const [slot, config] = call.params as [number, unknown];
+  if (!isMadeUp(block, slot)) return block;
+  for (let kept = slot - 1; kept > 0; kept -= 1) {
+    const earlier = (await ask({ method: 'getBlock', params: [kept, config] })) as Block | null;
+    if (earlier === null || isMadeUp(earlier, kept)) continue;
+    const blockHeight = earlier.blockHeight + slot - kept;
+    const hash = (height: number) => {
+      const digits = (height - 1).toString(16).replaceAll('0', 'x');
+      return SURFPOOL_HASH + digits.padStart(block.blockhash.length - SURFPOOL_HASH.length, 'x');
+    };
+    return { ...block, blockHeight, blockhash: hash(blockHeight), previousBlockhash: hash(blockHeight - 1) };
+  }
+  return block;
+}
+
+function isMadeUp({ blockhash, blockHeight }: Block, slot: number): boolean {
+  return blockhash.startsWith(SURFPOOL_HASH) && blockHeight === slot;
+}
 
 /** Answers as a node of a real cluster with a hole in its history. */
 export function holedNode({ from, to }: Hole): Rewrite {
@@ -25,7 +63,7 @@ export function holedNode({ from, to }: Hole): Rewrite {
         return { ...rest, value: value.map((status) => (status && isMissing(status.slot) ? null : status)) };
       }
       case 'getBlock':
-        return isMissing(call.params[0] as number) ? null : result;
+        return isMissing(call.params[0] as number) ? null : asRealNode(call, result, more);
       case 'getBlocksWithLimit':
         return (await blocks(call, more.ask))
           .filter((slot) => !isMissing(slot))

@@ -157,8 +157,8 @@ export class HistoryProof {
   }
 
   /**
-   * Surfpool, which runs on the developer's machine: it makes up the blocks of slots that it has skipped, so their chain
-   * proves nothing, but it is one process that forgets nothing. Its word is taken.
+   * Surfpool, which runs on the developer's machine: it makes up the blocks that are empty or of skipped slots, so their
+   * chain proves nothing, but it is one process that forgets nothing. Its word is taken.
    */
   async #isSimulator(signal: AbortSignal): Promise<boolean> {
     if (this.#isReal) return false;
