@@ -7,13 +7,14 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { statesOf } from '../../app/src/chain/authority/history.js';
-import { decide, undecidedOf } from '../../app/src/chain/authority/repository.js';
+import { decide, storeSigned, undecidedOf } from '../../app/src/chain/authority/repository.js';
 import { SettlementError } from '../../app/src/chain/settlement/errors.js';
 import { settleOne } from '../../app/src/chain/settlement/pass.js';
 import {
   abandonSettlement,
   addHoldings,
   beginSettlement,
+  completed,
   openSettlement,
   settlementOf,
   subjectOf,
@@ -21,9 +22,9 @@ import {
 import { troubledSettlements } from '../../app/src/chain/settlement/trouble.js';
 import { checkSettlements } from '../../app/src/cli/doctor/database-checks.js';
 import type { Context } from '../../app/src/context.js';
-import { rowsOf, type Database } from '../../app/src/db/database.js';
+import { rowsOf, type Database, type Transaction } from '../../app/src/db/database.js';
 import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
+import { credit, walletBalances } from '../../app/src/db/ledger.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
@@ -35,6 +36,7 @@ import {
   keyVariable,
   whileFinalizing,
 } from '../support/service-context.js';
+import { eventually } from '../support/service.js';
 import { buyTokens, launch, tokensOf, type Token } from '../support/tokens.js';
 
 const GIVEN = 2_000_003n;
@@ -309,3 +311,58 @@ describe(`snapshots that are given up (${DATABASE_KIND})`, function () {
     expect(await held(id)).to.equal(0);
   });
 });
+
+// One connection never waits for another.
+if (DATABASE_KIND === 'postgres') {
+  describe('the credits of many holders (postgres)', function () {
+    this.timeout(120_000);
+    let database: Database;
+    before(async () => {
+      database = await openTestDatabase();
+    });
+    after(() => database.close());
+
+    it('never wait for a posting that waits for them, however many batches they take', async () => {
+      const HOLDERS = 5_001;
+      const mint = 'mint';
+      const purse = { mint, asset: 'SOL' } as const;
+      const walletOf = (index: number) => `wallet ${String(index).padStart(5, '0')}`;
+      const [first, last] = [walletOf(1), walletOf(HOLDERS)];
+      const giveTo = (tx: Transaction, wallet: string, key: string) =>
+        credit(tx, 'referral', { ...purse, key, credits: [{ wallet, amount: 1n }] });
+      // The account of the wallet that comes last is the older one: accounts are locked by age, wallets are booked by name.
+      await database.transaction((tx) => giveTo(tx, last, 'last'));
+      await database.transaction((tx) => giveTo(tx, first, 'first'));
+      const signature = 'signature';
+      const id = (await beginSettlement(database.queries, mint, 'creator'))!;
+      await database.queries.execute(sql`
+        insert into settlement_credits (settlement_id, wallet, balance, sol, token)
+        select ${id}::bigint, 'wallet ' || lpad(i::text, 5, '0'), 1, 3, 2 from generate_series(1, ${HOLDERS}::integer) i
+      `);
+      await database.queries.execute(sql`update settlements set state = 'planned' where id = ${id}`);
+      const transaction = { subject: subjectOf(id), signature, transaction: '', lastValidBlockHeight: 1 };
+      await storeSigned(database.queries, transaction);
+
+      let booking: Promise<boolean> | undefined;
+      await database.transaction(async (tx) => {
+        await giveTo(tx, last, 'last again');
+        booking = database.transaction((other) => completed(other, { id, mint }, signature));
+        booking.catch(() => undefined);
+        await eventually(async () => {
+          const [row] = await rowsOf<{ waiting: number }>(
+            database.queries,
+            sql`select count(*)::integer as waiting from pg_locks where not granted`,
+          );
+          return row!.waiting > 0;
+        }, 'the settlement to wait for this posting');
+        await giveTo(tx, first, 'first again');
+      });
+      expect(await booking).to.equal(true);
+      for (const wallet of [first, last]) {
+        const [rewards] = await walletBalances(database.queries, wallet);
+        expect(rewards).to.deep.include({ unclaimedSol: 5n, unclaimedToken: 2n });
+      }
+      expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+    });
+  });
+}
