@@ -4,11 +4,13 @@ import bs58 from 'bs58';
 import type { Database } from '../../app/src/db/database.js';
 import { rowsOf } from '../../app/src/db/database.js';
 import { sql } from 'drizzle-orm';
+import type { PartnerErrorCode } from '@curvekit/sdk/partner';
 import { formatApiKey, parseApiKey } from '../../app/src/partner/api-key.js';
 import { describeKeys, issueKey, revokeKey, rotateKey } from '../../app/src/partner/keys.js';
 import type { Scope } from '../../app/src/partner/scopes.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
+import { codesOf, documentedErrors, tabledErrors } from '../support/error-codes.js';
 import {
   signedRegistration,
   signText,
@@ -16,6 +18,21 @@ import {
   type Answer,
   type PartnerService,
 } from '../support/partner-service.js';
+
+/** Every code that the SDK knows: the compiler sees that none is missing. */
+const SDK_CODES: Readonly<Record<PartnerErrorCode, true>> = {
+  VALIDATION_ERROR: true,
+  INVALID_API_KEY: true,
+  SCOPE_MISSING: true,
+  INVALID_NONCE: true,
+  INVALID_SIGNATURE: true,
+  ALREADY_REGISTERED: true,
+  RATE_LIMIT_EXCEEDED: true,
+  NOT_FOUND: true,
+  METHOD_NOT_ALLOWED: true,
+  SERVICE_UNAVAILABLE: true,
+  INTERNAL_ERROR: true,
+};
 
 const VERSION = '/v1/internal';
 const GET_MESSAGE = '/v1/internal/auth/get-message';
@@ -469,6 +486,13 @@ describe('the Partner API', () => {
   });
 
   describe('everything else', () => {
+    it('has its errors in the document, in the table of docs/service.md and in the SDK', async () => {
+      const document: unknown = await (await fetch(`${service.url}/openapi.json`)).json();
+      const errors = documentedErrors(document, VERSION, 'error');
+      expect(await tabledErrors('docs/service.md')).to.deep.equal(errors);
+      expect(codesOf(errors)).to.deep.equal(Object.keys(SDK_CODES).sort());
+    });
+
     it('answers an unknown path in the same shape', async () => {
       expectRefusal(await service.get('/v1/internal/nothing'), 404, 'NOT_FOUND');
     });
