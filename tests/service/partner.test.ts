@@ -6,6 +6,7 @@ import type { Database } from '../../app/src/db/database.js';
 import { rowsOf } from '../../app/src/db/database.js';
 import { eq, sql } from 'drizzle-orm';
 import { indexerState, partnerUsers, records } from '../../app/src/db/schema/index.js';
+import type { PartnerErrorCode } from '@curvekit/sdk/partner';
 import { formatApiKey, parseApiKey } from '../../app/src/partner/api-key.js';
 import { KeyCommandError } from '../../app/src/partner/errors.js';
 import { markRevoked } from '../../app/src/partner/key-repository.js';
@@ -14,6 +15,7 @@ import type { Scope } from '../../app/src/partner/scopes.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
+import { codesOf, documentedErrors, tabledErrors } from '../support/error-codes.js';
 import {
   signedRegistration,
   signText,
@@ -22,6 +24,21 @@ import {
   type PartnerService,
 } from '../support/partner-service.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+
+/** Every code that the SDK knows: the compiler sees that none is missing. */
+const SDK_CODES: Readonly<Record<PartnerErrorCode, true>> = {
+  VALIDATION_ERROR: true,
+  INVALID_API_KEY: true,
+  SCOPE_MISSING: true,
+  INVALID_NONCE: true,
+  INVALID_SIGNATURE: true,
+  ALREADY_REGISTERED: true,
+  RATE_LIMIT_EXCEEDED: true,
+  NOT_FOUND: true,
+  METHOD_NOT_ALLOWED: true,
+  SERVICE_UNAVAILABLE: true,
+  INTERNAL_ERROR: true,
+};
 
 const VERSION = '/v1/internal';
 const GET_MESSAGE = '/v1/internal/auth/get-message';
@@ -602,6 +619,13 @@ describe('the Partner API', () => {
   });
 
   describe('everything else', () => {
+    it('has its errors in the document, in the table of docs/service.md and in the SDK', async () => {
+      const document: unknown = await (await fetch(`${service.url}/openapi.json`)).json();
+      const errors = documentedErrors(document, VERSION, 'error');
+      expect(await tabledErrors('docs/service.md')).to.deep.equal(errors);
+      expect(codesOf(errors)).to.deep.equal(Object.keys(SDK_CODES).sort());
+    });
+
     it('answers an unknown path in the same shape', async () => {
       for (const path of ['/v1/internal/nothing', '/v1']) {
         expectRefusal(await service.call('GET', path, { undocumented: true }), 404, 'NOT_FOUND');

@@ -4,11 +4,13 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { eq } from 'drizzle-orm';
 import { curveAddress } from '@curvekit/sdk';
+import type { RewardsErrorCode } from '@curvekit/sdk/rewards';
 import { checkLedger } from '../../app/src/db/ledger-check.js';
 import { claims, tokenMetadata } from '../../app/src/db/schema/index.js';
 import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND } from '../support/database.js';
+import { codesOf, documentedErrors } from '../support/error-codes.js';
 import {
   initiate,
   reward,
@@ -20,6 +22,22 @@ import {
 import { signText } from '../support/partner-service.js';
 import { buyTokens, launch } from '../support/tokens.js';
 import { eventually } from '../support/service.js';
+
+/** Every code that the SDK knows: the compiler sees that none is missing. */
+const SDK_CODES: Readonly<Record<RewardsErrorCode, true>> = {
+  VALIDATION_ERROR: true,
+  CLAIM_ERROR: true,
+  INVALID_SIGNATURE: true,
+  TOKEN_NOT_FOUND: true,
+  CLAIM_NOT_FOUND: true,
+  CLAIM_IN_PROGRESS: true,
+  IDEMPOTENCY_KEY_REUSED: true,
+  RATE_LIMIT_EXCEEDED: true,
+  NOT_FOUND: true,
+  METHOD_NOT_ALLOWED: true,
+  SERVICE_UNAVAILABLE: true,
+  INTERNAL_ERROR: true,
+};
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const REFUSED = { status: 'error', code: 'INVALID_SIGNATURE', message: 'Signature verification failed' };
@@ -49,6 +67,11 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     expect(answer.body['status']).to.equal('error');
     expect(fieldsOf(answer)).to.deep.equal(fields);
   };
+
+  it('has every error that the SDK knows in its document, and no other', () => {
+    const codes = codesOf(documentedErrors(scene.service.document, '/rewards', 'code'));
+    expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
+  });
 
   it('is described by a valid OpenAPI 3.1 document that is served', async () => {
     const served = (await fetch(`${scene.service.url}/openapi.json`).then((r) => r.json())) as Record<

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S npx tsx
 import { existsSync } from 'node:fs';
 import { showsColour } from '../../../scripts/table.js';
 import { openDatabase } from '../db/database.js';

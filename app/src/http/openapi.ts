@@ -76,7 +76,7 @@ function errorAnswers(api: Api, route: Route): Responses {
     const codes = [...new Set(cases.map(({ code }) => code))] as [string, ...string[]];
     responses[status] = {
       description: cases.map(({ code, description }) => `\`${code}\`: ${description}`).join('\n\n'),
-      headers: status === 429 || status === 503 ? { ...LIMIT_HEADERS, ...RETRY_AFTER } : LIMIT_HEADERS,
+      headers: { ...LIMIT_HEADERS, ...EXTRA_HEADERS[status] },
       content: { 'application/json': { schema: api.errors.schema(status, codes) } },
     };
   }
@@ -94,6 +94,12 @@ function commonErrors({ body }: Route): ErrorCase[] {
         ];
   return [
     { status: 400, code: 'VALIDATION_ERROR', description: 'A field is missing, unknown or malformed.' },
+    { status: 404, code: 'NOT_FOUND', description: 'There is no such path.' },
+    {
+      status: 405,
+      code: 'METHOD_NOT_ALLOWED',
+      description: 'The path takes other methods; `Allow` names them.',
+    },
     ...ofBody,
     { status: 429, code: 'RATE_LIMIT_EXCEEDED', description: 'Too many requests of this address.' },
     { status: 500, code: 'INTERNAL_ERROR', description: 'The service failed.' },
@@ -109,3 +115,8 @@ const LIMIT_HEADERS: Headers = {
   'RateLimit-Policy': text('`LIMIT;w=SECONDS`'),
 };
 const RETRY_AFTER: Headers = { 'Retry-After': text('Seconds after which to try again') };
+const EXTRA_HEADERS: Readonly<Record<number, Headers>> = {
+  405: { Allow: text('Methods that the path takes') },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
