@@ -102,12 +102,17 @@ describe('the indexer on a chain that forks', () => {
   });
   after(() => database.close());
 
-  /** Runs the steps, and requires the tables to tell the chain's records whenever they can be expected to. */
-  async function follow(steps: readonly Step[]): Promise<void> {
+  /**
+   * Runs the steps, and requires the tables to tell the chain's records whenever they can be expected to.
+   *
+   * @returns how often they were compared with the confirmed chain: an engine that is behind shows nothing of it
+   */
+  async function follow(steps: readonly Step[]): Promise<number> {
     await reindex(database);
     await database.queries.execute(sql`truncate booked restart identity`);
     const chain = new ForkingChain();
     const node = await startScriptedNode(chain);
+    let previews = 0;
     try {
       const tuning = { pageSize: 5, batchSize: 3, patienceMs: 1_000 };
       const fail = (error: unknown) => {
@@ -133,6 +138,7 @@ describe('the indexer on a chain that forks', () => {
           await bookAll(engine);
           await engine.preview(NEVER);
           await expectState(chain, false);
+          previews += 1;
         }
       }
       chain.finalize(Infinity);
@@ -141,6 +147,7 @@ describe('the indexer on a chain that forks', () => {
     } finally {
       await node.stop();
     }
+    return previews;
   }
 
   async function bookAll(engine: IndexerEngine): Promise<void> {
@@ -165,13 +172,18 @@ describe('the indexer on a chain that forks', () => {
 
   it('ends with exactly the finalized chain, and shows exactly the confirmed one, whatever happens in between', async function () {
     this.timeout(RUNS * 5_000);
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), follow), {
-      numRuns: RUNS,
-    });
+    let previews = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        previews += await follow(steps);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(previews).to.be.above(0);
   });
 
-  it('drops a confirmed trade that vanishes', () =>
-    follow([
+  it('drops a confirmed trade that vanishes', async () => {
+    const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: SOL }]] },
       { do: 'finalize', blocks: 9 },
@@ -180,10 +192,12 @@ describe('the indexer on a chain that forks', () => {
       { do: 'fork', depth: 1, pattern: 0 },
       { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: 3n * SOL }]] },
       { do: 'preview' },
-    ]));
+    ]);
+    expect(previews).to.equal(3);
+  });
 
-  it('drops a token whose creation vanishes, with its trades and its migration', () =>
-    follow([
+  it('drops a token whose creation vanishes, with its trades and its migration', async () => {
+    const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }]] },
       { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
@@ -192,10 +206,12 @@ describe('the indexer on a chain that forks', () => {
       { do: 'fork', depth: 3, pattern: 0 },
       { do: 'block', groups: [[{ kind: 'create' }]] },
       { do: 'preview' },
-    ]));
+    ]);
+    expect(previews).to.equal(3);
+  });
 
-  it('makes a migration undone when only that vanishes', () =>
-    follow([
+  it('makes a migration undone when only that vanishes', async () => {
+    const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
       { do: 'block', groups: [[{ kind: 'migrate', token: 0 }]] },
@@ -203,12 +219,14 @@ describe('the indexer on a chain that forks', () => {
       { do: 'fork', depth: 1, pattern: 0 },
       { do: 'block', groups: [[{ kind: 'nothing' }]] },
       { do: 'preview' },
-    ]));
+    ]);
+    expect(previews).to.equal(3);
+  });
 
   it('reads a history of many pages from its beginning', async () => {
     const groups = Array.from({ length: 7 }, () => [{ kind: 'buy', token: 0, lamports: SOL / 10n } as const]);
     const steps = Array.from({ length: 8 }, () => ({ do: 'block', groups }) as const);
-    await follow([
+    const previews = await follow([
       { do: 'block', groups: [[{ kind: 'create' }]] },
       ...steps,
       { do: 'finalize', blocks: 7 },
@@ -220,5 +238,6 @@ describe('the indexer on a chain that forks', () => {
       { do: 'book' },
       { do: 'preview' },
     ]);
+    expect(previews).to.equal(3);
   });
 });
