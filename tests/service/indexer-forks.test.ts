@@ -102,13 +102,18 @@ describe('the indexer on a chain that forks', () => {
   });
   after(() => database.close());
 
-  /** Runs the steps, and requires the tables to tell the chain's records whenever they can be expected to. */
-  async function follow(steps: readonly Step[]): Promise<void> {
+  /**
+   * Runs the steps, and requires the tables to tell the chain's records whenever they can be expected to.
+   *
+   * @returns how often they were compared with the confirmed chain: an engine that is behind shows nothing of it
+   */
+  async function follow(steps: readonly Step[]): Promise<number> {
     await reindex(database);
     // Another chain than the last one: it may begin later.
     await database.queries.execute(sql`truncate booked, indexer_state restart identity`);
     const chain = new ForkingChain();
     const node = await startScriptedNode(chain);
+    let previews = 0;
     try {
       const tuning = { pageSize: 5, batchSize: 3, patienceMs: 1_000 };
       const fail = (error: unknown) => {
@@ -134,6 +139,7 @@ describe('the indexer on a chain that forks', () => {
           await bookAll(engine);
           await engine.preview(NEVER);
           await expectState(chain, false);
+          previews += 1;
         }
       }
       chain.finalize(Infinity);
@@ -142,6 +148,7 @@ describe('the indexer on a chain that forks', () => {
     } finally {
       await node.stop();
     }
+    return previews;
   }
 
   async function bookAll(engine: IndexerEngine): Promise<void> {
@@ -166,13 +173,18 @@ describe('the indexer on a chain that forks', () => {
 
   it('ends with exactly the finalized chain, and shows exactly the confirmed one, whatever happens in between', async function () {
     this.timeout(RUNS * 5_000);
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), follow), {
-      numRuns: RUNS,
-    });
+    let previews = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        previews += await follow(steps);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(previews).to.be.above(0);
   });
 
-  it('drops a confirmed trade that vanishes', () =>
-    follow([
+  it('drops a confirmed trade that vanishes', async () => {
+    const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: SOL }]] },
       { do: 'finalize', blocks: 9 },
@@ -181,10 +193,12 @@ describe('the indexer on a chain that forks', () => {
       { do: 'fork', depth: 1, pattern: 0 },
       { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: 3n * SOL }]] },
       { do: 'preview' },
-    ]));
+    ]);
+    expect(previews).to.equal(3);
+  });
 
-  it('drops a token whose creation vanishes, with its trades and its migration', () =>
-    follow([
+  it('drops a token whose creation vanishes, with its trades and its migration', async () => {
+    const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }]] },
       { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
@@ -193,10 +207,12 @@ describe('the indexer on a chain that forks', () => {
       { do: 'fork', depth: 3, pattern: 0 },
       { do: 'block', groups: [[{ kind: 'create' }]] },
       { do: 'preview' },
-    ]));
+    ]);
+    expect(previews).to.equal(3);
+  });
 
-  it('makes a migration undone when only that vanishes', () =>
-    follow([
+  it('makes a migration undone when only that vanishes', async () => {
+    const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
       { do: 'block', groups: [[{ kind: 'migrate', token: 0 }]] },
@@ -204,12 +220,14 @@ describe('the indexer on a chain that forks', () => {
       { do: 'fork', depth: 1, pattern: 0 },
       { do: 'block', groups: [[{ kind: 'nothing' }]] },
       { do: 'preview' },
-    ]));
+    ]);
+    expect(previews).to.equal(3);
+  });
 
   it('reads a history of many pages from its beginning', async () => {
     const groups = Array.from({ length: 7 }, () => [{ kind: 'buy', token: 0, lamports: SOL / 10n } as const]);
     const steps = Array.from({ length: 8 }, () => ({ do: 'block', groups }) as const);
-    await follow([
+    const previews = await follow([
       { do: 'block', groups: [[{ kind: 'create' }]] },
       ...steps,
       { do: 'finalize', blocks: 7 },
@@ -221,5 +239,6 @@ describe('the indexer on a chain that forks', () => {
       { do: 'book' },
       { do: 'preview' },
     ]);
+    expect(previews).to.equal(3);
   });
 });

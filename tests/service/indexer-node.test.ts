@@ -93,6 +93,7 @@ describe('the indexer behind an unreliable node', () => {
     });
     start();
     await expectAll();
+    expect(answers).to.be.above(TRADES);
   });
 
   it('skips nothing that the node lists but does not have yet', async () => {

@@ -202,12 +202,14 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
       .sort();
   };
 
-  async function refused(attempt: Promise<unknown>): Promise<void> {
+  /** A failed expectation inside is no refusal. */
+  async function refused(attempt: Promise<unknown>, message: RegExp): Promise<void> {
     const problem: unknown = await attempt.then(
       () => undefined,
       (error: unknown) => error,
     );
     expect(problem, 'nothing was refused').to.be.instanceOf(Error);
+    expect(String((problem as Error).cause ?? problem)).to.match(message);
   }
 
   /** Takes a step in both. @returns whether it is one that may leave nothing behind */
@@ -277,7 +279,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
           return true;
         }
         if (model.balance(wallet, mint, asset, 'claimable') < amount) {
-          await refused(correction);
+          await refused(correction, /violates check constraint/);
           return true;
         }
         expect(await correction).to.equal(true);
@@ -294,7 +296,10 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
           { kind: from, owner, mint, asset, amount: -amount },
           { kind: to, owner, mint, asset, amount },
         ] as const;
-        await refused(database.transaction((tx) => post(tx, { key: random(), entries })));
+        await refused(
+          database.transaction((tx) => post(tx, { key: random(), entries })),
+          /violates check constraint/,
+        );
         return true;
       }
       case 'fail after reserving': {
@@ -305,7 +310,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
           expect(reserved).to.equal(model.balance(wallet, mint, asset, 'claimable'));
           throw new Error('the power is off');
         });
-        await refused(failing);
+        await refused(failing, /^Error: the power is off$/);
         return true;
       }
     }
