@@ -340,7 +340,13 @@ if (DATABASE_KIND === 'postgres') {
         select ${id}::bigint, 'wallet ' || lpad(i::text, 5, '0'), 1, 3, 2 from generate_series(1, ${HOLDERS}::integer) i
       `);
       await database.queries.execute(sql`update settlements set state = 'planned' where id = ${id}`);
-      const transaction = { subject: subjectOf(id), signature, transaction: '', lastValidBlockHeight: 1 };
+      const transaction = {
+        subject: subjectOf(id),
+        signature,
+        transaction: '',
+        blockhashSlot: 1,
+        lastValidBlockHeight: 1,
+      };
       await storeSigned(database.queries, transaction);
 
       let booking: Promise<boolean> | undefined;
