@@ -189,7 +189,7 @@ async function notBooked(
     'a settlement was paid that is not planned any more: its credits are not booked',
   );
   return report(context, settlement, 'failed', [
-    `the transaction ${signature} has paid it, but it is ${stored?.state} in the database, and nobody was credited`,
+    `the transaction ${signature} has paid it, but it is ${stored?.state} in the database, and nobody was credited for that`,
   ]);
 }
 
