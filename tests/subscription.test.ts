@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, Keypair } from '@solana/web3.js';
+import { Connection, Keypair, type LogsCallback, type LogsFilter } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { expect } from 'chai';
 import {
   buy,
@@ -8,6 +9,7 @@ import {
   decodeRecords,
   expectedAccount,
   fetchTokenOwnerData,
+  InvalidArgumentError,
   migrate,
   ProgramError,
   rebuildHistories,
@@ -22,6 +24,7 @@ import type { SentTransaction } from '@curvekit/sdk/testing';
 import { useCluster } from './support/cluster.js';
 import { rejection } from './support/failures.js';
 import { Proxy } from './support/proxy.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from './support/rpc-proxy.js';
 import { buyTokens, launch, TERMS, WHOLE_CURVE_LAMPORTS, type Token } from './support/tokens.js';
 
 const SOL = 1_000_000_000n;
@@ -51,6 +54,27 @@ class Received {
     while (this.records.length < expected.length && Date.now() < deadline) await sleep(10);
     await sleep(100);
     expect(this.keys).to.deep.equal(expected);
+  }
+}
+
+/** A connection whose websocket tells what a test says, when it says it. */
+class QuietConnection extends Connection {
+  readonly #callbacks: LogsCallback[] = [];
+
+  constructor(url: string) {
+    super(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  }
+
+  override onLogs(_filter: LogsFilter, callback: LogsCallback): number {
+    return this.#callbacks.push(callback);
+  }
+
+  override removeOnLogsListener(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  tell(signature: string, slot: number): void {
+    for (const callback of this.#callbacks) callback({ signature, err: null, logs: [] }, { slot });
   }
 }
 
@@ -235,6 +259,85 @@ describe('a subscription to records', function () {
       expect(expectedAccount(history), mint).to.deep.equal(account);
     }
   });
+
+  describe('from a node that', () => {
+    let proxy: RpcProxy;
+
+    before(async () => {
+      proxy = await startRpcProxy(cluster().rpcUrl);
+    });
+    afterEach(() => proxy.rewrite(undefined));
+    after(() => proxy.stop());
+
+    /** Without a websocket of its own: `announce` says what it would. */
+    async function subscribeQuietly(options: SubscriptionOptions) {
+      const quiet = new QuietConnection(proxy.url);
+      const received = new Received(subscribeRecords(quiet, options));
+      open.push(received);
+      await received.subscription.ready;
+      return { received, announce: ({ signature, slot }: SentTransaction) => quiet.tell(signature, slot) };
+    }
+
+    /** Three tokens, of which the first is listed after the second has come. */
+    async function listLate(options: SubscriptionOptions, isAnnounced: boolean) {
+      const { received, announce } = await subscribeQuietly(options);
+      const list = (change: (listed: readonly { signature: string }[]) => unknown) =>
+        proxy.rewrite(({ method }, result) =>
+          method === 'getSignaturesForAddress' ? change(result as { signature: string }[]) : result,
+        );
+      list(() => []);
+      const { created: late } = await launch(cluster());
+      const { created: early } = await launch(cluster());
+      list((listed) => listed.filter(({ signature }) => signature !== late.signature));
+      announce(early);
+      await received.expectKeys(keysOf([early]));
+      proxy.rewrite(undefined);
+      if (isAnnounced) announce(late);
+      await received.expectKeys(keysOf([early, late]));
+      const { created: next } = await launch(cluster());
+      announce(next);
+      await received.expectKeys(keysOf([early, late, next]));
+    }
+
+    it('lists a transaction after a later one: it comes late, and each comes once', () =>
+      listLate({ pollIntervalMs: 200 }, false));
+
+    it('announces a transaction after a later one was listed: that is when it comes', () =>
+      listLate({ pollIntervalMs: 3_600_000 }, true));
+
+    for (const [method, code, problem] of [
+      ['getTransaction', -32015, 'version'],
+      ['getSignaturesForAddress', -32602, 'parameters'],
+    ] as const) {
+      it(`refuses ${method} for good (${code}): the iteration ends with the error`, async () => {
+        const subscription = subscribeRecords(new QuietConnection(proxy.url), QUICK);
+        await subscription.ready;
+        await launch(cluster());
+        proxy.rewrite((call, result) => (call.method === method ? new RpcFailure(code, 'Refused') : result));
+        const first = subscription[Symbol.asyncIterator]().next();
+        const error = await rejection(first, CurvekitError);
+        expect(error.message).to.include(problem).and.to.include('Refused');
+      });
+    }
+  });
+
+  const source = { signature: bs58.encode(new Uint8Array(64)), slot: 1, position: { outer: 0, inner: -1 } };
+  const nonsense: [string, unknown][] = [
+    ['from.signature', { ...source, signature: bs58.encode(new Uint8Array(63)) }],
+    ['from.signature', { ...source, signature: 'not base58: 0OIl' }],
+    ['from.signature', 'genesis '],
+    ['from.signature', null],
+    ['from.slot', { ...source, slot: '1' }],
+    ['from.position.outer', { ...source, position: undefined }],
+    ['from.position.inner', { ...source, position: { outer: 0, inner: -2 } }],
+  ];
+  for (const [argument, from] of nonsense) {
+    it(`refuses from = ${JSON.stringify(from)}`, () => {
+      expect(() => subscribeRecords(connection, { from: from as CurveRecord }))
+        .to.throw(InvalidArgumentError)
+        .with.property('argument', argument);
+    });
+  }
 
   it('when closed, then the iteration ends; when iterated twice, then the second is refused', async () => {
     const received = await subscribe({ pollIntervalMs: 3_600_000 });

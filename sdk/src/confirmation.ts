@@ -2,7 +2,8 @@
 // failures and expiry are reported only when they are final as far as the node can say.
 import type { Connection, SignatureStatus } from '@solana/web3.js';
 import { OutcomeUnknownError, TransactionExpiredError, type TransactionError } from './errors.js';
-import { isWithoutHistory, lookFor, type Sight } from './landing.js';
+import { lookFor, type Sight } from './landing.js';
+import { isWithoutHistory } from './rpc-errors.js';
 import { signatureOf } from './signature.js';
 import { withinTime } from './time-limit.js';
 import { confirmedError, sendError, transactionError, type FailureContext } from './transaction-errors.js';

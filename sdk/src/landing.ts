@@ -1,12 +1,11 @@
 // What a node can say of a transaction: that it landed, or how sure it is that it did not.
 import type { Connection, RpcResponseAndContext, SignatureStatus } from '@solana/web3.js';
+import { isWithoutHistory } from './rpc-errors.js';
 
 /** A blockhash is good for so many blocks after its own. */
 const BLOCKHASH_BLOCKS = 150;
 /** Nodes remember the statuses of 300 finalized blocks; beyond those that a transaction can be in, with a margin. */
 const REMEMBERED_AFTER = 300 - BLOCKHASH_BLOCKS - 50;
-/** JSON-RPC: "Transaction history is not available from this node". */
-const NO_HISTORY = -32011;
 
 /** What it means that a node has no status of a transaction. */
 export type Absence =
@@ -54,11 +53,6 @@ export async function lookFor(
       : 'forgotten';
   };
   return { status, absence: status === null ? await absence() : 'uncertain', height };
-}
-
-/** Whether an error says that the node keeps no history: it will not do so later. */
-export function isWithoutHistory(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === NO_HISTORY;
 }
 
 /** Without its history a node tells of the last blocks alone. */

@@ -1,16 +1,27 @@
 // A live stream of records. The websocket only says when to look; what there is to see is always read from the node's
 // list of signatures, from the last one seen. So a lost notification, a reconnect or a restart loses and repeats nothing.
-import type { Connection, Finality, VersionedTransactionResponse } from '@solana/web3.js';
+// Nodes can list a transaction after later ones; the last slots are therefore looked through again and again.
+import type {
+  ConfirmedSignatureInfo,
+  Connection,
+  Finality,
+  SignaturesForAddressOptions,
+  VersionedTransactionResponse,
+} from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import { CurvekitError, IncompleteTransactionError } from './errors.js';
+import { LookBack } from './look-back.js';
 import { decodeEveryRecord, type CurveRecord, type RecordSource, type UnknownRecord } from './records.js';
+import { requireRecordSource } from './record-source.js';
+import { lastingRefusal } from './rpc-errors.js';
 import { requireInteger } from './validation.js';
 
 /** How to subscribe. */
 export interface SubscriptionOptions {
   /**
    * Where to begin: with what happens from now on (the default), with the program's first transaction, or after a
-   * record that was already processed.
+   * record that was already processed. Nodes list the newest first, so everything since the beginning is listed before
+   * the first record comes, at about 170 bytes of memory for each transaction.
    */
   readonly from?: 'now' | 'genesis' | RecordSource | undefined;
   /** `confirmed` (the default) is quick; `finalized` can never be undone. */
@@ -19,12 +30,15 @@ export interface SubscriptionOptions {
   readonly pollIntervalMs?: number | undefined;
   /** Transactions fetched at once. 8 by default. */
   readonly concurrency?: number | undefined;
-  /** Told of every failed request; the subscription tries again by itself. */
+  /** Told of every failed request; the subscription tries again by itself unless it can never succeed. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly deployment?: Deployment | undefined;
 }
 
-/** A stream of records in the order they were made, each once. It can be iterated once. */
+/**
+ * A stream of records in the order they were made, each once. It can be iterated once. A record of a transaction that the
+ * node neither announces nor lists before later ones comes after those, when it is listed up to 32 slots late.
+ */
 export interface RecordSubscription<R = CurveRecord> extends AsyncIterable<R> {
   /** Resolves when the beginning is fixed: records made from then on will come. */
   readonly ready: Promise<void>;
@@ -36,9 +50,9 @@ export interface RecordSubscription<R = CurveRecord> extends AsyncIterable<R> {
  * Subscribes to the program's records.
  *
  * Iteration throws IncompleteTransactionError when the node does not have what a record needs: a transaction it no
- * longer keeps, inner instructions, a whole log.
+ * longer keeps, inner instructions, a whole log; and CurvekitError when it refuses a request for good.
  *
- * @throws InvalidArgumentError for an option out of range
+ * @throws InvalidArgumentError for an option out of range, and a `from` that is no record's source
  */
 export function subscribeRecords(
   connection: Connection,
@@ -62,6 +76,10 @@ export function subscribeEveryRecord(
 }
 
 const PAGE_SIZE = 1_000;
+/** How often to look at the last slots again, where nothing tells that something is missing. */
+const LOOK_BACK_EVERY_MS = 1_000;
+/** How often where something announced is missing among them. */
+const LOOK_BACK_AT_ONCE_MS = 100;
 /** A consumer that falls behind finds what was announced in the node's list all the same. */
 const MOST_ANNOUNCED = 10_000;
 /** How long a notified transaction may take to show in the node's list, and a listed one to be readable. */
@@ -96,10 +114,9 @@ class Subscription {
   private readonly pollIntervalMs: number;
   private readonly concurrency: number;
   private readonly listener: number;
-  /** The newest transaction that was dealt with. */
-  private cursor: { readonly signature: string; readonly slot: number } | undefined;
-  /** Those of the cursor's slot that were: a node that has forgotten the cursor lists them again. */
-  private readonly dealtWith = new Set<string>();
+  /** What was dealt with. */
+  private readonly past = new LookBack();
+  private lookedBackAt = -Infinity;
   /** Transactions the websocket told of that were not dealt with yet. */
   private readonly announced = new Map<string, { readonly slot: number; readonly at: number }>();
   private started = false;
@@ -115,6 +132,8 @@ class Subscription {
     this.commitment = options.commitment ?? 'confirmed';
     this.pollIntervalMs = requireInteger('pollIntervalMs', options.pollIntervalMs ?? 2_000, 3_600_000, 1);
     this.concurrency = requireInteger('concurrency', options.concurrency ?? 8, 1_000, 1);
+    const { from } = options;
+    if (from !== undefined && from !== 'now' && from !== 'genesis') requireRecordSource('from', from);
     this.listener = connection.onLogs(
       this.deployment.programId,
       ({ signature, err }, { slot }) => this.announce(signature, slot, err !== null),
@@ -156,13 +175,14 @@ class Subscription {
     const { from = 'now' } = this.options;
     if (from === 'genesis') return;
     if (from !== 'now') {
-      this.advance(from);
-      return;
+      this.past.begin(from);
+    } else {
+      const [latest] = await this.list({ limit: 1 });
+      if (latest !== undefined) this.past.begin(latest);
     }
-    const [latest] = await this.request(() =>
-      this.connection.getSignaturesForAddress(this.deployment.programId, { limit: 1 }, this.commitment),
-    );
-    if (latest !== undefined) this.advance(latest);
+    for (const [signature, { slot }] of this.announced) {
+      if (this.past.has(signature, slot)) this.announced.delete(signature);
+    }
   }
 
   /** The records that the transaction of `from` made after the one given there. */
@@ -176,39 +196,54 @@ class Subscription {
     }
   }
 
-  /** The transactions after the cursor, oldest first. */
+  /** The transactions that were not dealt with yet, oldest first. */
   private async listFresh(): Promise<Listed[]> {
-    const { cursor } = this;
+    const now = Date.now();
+    const interval = this.announcesPast() ? LOOK_BACK_AT_ONCE_MS : LOOK_BACK_EVERY_MS;
+    const looksBack = now - this.lookedBackAt >= interval;
+    const until = looksBack ? this.past.settled : this.past.newest;
+    let headSlot = 0;
     const fresh: Listed[] = [];
     let before: string | undefined;
     for (;;) {
-      const page = await this.request(() =>
-        this.connection.getSignaturesForAddress(
-          this.deployment.programId,
-          {
-            limit: PAGE_SIZE,
-            ...(cursor === undefined ? {} : { until: cursor.signature }),
-            ...(before === undefined ? {} : { before }),
-          },
-          this.commitment,
-        ),
-      );
-      for (const { signature, slot, err } of page) fresh.push({ signature, slot, failed: err !== null });
+      const page = await this.list({
+        limit: PAGE_SIZE,
+        ...(until === undefined ? {} : { until: until.signature }),
+        ...(before === undefined ? {} : { before }),
+      });
+      for (const { signature, slot, err } of page) {
+        headSlot = Math.max(headSlot, slot);
+        if (!this.past.has(signature, slot)) fresh.push({ signature, slot, failed: err !== null });
+      }
       const last = page.at(-1);
-      // A node that does not know the cursor any more lists everything before it as well.
-      if (last === undefined || page.length < PAGE_SIZE || (cursor !== undefined && last.slot < cursor.slot))
+      // A node that does not know that one any more lists everything before it as well.
+      if (last === undefined || page.length < PAGE_SIZE || (until !== undefined && last.slot < until.slot))
         break;
       before = last.signature;
     }
-    const wanted = fresh.filter(
-      ({ signature, slot }) =>
-        cursor === undefined || (slot >= cursor.slot && !this.dealtWith.has(signature)),
-    );
-    return this.withoutGaps(wanted.reverse());
+    const missingFrom = this.missingFrom(fresh);
+    if (looksBack) {
+      this.lookedBackAt = now;
+      this.past.listed(headSlot, missingFrom);
+    }
+    return fresh.reverse().filter(({ slot }) => slot < missingFrom);
   }
 
-  /** Those before anything that was announced but is not listed yet: nodes list a moment after they notify. */
-  private withoutGaps(listed: Listed[]): Listed[] {
+  private announcesPast(): boolean {
+    const newest = this.past.newest?.slot ?? -1;
+    for (const { slot } of this.announced.values()) if (slot <= newest) return true;
+    return false;
+  }
+
+  private list(options: SignaturesForAddressOptions): Promise<ConfirmedSignatureInfo[]> {
+    return this.request(() =>
+      this.connection.getSignaturesForAddress(this.deployment.programId, options, this.commitment),
+    );
+  }
+
+  /** The first slot of what was announced but is not listed yet: nodes list a moment after they notify. */
+  private missingFrom(listed: readonly Listed[]): number {
+    if (this.announced.size === 0) return Infinity;
     const signatures = new Set(listed.map(({ signature }) => signature));
     let missingFrom = Infinity;
     for (const [signature, { slot, at }] of this.announced) {
@@ -216,7 +251,7 @@ class Subscription {
       if (Date.now() - at > PATIENCE_MS) this.announced.delete(signature);
       else missingFrom = Math.min(missingFrom, slot);
     }
-    return listed.filter(({ slot }) => slot < missingFrom);
+    return missingFrom;
   }
 
   private async *recordsOf(listed: readonly Listed[]): AsyncGenerator<CurveRecord | UnknownRecord> {
@@ -230,20 +265,13 @@ class Subscription {
       }
       const response = await ahead.shift();
       if (response !== undefined) yield* decodeEveryRecord(response, this.deployment);
-      this.advance(transaction);
+      this.past.add(transaction);
+      this.announced.delete(transaction.signature);
     }
   }
 
-  private advance({ signature, slot }: { readonly signature: string; readonly slot: number }): void {
-    if (slot !== this.cursor?.slot) this.dealtWith.clear();
-    this.cursor = { signature, slot };
-    this.dealtWith.add(signature);
-    this.announced.delete(signature);
-  }
-
   private announce(signature: string, slot: number, failed: boolean): void {
-    const isPast = this.cursor !== undefined && slot < this.cursor.slot;
-    if (failed || isPast || this.dealtWith.has(signature)) return;
+    if (failed || this.past.has(signature, slot)) return;
     if (this.announced.size >= MOST_ANNOUNCED) this.announced.clear();
     this.announced.set(signature, { slot, at: Date.now() });
     this.wake();
@@ -270,7 +298,7 @@ class Subscription {
     }
   }
 
-  /** Asks again until the node answers. */
+  /** Asks again until the node answers. @throws CurvekitError when it never will */
   private async request<T>(ask: () => Promise<T>): Promise<T> {
     for (let pause = SHORT_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (this.closed) throw new Closed();
@@ -278,6 +306,8 @@ class Subscription {
         return await ask();
       } catch (error) {
         this.options.onError?.(error);
+        const refusal = lastingRefusal(error);
+        if (refusal !== undefined) throw refusal;
       }
       await this.pause(pause);
     }

@@ -1,0 +1,31 @@
+import { decodeBase58 } from './base58.js';
+import { InvalidArgumentError } from './errors.js';
+import type { RecordSource } from './records.js';
+import { requireInteger } from './validation.js';
+
+const SIGNATURE_SIZE = 64;
+
+/** @throws InvalidArgumentError unless `value` says where a record comes from */
+export function requireRecordSource(argument: string, value: RecordSource): void {
+  // Callers without types pass what they stored.
+  const { signature, slot, position } = Object(value) as Partial<RecordSource>;
+  if (!isSignature(signature)) {
+    throw new InvalidArgumentError(
+      `${argument}.signature`,
+      `is not the signature of a transaction: ${SIGNATURE_SIZE} bytes in base58`,
+    );
+  }
+  const check = (name: string, number: number | undefined, min = 0) =>
+    requireInteger(`${argument}.${name}`, number as number, Number.MAX_SAFE_INTEGER, min);
+  check('slot', slot);
+  check('position.outer', position?.outer);
+  check('position.inner', position?.inner, -1);
+}
+
+function isSignature(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && decodeBase58(value).length === SIGNATURE_SIZE;
+  } catch {
+    return false;
+  }
+}
