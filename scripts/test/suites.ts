@@ -97,22 +97,24 @@ export const SUITES: readonly Suite[] = [
     alone: true,
   },
   {
-    name: 'artifacts',
-    about: 'the committed program, IDL and generated SDK are what the sources make',
-    ...check('tsx', 'scripts/program/check.ts'),
-  },
-  {
     name: 'compute-units',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
-  { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
-  { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  // Side by side: the longest first, and what waits for a cluster beside what computes.
   {
-    name: 'differential',
-    about: 'the shipped program against its reference build, 50,000 steps',
-    needs: [SBF],
-    ...mocha('tests/differential/*.test.ts'),
+    name: 'artifacts',
+    about: 'the committed program, IDL and generated SDK are what the sources make',
+    ...check('tsx', 'scripts/program/check.ts'),
+    alone: false,
+  },
+  {
+    name: 'validator',
+    about: 'the program and the SDK on solana-test-validator',
+    needs: [VALIDATOR],
+    // `anchor test` says which cluster it has started.
+    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
+    ...mocha(...PROGRAM_TESTS),
   },
   {
     name: 'service',
@@ -127,14 +129,7 @@ export const SUITES: readonly Suite[] = [
     env: { DATABASE: 'postgres' },
     ...mocha(SERVICE_TESTS),
   },
-  {
-    name: 'validator',
-    about: 'the program and the SDK on solana-test-validator',
-    needs: [VALIDATOR],
-    // `anchor test` says which cluster it has started.
-    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
-    ...mocha(...PROGRAM_TESTS),
-  },
+  { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {
     name: 'story-validator',
     about: 'the whole story on solana-test-validator, PostgreSQL and Redis',
@@ -142,4 +137,11 @@ export const SUITES: readonly Suite[] = [
     env: { CLUSTER: 'validator', DATABASE: 'postgres' },
     ...mocha('tests/service/story.test.ts'),
   },
+  {
+    name: 'differential',
+    about: 'the shipped program against its reference build, 50,000 steps',
+    needs: [SBF],
+    ...mocha('tests/differential/*.test.ts'),
+  },
+  { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
 ];
