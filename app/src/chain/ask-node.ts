@@ -1,7 +1,7 @@
 import { withinTime } from '../time-limit.js';
 
 /** Several requests in a row may share it. */
-const NODE_TIMEOUT_MS = 30_000;
+const NODE_TIMEOUT_MS = 15_000;
 
 /**
  * What the RPC node answers, in time: whoever waits for ever keeps its place, and comes back when others have gone on.
