@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createSyncNativeInstruction } from '@solana/spl-token';
-import { Keypair, SystemProgram } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { divideByLargestRemainder } from '../app/src/chain/settlement/split.js';
@@ -19,7 +18,7 @@ import {
   keyVariable,
   whileFinalizing,
 } from '../tests/support/service-context.js';
-import { buyTokens, launch, transferTokens } from '../tests/support/tokens.js';
+import { buyTokens, donateSol, launch, transferTokens } from '../tests/support/tokens.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { balancesOf, startHoldersNode } from './settlement-node.js';
 
@@ -129,15 +128,8 @@ async function measureOne(
   });
   await indexCreation(database, token);
   await buyTokens(cluster, token, payer, 1_000_000_000n);
-  const storage = token.communityWsolStorage.address;
   await cluster.fund(cluster.dexOwner.publicKey, 1_000_000_000n);
-  await cluster.send(
-    [
-      SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: storage, lamports: GIVEN_SOL }),
-      createSyncNativeInstruction(storage),
-    ],
-    [payer],
-  );
+  await donateSol(cluster, token, GIVEN_SOL);
   await transferTokens(cluster, token.mint, payer, token.communityTokenStorage.address, GIVEN_TOKEN);
 
   const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, token.mint.toBase58()], {

@@ -1,8 +1,7 @@
 // Settlements whose settler, node or lease fails them: what was paid is credited once, whoever comes back late.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Writable } from 'node:stream';
-import { createSyncNativeInstruction } from '@solana/spl-token';
-import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
+import { Connection, Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
@@ -37,7 +36,7 @@ import {
   whileFinalizing,
 } from '../support/service-context.js';
 import { eventually } from '../support/service.js';
-import { buyTokens, launch, tokensOf, type Token } from '../support/tokens.js';
+import { buyTokens, donateSol, launch, tokensOf, type Token } from '../support/tokens.js';
 
 const GIVEN = 2_000_003n;
 const never = new AbortController().signal;
@@ -94,15 +93,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     await indexCreation(database, token);
     holder = await cluster().fundedWallet();
     await buyTokens(cluster(), token, holder, 1_000_000_000n);
-    const { payer } = cluster();
-    const storage = token.communityWsolStorage.address;
-    await cluster().send(
-      [
-        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: storage, lamports: GIVEN }),
-        createSyncNativeInstruction(storage),
-      ],
-      [payer],
-    );
+    await donateSol(cluster(), token, GIVEN);
   });
   afterEach(() => proxy.rewrite(undefined));
 

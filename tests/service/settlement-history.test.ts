@@ -2,7 +2,6 @@
 // history shows that the earlier one did not land. Blocks are made by transactions alone, for Surfpool makes up those that
 // time travel skips.
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
-import { createSyncNativeInstruction } from '@solana/spl-token';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import { follow, UndecidedError } from '../../app/src/chain/authority/follow.js';
@@ -24,7 +23,7 @@ import { rejection } from '../support/failures.js';
 import { asRealNode, holedNode, outliveBlockhash } from '../support/holed-node.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, indexCreation, keyVariable } from '../support/service-context.js';
-import { buyTokens, launch } from '../support/tokens.js';
+import { buyTokens, donateSol, launch } from '../support/tokens.js';
 
 const GIVEN_LAMPORTS = 2_000_000n;
 const LONG = 1_000;
@@ -164,15 +163,7 @@ describe("the authorities' transactions and the node's history", function () {
     await indexCreation(database, token);
     const holder = await cluster().fundedWallet();
     await buyTokens(cluster(), token, holder, 1_000_000_007n);
-    const { payer } = cluster();
-    const storage = token.communityWsolStorage.address;
-    await cluster().send(
-      [
-        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: storage, lamports: GIVEN_LAMPORTS }),
-        createSyncNativeInstruction(storage),
-      ],
-      [payer],
-    );
+    await donateSol(cluster(), token, GIVEN_LAMPORTS);
     const dying = new AbortController();
     const interrupted = whileBlocksAreMade(() =>
       settleOne(context, mint, {

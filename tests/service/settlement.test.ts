@@ -1,10 +1,6 @@
 // The life of the community storages: a graduated curve is migrated, its share reaches the storages, and is settled.
-import {
-  createBurnInstruction,
-  createCloseAccountInstruction,
-  createSyncNativeInstruction,
-} from '@solana/spl-token';
-import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
+import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
+import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   associatedTokenAddress,
@@ -35,12 +31,12 @@ import {
 } from '../support/service-context.js';
 import {
   buyTokens,
+  donateSol,
   launch,
   mintAccount,
   tokensOf,
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
-  type Token,
 } from '../support/tokens.js';
 
 const TIMEOUT_MS = 240_000;
@@ -76,19 +72,6 @@ describe('settlement', function () {
     whileFinalizing(cluster(), () => settleOne(context, mint.toBase58(), { signal: never }));
   const migrate = (mint: PublicKey) =>
     whileFinalizing(cluster(), () => migrateToken(context, mint, { signal: never }));
-
-  /** Pays wrapped lamports into a token's storage, as anyone can. */
-  const donateSol = (token: Token, lamports: bigint) => {
-    const { payer } = cluster();
-    const storage = token.communityWsolStorage.address;
-    return cluster().send(
-      [
-        SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: storage, lamports }),
-        createSyncNativeInstruction(storage),
-      ],
-      [payer],
-    );
-  };
 
   const checkExact = async () =>
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
@@ -204,7 +187,7 @@ describe('settlement', function () {
     if (first === undefined || second === undefined) throw new Error('two wallets were asked for');
     await buyTokens(cluster(), token, first, 5_000_000_000n);
     await buyTokens(cluster(), token, second, 1_000_000_000n);
-    await donateSol(token, 1_000_001n);
+    await donateSol(cluster(), token, 1_000_001n);
     // Never wrapped by its giver.
     await cluster().fund(token.communityWsolStorage.address, 7n);
     await transferTokens(cluster(), token.mint, first, token.communityTokenStorage.address, 3_000_001n);
@@ -230,9 +213,9 @@ describe('settlement', function () {
   it('leaves less than the minimum alone', async () => {
     const token = await launch(cluster());
     await indexCreation(database, token);
-    await donateSol(token, 999_999n);
+    await donateSol(cluster(), token, 999_999n);
     expect((await settle(token.mint)).outcome).to.equal('nothing');
-    await donateSol(token, 1n);
+    await donateSol(cluster(), token, 1n);
     expect((await settle(token.mint)).outcome).to.equal('settled');
   });
 
@@ -244,7 +227,7 @@ describe('settlement', function () {
       creator,
     );
     await indexCreation(database, token);
-    await donateSol(token, 2_000_000n);
+    await donateSol(cluster(), token, 2_000_000n);
     const before = await lamportsOf(cluster().connection, creator.publicKey);
     expect((await settle(token.mint)).outcome).to.equal('settled');
     expect(await lamportsOf(cluster().connection, creator.publicKey)).to.equal(before + 2_000_000n);
@@ -292,7 +275,7 @@ describe('settlement', function () {
       afterMigrationLpBp: 5_000,
     });
     await indexCreation(database, token);
-    await donateSol(token, 5_000_000n);
+    await donateSol(cluster(), token, 5_000_000n);
     const poor = await contextFrom(
       { ...clusterEnvironment(cluster()), SETTLEMENT_MINIMUM_SOL: '1' },
       database,
@@ -337,7 +320,7 @@ describe('settlement', function () {
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
     await cluster().send(migrateInstructions({ mint: token.mint }), [feeReceiver]);
     // A stranger's gift is not the fee receiver's contribution.
-    await donateSol(token, 1_000_000_000n);
+    await donateSol(cluster(), token, 1_000_000_000n);
     const report = await migrate(token.mint);
     expect(report.contributed).to.deep.equal({
       sol: (report.moved.sol * 200n) / 10_000n,

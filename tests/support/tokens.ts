@@ -2,6 +2,7 @@
 import {
   ACCOUNT_SIZE,
   createInitializeAccount3Instruction,
+  createSyncNativeInstruction,
   createTransferInstruction,
   unpackAccount,
   unpackMint,
@@ -135,6 +136,17 @@ export async function transferTokens(
 ): Promise<SentTransaction> {
   const source = associatedTokenAddress(owner.publicKey, mint).address;
   return cluster.send([createTransferInstruction(source, destination, owner.publicKey, amount)], [owner]);
+}
+
+/** Pays wrapped lamports into a token's community storage, as anyone can. */
+export function donateSol(
+  cluster: LocalCluster,
+  { communityWsolStorage: { address } }: Token,
+  lamports: bigint,
+): Promise<SentTransaction> {
+  const { payer } = cluster;
+  const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: address, lamports });
+  return cluster.send([transfer, createSyncNativeInstruction(address)], [payer]);
 }
 
 /** A token account as the token program sees it. */

@@ -8,6 +8,6 @@ const NODE_TIMEOUT_MS = 15_000;
  *
  * @throws TimeoutError
  */
-export function askNode<T>(answer: Promise<T>): Promise<T> {
-  return withinTime(answer, NODE_TIMEOUT_MS, 'the RPC node');
+export function askNode<T>(answer: Promise<T>, limitMs = NODE_TIMEOUT_MS): Promise<T> {
+  return withinTime(answer, limitMs, 'the RPC node');
 }

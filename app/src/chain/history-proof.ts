@@ -3,8 +3,8 @@
 // slot; and behind one address there can be several nodes. So the proof is that all the blocks it could be in are there:
 // block heights grow by one from block to block, and the first of them carries the transaction's own blockhash.
 import { VersionedTransaction } from '@solana/web3.js';
-import type { Call } from './indexer/json-rpc.js';
-import { JsonRpc } from './indexer/json-rpc.js';
+import { JsonRpc, type Call } from './indexer/json-rpc.js';
+import { isSurfpool } from './surfpool.js';
 
 /** A transaction that was signed once, with a recent blockhash. */
 export interface SignedTransaction {
@@ -163,7 +163,7 @@ export class HistoryProof {
   async #isSimulator(signal: AbortSignal): Promise<boolean> {
     if (this.#isReal) return false;
     const version = await this.#rpc.call({ method: 'getVersion', params: [] }, signal);
-    const isSimulator = typeof version === 'object' && version !== null && 'surfnet-version' in version;
+    const isSimulator = isSurfpool(version);
     this.#isReal = !isSimulator;
     return isSimulator;
   }

@@ -6,7 +6,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Logger } from '../logging.js';
 import type { Claim, ClaimEnd, ClaimsRepository, ClaimState } from '../rewards/claims-repository.js';
-import { withinTime } from '../time-limit.js';
+import { askNode } from './ask-node.js';
 import { HistoryProof, isPast } from './history-proof.js';
 import type { Job } from './job.js';
 import { leaderJob } from './leader-job.js';
@@ -247,7 +247,7 @@ export class Reconciler {
   }
 
   #ask<T>(answer: Promise<T>): Promise<T> {
-    return withinTime(answer, NODE_TIMEOUT_MS, 'the RPC node');
+    return askNode(answer, NODE_TIMEOUT_MS);
   }
 }
 

@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@solana/spl-token';
 import { type PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { withinTime } from '../time-limit.js';
+import { askNode } from './ask-node.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './claim-transaction.js';
 
 /** Why a claim cannot be paid as things are. The message is for the wallet's owner. */
@@ -180,7 +180,7 @@ export class Treasury {
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     try {
-      return await withinTime(question(), NODE_TIMEOUT_MS, 'the RPC node');
+      return await askNode(question(), NODE_TIMEOUT_MS);
     } catch (cause) {
       if (cause instanceof UnpayableError) throw cause;
       throw new NodeUnavailableError('the RPC node does not answer', { cause });

@@ -13,7 +13,7 @@ import {
   removeExpiredNonces,
   useNonce,
 } from './registration-repository.js';
-import { withinTime } from '../time-limit.js';
+import { askNode } from '../chain/ask-node.js';
 
 /** How long a message can be used. */
 export const NONCE_LIFETIME_MS = 600_000;
@@ -102,7 +102,7 @@ export class Registration {
 
   async #slot(): Promise<number> {
     try {
-      return await withinTime(this.#options.currentSlot(), SLOT_TIMEOUT_MS, 'the RPC node');
+      return await askNode(this.#options.currentSlot(), SLOT_TIMEOUT_MS);
     } catch (cause) {
       throw new PartnerError('unavailable', 'The cluster does not answer; try again later', { cause });
     }

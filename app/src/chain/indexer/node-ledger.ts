@@ -1,5 +1,6 @@
 // What a node tells of its blocks: whether its history has everything.
 import { PublicKey } from '@solana/web3.js';
+import { isSurfpool } from '../surfpool.js';
 import { NodeError } from './node-errors.js';
 import type { PatientRpc } from './patient-rpc.js';
 
@@ -45,9 +46,9 @@ const PROGRAM_DATA_BYTES = 12;
 export class NodeLedger {
   constructor(private readonly rpc: PatientRpc) {}
 
-  /** Whether this is a Surfpool: it has no blocks to speak of, and keeps every transaction for as long as it runs. */
+  /** Whether this is a Surfpool, which has no blocks to count. */
   async isSurfpool(signal: AbortSignal): Promise<boolean> {
-    return 'surfnet-version' in ((await this.#call('getVersion', [], signal)) as object);
+    return isSurfpool(await this.#call('getVersion', [], signal));
   }
 
   /** Slot of the oldest block that the node has. */
