@@ -2,6 +2,7 @@
 import { createIndexer } from './chain/indexer/indexer.js';
 import { createCurveCheck } from './chain/indexer/check.js';
 import { Claims } from './chain/claims.js';
+import { createFundingJob } from './chain/funding/funding-job.js';
 import type { Job } from './chain/job.js';
 import { createMetadataFetcher } from './chain/metadata/metadata-job.js';
 import { createReconciler } from './chain/reconciler.js';
@@ -30,7 +31,9 @@ export interface ServiceOptions {
   readonly overrides?: Partial<Context>;
   /** How often claims in progress are looked at. */
   readonly reconcilerIntervalMs?: number;
-  /** How long a look at the whole ledger counts. */
+  /** How often fees are moved to the treasury. */
+  readonly fundingIntervalMs?: number;
+  /** How long a look at the ledger counts. */
   readonly ledgerKeptMs?: number;
 }
 
@@ -57,10 +60,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 async function start(
   context: Context,
-  { reconcilerIntervalMs, ledgerKeptMs }: ServiceOptions,
+  { reconcilerIntervalMs, fundingIntervalMs, ledgerKeptMs }: ServiceOptions,
 ): Promise<Service> {
   const { config, database, logger, metrics, now } = context;
-  const repository = new ClaimsRepository(database);
+  const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
@@ -85,14 +88,14 @@ async function start(
   const jobs = [
     ...indexing(context),
     createReconciler(context, {
-      repository,
       ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
-      tidy: async () => {
-        await auth.forgetOld();
-        await repository.forgetOldAnswers(new Date(now()));
+      tidy: async (leading) => {
+        await auth.forgetOld(leading);
+        await new ClaimsRepository(leading).forgetOldAnswers(new Date(now()));
       },
     }),
     ...settling(context),
+    ...funding(context, fundingIntervalMs),
   ];
   for (const job of jobs) job.start();
   logger.info({ url: server.url }, 'ready');
@@ -129,6 +132,11 @@ function indexing(context: Context): Job[] {
     createMetadataFetcher(context),
     createCurveCheck(context),
   ];
+}
+
+function funding(context: Context, intervalMs: number | undefined): Job[] {
+  const job = createFundingJob(context, intervalMs === undefined ? {} : { intervalMs });
+  return job === undefined ? [] : [job];
 }
 
 function settling(context: Context): Job[] {

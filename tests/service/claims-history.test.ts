@@ -294,7 +294,6 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
     const job = createReconciler(
       { ...contextOf(batching), database },
       {
-        repository: new ClaimsRepository(database),
         intervalMs: 10,
         auditIntervalMs: 10,
         tidy: () => {

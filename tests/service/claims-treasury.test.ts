@@ -2,10 +2,15 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
-import { claims } from '../../app/src/db/schema/index.js';
+import { claims, treasury } from '../../app/src/db/schema/index.js';
 import type { Database } from '../../app/src/db/database.js';
-import { credit } from '../../app/src/db/ledger.js';
-import { ClaimsRepository, type NewClaim } from '../../app/src/rewards/claims-repository.js';
+import { credit, type SourceKind } from '../../app/src/db/ledger.js';
+import {
+  ClaimsRepository,
+  type ClaimEnd,
+  type Funds,
+  type NewClaim,
+} from '../../app/src/rewards/claims-repository.js';
 import { lamportsOf } from '../support/accounts.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
@@ -138,46 +143,69 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
   const claimOf = (wallet: string, more: Partial<NewClaim> = {}): NewClaim => ({
     ...{ signature: `claim of ${wallet}`, wallet, mint: MINT, asset: 'TOKEN', amount: TOKENS, burn: false },
     ...{ networkFee: NETWORK_FEE, opensAccount: true, rent: ACCOUNT_RENT, transaction: 'AAAA' },
-    ...{ blockhashSlot: 1, lastValidBlockHeight: 150, ...more },
+    ...{ referral: 0n, blockhashSlot: 1, lastValidBlockHeight: 150, ...more },
   });
-  const creditWallets = (wallets: readonly string[], asset: 'SOL' | 'TOKEN' = 'TOKEN') =>
+  const creditWallets = (
+    wallets: readonly string[],
+    asset: 'SOL' | 'TOKEN' = 'TOKEN',
+    origin: SourceKind = 'settlement',
+  ) =>
     database.transaction((tx) =>
-      credit(tx, 'settlement', {
-        ...{ key: `${asset} of ${wallets.join()}`, mint: MINT, asset },
+      credit(tx, origin, {
+        ...{ key: `${origin} ${asset} of ${wallets.join()}`, mint: MINT, asset },
         credits: wallets.map((wallet) => ({ wallet, amount: TOKENS })),
       }),
     );
-  const since = new Date(0);
+  const ofSol = (wallet: string, referral = 0n): NewClaim =>
+    claimOf(wallet, { asset: 'SOL', amount: TOKENS, referral, opensAccount: false, rent: 0n });
+  /** Balances that cover everything. */
+  const rich: Funds = { slot: 1, lamports: 10n ** 15n, tokens: 10n ** 15n, owedSettlement: 0n };
+  const COSTS = NETWORK_FEE + ACCOUNT_RENT;
+  const end = (wallet: string, state: ClaimEnd, landed: number | null) =>
+    repository.end(`claim of ${wallet}`, state, null, { now: new Date(), landed });
+  const fund = (amount: bigint, signature = 'funding', slot = 1) =>
+    database.queries.execute(sql`select treasury_fund(${signature}, ${String(amount)}::numeric, ${slot})`);
 
-  it('are judged one after the other, each beside those before it', async () => {
+  it('are covered one beside the other, however many come at once', async () => {
     const wallets = Array.from({ length: 20 }, (_, index) => `wallet ${index}`);
     await creditWallets(wallets);
-    const costs = NETWORK_FEE + ACCOUNT_RENT;
-    const results = await Promise.allSettled(
-      wallets.map((wallet) =>
-        repository.store(claimOf(wallet), undefined, {
-          since,
-          require: ({ tokenClaimCosts }) => {
-            if (tokenClaimCosts + costs > 5n * costs) throw new RangeError('short');
-          },
-        }),
-      ),
+    const funds = { ...rich, lamports: 5n * COSTS + COSTS - 1n };
+    const results = await Promise.all(
+      wallets.map((wallet) => repository.store(claimOf(wallet), undefined, funds)),
     );
-    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
-    const refused = results.flatMap((result) =>
-      result.status === 'rejected' ? [result.reason as Error] : [],
-    );
-    expect(refused.every((error) => error instanceof RangeError)).to.equal(true);
-    expect(await repository.obligations(MINT, since)).to.deep.equal({
-      ...{ reservedSol: 0n, reservedToken: 5n * TOKENS, tokenClaimCosts: 5n * costs },
-    });
+    expect(results.filter((reason) => reason === undefined)).to.have.length(5);
+    expect(results.filter((reason) => reason === 'short of SOL for the network')).to.have.length(15);
+    const [ofToken] = await database.queries.select().from(treasury).where(eq(treasury.asset, MINT));
+    expect(ofToken?.reserved).to.equal(5n * TOKENS);
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('count as under way until after the balance was read', async () => {
+  it('that are refused leave nothing behind', async () => {
+    await creditWallets(['wallet']);
+    const tight = { ...rich, tokens: TOKENS - 1n };
+    expect(await repository.store(claimOf('wallet'), undefined, tight)).to.equal('short of tokens');
+    expect(await repository.find('claim of wallet')).to.equal(undefined);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
+  });
+
+  it('are not judged by a balance from before something was paid', async () => {
+    await creditWallets(['paid', 'next']);
+    expect(await repository.store(claimOf('paid'), undefined, rich)).to.equal(undefined);
+    expect(await end('paid', 'COMPLETED', 7)).to.equal(true);
+    for (const [slot, expected] of [
+      [6, 'stale balance'],
+      [7, undefined],
+    ] as const) {
+      // What was paid is not in the balance any more, and so not reserved either: the rest is free at once.
+      const funds = { ...rich, slot, tokens: TOKENS, lamports: COSTS };
+      expect(await repository.store(claimOf('next'), undefined, funds)).to.equal(expected);
+    }
+    expect((await repository.duties(MINT)).settledSlot).to.equal(7);
+  });
+
+  it('free their cover when they end, whatever the end', async () => {
     await creditWallets(['paid', 'failed', 'expired']);
     await creditWallets(['paid SOL'], 'SOL');
-    const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
     const ends = {
       paid: 'COMPLETED',
       failed: 'FAILED',
@@ -185,27 +213,78 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
       'paid SOL': 'COMPLETED',
     } as const;
     for (const [wallet, state] of Object.entries(ends)) {
-      const sol = wallet === 'paid SOL';
-      const claim = claimOf(wallet, sol ? { asset: 'SOL', opensAccount: false, rent: 0n } : {});
-      expect(await repository.store(claim, undefined)).to.equal(undefined);
-      await repository.end(claim.signature, state, null, at(10));
+      const claim = wallet === 'paid SOL' ? ofSol(wallet) : claimOf(wallet);
+      expect(await repository.store(claim, undefined, rich)).to.equal(undefined);
+      expect((await repository.duties(MINT)).isPaying).to.equal(true);
+      expect(await end(wallet, state, state === 'EXPIRED' ? null : 1)).to.equal(true);
+      expect(await end(wallet, state, 1)).to.equal(false);
     }
-    expect(await repository.obligations(MINT, at(9))).to.deep.equal({
-      ...{ reservedSol: TOKENS, reservedToken: TOKENS },
-      tokenClaimCosts: 2n * (NETWORK_FEE + ACCOUNT_RENT),
-    });
-    const none = { reservedSol: 0n, reservedToken: 0n, tokenClaimCosts: 0n };
-    expect(await repository.obligations(MINT, at(11))).to.deep.equal(none);
+    expect((await repository.duties(MINT)).isPaying).to.equal(false);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
   it('owe what settlements under way will credit, before they do', async () => {
     await creditWallets(['wallet'], 'SOL');
-    expect(await repository.owedSol()).to.equal(TOKENS);
+    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS);
     await database.queries.execute(sql`
       insert into settlements (mint, creator, state, sol, sol_holders, sol_lp, sol_creator, sol_creator_credited)
       values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
     `);
-    expect(await repository.owedSol()).to.equal(TOKENS + 75n);
+    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 75n);
+  });
+
+  it('of referral rewards are paid from the fees that were moved for them, each lamport once', async () => {
+    await creditWallets(['partner', 'other'], 'SOL', 'referral');
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, rich)).to.equal('referral not funded');
+    await fund(TOKENS + 1n);
+    await fund(TOKENS + 1n);
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, rich)).to.equal(undefined);
+    expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal('referral not funded');
+    expect(await end('partner', 'COMPLETED', 1)).to.equal(true);
+    expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal('referral not funded');
+    await fund(TOKENS - 1n, 'another');
+    expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal(undefined);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('of one kind of reward never spend what the other kind is owed', async () => {
+    await creditWallets(['holder'], 'SOL');
+    await creditWallets(['partner'], 'SOL', 'referral');
+    await fund(TOKENS);
+    const { owedSettlement } = await repository.duties(MINT);
+    const short = { ...rich, owedSettlement, lamports: 2n * TOKENS - 1n };
+    expect(await repository.store(ofSol('holder'), undefined, short)).to.equal('short of SOL');
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, short)).to.equal('short of SOL');
+    const enough = { ...short, lamports: 2n * TOKENS };
+    expect(await repository.store(ofSol('holder'), undefined, enough)).to.equal(undefined);
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, enough)).to.equal(undefined);
+  });
+
+  it('take both kinds at once, or the one that is covered', async () => {
+    await creditWallets(['both'], 'SOL');
+    await creditWallets(['both'], 'SOL', 'referral');
+    const whole = { ...ofSol('both', TOKENS), amount: 2n * TOKENS };
+    expect(await repository.store(whole, undefined, rich)).to.equal('referral not funded');
+    expect(await repository.store(ofSol('both'), undefined, rich)).to.equal(undefined);
+    expect(await end('both', 'EXPIRED', null)).to.equal(true);
+    await fund(TOKENS);
+    const again = { ...whole, signature: 'again' };
+    expect(await repository.store(again, undefined, rich)).to.equal(undefined);
+    expect(await repository.end('again', 'COMPLETED', null, { now: new Date(), landed: 2 })).to.equal(true);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('are ended by a leader only while it leads', async () => {
+    await creditWallets(['wallet']);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
+    const lease = (await database.tryLead('test'))!;
+    const leading = new ClaimsRepository(database.on('jobs', lease));
+    const deposed = new ClaimsRepository(database.on('jobs', { name: 'test', token: lease.token - 1n }));
+    const ending = { now: new Date(), landed: 1 };
+    expect(await deposed.end('claim of wallet', 'COMPLETED', null, ending)).to.equal(false);
+    expect((await repository.find('claim of wallet'))?.state).to.equal('IN_PROGRESS');
+    expect(await leading.end('claim of wallet', 'COMPLETED', null, ending)).to.equal(true);
+    await lease.release();
   });
 
   it('in progress are listed page by page, each once, though many are of the same millisecond', async () => {

@@ -331,9 +331,8 @@ describe(`claims (${DATABASE_KIND})`, function () {
       const withKey = { 'Idempotency-Key': 'patient' };
       for (let failure = 0; failure < 3; failure += 1) {
         const { signatures } = transactionOf(await claimSol(wallet));
-        expect(await repository.end(bs58.encode(signatures[0]!), 'FAILED', 'test', new Date())).to.equal(
-          true,
-        );
+        const end = { now: new Date(), landed: 0 };
+        expect(await repository.end(bs58.encode(signatures[0]!), 'FAILED', 'test', end)).to.equal(true);
         // Another blockhash, or the next claim would be the same transaction.
         await cluster().fund(cluster().payer.publicKey, 1n);
       }

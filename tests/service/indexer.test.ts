@@ -6,6 +6,7 @@ import { indexerLag } from '../../app/src/chain/indexer/lag.js';
 import type { Job } from '../../app/src/chain/job.js';
 import type { Context } from '../../app/src/context.js';
 import type { Database } from '../../app/src/db/database.js';
+import { LEADER } from '../../app/src/db/leadership.js';
 import { createMetrics } from '../../app/src/metrics.js';
 import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
 import { useCluster } from '../support/cluster.js';
@@ -154,7 +155,7 @@ describe('the indexer', () => {
   it('is done by one of two instances, and by the other when the first ends', async function () {
     if (DATABASE_KIND === 'pglite') {
       // One process owns an embedded database: there is nobody to take over.
-      expect(await database.tryLead('indexer')).to.equal(undefined);
+      expect(await database.tryLead(LEADER)).to.equal(undefined);
       return;
     }
     this.timeout(90_000);

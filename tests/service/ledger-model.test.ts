@@ -174,7 +174,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
   const newClaim = (of: { wallet: string; mint: string; asset: Asset; amount: bigint }) => ({
     ...of,
     ...{ signature: random(), networkFee: 0n, burn: false, opensAccount: false, transaction: 'AAAA' },
-    ...{ rent: 0n, blockhashSlot: 1, lastValidBlockHeight: 150 },
+    ...{ referral: 0n, rent: 0n, blockhashSlot: 1, lastValidBlockHeight: 150 },
   });
 
   /** Everything that a step could leave behind. */
@@ -262,7 +262,9 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
         const claim = chosen(step.which % 4 === 0 ? model.claims : open, step.which);
         if (claim === undefined) return true;
         const isOpen = claim.state === 'IN_PROGRESS';
-        expect(await repository.end(claim.signature, step.as, null, new Date())).to.equal(isOpen);
+        expect(await repository.end(claim.signature, step.as, null, { now: new Date(), landed: 1 })).to.equal(
+          isOpen,
+        );
         if (!isOpen) return true;
         claim.state = step.as;
         model.move(claim, 'reserved', step.as === 'COMPLETED' ? 'claimed' : 'claimable');
@@ -273,7 +275,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
         const claim = chosen(step.which % 4 === 0 ? model.claims : expired, step.which);
         if (claim === undefined) return true;
         const { wallet, mint, asset, amount, signature } = claim;
-        const correction = repository.correct(signature, new Date());
+        const correction = repository.correct(signature, { now: new Date(), landed: 1 });
         if (claim.state !== 'EXPIRED') {
           expect(await correction).to.equal(false);
           return true;
@@ -293,8 +295,8 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
         const amount = model.balance(owner, mint, asset, from) + 1n;
         const to = from === 'claimable' ? 'claimed' : 'claimable';
         const entries = [
-          { kind: from, owner, mint, asset, amount: -amount },
-          { kind: to, owner, mint, asset, amount },
+          { kind: from, owner, mint, asset, origin: 'settlement', amount: -amount },
+          { kind: to, owner, mint, asset, origin: 'settlement', amount },
         ] as const;
         await refused(
           database.transaction((tx) => post(tx, { key: random(), entries })),
@@ -307,7 +309,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
         const { wallet, asset } = step;
         const failing = database.transaction(async (tx) => {
           const reserved = await reserveAll(tx, { key: random(), wallet, mint, asset });
-          expect(reserved).to.equal(model.balance(wallet, mint, asset, 'claimable'));
+          expect(reserved.settlement).to.equal(model.balance(wallet, mint, asset, 'claimable'));
           throw new Error('the power is off');
         });
         await refused(failing, /^Error: the power is off$/);
@@ -377,7 +379,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     const [wallet, mint] = ['wallet', `mint ${random()}`];
     for (const asset of ASSETS) {
       const credits = [{ wallet, amount: U64_MAX }];
-      await database.transaction((tx) => credit(tx, 'referral', { key: random(), mint, asset, credits }));
+      await database.transaction((tx) => credit(tx, 'settlement', { key: random(), mint, asset, credits }));
     }
     const results = await Promise.all(
       Array.from({ length: 200 }, (_, index) => {

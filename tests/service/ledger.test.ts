@@ -52,8 +52,9 @@ describe('the ledger', () => {
         ),
       ),
     );
-    expect(reserved.filter((amount) => amount > 0n)).to.deep.equal([U64_MAX]);
-    const purse = { wallet: ALICE, mint, asset: 'SOL', amount: U64_MAX } as const;
+    const amounts = { settlement: 0n, referral: U64_MAX };
+    expect(reserved.filter(({ referral }) => referral > 0n)).to.deep.equal([amounts]);
+    const purse = { wallet: ALICE, mint, asset: 'SOL', amounts } as const;
     expect(await database.transaction((tx) => releaseReserve(tx, { key: 'end', ...purse }))).to.equal(true);
     expect(await database.transaction((tx) => settleReserve(tx, { key: 'end', ...purse }))).to.equal(false);
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
@@ -62,8 +63,26 @@ describe('the ledger', () => {
   it('refuses a posting that does not sum to zero', async () => {
     const entry = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL', amount: 1n } as const;
     await expectRefusal(
-      database.transaction((tx) => post(tx, { key: 'lopsided', entries: [entry] })),
+      database.transaction((tx) =>
+        post(tx, { key: 'lopsided', entries: [{ ...entry, origin: 'referral' }] }),
+      ),
       'must sum to zero',
+    );
+  });
+
+  it('refuses to move rewards of one origin to the other', async () => {
+    const purse = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL' } as const;
+    await expectRefusal(
+      database.transaction((tx) =>
+        post(tx, {
+          key: 'mixed',
+          entries: [
+            { ...purse, origin: 'referral', amount: -1n },
+            { ...purse, origin: 'settlement', amount: 1n },
+          ],
+        }),
+      ),
+      'must sum to zero for each token, asset and origin',
     );
   });
 
@@ -74,7 +93,7 @@ describe('the ledger', () => {
     'delete from ledger_postings',
     'update ledger_accounts set balance = 7',
     'delete from ledger_accounts',
-    "insert into ledger_accounts (kind, owner, mint, asset, balance) values ('claimable', 'x', 'y', 'SOL', 1)",
+    "insert into ledger_accounts (kind, owner, mint, asset, origin, balance) values ('claimable', 'x', 'y', 'SOL', 'referral', 1)",
   ]) {
     it(`refuses \`${statement}\``, async () => {
       await expectRefusal(

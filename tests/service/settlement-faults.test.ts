@@ -138,7 +138,10 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     };
   }
 
-  const leaseOf = (loss: AbortController) => ({ lost: loss.signal, release: () => Promise.resolve() });
+  const leaseOf = (loss: AbortController) => ({
+    ...{ name: 'settling', token: 1n, lost: loss.signal },
+    release: () => Promise.resolve(),
+  });
   const refuseSimulations = () =>
     proxy.rewrite(({ method }, result) =>
       method === 'simulateTransaction'

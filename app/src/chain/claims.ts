@@ -1,10 +1,11 @@
 // From a wallet's request to a claim: the whole unclaimed amount is reserved and its transaction is handed out, or neither.
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
-import type { Asset } from '../db/ledger.js';
-import type { Claim, ClaimsRepository, KeptAnswer } from '../rewards/claims-repository.js';
+import type { Asset, ByOrigin } from '../db/ledger.js';
+import type { Claim, ClaimsRepository, Duties, KeptAnswer, NotStored } from '../rewards/claims-repository.js';
 import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim } from './treasury.js';
 
 /** Why there is no claim. */
@@ -46,14 +47,16 @@ export interface ClaimRequest {
 const DAY_MS = 24 * 60 * 60_000;
 /** How long an idempotency key stands for its answer. */
 const KEY_LIFE_MS = DAY_MS;
-/** What wallets are owed changes slowly beside the float that claims of tokens live on. */
-const OWED_FRESH_MS = 10_000;
-/** By which the clocks of instances may differ. */
-const CLOCKS_DIFFER_MS = 2_000;
 /** A claim that fails on chain costs the treasury its network fee, and a wallet can make its own fail. */
 const MOST_FAILURES = 3;
 /** Credits can arrive between reading the amount and reserving it. */
 const ATTEMPTS = 5;
+/**
+ * A claim that is paid leaves the balance a moment before it leaves what is reserved. A claim that the rest would cover is
+ * tried again for as long as that can last.
+ */
+const SHORT_FOR_MS = 3_000;
+const SHORT_PAUSE_MS = 300;
 
 /** An answer as it is kept: a transaction, or a refusal that would come again. */
 type Answer = { readonly tx: string } | { readonly refusal: ClaimRefusal; readonly message: string };
@@ -66,7 +69,6 @@ export class Claims {
   readonly #initiated: Counter<'asset'>;
   readonly #opening: Counter;
   readonly #short: Counter;
-  #owed: { readonly sol: Promise<bigint>; readonly until: number } | undefined;
 
   constructor({ config, connection, metrics, now }: Context, repository: ClaimsRepository) {
     this.#repository = repository;
@@ -127,17 +129,18 @@ export class Claims {
     if (asset === 'SOL' && burn) {
       throw new ClaimRefusedError('claim', 'SOL cannot be burned; leave burnToken out or set it to false');
     }
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const amount = await this.#claimable(request);
-      const since = new Date(this.#now() - CLOCKS_DIFFER_MS);
-      const { signed, requireFunds } = await this.#sign(request, amount, since);
+    const until = performance.now() + SHORT_FOR_MS;
+    for (let attempt = 1; attempt <= ATTEMPTS;) {
+      const { settlement, referral } = await this.#claimable(request);
+      const amount = settlement + referral;
+      // Before the balances are read: what is paid meanwhile is then in both.
+      const duties = await this.#repository.duties(mint);
+      const { signed, balances } = await this.#sign(request, amount, duties);
       const { transaction: tx } = signed;
-      const notStored = await this.#refusable(() =>
-        this.#repository.store(
-          { ...signed, wallet, mint, asset, amount, burn },
-          key === undefined ? undefined : this.#answer(key, requestHash, { tx }),
-          { since, require: requireFunds },
-        ),
+      const notStored = await this.#repository.store(
+        { ...signed, wallet, mint, asset, amount, referral, burn },
+        key === undefined ? undefined : this.#answer(key, requestHash, { tx }),
+        { ...balances, owedSettlement: duties.owedSettlement },
       );
       if (notStored === undefined) {
         this.#initiated.inc({ asset });
@@ -145,50 +148,67 @@ export class Claims {
         return tx;
       }
       // Its answer is read by the caller; while it can't be, it is another's claim in progress.
-      if (notStored !== 'other amount') throw inProgress();
+      if (notStored === 'in progress' || notStored === 'key taken') throw inProgress();
+      if (isShort(notStored)) {
+        if (!duties.isPaying || performance.now() >= until) throw await this.#shortOf(notStored, request);
+        await sleep(SHORT_PAUSE_MS);
+      } else {
+        attempt += 1;
+      }
     }
     throw new ClaimRefusedError('unavailable', 'The rewards are changing right now; try again');
   }
 
-  async #claimable({ wallet, mint, asset }: ClaimRequest): Promise<bigint> {
+  /** What the wallet can claim now, by origin; one that is not covered yet is left for the next claim. */
+  async #claimable({ wallet, mint, asset }: ClaimRequest): Promise<ByOrigin> {
     const since = this.#dayAgo();
     const claimable = await this.#repository.claimable(wallet, mint, asset, since);
-    const { tokenExists, inProgress: busy, amount, failures } = claimable;
+    const { tokenExists, inProgress: busy, amounts, referralCover, failures } = claimable;
+    const { settlement, referral } = amounts;
     if (busy) throw inProgress();
-    if (amount > 0n && failures >= MOST_FAILURES) {
+    if (settlement + referral === 0n) {
+      if (!tokenExists) throw new ClaimRefusedError('token', 'There is no such token');
+      throw new ClaimRefusedError(
+        'claim',
+        `The ${asset === 'SOL' ? 'SOL' : 'token'} amount to claim is zero`,
+      );
+    }
+    if (failures >= MOST_FAILURES) {
       const message = `${failures} claims of this wallet failed on chain in the last 24 hours; try again tomorrow`;
       throw new ClaimRefusedError('later', message);
     }
-    if (amount > 0n) return amount;
-    if (!tokenExists) throw new ClaimRefusedError('token', 'There is no such token');
-    throw new ClaimRefusedError('claim', `The ${asset === 'SOL' ? 'SOL' : 'token'} amount to claim is zero`);
+    const covered = asset === 'TOKEN' || referral <= referralCover ? referral : 0n;
+    if (settlement + covered > 0n) return { settlement, referral: covered };
+    this.#short.inc();
+    throw new ClaimRefusedError(
+      'later',
+      'The fees that pay these referral rewards are not in the treasury yet; try again later',
+    );
   }
 
   async #sign(
     { wallet, mint, asset, burn }: ClaimRequest,
     amount: bigint,
-    since: Date,
+    { settledSlot }: Duties,
   ): Promise<PayableClaim> {
     const treasury = this.#treasury;
     if (treasury === undefined) {
       throw new ClaimRefusedError('unavailable', 'Claims are closed at the moment');
     }
     const order = { wallet: new PublicKey(wallet), mint: new PublicKey(mint), asset, amount, burn };
-    const [obligations, owedSol] = await Promise.all([
-      this.#repository.obligations(mint, since),
-      // Claims of SOL are a part of it themselves.
-      asset === 'TOKEN' ? this.#owedSol() : 0n,
-    ]);
     return this.#refusable(() =>
-      treasury.sign(order, {
-        ...obligations,
-        owedSol,
-        accountRefusal: () => this.#accountRefusal(wallet, mint),
-      }),
+      treasury.sign(order, { settledSlot, accountRefusal: () => this.#accountRefusal(wallet, mint) }),
     );
   }
 
-  /** @throws ClaimRefusedError when the treasury can't pay, or the node does not answer */
+  /** What to say of a treasury that cannot pay: another claim of the wallet may have been stored meanwhile. */
+  async #shortOf(reason: Short, { wallet, mint }: ClaimRequest): Promise<ClaimRefusedError> {
+    if (await this.#repository.isInProgress(wallet, mint)) return inProgress();
+    this.#short.inc();
+    return new ClaimRefusedError('later', `The treasury ${SHORT_OF[reason]} at the moment; try again later`);
+  }
+
+  /** @throws ClaimRefusedError when the claim could not land, or the node does not answer */
   async #refusable<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -225,16 +245,6 @@ export class Claims {
     return new Date(this.#now() - DAY_MS);
   }
 
-  #owedSol(): Promise<bigint> {
-    const now = this.#now();
-    if (this.#owed === undefined || now >= this.#owed.until) {
-      const sol = this.#repository.owedSol();
-      sol.catch(() => (this.#owed = undefined));
-      this.#owed = { sol, until: now + OWED_FRESH_MS };
-    }
-    return this.#owed.sol;
-  }
-
   /** @throws ClaimRefusedError when the key stands for another request */
   async #kept(wallet: string, key: string | undefined, requestHash: string): Promise<Answer | undefined> {
     if (key === undefined) return undefined;
@@ -264,6 +274,20 @@ export class Claims {
       expiresAt: new Date(now + KEY_LIFE_MS),
     };
   }
+}
+
+/** Reasons that another claim's end can remove. */
+type Short = Extract<NotStored, `short of ${string}` | 'referral not funded'>;
+
+const SHORT_OF: Readonly<Record<Short, string>> = {
+  'short of tokens': 'is short of tokens',
+  'short of SOL': 'is short of SOL',
+  'short of SOL for the network': 'is short of SOL for the network',
+  'referral not funded': 'has not received the fees that pay these referral rewards',
+};
+
+function isShort(reason: NotStored): reason is Short {
+  return reason in SHORT_OF;
 }
 
 function given(answer: Answer): string {

@@ -4,22 +4,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, SignatureStatus } from '@solana/web3.js';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
+import type { Database } from '../db/database.js';
+import { foldTotals } from '../db/ledger-totals.js';
 import type { Logger } from '../logging.js';
-import type { Claim, ClaimEnd, ClaimsRepository, ClaimState } from '../rewards/claims-repository.js';
+import {
+  ClaimsRepository,
+  type Claim,
+  type ClaimEnd,
+  type ClaimState,
+} from '../rewards/claims-repository.js';
 import { askNode } from './ask-node.js';
 import { HistoryProof, isPast } from './history-proof.js';
 import type { Job } from './job.js';
 import { leaderJob } from './leader-job.js';
 import { Patience } from './patience.js';
 
-export interface ReconcilerOptions {
-  readonly repository: ClaimsRepository;
+/** How the job works. */
+export interface ReconcilerJobOptions {
   /** How often to look at claims in progress. 1,000 ms by default. */
   readonly intervalMs?: number;
   /** How often to make sure that no expired claim was paid after all. 10 minutes by default. */
   readonly auditIntervalMs?: number;
   /** Housekeeping, done as often as the audit. */
-  readonly tidy?: () => Promise<void>;
+  readonly tidy?: (database: Database) => Promise<void>;
+}
+
+export interface ReconcilerOptions {
+  readonly repository: ClaimsRepository;
+  /** Made when left out. */
+  readonly metrics?: ReconcilerMetrics;
 }
 
 /** What looking at a claim has come to. */
@@ -37,6 +50,8 @@ const RETRY_MS = 30_000;
 const AUDIT_AGE_MS = 24 * 60 * 60_000;
 /** The most that one request for statuses may name. */
 const BATCH = 256;
+/** A pass looks at so many claims; the next one goes on from there. */
+const BATCHES_IN_A_PASS = 20;
 const NODE_TIMEOUT_MS = 20_000;
 /** A slow node must not keep a pass from claims that are simply paid. */
 const PROOFS_IN_A_PASS_MS = 20_000;
@@ -44,32 +59,82 @@ const PROOFS_IN_A_PASS_MS = 20_000;
 const IN_PROGRESS: Sight = { state: 'IN_PROGRESS' };
 
 /** Moves claims from `IN_PROGRESS` to their end, on one instance at a time. */
-export function createReconciler(context: Context, options: ReconcilerOptions): Job {
-  const reconciler = new Reconciler(context, options);
+export function createReconciler(context: Context, options: ReconcilerJobOptions): Job {
   const { intervalMs = DEFAULT_INTERVAL_MS, auditIntervalMs = DEFAULT_AUDIT_INTERVAL_MS, tidy } = options;
-  const { logger, database, now } = context;
+  const { logger, now } = context;
+  const metrics = createReconcilerMetrics(context);
   return leaderJob({
     name: 'reconciler',
-    database,
+    database: context.database,
     logger,
-    work: async (signal) => {
+    work: async (signal, database) => {
+      const reconciler = new Reconciler(context, { repository: new ClaimsRepository(database), metrics });
       // Each by itself: what fails one of them must not keep the others from being done.
       const pass = untiring(logger, 'following claims', () => reconciler.pass(signal));
+      const fold = untiring(logger, 'folding totals', () => database.transaction(foldTotals));
       const rare = [
         { run: untiring(logger, 'auditing expired claims', () => reconciler.audit()), at: now() },
-        { run: untiring(logger, 'tidying up', async () => tidy?.()), at: now() },
+        { run: untiring(logger, 'tidying up', async () => tidy?.(database)), at: now() },
       ];
-      while (!signal.aborted) {
-        await pass();
-        for (const task of rare) {
-          if (signal.aborted || now() < task.at) continue;
-          const done = await task.run();
-          task.at = now() + (done ? auditIntervalMs : Math.min(RETRY_MS, auditIntervalMs));
+      try {
+        while (!signal.aborted) {
+          await pass();
+          await fold();
+          for (const task of rare) {
+            if (signal.aborted || now() < task.at) continue;
+            const done = await task.run();
+            task.at = now() + (done ? auditIntervalMs : Math.min(RETRY_MS, auditIntervalMs));
+          }
+          await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
         }
-        await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
+      } finally {
+        // The next leader shows its own.
+        metrics.undecidable.set(0);
       }
     },
   });
+}
+
+/** What an operator sees of claims. */
+export interface ReconcilerMetrics {
+  readonly undecidable: Gauge;
+  readonly ended: Counter<'state'>;
+  readonly paidAfterExpiry: Counter;
+}
+
+function createReconcilerMetrics({ metrics, database }: Context): ReconcilerMetrics {
+  const registers = [metrics.registry];
+  const repository = new ClaimsRepository(database);
+  // Every instance counts for itself, whichever leads.
+  const open = new Gauge({
+    name: 'curvekit_claims_open',
+    help: 'Claims in progress',
+    registers,
+    collect: async () => {
+      await repository.countOpen().then(
+        (count) => open.set(count),
+        () => open.set(NaN),
+      );
+    },
+  });
+  return {
+    undecidable: new Gauge({
+      name: 'curvekit_claims_undecidable',
+      help: 'Claims in progress that the RPC node can neither find nor prove gone (curvekit claims recheck)',
+      registers,
+    }),
+    ended: new Counter({
+      name: 'curvekit_claims_ended_total',
+      help: 'Claims that came to their end',
+      labelNames: ['state'],
+      registers,
+    }),
+    paidAfterExpiry: new Counter({
+      name: 'curvekit_claims_paid_after_expiry_total',
+      help: 'Claims given up that were found paid: above zero, the RPC node has lied',
+      registers,
+    }),
+  };
 }
 
 /** Work that may fail, with one line when the trouble begins: a node can be away for an hour. */
@@ -96,53 +161,41 @@ export class Reconciler {
   readonly #now: () => number;
   readonly #proof: HistoryProof;
   readonly #patience = new Patience();
-  readonly #open: Gauge;
-  readonly #undecidable: Gauge;
-  readonly #ended: Counter<'state'>;
-  readonly #paidAfterExpiry: Counter;
+  readonly #metrics: ReconcilerMetrics;
+  /** Where the next pass goes on. */
+  #after: Claim | undefined;
+  /** Claims in progress, as far as the present round over all of them has come. */
+  #round = new Set<string>();
 
-  constructor({ connection, logger, metrics, now }: Context, { repository }: ReconcilerOptions) {
+  constructor(context: Context, { repository, metrics }: ReconcilerOptions) {
+    const { connection, logger, now } = context;
     this.#connection = connection;
     this.#repository = repository;
     this.#logger = logger;
     this.#now = now;
     this.#proof = new HistoryProof(connection.rpcEndpoint);
-    const registers = [metrics.registry];
-    this.#open = new Gauge({ name: 'curvekit_claims_open', help: 'Claims in progress', registers });
-    this.#undecidable = new Gauge({
-      name: 'curvekit_claims_undecidable',
-      help: 'Claims in progress that the RPC node can neither find nor prove gone (curvekit claims recheck)',
-      registers,
-    });
-    this.#ended = new Counter({
-      name: 'curvekit_claims_ended_total',
-      help: 'Claims that came to their end',
-      labelNames: ['state'],
-      registers,
-    });
-    this.#paidAfterExpiry = new Counter({
-      name: 'curvekit_claims_paid_after_expiry_total',
-      help: 'Claims given up that were found paid: above zero, the RPC node has lied',
-      registers,
-    });
+    this.#metrics = metrics ?? createReconcilerMetrics(context);
   }
 
-  /** Looks at every claim in progress once. @throws when the node or the database does not answer at all */
+  /**
+   * Looks at every claim in progress once; of very many at a part, and at the next one the next time.
+   *
+   * @throws when the node or the database does not answer at all
+   */
   async pass(signal = new AbortController().signal): Promise<void> {
-    const open = new Set<string>();
     const proofsUntil = performance.now() + PROOFS_IN_A_PASS_MS;
-    let after: Claim | undefined;
-    for (;;) {
-      const claims = await this.#repository.open(BATCH, after);
-      for (const { signature } of claims) open.add(signature);
+    for (let batch = 0; batch < BATCHES_IN_A_PASS && !signal.aborted; batch += 1) {
+      const claims = await this.#repository.open(BATCH, this.#after);
+      for (const { signature } of claims) this.#round.add(signature);
       if (claims.length > 0) await this.#look(claims, proofsUntil, signal);
-      after = claims.at(-1);
-      if (claims.length < BATCH) break;
-      if (signal.aborted) return;
+      this.#after = claims.at(-1);
+      if (claims.length === BATCH) continue;
+      this.#after = undefined;
+      this.#patience.keepOnly(this.#round);
+      this.#round = new Set();
+      break;
     }
-    this.#open.set(open.size);
-    this.#patience.keepOnly(open);
-    this.#undecidable.set(this.#patience.failing);
+    this.#metrics.undecidable.set(this.#patience.failing);
   }
 
   /** Looks for the end of one claim in progress, in the history too. @throws when node or database do not answer */
@@ -151,7 +204,7 @@ export class Reconciler {
     const status = value[0] ?? null;
     if (status !== null) return this.#endIfFinal(claim, status);
     const verdict = await this.#proof.examine(claim, signal);
-    if (verdict.kind === 'gone') return this.#end(claim, 'EXPIRED', null);
+    if (verdict.kind === 'gone') return this.#end(claim, 'EXPIRED', null, null);
     return verdict.kind === 'early' ? IN_PROGRESS : { ...IN_PROGRESS, undecided: verdict.reason };
   }
 
@@ -163,15 +216,15 @@ export class Reconciler {
       const { value } = await this.#statuses(batch, true);
       for (const [index, signature] of batch.entries()) {
         const status = value[index] ?? null;
-        if (isFinalized(status) && status.err === null) await this.#correct(signature);
+        if (isFinalized(status) && status.err === null) await this.#correct(signature, status.slot);
       }
     }
   }
 
-  async #correct(signature: string): Promise<void> {
-    this.#paidAfterExpiry.inc();
+  async #correct(signature: string, landed: number): Promise<void> {
+    this.#metrics.paidAfterExpiry.inc();
     try {
-      await this.#repository.correct(signature, new Date(this.#now()));
+      await this.#repository.correct(signature, { now: new Date(this.#now()), landed });
       this.#logger.fatal(
         { claim: signature },
         'a claim given up was paid after all; the reserve is taken back',
@@ -228,16 +281,22 @@ export class Reconciler {
   async #endIfFinal(claim: Claim, status: SignatureStatus): Promise<Sight> {
     // Until then even a failure can be undone by a fork, and the transaction land again.
     if (!isFinalized(status)) return IN_PROGRESS;
-    if (status.err === null) return this.#end(claim, 'COMPLETED', null);
-    return this.#end(claim, 'FAILED', JSON.stringify(status.err));
+    if (status.err === null) return this.#end(claim, 'COMPLETED', null, status.slot);
+    return this.#end(claim, 'FAILED', JSON.stringify(status.err), status.slot);
   }
 
-  async #end({ signature }: Claim, state: ClaimEnd, problem: string | null): Promise<Sight> {
-    if (!(await this.#repository.end(signature, state, problem, new Date(this.#now())))) {
+  /** @param landed slot of its transaction; null when it is in no block */
+  async #end(
+    { signature }: Claim,
+    state: ClaimEnd,
+    problem: string | null,
+    landed: number | null,
+  ): Promise<Sight> {
+    if (!(await this.#repository.end(signature, state, problem, { now: new Date(this.#now()), landed }))) {
       // Another process was faster.
       return { state: (await this.#repository.find(signature))?.state ?? state };
     }
-    this.#ended.inc({ state });
+    this.#metrics.ended.inc({ state });
     this.#logger.info({ claim: signature, state, problem }, 'a claim has ended');
     return { state };
   }

@@ -24,19 +24,20 @@ export class NodeUnavailableError extends Error {
   override readonly name = 'NodeUnavailableError';
 }
 
-/** What claims under way take from the treasury. Lamports and smallest token units. */
-export interface UnderWay {
-  readonly reservedSol: bigint;
-  readonly reservedToken: bigint;
-  /** Network fees and rent of claims of tokens, which its finalized balance does not show yet. */
-  readonly tokenClaimCosts: bigint;
+/** What the treasury has, finalized, so that nothing is promised that a fork could take away. */
+export interface Balances {
+  readonly slot: number;
+  /** Lamports without those that keep its account alive. */
+  readonly lamports: bigint;
+  /** Of the token asked for. */
+  readonly tokens: bigint;
 }
 
-/** What the treasury must keep. It is to be read before its balance is: what is paid meanwhile is then in both. */
-export interface TreasuryDuties extends UnderWay {
-  /** All that wallets have been credited and not been paid: claims of tokens must not spend it on fees and rent. */
-  readonly owedSol: bigint;
-  /** Why it may not pay for the wallet's token account; undefined when it may. */
+/** What decides how a claim is paid. */
+export interface Terms {
+  /** Balances of an earlier slot do not show what was paid since. */
+  readonly settledSlot: number;
+  /** Why the treasury may not pay for the wallet's token account; undefined when it may. */
   readonly accountRefusal: () => Promise<UnpayableError | undefined>;
 }
 
@@ -56,33 +57,37 @@ export interface SignedClaim {
   readonly rent: bigint;
 }
 
-/** A claim that is signed, and whether it can be paid. */
+/** A claim that is signed, and the balances that must cover it. */
 export interface PayableClaim {
   readonly signed: SignedClaim;
-  /**
-   * Judges again, by the balance that was read and what else is under way by now.
-   *
-   * @throws UnpayableError
-   */
-  readonly requireFunds: (underWay: UnderWay) => void;
+  readonly balances: Balances;
 }
 
-/** Accounts that matter to a claim, as the chain has them. */
-interface Funds {
-  /** Finalized, so that nothing is promised that a fork could take away. */
-  readonly treasuryLamports: bigint;
-  readonly treasuryTokens: bigint;
-  readonly walletExists: boolean;
-  readonly walletHasAccount: boolean;
+/** The wallet's accounts that matter to a claim. */
+interface Destination {
+  readonly exists: boolean;
+  readonly hasAccount: boolean;
 }
 
 /** Fixed by the runtime; a claim pays no priority fee. */
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const NETWORK_FEE = CLAIM_SIGNATURES * LAMPORTS_PER_SIGNATURE;
 const NODE_TIMEOUT_MS = 10_000;
+/** For so long many claims at once share an answer: what is paid meanwhile is noticed by its slot. */
+const SHARED_MS = 250;
+
+interface Rents {
+  readonly wallet: bigint;
+  readonly account: bigint;
+}
 
 export class Treasury {
-  #rents: Promise<{ readonly wallet: bigint; readonly account: bigint }> | undefined;
+  #rents: Promise<Rents> | undefined;
+  readonly #balances = new Map<string, Shared<Balances>>();
+  readonly #blockhash = new Map<
+    string,
+    Shared<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>
+  >();
 
   constructor(
     private readonly connection: Connection,
@@ -96,37 +101,33 @@ export class Treasury {
   /**
    * Makes and signs the transaction of a claim. Nobody may see it before the claim is stored.
    *
-   * @throws UnpayableError when it could not land, or the treasury could not pay it
-   * @throws NodeUnavailableError when the RPC node does not answer
+   * @throws UnpayableError when it could not land
+   * @throws NodeUnavailableError when the RPC node does not answer, or is behind what was paid
    */
-  async sign(order: ClaimOrder, duties: TreasuryDuties): Promise<PayableClaim> {
+  async sign(order: ClaimOrder, { settledSlot, accountRefusal }: Terms): Promise<PayableClaim> {
     if (order.wallet.equals(this.address)) {
       throw new UnpayableError('claim', 'The treasury itself cannot claim');
     }
-    const [funds, rents, latest] = await this.#ask(() =>
-      Promise.all([
-        this.#funds(order),
-        (this.#rents ??= this.#readRents()),
-        this.connection.getLatestBlockhashAndContext('confirmed'),
-      ]),
-    ).catch((error: unknown) => {
-      this.#rents = undefined;
-      throw error;
+    const [balances, destination, rents, latest] = await this.#ask(async () => {
+      const readingRents = (this.#rents ??= this.#readRents());
+      readingRents.catch(() => (this.#rents = undefined));
+      return Promise.all([
+        this.#readBalances(order.asset === 'TOKEN' ? order.mint : undefined, settledSlot),
+        this.#readDestination(order),
+        readingRents,
+        shared(this.#blockhash, 'latest', () => this.connection.getLatestBlockhashAndContext('confirmed')),
+      ]);
     });
-    const opens = order.asset === 'TOKEN' && !funds.walletHasAccount;
-    const rent = opens ? rents.account : 0n;
+    const opens = order.asset === 'TOKEN' && !destination.hasAccount;
     const opensAccount = opens && !order.burn;
-    requireWorth(order, funds, rents.wallet);
-    const requireFunds = (underWay: UnderWay) =>
-      requireFundsFor(order, rent, funds, { ...underWay, owedSol: duties.owedSol }, rents.wallet);
-    requireFunds(duties);
-    const accountRefusal = opensAccount ? await duties.accountRefusal() : undefined;
-    if (accountRefusal !== undefined) throw accountRefusal;
+    requireWorth(order, destination, rents.wallet);
+    const refusal = opensAccount ? await accountRefusal() : undefined;
+    if (refusal !== undefined) throw refusal;
     const { context, value } = latest;
     const transaction = claimTransaction(this.keypair, order, {
       blockhash: value.blockhash,
       networkFee: NETWORK_FEE,
-      walletHasAccount: funds.walletHasAccount,
+      walletHasAccount: destination.hasAccount,
     });
     const signed = {
       signature: bs58.encode(transaction.signatures[0]!),
@@ -135,9 +136,9 @@ export class Treasury {
       lastValidBlockHeight: value.lastValidBlockHeight,
       networkFee: NETWORK_FEE,
       opensAccount,
-      rent,
+      rent: opens ? rents.account : 0n,
     };
-    return { signed, requireFunds };
+    return { signed, balances };
   }
 
   /** Lamports that are finalized. @throws NodeUnavailableError */
@@ -145,29 +146,38 @@ export class Treasury {
     return BigInt(await this.#ask(() => this.connection.getBalance(this.address, 'finalized')));
   }
 
-  async #funds({ wallet, mint, asset }: ClaimOrder): Promise<Funds> {
-    const ofToken = asset === 'TOKEN';
-    const [treasuryAccounts, walletAccounts] = await Promise.all([
-      this.connection.getMultipleAccountsInfo(
-        ofToken ? [this.address, associatedTokenAddress(this.address, mint).address] : [this.address],
-        'finalized',
-      ),
-      this.connection.getMultipleAccountsInfo(
-        ofToken ? [wallet, associatedTokenAddress(wallet, mint).address] : [wallet],
-        'confirmed',
-      ),
-    ]);
-    const walletAccount = tokenAccount(walletAccounts[1], wallet, mint);
+  /** @param mint of the token whose balance is asked for too */
+  async #readBalances(mint: PublicKey | undefined, settledSlot: number): Promise<Balances> {
+    const key = mint?.toBase58() ?? '';
+    const balances = await shared(this.#balances, key, () => this.#fetchBalances(mint));
+    if (balances.slot >= settledSlot) return balances;
+    return this.#fetchBalances(mint, settledSlot);
+  }
+
+  async #fetchBalances(mint: PublicKey | undefined, minContextSlot?: number): Promise<Balances> {
+    const { wallet: rent } = await (this.#rents ??= this.#readRents());
+    const { context, value } = await this.connection.getMultipleAccountsInfoAndContext(
+      mint === undefined
+        ? [this.address]
+        : [this.address, associatedTokenAddress(this.address, mint).address],
+      { commitment: 'finalized', ...(minContextSlot === undefined ? {} : { minContextSlot }) },
+    );
+    return {
+      slot: context.slot,
+      lamports: BigInt(value[0]?.lamports ?? 0) - rent,
+      tokens: mint === undefined ? 0n : (tokenAccount(value[1], this.address, mint)?.amount ?? 0n),
+    };
+  }
+
+  async #readDestination({ wallet, mint, asset }: ClaimOrder): Promise<Destination> {
+    const addresses = asset === 'TOKEN' ? [wallet, associatedTokenAddress(wallet, mint).address] : [wallet];
+    const accounts = await this.connection.getMultipleAccountsInfo(addresses, 'confirmed');
+    const account = tokenAccount(accounts[1], wallet, mint);
     // A wallet can give its token account away; what is paid there would not be the wallet's.
-    if (walletAccount !== undefined && !walletAccount.owner.equals(wallet)) {
+    if (account !== undefined && !account.owner.equals(wallet)) {
       throw new UnpayableError('claim', "The wallet's token account belongs to somebody else");
     }
-    return {
-      treasuryLamports: BigInt(treasuryAccounts[0]?.lamports ?? 0),
-      treasuryTokens: tokenAccount(treasuryAccounts[1], this.address, mint)?.amount ?? 0n,
-      walletExists: (walletAccounts[0]?.lamports ?? 0) > 0,
-      walletHasAccount: walletAccount !== undefined,
-    };
+    return { exists: (accounts[0]?.lamports ?? 0) > 0, hasAccount: account !== undefined };
   }
 
   async #readRents() {
@@ -189,35 +199,32 @@ export class Treasury {
 }
 
 /** A claim of SOL pays its own network fee, and must leave its wallet above rent exemption. */
-function requireWorth({ asset, amount }: ClaimOrder, { walletExists }: Funds, walletRent: bigint): void {
-  const least = NETWORK_FEE + (walletExists ? 0n : walletRent);
+function requireWorth({ asset, amount }: ClaimOrder, { exists }: Destination, walletRent: bigint): void {
+  const least = NETWORK_FEE + (exists ? 0n : walletRent);
   if (asset !== 'SOL' || amount > least) return;
-  const why = walletExists ? 'the network fee' : 'the network fee and the rent of a new wallet';
+  const why = exists ? 'the network fee' : 'the network fee and the rent of a new wallet';
   throw new UnpayableError(
     'claim',
-    `The SOL amount to claim is ${amount} lamports; it must be above ${least}, ${why}`,
+    `The SOL amount to claim is ${amount} lamports; it must be above ${least}, ${why}. It stays credited and is paid together with the next rewards of this token`,
   );
 }
 
-function requireFundsFor(
-  { asset, amount }: ClaimOrder,
-  rent: bigint,
-  { treasuryLamports, treasuryTokens }: Funds,
-  { reservedSol, reservedToken, tokenClaimCosts, owedSol }: UnderWay & Pick<TreasuryDuties, 'owedSol'>,
-  walletRent: bigint,
-): void {
-  // The treasury's own account must stay.
-  const spendable = treasuryLamports - walletRent - tokenClaimCosts;
-  if (asset === 'SOL') {
-    if (spendable < reservedSol + amount) throw shortOf('SOL');
-    return;
-  }
-  if (treasuryTokens < reservedToken + amount) throw shortOf('tokens');
-  if (spendable < owedSol + NETWORK_FEE + rent) throw shortOf('SOL for the network');
+/** An answer that many share. */
+interface Shared<T> {
+  readonly answer: Promise<T>;
+  readonly until: number;
 }
 
-function shortOf(what: string): UnpayableError {
-  return new UnpayableError('treasury', `The treasury is short of ${what} at the moment; try again later`);
+/** One question for all who ask within a moment. */
+function shared<T>(answers: Map<string, Shared<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const now = performance.now();
+  const known = answers.get(key);
+  if (known !== undefined && now < known.until) return known.answer;
+  for (const [other, { until }] of answers) if (until <= now) answers.delete(other);
+  const fresh = { answer: ask(), until: now + SHARED_MS };
+  answers.set(key, fresh);
+  fresh.answer.catch(() => answers.delete(key));
+  return fresh.answer;
 }
 
 /** The associated account, once it is one: anyone can send lamports to the address before. */

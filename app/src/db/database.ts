@@ -3,6 +3,7 @@ import { type ExtractTablesWithRelations, type SQL } from 'drizzle-orm';
 import { type PgDatabase, type PgQueryResultHKT, type PgTransaction } from 'drizzle-orm/pg-core';
 import type { DatabaseConfig } from '../config.js';
 import { openEmbedded } from './embedded.js';
+import type { Leadership } from './leadership.js';
 import { openPostgres } from './postgres.js';
 import type * as schema from './schema/index.js';
 
@@ -18,25 +19,58 @@ export type Transaction = PgTransaction<PgQueryResultHKT, Schema, Relations>;
 /** Either: a function that takes it can be part of a larger transaction. */
 export type Executor = Queries | Transaction;
 
-/** Leadership of one job among all instances that share the database. */
-export interface Lease {
-  /** Aborted when leadership is lost, such as by a broken connection. */
+/** What a fenced write proves: that its lease has had no other holder since. */
+export interface Fence {
+  readonly name: string;
+  /** Grows with each new holder. */
+  readonly token: bigint;
+}
+
+/** A right that one process among all that share the database holds for a few seconds, and renews. */
+export interface Lease extends Fence {
+  /** Aborted when the lease is lost, such as by a frozen process or a broken connection. */
   readonly lost: AbortSignal;
-  /** Gives leadership up. Safe to call twice. */
+  /** Gives the lease up. Safe to call twice. */
   release(): Promise<void>;
 }
+
+/** What connections are for. Each purpose has its own, with its own time limits, so that none starves another. */
+export type Purpose = 'requests' | 'payments' | 'jobs';
 
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   readonly queries: Queries;
-  /** Runs the work in a transaction (read committed): all of it happens, or nothing when it throws. */
+  /** The lease that transactions of this view check; undefined for those of requests and commands. */
+  readonly fence: Fence | undefined;
+  /** Which instance leads. One for all views of a database. */
+  readonly leadership: Leadership;
+  /**
+   * Runs the work in a transaction (read committed): all of it happens, or nothing when it throws.
+   *
+   * @throws DeposedError when the view is fenced and its lease is lost: nothing happened
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * The same database on the connections of a purpose. `requests` unless said otherwise.
+   *
+   * @param fence a lease that every transaction of the view checks before it commits; its queries only read
+   */
+  on(purpose: Purpose, fence?: Fence): Database;
   /** Brings the tables up to date. Safe to call from many instances at once. */
   migrate(): Promise<void>;
-  /** Becomes the leader of a job, or gets undefined when another one is. The embedded database has one process only. */
-  tryLead(job: string): Promise<Lease | undefined>;
+  /** Takes a lease, or gets undefined while another holder has it. The embedded database has one process only. */
+  tryLead(name: string): Promise<Lease | undefined>;
   /** Waits for what is under way. Safe to call twice. */
   close(): Promise<void>;
+}
+
+/** Thrown when a lease was lost: another process may do the work now. */
+export class DeposedError extends Error {
+  override readonly name = 'DeposedError';
+
+  constructor(message = 'the lease is lost: another instance does this work now') {
+    super(message);
+  }
 }
 
 /**

@@ -4,10 +4,19 @@ import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { EmbeddedConfig } from '../config.js';
-import type { Database, Lease, Queries } from './database.js';
+import {
+  DeposedError,
+  type Database,
+  type Fence,
+  type Lease,
+  type Queries,
+  type Transaction,
+} from './database.js';
 import { DatabaseError } from './errors.js';
 import { lockFolder } from './folder-lock.js';
+import { LEADER, Leadership } from './leadership.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
+import { readingOnly } from './reading-only.js';
 import * as schema from './schema/index.js';
 
 /** Opens the embedded database. @throws DatabaseError when another process has the folder open, or it is damaged */
@@ -31,29 +40,58 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
 export function embeddedDatabase(client: PGlite, onClosed: () => void = () => undefined): Database {
   const embedded = drizzle({ client, schema, casing: 'snake_case' });
   const queries = embedded as unknown as Queries;
-  const leading = new Set<string>();
+  const leases = new Leases();
+  const tryLead = (name: string) => Promise.resolve(leases.take(name));
+  const leadership = new Leadership(() => tryLead(LEADER));
   let closing: Promise<void> | undefined;
-  return {
-    kind: 'pglite',
-    queries,
-    transaction: (work) => queries.transaction((tx) => work(tx)),
-    migrate: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
-    tryLead: (job) => Promise.resolve(lead(leading, job)),
-    close: () => (closing ??= client.close().finally(onClosed)),
-  };
+
+  // One connection serves every purpose.
+  function view(fence?: Fence): Database {
+    const transaction = <T>(work: (tx: Transaction) => Promise<T>) => queries.transaction((tx) => work(tx));
+    return {
+      kind: 'pglite',
+      queries: fence === undefined ? queries : readingOnly(queries),
+      fence,
+      leadership,
+      transaction: (work) =>
+        transaction(async (tx) => {
+          const result = await work(tx);
+          if (fence !== undefined) leases.require(fence);
+          return result;
+        }),
+      on: (_purpose, fence) => view(fence),
+      migrate: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
+      tryLead,
+      close: () => (closing ??= client.close().finally(onClosed)),
+    };
+  }
+  return view();
 }
 
-/** There is one process, so the first to ask leads. */
-function lead(leading: Set<string>, job: string): Lease | undefined {
-  if (leading.has(job)) return undefined;
-  leading.add(job);
-  let held = true;
-  return {
-    lost: new AbortController().signal,
-    release: () => {
-      if (held) leading.delete(job);
-      held = false;
-      return Promise.resolve();
-    },
-  };
+/** There is one process, so the first to ask holds a lease until it is given back. */
+class Leases {
+  readonly #held = new Map<string, bigint>();
+  #last = 0n;
+
+  take(name: string): Lease | undefined {
+    if (this.#held.has(name)) return undefined;
+    const token = (this.#last += 1n);
+    this.#held.set(name, token);
+    const lost = new AbortController();
+    return {
+      name,
+      token,
+      lost: lost.signal,
+      release: () => {
+        if (this.#held.get(name) === token) this.#held.delete(name);
+        lost.abort();
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** @throws DeposedError when the lease was given back */
+  require({ name, token }: Fence): void {
+    if (this.#held.get(name) !== token) throw new DeposedError();
+  }
 }

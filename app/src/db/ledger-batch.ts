@@ -37,8 +37,8 @@ export async function creditEach(
   ) as credited(key, owner, mint, asset, amount)`;
   // One order for all, so that two batches wait for each other instead of deadlocking.
   await tx.execute(sql`
-    insert into ledger_accounts (kind, owner, mint, asset)
-    select kind, owner, mint, asset from (
+    insert into ledger_accounts (kind, owner, mint, asset, origin)
+    select kind, owner, mint, asset, ${from}::text from (
       select distinct 'claimable' as kind, owner, mint, asset from ${rows}
       union all select distinct ${from}::text, null, mint, asset from ${rows}
     ) accounts order by owner, mint, asset, kind
@@ -53,7 +53,7 @@ export async function creditEach(
     select booked.id, a.id, credited.amount from booked
       join ${rows} on credited.key = booked.key
       join ledger_accounts a on a.owner = credited.owner and a.mint = credited.mint
-        and a.asset = credited.asset and a.kind = 'claimable'
+        and a.asset = credited.asset and a.kind = 'claimable' and a.origin = ${from}
     union all
     select booked.id, a.id, -credited.amount from booked
       join ${rows} on credited.key = booked.key

@@ -1,9 +1,9 @@
 // The ledger's operations. What may never happen (a posting that does not sum to zero, a balance below nothing, a changed
 // entry) is refused by the database itself; here is how rewards move.
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { column } from './arrays.js';
 import { rowsOf, type Executor, type Transaction } from './database.js';
-import { ledgerAccounts, type ASSETS, type SOURCE_KINDS, type WALLET_KINDS } from './schema/index.js';
+import { type ASSETS, type SOURCE_KINDS, type WALLET_KINDS } from './schema/index.js';
 
 /** Lamports, or the token's smallest units. */
 export type Asset = (typeof ASSETS)[number];
@@ -24,6 +24,8 @@ export interface WalletPurse extends Purse {
 /** One movement: positive into the account, negative out of it. */
 export interface Entry extends Purse {
   readonly kind: WalletKind | SourceKind;
+  /** What the reward came from; a source's own kind. */
+  readonly origin: SourceKind;
   /** The wallet; null for a source. */
   readonly owner: string | null;
   readonly amount: bigint;
@@ -40,7 +42,7 @@ export interface Credit {
  * Books entries under a key that names their cause. Entries of nothing are left out.
  *
  * @returns false when the key is booked already; nothing is changed then
- * @throws when the entries do not sum to zero for each token and asset, or would take a balance below nothing
+ * @throws when the entries do not sum to zero for each token, asset and origin, or would take a balance below nothing
  */
 export async function post(
   tx: Transaction,
@@ -50,34 +52,27 @@ export async function post(
   if (postingId === undefined) return false;
   const moved = entries.filter(({ amount }) => amount !== 0n);
   if (moved.length === 0) return true;
+  const texts = (pick: (entry: Entry) => string | null) => column(moved.map(pick), 'text');
   const rows = sql`unnest(
-    ${column(
-      moved.map(({ kind }) => kind),
-      'text',
-    )}, ${column(
-      moved.map(({ owner }) => owner),
-      'text',
-    )},
-    ${column(
-      moved.map(({ mint }) => mint),
-      'text',
-    )}, ${column(
-      moved.map(({ asset }) => asset),
-      'text',
-    )},
+    ${texts(({ kind }) => kind)}, ${texts(({ owner }) => owner)}, ${texts(({ mint }) => mint)},
+    ${texts(({ asset }) => asset)}, ${texts(({ origin }) => origin)},
     ${column(
       moved.map(({ amount }) => amount),
       'numeric',
     )}
-  ) as moved(kind, owner, mint, asset, amount)`;
-  await openAccounts(tx, sql`select kind, owner, mint, asset from ${rows} order by owner, mint, asset, kind`);
+  ) as moved(kind, owner, mint, asset, origin, amount)`;
+  await openAccounts(
+    tx,
+    sql`select kind, owner, mint, asset, origin from ${rows} order by owner, mint, asset, kind, origin`,
+  );
+  const isOf = sql`a.mint = moved.mint and a.asset = moved.asset and a.kind = moved.kind and a.origin = moved.origin`;
   await tx.execute(sql`
     insert into ledger_entries (posting_id, account_id, amount)
     select ${postingId}::bigint, a.id, moved.amount from ${rows} join ledger_accounts a
-      on a.owner = moved.owner and a.mint = moved.mint and a.asset = moved.asset and a.kind = moved.kind
+      on a.owner = moved.owner and ${isOf}
     union all
     select ${postingId}::bigint, a.id, moved.amount from ${rows} join ledger_accounts a
-      on a.owner is null and moved.owner is null and a.mint = moved.mint and a.asset = moved.asset and a.kind = moved.kind
+      on a.owner is null and moved.owner is null and ${isOf}
   `);
   return true;
 }
@@ -108,13 +103,14 @@ export async function credit(
   ) as received(owner, amount)`;
   await openAccounts(
     tx,
-    sql`select 'claimable', owner, ${mint}::text, ${asset}::text from ${rows}
-        union all select ${from}::text, null, ${mint}::text, ${asset}::text order by owner`,
+    sql`select 'claimable', owner, ${mint}::text, ${asset}::text, ${from}::text from ${rows}
+        union all select ${from}::text, null, ${mint}::text, ${asset}::text, ${from}::text order by owner`,
   );
   await tx.execute(sql`
     insert into ledger_entries (posting_id, account_id, amount)
     select ${postingId}::bigint, a.id, received.amount from ${rows} join ledger_accounts a
       on a.owner = received.owner and a.mint = ${mint} and a.asset = ${asset} and a.kind = 'claimable'
+        and a.origin = ${from}
     union all
     select ${postingId}::bigint, a.id, -(select sum(amount) from ${rows}) from ledger_accounts a
       where a.owner is null and a.mint = ${mint} and a.asset = ${asset} and a.kind = ${from}
@@ -122,51 +118,58 @@ export async function credit(
   return true;
 }
 
+/** An amount by what it came from. */
+export type ByOrigin = Readonly<Record<SourceKind, bigint>>;
+
 /**
- * Reserves all that is claimable, for a claim. Of many at once exactly one gets it: the others wait for its transaction
- * and then find nothing.
+ * Reserves what is claimable of some origins, for a claim. Of many at once exactly one gets it: the others wait for its
+ * transaction and then find nothing.
  *
  * @param key names the claim's attempt, such as a random id
- * @returns the amount reserved; 0n when there is nothing to claim
+ * @returns the amounts reserved; nothing when there is nothing to claim
  */
 export async function reserveAll(
-  tx: Transaction,
-  { key, ...purse }: WalletPurse & { readonly key: string },
-): Promise<bigint> {
-  const { wallet, mint, asset } = purse;
-  const [account] = await tx
-    .select({ balance: ledgerAccounts.balance })
-    .from(ledgerAccounts)
-    .where(
-      and(
-        eq(ledgerAccounts.owner, wallet),
-        eq(ledgerAccounts.mint, mint),
-        eq(ledgerAccounts.asset, asset),
-        eq(ledgerAccounts.kind, 'claimable'),
-      ),
-    )
-    .for('no key update');
-  const amount = account?.balance ?? 0n;
-  if (amount === 0n) return 0n;
-  await move(tx, key, purse, amount, 'claimable', 'reserved');
-  return amount;
+  tx: Executor,
+  { key, wallet, mint, asset }: WalletPurse & { readonly key: string },
+  origins: readonly SourceKind[] = ['settlement', 'referral'],
+): Promise<ByOrigin> {
+  const rows = await rowsOf<{ origin: SourceKind; amount: string }>(
+    tx,
+    sql`select origin, amount::text as amount
+        from ledger_reserve(${key}, ${wallet}, ${mint}, ${asset}, ${column(origins, 'text')})`,
+  );
+  const of = (origin: SourceKind) => BigInt(rows.find((row) => row.origin === origin)?.amount ?? 0);
+  return { settlement: of('settlement'), referral: of('referral') };
 }
 
 /** What a claim reserved has been paid. @returns false when the key is booked already */
-export function settleReserve(tx: Transaction, { key, amount, ...purse }: ReserveMove): Promise<boolean> {
-  return move(tx, key, purse, amount, 'reserved', 'claimed');
+export function settleReserve(tx: Transaction, move: ReserveMove): Promise<boolean> {
+  return endReserve(tx, move, 'claimed');
 }
 
 /** What a claim reserved is claimable again. @returns false when the key is booked already */
-export function releaseReserve(tx: Transaction, { key, amount, ...purse }: ReserveMove): Promise<boolean> {
-  return move(tx, key, purse, amount, 'reserved', 'claimable');
+export function releaseReserve(tx: Transaction, move: ReserveMove): Promise<boolean> {
+  return endReserve(tx, move, 'claimable');
 }
 
 /** The end of a reserve. */
 export interface ReserveMove extends WalletPurse {
   /** Names the claim and its end, such as `claim:SIGNATURE:end`: settled and released exclude each other by one key. */
   readonly key: string;
-  readonly amount: bigint;
+  readonly amounts: ByOrigin;
+}
+
+async function endReserve(
+  tx: Transaction,
+  { key, wallet, mint, asset, amounts }: ReserveMove,
+  to: WalletKind,
+): Promise<boolean> {
+  const [row] = await rowsOf<{ moved: boolean }>(
+    tx,
+    sql`select ledger_end_reserve(${key}, ${wallet}, ${mint}, ${asset}, ${String(amounts.settlement)}::numeric,
+          ${String(amounts.referral)}::numeric, ${to}) as moved`,
+  );
+  return row?.moved === true;
 }
 
 /** A wallet's rewards of one token. Lamports and token units. */
@@ -223,23 +226,6 @@ export function toBalances(row: BalancesRow): WalletBalances {
   };
 }
 
-async function move(
-  tx: Transaction,
-  key: string,
-  { wallet, mint, asset }: WalletPurse,
-  amount: bigint,
-  from: WalletKind,
-  to: WalletKind,
-): Promise<boolean> {
-  return post(tx, {
-    key,
-    entries: [
-      { kind: from, owner: wallet, mint, asset, amount: -amount },
-      { kind: to, owner: wallet, mint, asset, amount },
-    ],
-  });
-}
-
 /** A concurrent posting under the same key is waited for. */
 async function openPosting(tx: Transaction, key: string): Promise<string | undefined> {
   const [row] = await rowsOf<{ id: string }>(
@@ -251,6 +237,6 @@ async function openPosting(tx: Transaction, key: string): Promise<string | undef
 
 async function openAccounts(tx: Transaction, names: SQL): Promise<void> {
   await tx.execute(
-    sql`insert into ledger_accounts (kind, owner, mint, asset) ${names} on conflict do nothing`,
+    sql`insert into ledger_accounts (kind, owner, mint, asset, origin) ${names} on conflict do nothing`,
   );
 }

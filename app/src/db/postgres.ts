@@ -3,63 +3,135 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { PostgresConfig } from '../config.js';
-import type { Database, Lease, Queries, Transaction } from './database.js';
+import { INSTANCE } from '../instance.js';
+import type { Database, Fence, Purpose, Queries, Transaction } from './database.js';
 import { DatabaseError } from './errors.js';
+import { requireHeld, takeLease } from './lease.js';
+import { LEADER, Leadership } from './leadership.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
+import { readingOnly } from './reading-only.js';
 import * as schema from './schema/index.js';
 
-/** First half of this service's advisory locks; the second is the hash of the job's name. */
-const LOCK_SPACE = 0x6375_7276;
+/** This service's advisory lock of migrations. */
+const MIGRATING = [0x6375_7276, 0x6d69_6772] as const;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How often a leader makes sure that its connection, and with it its lock, is still there. */
-const LEASE_CHECK_INTERVAL_MS = 2_000;
+const MIGRATION_WAIT_MS = 120_000;
+
+/** Time limits of connections, kept by the server: they hold for an instance that is frozen too. Milliseconds. */
+interface Limits {
+  /** How many of the configured connections, at least one. */
+  readonly share: number;
+  readonly statement: number;
+  readonly lock: number;
+  /** A transaction of a frozen process ends, and its locks go, after that. */
+  readonly idleInTransaction: number;
+  /** For a connection of the pool. */
+  readonly wait: number;
+}
+
+const LIMITS: Readonly<Record<Purpose, Limits>> = {
+  requests: { share: 0.4, statement: 5_000, lock: 1_000, idleInTransaction: 3_000, wait: 3_000 },
+  payments: { share: 0.3, statement: 5_000, lock: 1_000, idleInTransaction: 3_000, wait: 3_000 },
+  jobs: { share: 0.3, statement: 600_000, lock: 10_000, idleInTransaction: 3_000, wait: 10_000 },
+};
+/** Leases are renewed on a connection of their own, so that busy jobs cannot hold the renewal up. */
+const OF_LEASES: Limits = { share: 0, statement: 2_000, lock: 1_000, idleInTransaction: 3_000, wait: 2_000 };
+
+/** A pool, with what runs on it. */
+interface Connections {
+  readonly pool: pg.Pool;
+  readonly queries: Queries;
+  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+}
 
 /** Opens the database. @throws DatabaseError when it does not answer */
 export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<Database> {
   const options = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'curvekit',
+    keepAlive: true,
+    application_name: `curvekit ${INSTANCE}`,
   };
-  const pool = new pg.Pool({ ...options, max: poolSize });
-  // A connection that breaks while idle is replaced by the pool; queries on it report for themselves.
-  pool.on('error', () => undefined);
-  // The pool listens to idle connections alone: one that breaks in a transaction would end the process.
-  pool.on('connect', heedless);
+  const open = (limits: Limits) => connectionsOf(options, limits, poolSize);
+  const connections: Readonly<Record<Purpose, Connections>> = {
+    requests: open(LIMITS.requests),
+    payments: open(LIMITS.payments),
+    jobs: open(LIMITS.jobs),
+  };
+  const leases = open(OF_LEASES);
+  const pools = [...Object.values(connections), leases].map(({ pool }) => pool);
   try {
-    await pool.query('select 1');
+    await connections.requests.pool.query('select 1');
   } catch (cause) {
-    await pool.end();
+    await Promise.all(pools.map((pool) => pool.end()));
     throw new DatabaseError(
       `the database does not answer (${(cause as Error).message}); check DATABASE_URL`,
       { cause },
     );
   }
-  const queries = drizzle({ client: pool, schema, casing: 'snake_case' }) as unknown as Queries;
-  const transactions = new WeakMap<pg.PoolClient, Queries>();
+  const tryLead = (name: string) => takeLease(leases.queries, name, INSTANCE);
+  const leadership = new Leadership(() => tryLead(LEADER));
+  let closing: Promise<void> | undefined;
+
+  function on(purpose: Purpose, fence?: Fence): Database {
+    const { queries, transaction } = connections[purpose];
+    return {
+      kind: 'postgres',
+      queries: fence === undefined ? queries : readingOnly(queries),
+      fence,
+      leadership,
+      transaction: (work) => transaction(fence === undefined ? work : fenced(work, fence)),
+      on,
+      migrate: () => migrateAlone(options),
+      tryLead,
+      close: () => (closing ??= Promise.all(pools.map((pool) => pool.end())).then(() => undefined)),
+    };
+  }
+  return on('requests');
+}
+
+/** The work, undone when the lease has been lost by its end. */
+function fenced<T>(work: (tx: Transaction) => Promise<T>, fence: Fence): (tx: Transaction) => Promise<T> {
+  return async (tx) => {
+    const result = await work(tx);
+    await requireHeld(tx, fence);
+    return result;
+  };
+}
+
+function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: number): Connections {
+  const pool = new pg.Pool({
+    ...options,
+    max: Math.max(1, Math.floor(limits.share * poolSize)),
+    connectionTimeoutMillis: limits.wait,
+    statement_timeout: limits.statement,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idleInTransaction,
+  });
+  // A connection that breaks while idle is replaced by the pool; queries on it report for themselves.
+  pool.on('error', () => undefined);
+  // The pool listens to idle connections alone: one that breaks in a transaction would end the process.
+  pool.on('connect', ignoreErrors);
+  const queriesOf = new WeakMap<pg.PoolClient, Queries>();
   const queriesOn = (client: pg.PoolClient): Queries => {
-    const made = transactions.get(client);
+    const made = queriesOf.get(client);
     if (made !== undefined) return made;
     const fresh = drizzle({ client, schema, casing: 'snake_case' }) as unknown as Queries;
-    transactions.set(client, fresh);
+    queriesOf.set(client, fresh);
     return fresh;
   };
-  let closing: Promise<void> | undefined;
   return {
-    kind: 'postgres',
-    queries,
+    pool,
+    queries: drizzle({ client: pool, schema, casing: 'snake_case' }),
     transaction: async (work) => {
       const client = await pool.connect();
       return transactionOn(client, queriesOn(client), work);
     },
-    migrate: () => migrateAlone(options),
-    tryLead: (job) => lead(options, job),
-    close: () => (closing ??= pool.end()),
   };
 }
 
 /** Queries report a broken connection for themselves; between them nobody would hear of it. */
-function heedless(client: pg.ClientBase): void {
+function ignoreErrors(client: pg.ClientBase): void {
   client.on('error', () => undefined);
 }
 
@@ -94,46 +166,19 @@ async function transactionOn<T>(
 
 /** Instances that start together take turns: the first migrates, the others find nothing to do. */
 async function migrateAlone(options: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(options);
-  heedless(client);
+  const client = new pg.Client({
+    ...options,
+    lock_timeout: MIGRATION_WAIT_MS,
+    idle_in_transaction_session_timeout: LIMITS.jobs.idleInTransaction,
+  });
+  ignoreErrors(client);
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_SPACE, 'migrate']);
+    // An instance that is frozen while it migrates loses its connection, and with it the lock.
+    await client.query(`set idle_session_timeout = ${LIMITS.jobs.idleInTransaction}`);
+    await client.query('select pg_advisory_lock($1, $2)', [...MIGRATING]);
     await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER });
   } finally {
     await client.end();
   }
-}
-
-/** The lock belongs to a connection of its own: it is free as soon as that ends, however this process ends. */
-async function lead(options: pg.ClientConfig, job: string): Promise<Lease | undefined> {
-  const client = new pg.Client({ ...options, keepAlive: true, query_timeout: CONNECT_TIMEOUT_MS });
-  const lost = new AbortController();
-  client.on('error', () => lost.abort());
-  client.on('end', () => lost.abort());
-  await client.connect();
-  let taken = false;
-  try {
-    const { rows } = await client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as taken',
-      [LOCK_SPACE, job],
-    );
-    taken = rows[0]?.taken === true;
-  } finally {
-    if (!taken) await client.end();
-  }
-  if (!taken) return undefined;
-  const check = setInterval(() => {
-    client.query('select 1').catch(() => lost.abort());
-  }, LEASE_CHECK_INTERVAL_MS);
-  check.unref();
-  lost.signal.addEventListener('abort', () => clearInterval(check));
-  let ending: Promise<void> | undefined;
-  return {
-    lost: lost.signal,
-    release: () => {
-      clearInterval(check);
-      return (ending ??= client.end());
-    },
-  };
 }

@@ -1,14 +1,11 @@
-// Claims in the database. A claim's row and what it does to the ledger are always one transaction.
-import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
-import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
-import { post, releaseReserve, reserveAll, settleReserve, type Asset } from '../db/ledger.js';
-import {
-  claims,
-  type CLAIM_STATES,
-  idempotencyKeys,
-  ledgerAccounts,
-  settlements,
-} from '../db/schema/index.js';
+// Claims in the database. A claim's row and what it does to the ledger and to the treasury's cover are always one
+// statement: a process that is frozen in the middle of a claim holds no lock that others wait for.
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '../db/database.js';
+import { post, type Asset, type ByOrigin } from '../db/ledger.js';
+import { readTotals } from '../db/ledger-totals.js';
+import { isHeld } from '../db/lease.js';
+import { claims, type CLAIM_STATES, idempotencyKeys } from '../db/schema/index.js';
 
 export type Claim = typeof claims.$inferSelect;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -18,13 +15,15 @@ export type ClaimEnd = Exclude<ClaimState, 'IN_PROGRESS'>;
 /** A claim whose transaction is signed, still unknown to anybody. */
 export type NewClaim = Omit<Claim, 'state' | 'problem' | 'createdAt' | 'updatedAt'>;
 
-/** What stands before a claim. */
+/** State that decides whether a wallet can claim. */
 export interface Claimable {
   readonly tokenExists: boolean;
   /** Another claim of the wallet and token is in progress. */
   readonly inProgress: boolean;
-  /** Lamports or smallest token units that can be claimed. */
-  readonly amount: bigint;
+  /** Lamports or smallest token units that can be claimed, by what they came from. */
+  readonly amounts: ByOrigin;
+  /** Lamports in the treasury for referral rewards that no claim has taken. */
+  readonly referralCover: bigint;
   /** Claims of the wallet, of any token, that failed on chain since the moment asked for. */
   readonly failures: number;
 }
@@ -37,20 +36,29 @@ export interface OpenedAccounts {
   readonly count: number;
 }
 
-/** What the treasury's claims under way take, in lamports and smallest token units. */
-export interface Obligations {
-  readonly reservedSol: bigint;
-  readonly reservedToken: bigint;
-  /** Network fees and rent of claims of any token. */
-  readonly tokenClaimCosts: bigint;
+/** What the treasury owes beside the claim that is judged. */
+export interface Duties {
+  /**
+   * Lamports that wallets have been credited from settlements and not been paid, or will be by settlements under way, whose
+   * money can be there before the credits are.
+   */
+  readonly owedSettlement: bigint;
+  /** The newest slot in which something was paid: older balances do not show it. */
+  readonly settledSlot: number;
+  /** Whether claims of SOL or of the token are in progress. */
+  readonly isPaying: boolean;
 }
 
-/** Whether a claim may be stored beside all others. */
-export interface Cover {
-  /** When the treasury's balance was read: what has been paid since is not in it. */
-  readonly since: Date;
-  /** @throws when the balance does not cover the claim as well; nothing is stored then */
-  readonly require: (obligations: Obligations) => void;
+/** What the treasury has, and owes beside claims in progress. Lamports and smallest token units. */
+export interface Funds {
+  /** Finalized slot of the balances. */
+  readonly slot: number;
+  /** Without what keeps the treasury's own account alive. */
+  readonly lamports: bigint;
+  /** Of the token that is claimed. */
+  readonly tokens: bigint;
+  /** Credited from settlements and not paid yet; read before the balances. */
+  readonly owedSettlement: bigint;
 }
 
 /** The answer that an idempotency key stands for. */
@@ -67,17 +75,18 @@ export type NotStored =
   /** There is another amount to claim than what the transaction pays. */
   | 'other amount'
   /** The idempotency key stands for an answer already. */
-  | 'key taken';
+  | 'key taken'
+  /** Something was paid after the balances were read. */
+  | 'stale balance'
+  /** The balances do not cover it beside all other claims in progress. */
+  | 'short of tokens'
+  | 'short of SOL'
+  | 'short of SOL for the network'
+  /** The money for the referral rewards in it is not in the treasury. */
+  | 'referral not funded';
 
-/** Advisory lock of a transaction that stores a claim. */
-const STORING_LOCK = 0x63_6c_61_69;
-
-/** Rolls the transaction back. */
-class NotStoredError extends Error {
-  constructor(readonly reason: NotStored) {
-    super(reason);
-  }
-}
+/** Raised by the function `claim_store`; the message is the reason. */
+const NOT_STORED = 'CK001';
 
 export class ClaimsRepository {
   constructor(private readonly database: Database) {}
@@ -86,25 +95,32 @@ export class ClaimsRepository {
     const [row] = await rowsOf<{
       token_exists: boolean;
       in_progress: boolean;
-      amount: string;
+      settlement: string;
+      referral: string;
+      cover: string;
       failures: number;
     }>(
       this.database.queries,
       sql`select
         exists (select 1 from tokens where mint = ${mint}) as token_exists,
         exists (select 1 from claims where wallet = ${wallet} and mint = ${mint} and state = 'IN_PROGRESS') as in_progress,
-        coalesce((
-          select balance from ledger_accounts
-          where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
-        ), 0)::text as amount,
+        coalesce(held.settlement, 0)::text as settlement, coalesce(held.referral, 0)::text as referral,
+        (select referral_funded - referral_reserved - referral_settled from treasury where asset = 'SOL')::text as cover,
         (select count(*) from claims
           where wallet = ${wallet} and state = 'FAILED' and created_at > ${failedSince.toISOString()}::timestamptz
-        )::integer as failures`,
+        )::integer as failures
+        from (
+          select sum(balance) filter (where origin = 'settlement') as settlement,
+            sum(balance) filter (where origin = 'referral') as referral
+          from ledger_accounts
+          where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
+        ) held`,
     );
     return {
       tokenExists: row?.token_exists === true,
       inProgress: row?.in_progress === true,
-      amount: BigInt(row?.amount ?? 0),
+      amounts: { settlement: BigInt(row?.settlement ?? 0), referral: BigInt(row?.referral ?? 0) },
+      referralCover: BigInt(row?.cover ?? 0),
       failures: row?.failures ?? 0,
     };
   }
@@ -120,90 +136,91 @@ export class ClaimsRepository {
     return { ofWallet: row?.of_wallet === true, count: row?.count ?? 0 };
   }
 
-  /** @param since what has been paid since then counts as under way */
-  obligations(mint: string, since: Date): Promise<Obligations> {
-    return obligations(this.database.queries, mint, since);
+  /** Whether a claim of the wallet and token is in progress. */
+  async isInProgress(wallet: string, mint: string): Promise<boolean> {
+    const rows = await this.database.queries
+      .select({ signature: claims.signature })
+      .from(claims)
+      .where(and(eq(claims.wallet, wallet), eq(claims.mint, mint), eq(claims.state, 'IN_PROGRESS')));
+    return rows.length > 0;
+  }
+
+  /** What the treasury owes beside the claim that is judged, and how fresh a balance must be. */
+  async duties(mint: string): Promise<Duties> {
+    const [totals, [row]] = await Promise.all([
+      readTotals(this.database.queries),
+      rowsOf<{ planned: string; slot: string; paying: boolean }>(
+        this.database.queries,
+        sql`select max(settled_slot)::text as slot,
+              bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
+              (select coalesce(sum(sol_holders + sol_creator_credited), 0)
+                from settlements where state = 'planned')::text as planned
+            from treasury where asset in ('SOL', ${mint})`,
+      ),
+    ]);
+    return {
+      owedSettlement: totals.owed('SOL', 'settlement') + BigInt(row?.planned ?? 0),
+      settledSlot: Number(row?.slot ?? 0),
+      isPaying: row?.paying === true,
+    };
   }
 
   /**
-   * Lamports that wallets have been credited and not been paid, or will be by settlements under way, whose money can be
-   * there before the credits are. Reads every balance: not for each request.
-   */
-  async owedSol(): Promise<bigint> {
-    const [row] = await this.database.queries
-      .select({
-        owed: sql<string>`(coalesce(sum(${ledgerAccounts.balance}), 0) + (
-          select coalesce(sum(sol_holders + sol_creator_credited), 0) from ${settlements} where state = 'planned'
-        ))::text`,
-      })
-      .from(ledgerAccounts)
-      .where(and(eq(ledgerAccounts.asset, 'SOL'), inArray(ledgerAccounts.kind, ['claimable', 'reserved'])));
-    return BigInt(row?.owed ?? 0);
-  }
-
-  /**
-   * Reserves the whole claimable amount and stores the claim: only then may its transaction be handed out.
+   * Reserves the claim's amount, and the cover for it, and stores the claim: only then may its transaction be handed out.
    *
    * @param kept the answer to keep under an idempotency key
-   * @param cover judges the claim beside all others: of many at once, each counts those before it
+   * @param funds what the claim is judged by, beside all claims in progress; not judged without
    * @returns why nothing was changed, or undefined when the claim is stored
    */
   async store(
     claim: NewClaim,
     kept: (KeptAnswer & { readonly key: string; readonly now: Date; readonly expiresAt: Date }) | undefined,
-    cover?: Cover,
+    funds?: Funds,
   ): Promise<NotStored | undefined> {
-    const { wallet, mint, asset, amount } = claim;
     try {
-      await this.database.transaction(async (tx) => {
-        if (kept !== undefined && !(await keepAnswer(tx, wallet, kept)))
-          throw new NotStoredError('key taken');
-        const reserved = await reserveAll(tx, {
-          key: `claim:${claim.signature}:reserve`,
-          wallet,
-          mint,
-          asset,
-        });
-        if (reserved > 0n && cover !== undefined) {
-          // The last thing that is waited for, so that nobody holds up all claims while it waits for something else.
-          await tx.execute(sql`select pg_advisory_xact_lock(${STORING_LOCK})`);
-          cover.require(await obligations(tx, mint, cover.since));
-        }
-        // Whoever reserved it while this transaction waited has stored its claim too.
-        const stored = reserved === 0n ? [] : await insertClaim(tx, claim);
-        if (stored.length === 0) {
-          throw new NotStoredError((await hasOpenClaim(tx, wallet, mint)) ? 'in progress' : 'other amount');
-        }
-        if (reserved !== amount) throw new NotStoredError('other amount');
-      });
+      await this.database.queries.execute(sql`
+        select claim_store(
+          jsonb_populate_record(null::claims, ${jsonOf(rowOf(claim))}::jsonb
+            || jsonb_build_object('state', 'IN_PROGRESS', 'created_at', now(), 'updated_at', now())),
+          ${kept === undefined ? null : jsonOf(kept)}::jsonb, ${funds === undefined ? null : jsonOf(funds)}::jsonb
+        )`);
       return undefined;
     } catch (error) {
-      if (error instanceof NotStoredError) return error.reason;
-      throw error;
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      return reason;
     }
   }
 
-  /** Ends a claim in progress; does nothing when it has ended already. @returns whether this call ended it */
-  end(signature: string, state: ClaimEnd, problem: string | null, now: Date): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const [claim] = await tx
-        .update(claims)
-        .set({ state, problem, updatedAt: now })
-        .where(and(eq(claims.signature, signature), eq(claims.state, 'IN_PROGRESS')))
-        .returning();
-      if (claim === undefined) return false;
-      const { wallet, mint, asset, amount } = claim;
-      const move = { key: `claim:${signature}:end`, wallet, mint, asset, amount };
-      const moved = await (state === 'COMPLETED' ? settleReserve(tx, move) : releaseReserve(tx, move));
-      if (!moved) throw new Error(`the claim ${signature} is in progress, but its end is booked`);
-      return true;
-    });
+  /**
+   * Ends a claim in progress; does nothing when it has ended already.
+   *
+   * @param landed slot of its transaction; null when it is in no block
+   * @returns whether this call ended it
+   */
+  async end(
+    signature: string,
+    state: ClaimEnd,
+    problem: string | null,
+    { now, landed }: { readonly now: Date; readonly landed: number | null },
+  ): Promise<boolean> {
+    const { fence } = this.database;
+    const allowed = fence === undefined ? sql`true` : isHeld(fence);
+    const [row] = await rowsOf<{ ended: boolean }>(
+      this.database.queries,
+      sql`select case when ${allowed} then claim_end(${signature}, ${state}, ${problem}, ${landed}::bigint,
+            ${now.toISOString()}::timestamptz) end as ended`,
+    );
+    return row?.ended === true;
   }
 
   /**
    * An expired claim turned out to be paid: takes what was given back. @throws when it has been claimed again meanwhile
    */
-  correct(signature: string, now: Date): Promise<boolean> {
+  correct(
+    signature: string,
+    { now, landed }: { readonly now: Date; readonly landed: number },
+  ): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const [claim] = await tx
         .update(claims)
@@ -211,15 +228,35 @@ export class ClaimsRepository {
         .where(and(eq(claims.signature, signature), eq(claims.state, 'EXPIRED')))
         .returning();
       if (claim === undefined) return false;
-      const { wallet: owner, mint, asset, amount } = claim;
-      return post(tx, {
+      const { wallet: owner, mint, asset, referral } = claim;
+      const booked = await post(tx, {
         key: `claim:${signature}:correction`,
-        entries: [
-          { kind: 'claimable', owner, mint, asset, amount: -amount },
-          { kind: 'claimed', owner, mint, asset, amount },
-        ],
+        entries: (
+          [
+            ['settlement', claim.amount - referral],
+            ['referral', referral],
+          ] as const
+        ).flatMap(([origin, amount]) => [
+          { kind: 'claimable', owner, mint, asset, origin, amount: -amount },
+          { kind: 'claimed', owner, mint, asset, origin, amount },
+        ]),
       });
+      await tx.execute(sql`
+        update treasury set settled_slot = greatest(settled_slot, ${landed}::bigint),
+          referral_settled = referral_settled + case asset when 'SOL' then ${String(referral)}::numeric else 0 end
+        where asset in ('SOL', ${mint})
+      `);
+      return booked;
     });
+  }
+
+  /** How many claims are in progress. */
+  async countOpen(): Promise<number> {
+    const [row] = await rowsOf<{ count: number }>(
+      this.database.queries,
+      sql`select count(*)::integer as count from claims where state = 'IN_PROGRESS'`,
+    );
+    return row?.count ?? 0;
   }
 
   async find(signature: string): Promise<Claim | undefined> {
@@ -264,62 +301,47 @@ export class ClaimsRepository {
   }
 
   /** @returns whether it is kept: false when the key stands for an answer already */
-  keep(wallet: string, answer: KeptAnswer & { key: string; now: Date; expiresAt: Date }): Promise<boolean> {
-    return keepAnswer(this.database.queries, wallet, answer);
+  async keep(
+    wallet: string,
+    { now, ...answer }: KeptAnswer & { key: string; now: Date; expiresAt: Date },
+  ): Promise<boolean> {
+    const rows = await this.database.queries
+      .insert(idempotencyKeys)
+      .values({ wallet, ...answer })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.wallet, idempotencyKeys.key],
+        set: answer,
+        setWhere: sql`${idempotencyKeys.expiresAt} <= ${now.toISOString()}::timestamptz`,
+      })
+      .returning({ key: idempotencyKeys.key });
+    return rows.length > 0;
   }
 
   async forgetOldAnswers(now: Date): Promise<void> {
-    await this.database.queries.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, now));
+    await this.database.transaction((tx) =>
+      tx.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, now)),
+    );
   }
 }
 
-async function obligations(db: Executor, mint: string, since: Date): Promise<Obligations> {
-  const [row] = await rowsOf<{ sol: string; token: string; costs: string }>(
-    db,
-    sql`select
-      coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as sol,
-      coalesce(sum(amount) filter (where asset = 'TOKEN' and mint = ${mint}), 0)::text as token,
-      coalesce(sum(network_fee + rent) filter (where asset = 'TOKEN'), 0)::text as costs
-    from (
-      select asset, mint, amount, network_fee, rent from claims where state = 'IN_PROGRESS'
-      union all
-      select asset, mint, case state when 'COMPLETED' then amount else 0 end, network_fee, rent from claims
-      where state in ('COMPLETED', 'FAILED') and updated_at >= ${since.toISOString()}::timestamptz
-    ) under_way`,
+/** A claim under the names of its columns. */
+function rowOf(claim: NewClaim): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(claim).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
   );
-  return {
-    reservedSol: BigInt(row?.sol ?? 0),
-    reservedToken: BigInt(row?.token ?? 0),
-    tokenClaimCosts: BigInt(row?.costs ?? 0),
-  };
 }
 
-function insertClaim(tx: Transaction, claim: NewClaim) {
-  return tx.insert(claims).values(claim).onConflictDoNothing().returning({ signature: claims.signature });
+/** Amounts as text, which `numeric` reads exactly. */
+function jsonOf(value: object): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
 
-async function hasOpenClaim(tx: Transaction, wallet: string, mint: string): Promise<boolean> {
-  const rows = await tx
-    .select({ signature: claims.signature })
-    .from(claims)
-    .where(and(eq(claims.wallet, wallet), eq(claims.mint, mint), eq(claims.state, 'IN_PROGRESS')));
-  return rows.length > 0;
-}
-
-/** An answer whose time is over gives its key free. */
-async function keepAnswer(
-  db: Executor,
-  wallet: string,
-  { now, ...answer }: KeptAnswer & { readonly key: string; readonly now: Date; readonly expiresAt: Date },
-): Promise<boolean> {
-  const rows = await db
-    .insert(idempotencyKeys)
-    .values({ wallet, ...answer })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.wallet, idempotencyKeys.key],
-      set: answer,
-      setWhere: sql`${idempotencyKeys.expiresAt} <= ${now.toISOString()}::timestamptz`,
-    })
-    .returning({ key: idempotencyKeys.key });
-  return rows.length > 0;
+function reasonOf(error: unknown): NotStored | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && cause.code === NOT_STORED) return cause.message as NotStored;
+  }
+  return undefined;
 }

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly state: FinalState;
   /** Why it failed on chain. */
   readonly problem: string | null;
+  /** Of the block that it is in; null when it is in none. */
+  readonly slot: number | null;
 }
 
 export interface FollowOptions {
@@ -64,7 +66,7 @@ export async function follow(
         const outcome = outcomeOf(status);
         if (outcome !== undefined) return outcome;
       } else if (blockHeight !== undefined && isPast(blockHeight, stored)) {
-        if (await isGone(proof, stored, signal)) return { state: 'expired', problem: null };
+        if (await isGone(proof, stored, signal)) return { state: 'expired', problem: null, slot: null };
       }
       failures = 0;
       if (status === null && performance.now() - sentAt >= RESEND_AFTER_MS) {
@@ -88,8 +90,9 @@ async function isGone(proof: HistoryProof, stored: StoredTransaction, signal: Ab
 
 function outcomeOf(status: SignatureStatus): Outcome | undefined {
   if (status.confirmationStatus !== 'finalized') return undefined;
-  if (status.err === null) return { state: 'finalized', problem: null };
-  return { state: 'failed', problem: transactionError(status.err).message };
+  const { slot, err } = status;
+  if (err === null) return { state: 'finalized', problem: null, slot };
+  return { state: 'failed', problem: transactionError(err).message, slot };
 }
 
 /** A refusal tells nothing that the next look would not: the transaction may have landed, or be too late. */

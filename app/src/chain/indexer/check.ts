@@ -54,9 +54,9 @@ export function createCurveCheck(context: Context): Job {
     name: 'curve-check',
     database,
     logger,
-    work: async (signal) => {
+    work: async (signal, leading) => {
       while (!signal.aborted) {
-        const mismatches = await checkCurves(context, signal);
+        const mismatches = await checkCurves({ ...context, database: leading }, signal);
         metrics.mismatchedCurves.set(mismatches.length);
         for (const { mint } of mismatches)
           logger.error({ mint }, 'the index differs from the chain: reindex');

@@ -22,10 +22,10 @@ export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tunin
     name: 'indexer',
     database,
     logger,
-    work: async (signal) => {
+    work: async (signal, leading) => {
       metrics.indexerLeader.set(1);
       try {
-        await index(context, hooks, tuning, signal);
+        await index({ ...context, database: leading }, hooks, tuning, signal);
       } finally {
         metrics.indexerLeader.set(0);
         metrics.indexerHeld.set(0);

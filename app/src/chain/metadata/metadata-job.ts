@@ -26,7 +26,7 @@ export function createMetadataFetcher({ database, logger }: Parts, limits?: Fetc
     name: 'token-metadata',
     database,
     logger,
-    work: (signal) => fetchAll({ database, logger }, limits, signal),
+    work: (signal, leading) => fetchAll({ database: leading, logger }, limits, signal),
   });
 }
 
@@ -60,11 +60,11 @@ interface Pass {
 
 /** Deals with some tokens created after a record, each by itself: one that fails holds up no other. */
 async function fetchNext(
-  { database: { queries }, logger }: Parts,
+  { database, logger }: Parts,
   after: bigint,
   limits: FetchLimits | undefined,
 ): Promise<Pass> {
-  const waiting = await queries
+  const waiting = await database.queries
     .select({ mint: tokens.mint, uri: tokens.uri, recordId: tokens.recordId })
     .from(tokens)
     .leftJoin(tokenMetadata, eq(tokenMetadata.mint, tokens.mint))
@@ -75,7 +75,7 @@ async function fetchNext(
     waiting.map(async ({ mint, uri }) => {
       try {
         const row = { mint, uri, ...(await imageOrProblem(uri, limits)) };
-        await queries.insert(tokenMetadata).values(row).onConflictDoNothing();
+        await database.transaction((tx) => tx.insert(tokenMetadata).values(row).onConflictDoNothing());
         return true;
       } catch (error) {
         logger.error({ err: error, mint }, "a token's metadata cannot be kept; it is tried again later");

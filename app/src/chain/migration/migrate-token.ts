@@ -67,7 +67,7 @@ export async function migrateToken(
   if (lease === undefined)
     throw new MigrationError(`another process migrates ${mint.toBase58()}; try again when it is done`);
   try {
-    return await migrateAlone(context, mint, {
+    return await migrateAlone({ ...context, database: database.on('jobs', lease) }, mint, {
       ...options,
       signal: AbortSignal.any([options.signal, lease.lost]),
     });
@@ -207,7 +207,7 @@ async function store(
     const signed = await askNode(signForAuthority(connection, deployment, instructions, [feeReceiver]));
     signal.throwIfAborted();
     // One that is stored already is followed instead.
-    await storeSigned(database.queries, { subject: subjectOf(mint), ...signed });
+    await database.transaction((tx) => storeSigned(tx, { subject: subjectOf(mint), ...signed }));
   } catch (cause) {
     if (!(cause instanceof TransactionError)) throw cause;
     const what = curve.initialized === CurveStatus.Migrated ? 'contribution' : 'migration';
@@ -232,7 +232,7 @@ async function finishUndecided(
     afterSend: () => afterStep?.('sent'),
   });
   if (state === 'finalized') await afterStep?.('finalized');
-  await decide(database.queries, signature, state, problem);
+  await database.transaction((tx) => decide(tx, signature, state, problem));
   if (state === 'failed')
     throw new MigrationError(
       `the transaction ${signature} failed (${problem ?? 'unknown'}) and moved nothing; run it again`,
@@ -252,7 +252,7 @@ async function isLandedAfterAll(
     { mint: mint.toBase58(), signature },
     'a transaction given up as expired is on chain after all; it is followed again',
   );
-  return reopen(database.queries, signature);
+  return database.transaction((tx) => reopen(tx, signature));
 }
 
 function subjectOf(mint: PublicKey): string {

@@ -335,8 +335,8 @@ async function holdAccounts(tx: Transaction, id: number, mint: string): Promise<
     select 'claimable' as kind, wallet collate "default" as owner, ${mint}::text as mint, ${asset}::text as asset
     from ${settlementCredits} where settlement_id = ${id} and ${credited} > 0`;
   await tx.execute(sql`
-    insert into ledger_accounts (kind, owner, mint, asset)
-    select kind, owner, mint, asset from (
+    insert into ledger_accounts (kind, owner, mint, asset, origin)
+    select kind, owner, mint, asset, 'settlement' from (
       ${accounts('SOL', sql`sol`)} union all ${accounts('TOKEN', sql`token`)}
       union all select 'settlement', null, ${mint}::text, asset from unnest(array['SOL', 'TOKEN']) as assets(asset)
     ) accounts order by owner, mint, asset, kind
@@ -344,7 +344,7 @@ async function holdAccounts(tx: Transaction, id: number, mint: string): Promise<
   `);
   await tx.execute(sql`
     select count(*) from (
-      select id from ledger_accounts where mint = ${mint} and (
+      select id from ledger_accounts where mint = ${mint} and origin = 'settlement' and (
         (owner is null and kind = 'settlement') or (
           kind = 'claimable' and owner in (select wallet from ${settlementCredits} where settlement_id = ${id})
         )

@@ -1,6 +1,8 @@
 /** Every table of the service. */
 export * from './chain.js';
+export * from './leases.js';
 export * from './ledger.js';
 export * from './partner.js';
 export * from './rewards.js';
 export * from './settlement.js';
+export * from './treasury.js';

@@ -8,10 +8,13 @@ import { address, moment, sum } from './columns.js';
 export const ASSETS = ['SOL', 'TOKEN'] as const;
 /** Where rewards come from; their accounts go negative by what they have credited. */
 export const SOURCE_KINDS = ['referral', 'settlement'] as const;
-/** The three states of a wallet's rewards. Σ of these = −Σ of the sources, for every token and asset. */
+/** The three states of a wallet's rewards. Σ of these = −the source, for every token, asset and origin. */
 export const WALLET_KINDS = ['claimable', 'reserved', 'claimed'] as const;
 
-/** An account for each kind, wallet, token and asset. */
+/**
+ * An account for each kind, wallet, token, asset and origin. Rewards of two origins never mix: each is paid from the money
+ * that was moved to the treasury for it.
+ */
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
   {
@@ -21,17 +24,25 @@ export const ledgerAccounts = pgTable(
     owner: address(),
     mint: address().notNull(),
     asset: text({ enum: ASSETS }).notNull(),
+    /** The kind of the source that the rewards came from; a source's own. */
+    origin: text({ enum: SOURCE_KINDS }).notNull(),
     /** Σ of the account's entries, kept by a trigger. */
     balance: sum()
       .notNull()
       .default(sql`0`),
   },
   (table) => [
-    unique('ledger_accounts_once').on(table.owner, table.mint, table.asset, table.kind).nullsNotDistinct(),
+    unique('ledger_accounts_once')
+      .on(table.owner, table.mint, table.asset, table.kind, table.origin)
+      .nullsNotDistinct(),
     index('ledger_accounts_of_mint').on(table.mint),
     check(
       'ledger_accounts_kind',
       sql`${table.kind} in ('claimable', 'reserved', 'claimed', 'referral', 'settlement')`,
+    ),
+    check(
+      'ledger_accounts_origin',
+      sql`${table.origin} in ('referral', 'settlement') and (${table.owner} is not null or ${table.kind} = ${table.origin})`,
     ),
     check('ledger_accounts_asset', sql`${table.asset} in ('SOL', 'TOKEN')`),
     check(
@@ -75,3 +86,15 @@ export const ledgerEntries = pgTable(
     check('ledger_entries_amount', sql`${table.amount} <> 0`),
   ],
 );
+
+/**
+ * Totals of all accounts of an asset, origin and kind, kept by a trigger: their sum is the total. Each statement adds its
+ * rows, so that no two postings wait for each other here; a job sums up old rows (`foldTotals`).
+ */
+export const ledgerTotals = pgTable('ledger_totals', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  asset: text({ enum: ASSETS }).notNull(),
+  origin: text({ enum: SOURCE_KINDS }).notNull(),
+  kind: text({ enum: [...WALLET_KINDS, ...SOURCE_KINDS] }).notNull(),
+  amount: sum().notNull(),
+});

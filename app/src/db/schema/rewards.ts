@@ -28,6 +28,10 @@ export const claims = pgTable(
     asset: text({ enum: ASSETS }).notNull(),
     /** What was reserved: lamports, network fee included, or token units. */
     amount: amount().notNull(),
+    /** As much of the amount as comes from referrals; the rest comes from settlements. */
+    referral: amount()
+      .notNull()
+      .default(sql`0`),
     /** Lamports of the amount that pay the network. */
     networkFee: amount().notNull(),
     burn: boolean().notNull(),

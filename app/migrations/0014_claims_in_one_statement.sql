@@ -1,0 +1,234 @@
+-- A claim is stored, and ended, by one statement: no lock on what all claims share is ever held while a process is waited
+-- for, so that one that is frozen in the middle of a claim costs the others nothing.
+
+ALTER TABLE "claims" ADD COLUMN "referral" numeric(20, 0) DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+UPDATE claims c SET referral = a.balance FROM ledger_accounts a
+WHERE c.state = 'IN_PROGRESS' AND a.owner = c.wallet AND a.mint = c.mint AND a.asset = c.asset
+  AND a.kind = 'reserved' AND a.origin = 'referral';
+--> statement-breakpoint
+CREATE TABLE "treasury" (
+	"asset" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"reserved" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"costs" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"referral_funded" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"referral_reserved" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"referral_settled" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"settled_slot" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "treasury_signs" CHECK ("treasury"."reserved" >= 0 and "treasury"."costs" >= 0 and "treasury"."referral_reserved" >= 0 and "treasury"."referral_settled" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "treasury_fundings" (
+	"signature" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"origin" text NOT NULL,
+	"amount" numeric(20, 0) NOT NULL,
+	"slot" bigint NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "treasury_fundings_origin" CHECK ("treasury_fundings"."origin" in ('referral')),
+	CONSTRAINT "treasury_fundings_amount" CHECK ("treasury_fundings"."amount" > 0)
+);
+--> statement-breakpoint
+-- What claims in progress take. Referral rewards that were claimed before count as funded: they were paid.
+INSERT INTO treasury (asset, reserved, costs, referral_funded, referral_reserved, referral_settled)
+SELECT 'SOL',
+  coalesce(sum(amount - referral) FILTER (WHERE asset = 'SOL'), 0),
+  coalesce(sum(network_fee + rent) FILTER (WHERE asset = 'TOKEN'), 0),
+  coalesce(sum(referral) FILTER (WHERE asset = 'SOL'), 0) + (
+    SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE kind = 'claimed' AND origin = 'referral' AND asset = 'SOL'),
+  coalesce(sum(referral) FILTER (WHERE asset = 'SOL'), 0),
+  (SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE kind = 'claimed' AND origin = 'referral' AND asset = 'SOL')
+FROM claims WHERE state = 'IN_PROGRESS';
+--> statement-breakpoint
+INSERT INTO treasury (asset, reserved)
+SELECT mint, sum(amount) FROM claims WHERE state = 'IN_PROGRESS' AND asset = 'TOKEN' GROUP BY mint;
+--> statement-breakpoint
+
+-- Reserves all that is claimable of some origins under a key; gives the amounts back. Nothing when there is nothing.
+CREATE FUNCTION ledger_reserve(p_key text, p_wallet text, p_mint text, p_asset text, p_origins text[])
+RETURNS TABLE (origin text, amount numeric) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  posting bigint;
+  taken jsonb;
+BEGIN
+  SELECT jsonb_agg(jsonb_build_object('id', held.id, 'origin', held.origin, 'amount', held.balance)) INTO taken
+  FROM (
+    SELECT a.id, a.origin, a.balance FROM ledger_accounts a
+    WHERE a.owner = p_wallet AND a.mint = p_mint AND a.asset = p_asset AND a.kind = 'claimable'
+      AND a.origin = ANY (p_origins)
+    ORDER BY a.id FOR NO KEY UPDATE
+  ) held WHERE held.balance > 0;
+  IF taken IS NULL THEN
+    RETURN;
+  END IF;
+  INSERT INTO ledger_postings (key) VALUES (p_key) RETURNING id INTO posting;
+  INSERT INTO ledger_accounts (kind, owner, mint, asset, origin)
+  SELECT 'reserved', p_wallet, p_mint, p_asset, t.origin
+  FROM jsonb_to_recordset(taken) AS t(id bigint, origin text, amount numeric) ORDER BY t.origin
+  ON CONFLICT DO NOTHING;
+  INSERT INTO ledger_entries (posting_id, account_id, amount)
+  SELECT posting, t.id, -t.amount FROM jsonb_to_recordset(taken) AS t(id bigint, origin text, amount numeric)
+  UNION ALL
+  SELECT posting, a.id, t.amount FROM jsonb_to_recordset(taken) AS t(id bigint, origin text, amount numeric)
+    JOIN ledger_accounts a ON a.owner = p_wallet AND a.mint = p_mint AND a.asset = p_asset AND a.kind = 'reserved'
+      AND a.origin = t.origin;
+  RETURN QUERY
+    SELECT t.origin, t.amount FROM jsonb_to_recordset(taken) AS t(id bigint, origin text, amount numeric);
+END $$;
+--> statement-breakpoint
+
+-- Moves what a claim reserved to `claimed` or back to `claimable`; false when the key is booked already.
+CREATE FUNCTION ledger_end_reserve(
+  p_key text, p_wallet text, p_mint text, p_asset text, p_settlement numeric, p_referral numeric, p_to text)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  posting bigint;
+BEGIN
+  INSERT INTO ledger_postings (key) VALUES (p_key) ON CONFLICT DO NOTHING RETURNING id INTO posting;
+  IF posting IS NULL THEN
+    RETURN false;
+  END IF;
+  INSERT INTO ledger_accounts (kind, owner, mint, asset, origin)
+  SELECT p_to, p_wallet, p_mint, p_asset, part.origin
+  FROM (VALUES ('referral', p_referral), ('settlement', p_settlement)) AS part(origin, amount) WHERE part.amount > 0
+  ON CONFLICT DO NOTHING;
+  INSERT INTO ledger_entries (posting_id, account_id, amount)
+  SELECT posting, a.id, CASE a.kind WHEN 'reserved' THEN -part.amount ELSE part.amount END
+  FROM (VALUES ('referral', p_referral), ('settlement', p_settlement)) AS part(origin, amount)
+    JOIN ledger_accounts a ON a.owner = p_wallet AND a.mint = p_mint AND a.asset = p_asset
+      AND a.kind IN ('reserved', p_to) AND a.origin = part.origin
+  WHERE part.amount > 0;
+  RETURN true;
+END $$;
+--> statement-breakpoint
+
+-- Stores a claim: reserves its amount and the cover for it, or nothing. A refusal is an error CK001 whose message is the
+-- reason. Locks are taken in the order of every other statement on claims: the claim, the wallet's accounts, the
+-- treasury's row of the token, its row of SOL; the last for no longer than the commit.
+-- `kept`: the answer to keep under an idempotency key. `funds`: the treasury's finalized balances and the slot they are of.
+CREATE FUNCTION claim_store(c claims, kept jsonb, funds jsonb) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  reserved record;
+  from_settlement numeric := 0;
+  from_referral numeric := 0;
+  sol treasury;
+  reason text;
+BEGIN
+  IF kept IS NOT NULL THEN
+    INSERT INTO idempotency_keys AS k (wallet, key, request_hash, status_code, body, expires_at)
+    VALUES (c.wallet, kept->>'key', kept->>'requestHash', (kept->>'statusCode')::integer, kept->>'body',
+      (kept->>'expiresAt')::timestamptz)
+    ON CONFLICT (wallet, key) DO UPDATE SET request_hash = excluded.request_hash, status_code = excluded.status_code,
+      body = excluded.body, expires_at = excluded.expires_at
+      WHERE k.expires_at <= (kept->>'now')::timestamptz;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'key taken' USING ERRCODE = 'CK001';
+    END IF;
+  END IF;
+
+  INSERT INTO claims SELECT c.* ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    PERFORM 1 FROM claims WHERE wallet = c.wallet AND mint = c.mint AND state = 'IN_PROGRESS';
+    IF FOUND THEN reason := 'in progress'; ELSE reason := 'other amount'; END IF;
+    RAISE EXCEPTION '%', reason USING ERRCODE = 'CK001';
+  END IF;
+
+  FOR reserved IN
+    SELECT r.origin, r.amount FROM ledger_reserve('claim:' || c.signature || ':reserve', c.wallet, c.mint, c.asset,
+      CASE WHEN c.referral = 0 THEN ARRAY['settlement'] WHEN c.referral = c.amount THEN ARRAY['referral']
+        ELSE ARRAY['settlement', 'referral'] END) r
+  LOOP
+    IF reserved.origin = 'referral' THEN from_referral := reserved.amount; ELSE from_settlement := reserved.amount; END IF;
+  END LOOP;
+  IF c.amount = 0 OR from_referral <> c.referral OR from_settlement <> c.amount - c.referral THEN
+    RAISE EXCEPTION 'other amount' USING ERRCODE = 'CK001';
+  END IF;
+
+  IF c.asset = 'TOKEN' THEN
+    INSERT INTO treasury AS t (asset, reserved) SELECT c.mint, 0 ON CONFLICT DO NOTHING;
+    UPDATE treasury t SET reserved = t.reserved + c.amount
+    WHERE t.asset = c.mint
+      AND (funds IS NULL OR (t.settled_slot <= (funds->>'slot')::bigint
+        AND t.reserved + c.amount <= (funds->>'tokens')::numeric));
+    IF NOT FOUND THEN
+      PERFORM 1 FROM treasury t WHERE t.asset = c.mint AND t.settled_slot > (funds->>'slot')::bigint;
+      IF FOUND THEN reason := 'stale balance'; ELSE reason := 'short of tokens'; END IF;
+      RAISE EXCEPTION '%', reason USING ERRCODE = 'CK001';
+    END IF;
+    UPDATE treasury t SET costs = t.costs + c.network_fee + c.rent
+    WHERE t.asset = 'SOL'
+      AND (funds IS NULL OR (t.settled_slot <= (funds->>'slot')::bigint
+        AND t.costs + c.network_fee + c.rent + (funds->>'owedSettlement')::numeric
+          + t.referral_funded - t.referral_settled <= (funds->>'lamports')::numeric));
+  ELSE
+    -- No kind of reward is paid from what the other is owed.
+    UPDATE treasury t SET reserved = t.reserved + from_settlement, referral_reserved = t.referral_reserved + from_referral
+    WHERE t.asset = 'SOL'
+      AND (from_referral = 0 OR t.referral_reserved + t.referral_settled + from_referral <= t.referral_funded)
+      AND (funds IS NULL OR (t.settled_slot <= (funds->>'slot')::bigint
+        AND (from_settlement = 0 OR t.costs + t.reserved + from_settlement + t.referral_funded - t.referral_settled
+          <= (funds->>'lamports')::numeric)
+        AND (from_referral = 0 OR t.costs + (funds->>'owedSettlement')::numeric + t.referral_reserved + from_referral
+          <= (funds->>'lamports')::numeric)));
+  END IF;
+  IF NOT FOUND THEN
+    SELECT * INTO sol FROM treasury t WHERE t.asset = 'SOL';
+    IF sol.settled_slot > (funds->>'slot')::bigint THEN
+      reason := 'stale balance';
+    ELSIF from_referral > 0 AND sol.referral_reserved + sol.referral_settled + from_referral > sol.referral_funded THEN
+      reason := 'referral not funded';
+    ELSIF c.asset = 'TOKEN' THEN
+      reason := 'short of SOL for the network';
+    ELSE
+      reason := 'short of SOL';
+    END IF;
+    RAISE EXCEPTION '%', reason USING ERRCODE = 'CK001';
+  END IF;
+END $$;
+--> statement-breakpoint
+
+-- Ends a claim in progress; false when it has ended already. `landed`: the slot of its transaction, null when it is in none.
+CREATE FUNCTION claim_end(p_signature text, p_state text, p_problem text, p_landed bigint, p_now timestamptz)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  c claims;
+BEGIN
+  UPDATE claims SET state = p_state, problem = p_problem, updated_at = p_now
+  WHERE signature = p_signature AND state = 'IN_PROGRESS' RETURNING * INTO c;
+  IF c.signature IS NULL THEN
+    RETURN false;
+  END IF;
+  IF NOT ledger_end_reserve('claim:' || c.signature || ':end', c.wallet, c.mint, c.asset, c.amount - c.referral, c.referral,
+    CASE p_state WHEN 'COMPLETED' THEN 'claimed' ELSE 'claimable' END)
+  THEN
+    RAISE EXCEPTION 'the claim % is in progress, but its end is booked', c.signature;
+  END IF;
+  IF c.asset = 'TOKEN' THEN
+    UPDATE treasury t SET reserved = t.reserved - c.amount, settled_slot = greatest(t.settled_slot, coalesce(p_landed, 0))
+    WHERE t.asset = c.mint;
+    UPDATE treasury t SET costs = t.costs - c.network_fee - c.rent,
+      settled_slot = greatest(t.settled_slot, coalesce(p_landed, 0))
+    WHERE t.asset = 'SOL';
+  ELSE
+    UPDATE treasury t SET reserved = t.reserved - (c.amount - c.referral),
+      referral_reserved = t.referral_reserved - c.referral,
+      referral_settled = t.referral_settled + CASE p_state WHEN 'COMPLETED' THEN c.referral ELSE 0 END,
+      settled_slot = greatest(t.settled_slot, coalesce(p_landed, 0))
+    WHERE t.asset = 'SOL';
+  END IF;
+  RETURN true;
+END $$;
+--> statement-breakpoint
+
+-- Books money that was moved to the treasury for referral rewards; false when that is booked already.
+CREATE FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO treasury_fundings (signature, origin, amount, slot) VALUES (p_signature, 'referral', p_amount, p_slot)
+  ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE treasury t SET referral_funded = t.referral_funded + p_amount, settled_slot = greatest(t.settled_slot, p_slot)
+  WHERE t.asset = 'SOL';
+  RETURN true;
+END $$;

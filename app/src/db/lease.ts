@@ -1,0 +1,109 @@
+// Leases in a table: a row names the holder, a fencing token and when the lease ends. A holder that is frozen, cut off or
+// gone is replaced when its lease has ended, or as soon as its session in the database is gone; what it still tries to write
+// is refused by the token.
+import { sql, type SQL } from 'drizzle-orm';
+import { DeposedError, rowsOf, type Executor, type Fence, type Lease } from './database.js';
+
+/** How long a lease lasts without being renewed. */
+export const LEASE_MS = 11_000;
+const RENEW_MS = 2_000;
+/** A holder that hears nothing of its renewals gives up so long before the lease ends. */
+const GIVE_UP_MS = 1_000;
+/**
+ * What must be left of a lease when a transaction commits. A process that freezes before its commit is cut off by the
+ * database after `idle_in_transaction_session_timeout`, which is shorter: it can never commit after the lease has ended.
+ */
+export const FENCE_MARGIN_MS = 4_000;
+
+/** Tokens come from the clock, so that those of a restored database are not those of holders before. */
+const MICROSECONDS = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
+
+const milliseconds = (count: number): SQL => sql`${count} * interval '1 millisecond'`;
+
+/** Takes a lease for a holder, or gets undefined while another one has it. */
+export async function takeLease(db: Executor, name: string, holder: string): Promise<Lease | undefined> {
+  const askedAt = performance.now();
+  const [row] = await rowsOf<{ token: string }>(
+    db,
+    sql`insert into leases (name, holder, token, expires_at, session_pid, session_start)
+        select ${name}, ${holder}, ${MICROSECONDS}, clock_timestamp() + ${milliseconds(LEASE_MS)}, pid, backend_start
+        from pg_stat_activity where pid = pg_backend_pid()
+        on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at,
+          token = greatest(leases.token + 1, excluded.token), session_pid = excluded.session_pid,
+          session_start = excluded.session_start
+        where leases.expires_at <= clock_timestamp() or not exists (
+          select 1 from pg_stat_activity where pid = leases.session_pid and backend_start = leases.session_start
+        )
+        returning token::text as token`,
+  );
+  return row === undefined ? undefined : hold(db, { name, token: BigInt(row.token) }, askedAt);
+}
+
+/** A condition: the lease has had no other holder, and lasts long enough for a commit. */
+export function isHeld({ name, token }: Fence): SQL {
+  return sql`exists (select 1 from leases where name = ${name} and token = ${String(token)}::bigint
+    and expires_at > clock_timestamp() + ${milliseconds(FENCE_MARGIN_MS)})`;
+}
+
+/** @throws DeposedError when the lease may have another holder before the transaction commits */
+export async function requireHeld(db: Executor, fence: Fence): Promise<void> {
+  const [row] = await rowsOf<{ held: boolean }>(db, sql`select ${isHeld(fence)} as held`);
+  if (row?.held !== true) throw new DeposedError();
+}
+
+/** Renews the lease until it is released or lost. */
+function hold(db: Executor, fence: Fence, askedAt: number): Lease {
+  const { name, token } = fence;
+  const lost = new AbortController();
+  const own = sql`name = ${name} and token = ${String(token)}::bigint`;
+  let ends = askedAt + LEASE_MS;
+  let timer: NodeJS.Timeout | undefined;
+  let releasing: Promise<void> | undefined;
+
+  async function renew(): Promise<void> {
+    const renewedAt = performance.now();
+    if (renewedAt >= ends - GIVE_UP_MS) return lost.abort();
+    try {
+      const rows = await rowsOf(
+        db,
+        sql`update leases set expires_at = clock_timestamp() + ${milliseconds(LEASE_MS)},
+              session_pid = pid, session_start = backend_start
+            from pg_stat_activity
+            where pid = pg_backend_pid() and ${own} and expires_at > clock_timestamp() returning 1 as renewed`,
+      );
+      if (rows.length === 0) return lost.abort();
+      ends = renewedAt + LEASE_MS;
+    } catch {
+      // The database is away: tried again until the lease ends.
+    }
+    if (releasing === undefined) schedule();
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => void renew(), RENEW_MS);
+    timer.unref();
+  }
+
+  /** A renewal that is not answered must not keep a holder in the belief that it holds. */
+  const watch = setInterval(() => {
+    if (performance.now() >= ends - GIVE_UP_MS) lost.abort();
+  }, RENEW_MS / 4);
+  watch.unref();
+  lost.signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    clearInterval(watch);
+  });
+  schedule();
+
+  async function release(): Promise<void> {
+    clearTimeout(timer);
+    clearInterval(watch);
+    lost.abort();
+    // Without an answer it simply ends by itself.
+    await db
+      .execute(sql`update leases set expires_at = clock_timestamp() where ${own}`)
+      .catch(() => undefined);
+  }
+
+  return { name, token, lost: lost.signal, release: () => (releasing ??= release()) };
+}

@@ -1,0 +1,48 @@
+// What claims in progress take from the treasury, and what was moved to it for referral rewards. Kept by the functions of
+// the migration "claims in one statement", so that nothing has to be summed up to judge a claim.
+import { sql } from 'drizzle-orm';
+import { bigint, check, pgTable, text } from 'drizzle-orm/pg-core';
+import { address, amount, moment, signature, sum } from './columns.js';
+
+const zero = sql`0`;
+
+/** A row for SOL, whose asset is `SOL`, and one for each token claimed, whose asset is its mint. */
+export const treasury = pgTable(
+  'treasury',
+  {
+    asset: address().primaryKey(),
+    /** Of claims in progress, without referral rewards. */
+    reserved: sum().notNull().default(zero),
+    /** Lamports of network fees and rent that token claims in progress take. */
+    costs: sum().notNull().default(zero),
+    /** Lamports moved to the treasury for referral rewards, and what claims of these have reserved and been paid. */
+    referralFunded: sum().notNull().default(zero),
+    referralReserved: sum().notNull().default(zero),
+    referralSettled: sum().notNull().default(zero),
+    /** The newest slot in which something was paid: an older balance does not show it. */
+    settledSlot: bigint({ mode: 'number' }).notNull().default(0),
+  },
+  (table) => [
+    check(
+      'treasury_signs',
+      sql`${table.reserved} >= 0 and ${table.costs} >= 0 and ${table.referralReserved} >= 0 and ${table.referralSettled} >= 0`,
+    ),
+  ],
+);
+
+/** Transfers to the treasury that back referral rewards. */
+export const treasuryFundings = pgTable(
+  'treasury_fundings',
+  {
+    signature: signature().primaryKey(),
+    origin: text({ enum: ['referral'] }).notNull(),
+    /** Lamports. */
+    amount: amount().notNull(),
+    slot: bigint({ mode: 'number' }).notNull(),
+    createdAt: moment().notNull().defaultNow(),
+  },
+  (table) => [
+    check('treasury_fundings_origin', sql`${table.origin} in ('referral')`),
+    check('treasury_fundings_amount', sql`${table.amount} > 0`),
+  ],
+);
