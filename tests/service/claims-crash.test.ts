@@ -1,8 +1,5 @@
 // The service is killed at random points of claims, again and again. Needs a database that outlives it and can be looked
 // into meanwhile: PostgreSQL.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { openDatabase, type Database } from '../../app/src/db/database.js';
@@ -11,12 +8,12 @@ import { claims } from '../../app/src/db/schema/index.js';
 import { createMetrics } from '../../app/src/metrics.js';
 import { startService } from '../../app/src/service.js';
 import { lamportsOf } from '../support/accounts.js';
-import { bundled } from '../support/bundled.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
 import { DocumentedAnswers } from '../support/documented-answers.js';
 import { expireBlockhashes, ledgerProblems, reward, rewardsEnvironment, signed } from '../support/rewards.js';
 import { eventually, finalize, testConfig } from '../support/service.js';
+import { startServiceProcess } from '../support/service-process.js';
 
 /** Killed at the same time, each at its own moment. */
 const INSTANCES = 3;
@@ -29,12 +26,6 @@ const LIFE = 1.2;
 const LONGEST_LIFE_MS = 1_000;
 const SUBMITTED = 0.7;
 const MINT = 'So11111111111111111111111111111111111111112';
-
-interface Instance {
-  readonly process: ChildProcess;
-  readonly exit: Promise<unknown>;
-  readonly url: string;
-}
 
 if (DATABASE_KIND === 'postgres') {
   describe(`claims of a service that is killed ${ROUNDS * INSTANCES} times`, function () {
@@ -63,7 +54,7 @@ if (DATABASE_KIND === 'postgres') {
       async function live(longestMs?: number): Promise<number> {
         for (const wallet of wallets) await reward(database, wallet.publicKey, MINT, 'SOL', REWARD);
         const instances = await Promise.all(
-          Array.from({ length: INSTANCES }, () => start(cluster().rpcUrl, cluster().wsUrl, environment)),
+          Array.from({ length: INSTANCES }, () => startServiceProcess(cluster(), environment)),
         );
         documented ??= await DocumentedAnswers.of(instances[0]!.url);
         const { fetch } = documented;
@@ -73,7 +64,7 @@ if (DATABASE_KIND === 'postgres') {
         );
         if (longestMs === undefined) await claimed;
         const answeredMs = performance.now() - began;
-        await Promise.all(instances.map((instance) => killAfter(instance, Math.random() * (longestMs ?? 0))));
+        await Promise.all(instances.map(({ killAfter }) => killAfter(Math.random() * (longestMs ?? 0))));
         for (const transaction of (await claimed).filter((tx) => tx !== undefined)) {
           handedOut.add(Buffer.from(transaction.signatures[0]!).toString('hex'));
           if (Math.random() < SUBMITTED) {
@@ -145,29 +136,4 @@ async function claim(
   const transaction = VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
   transaction.sign([wallet]);
   return transaction;
-}
-
-/** Starts the service, configured as by an operator, and waits until it says where it listens. */
-async function start(rpcUrl: string, wsUrl: string, environment: Record<string, string>): Promise<Instance> {
-  const child = spawn(process.execPath, [await bundled('app/src/main.ts')], {
-    env: { ...process.env, ...environment, RPC_URL: rpcUrl, WS_URL: wsUrl, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const url = /"url":"(http:[^"]+)","msg":"ready"/.exec(output)?.[1];
-      if (url !== undefined) resolve({ process: child, exit, url });
-    });
-    void exit.then(() => reject(new Error(`the service ended before it was ready: ${output}`)));
-  });
-}
-
-async function killAfter({ process, exit }: Instance, ms: number): Promise<void> {
-  await sleep(ms);
-  process.kill('SIGKILL');
-  await exit;
-  expect(process.signalCode, 'it ended by itself').to.equal('SIGKILL');
 }

@@ -1,0 +1,206 @@
+// Instances that their host freezes: their connections stay open, and nothing tells the others. Needs a database that they
+// share: PostgreSQL.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
+import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.js';
+import { credit } from '../../app/src/db/ledger.js';
+import { LEADER } from '../../app/src/db/leadership.js';
+import { claims } from '../../app/src/db/schema/index.js';
+import { lamportsOf } from '../support/accounts.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { expireBlockhashes, ledgerProblems, rewardsEnvironment, signed } from '../support/rewards.js';
+import { eventually, finalize } from '../support/service.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+
+const REWARD = 10_000_000n;
+const MINT = 'So11111111111111111111111111111111111111112';
+/** In which another instance must lead. */
+const REPLACED_WITHIN_MS = 15_000;
+/** What a request to an instance may take while another one is frozen. */
+const ANSWERED_WITHIN_MS = 3_000;
+
+const CLAIMS = Number(process.env['FROZEN_CLAIMS'] ?? 1_000);
+const SIGNALS = 20;
+const PARALLEL = 50;
+const LONGEST_FREEZE_MS = 4_000;
+
+if (DATABASE_KIND === 'postgres') {
+  describe('instances that are frozen', function () {
+    this.timeout(600_000);
+    const cluster = useCluster();
+    let database: Database;
+    let environment: Record<string, string>;
+    let instances: ServiceProcess[];
+
+    beforeEach(async () => {
+      const url = await (await sharedPostgres()).createDatabase();
+      database = await openDatabase({ kind: 'postgres', url, poolSize: 5 });
+      await database.migrate();
+      const treasury = await cluster().fundedWallet(1_000_000_000_000n);
+      environment = { ...rewardsEnvironment(treasury), DATABASE_URL: url, INDEXER: 'off' };
+      // One after the other: the first leads.
+      instances = [await start(), await start()];
+    });
+    afterEach(async () => {
+      for (const instance of instances) instance.thaw();
+      await Promise.all(instances.map(({ killAfter }) => killAfter(0)));
+      await database.close();
+    });
+
+    const start = () => startServiceProcess(cluster(), environment);
+    const leader = async () =>
+      (
+        await rowsOf<{ holder: string }>(
+          database.queries,
+          sql`select holder from leases where name = ${LEADER}`,
+        )
+      )[0]?.holder;
+
+    /** Rewards each wallet once. */
+    async function rewarded(count: number): Promise<Keypair[]> {
+      const wallets = Array.from({ length: count }, () => Keypair.generate());
+      const credits = wallets.map(({ publicKey }) => ({ wallet: publicKey.toBase58(), amount: REWARD }));
+      await database.transaction((tx) =>
+        credit(tx, 'settlement', { key: `test of ${credits[0]!.wallet}`, mint: MINT, asset: 'SOL', credits }),
+      );
+      return wallets;
+    }
+
+    it('cost the others nothing in the middle of claims, and are replaced when they lead', async () => {
+      const [frozen, other] = instances as [ServiceProcess, ServiceProcess];
+      const former = await leader();
+      expect(former).not.to.equal(undefined);
+      const [caught, wallets] = [await rewarded(40), await rewarded(30)];
+      const lost = caught.map((wallet) => claim(frozen, wallet, AbortSignal.timeout(60_000)));
+      await sleep(100);
+      frozen.freeze();
+      const frozenAt = performance.now();
+
+      for (const wallet of wallets) {
+        const [read, claimed] = await Promise.all([
+          timed(() => readRewards(other, wallet)),
+          timed(() => claim(other, wallet)),
+        ]);
+        expect(read.value, 'read').to.equal(200);
+        expect(claimed.value, 'claimed').to.be.instanceOf(VersionedTransaction);
+        expect(Math.max(read.ms, claimed.ms), 'answered within').to.be.below(ANSWERED_WITHIN_MS);
+      }
+      // Wallets whose claims it holds in its hands can still claim, unless it has stored theirs.
+      const again = await Promise.all(caught.map((wallet) => timed(() => claim(other, wallet))));
+      for (const { ms } of again) expect(ms).to.be.below(ANSWERED_WITHIN_MS);
+
+      await eventually(async () => (await leader()) !== former, 'another leader', REPLACED_WITHIN_MS);
+      expect(performance.now() - frozenAt).to.be.below(REPLACED_WITHIN_MS);
+      const successor = await leader();
+      frozen.thaw();
+      await Promise.all(lost);
+      await sleep(3_000);
+      expect(await leader(), 'the one that was frozen leads no more').to.equal(successor);
+      expect(await ledgerProblems(database)).to.deep.equal([]);
+    });
+
+    it(`and killed ${SIGNALS} times neither pay nor lose any of ${CLAIMS} claims at once`, async () => {
+      const wallets = await rewarded(CLAIMS);
+      const handedOut = new Map<string, VersionedTransaction[]>();
+      let over = false;
+      let next = 0;
+      const worker = async (): Promise<void> => {
+        for (let index = next++; index < wallets.length; index = next++) {
+          const wallet = wallets[index]!;
+          const answers = await Promise.all(
+            instances.map((instance) => claim(instance, wallet, AbortSignal.timeout(10_000))),
+          );
+          const got = answers.filter((answer) => answer !== undefined);
+          handedOut.set(wallet.publicKey.toBase58(), got);
+          for (const transaction of got) await submit(transaction);
+        }
+      };
+      const disturb = async (): Promise<number> => {
+        let signals = 0;
+        for (; signals < SIGNALS && !over; signals += 1) {
+          const index = signals % instances.length;
+          const instance = instances[index]!;
+          if (signals % 3 === 0) {
+            await instance.killAfter(0);
+            instances[index] = await start();
+          } else {
+            instance.freeze();
+            await sleep(Math.random() * LONGEST_FREEZE_MS);
+            instance.thaw();
+          }
+        }
+        return signals;
+      };
+      const disturbing = disturb();
+      await Promise.all(Array.from({ length: PARALLEL }, worker));
+      // All of them, whether claims are left or not: those that are stored are followed to their end.
+      expect(await disturbing).to.equal(SIGNALS);
+      over = true;
+
+      await finalize(cluster());
+      await expireBlockhashes(cluster());
+      await eventually(
+        async () =>
+          (await database.queries.query.claims.findFirst({
+            where: (c, { eq }) => eq(c.state, 'IN_PROGRESS'),
+          })) === undefined,
+        'the end of every claim',
+        120_000,
+      );
+      expect(await ledgerProblems(database)).to.deep.equal([]);
+      const all = await database.queries.select().from(claims);
+      let paidWallets = 0;
+      for (const { publicKey } of wallets) {
+        const address = publicKey.toBase58();
+        const paid = all.filter(({ wallet, state }) => wallet === address && state === 'COMPLETED');
+        expect(paid.length, 'claims paid').to.be.at.most(1);
+        const amount = paid.reduce((sum, { amount, networkFee }) => sum + amount - networkFee, 0n);
+        expect(await lamportsOf(cluster().connection, publicKey), 'on chain').to.equal(amount);
+        expect(handedOut.get(address)!.length, 'transactions handed out').to.be.at.most(1);
+        paidWallets += paid.length;
+      }
+      expect(paidWallets, 'wallets paid').to.be.greaterThan(CLAIMS / 4);
+    });
+
+    async function submit(transaction: VersionedTransaction): Promise<void> {
+      await cluster().connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
+    }
+  });
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+  const began = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - began };
+}
+
+async function readRewards({ url }: ServiceProcess, wallet: Keypair): Promise<number> {
+  const response = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}`, { headers: signed(wallet) });
+  await response.text();
+  return response.status;
+}
+
+/** @returns the transaction, signed by the wallet too; undefined when the instance refuses, is frozen, or dies meanwhile */
+async function claim(
+  { url }: ServiceProcess,
+  wallet: Keypair,
+  signal?: AbortSignal,
+): Promise<VersionedTransaction | undefined> {
+  const answer = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}/initiate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...signed(wallet) },
+    body: JSON.stringify({ tokenAddress: MINT, claimType: 'SOL' }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+    .then(async (response) =>
+      response.ok ? ((await response.json()) as { data: { tx: string } }) : undefined,
+    )
+    .catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const transaction = VersionedTransaction.deserialize(Buffer.from(answer.data.tx, 'base64'));
+  transaction.sign([wallet]);
+  return transaction;
+}
