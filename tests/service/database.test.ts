@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { DatabaseConfig } from '../../app/src/config.js';
-import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.js';
+import { DeposedError, openDatabase, rowsOf, type Database } from '../../app/src/db/database.js';
 import { DatabaseError } from '../../app/src/db/errors.js';
 import { partners } from '../../app/src/db/schema/index.js';
 import { DATABASE_KIND, emptyDatabaseConfig, openTestDatabase, sharedPostgres } from '../support/database.js';
@@ -117,20 +117,80 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    it('survives a broken connection, and tells a leader that it leads no more', async () => {
+    it('survives broken connections: a holder keeps its lease, or loses it to one that asks meanwhile', async () => {
       const server = await sharedPostgres();
       const config = await emptyDatabaseConfig();
       const [database, standby] = await Promise.all([openDatabase(config), openDatabase(config)]);
       try {
-        const lease = await database.tryLead('job');
-        await server.breakConnections();
-        await eventually(() => Promise.resolve(lease!.lost.aborted), 'the lease to be lost');
-        await eventually(async () => (await standby.tryLead('job')) !== undefined, 'the standby to lead');
         await database.migrate();
+        const lease = await database.tryLead('job');
+        const fenced = database.on('jobs', lease);
+        const write = () => fenced.transaction((tx) => tx.insert(partners).values(partner('written')));
+        await server.breakConnections();
+        await eventually(async () => (await standby.tryLead('job')) !== undefined, 'the standby to lead');
+        expect((await rejection(write(), DeposedError)).message).to.contain('another instance');
         expect(await database.queries.select().from(partners)).to.deep.equal([]);
+        await eventually(() => Promise.resolve(lease!.lost.aborted), 'the lease to be lost');
         await lease!.release();
+        expect(await database.tryLead('job')).to.equal(undefined);
       } finally {
         await Promise.all([database.close(), standby.close()]);
+      }
+    });
+
+    it('refuses what a holder writes when its lease has ended, though nobody else has asked for it', async () => {
+      const database = await openDatabase(await emptyDatabaseConfig());
+      try {
+        await database.migrate();
+        const lease = await database.tryLead('job');
+        const fenced = database.on('jobs', lease);
+        await fenced.transaction((tx) => tx.insert(partners).values(partner('in time')));
+        await database.queries.execute(sql`update leases set expires_at = now() + interval '1 second'`);
+        await rejection(
+          fenced.transaction((tx) => tx.insert(partners).values(partner('late'))),
+          DeposedError,
+        );
+        expect((await database.queries.select().from(partners)).map(({ name }) => name)).to.deep.equal([
+          'in time',
+        ]);
+        expect(() => fenced.queries.insert(partners)).to.throw('belongs into a transaction');
+        await lease!.release();
+      } finally {
+        await database.close();
+      }
+    });
+
+    it('ends transactions of a process that does not go on, and does not wait for locks for long', async () => {
+      const database = await openDatabase(await emptyDatabaseConfig());
+      try {
+        await database.migrate();
+        await database.queries.insert(partners).values(partner('locked'));
+        const lock = sql`select 1 from partners for update`;
+        const stuck = database.transaction(async (tx) => {
+          await tx.execute(lock);
+          await new Promise((resolve) => setTimeout(resolve, 5_000));
+          await tx.execute(lock);
+        });
+        const broken = rejection(stuck, Error);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        const began = performance.now();
+        const waiting = database.on('payments').transaction((tx) => tx.execute(lock));
+        expect(String((await rejection(waiting, Error)).cause)).to.contain('lock timeout');
+        expect(performance.now() - began).to.be.below(2_000);
+        await eventually(
+          () =>
+            database
+              .transaction((tx) => tx.execute(lock))
+              .then(
+                () => true,
+                () => false,
+              ),
+          'the lock to be free',
+          4_000,
+        );
+        await broken;
+      } finally {
+        await database.close();
       }
     });
 
