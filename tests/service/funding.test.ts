@@ -1,0 +1,152 @@
+// Referral rewards are paid from the fees they are a share of: these are moved to the treasury first.
+import { expect } from 'chai';
+import { Keypair } from '@solana/web3.js';
+import { fundReferrals, LEAST_MOVED } from '../../app/src/chain/funding/fund-referrals.js';
+import { unfundedReferrals } from '../../app/src/chain/funding/unfunded.js';
+import type { Context } from '../../app/src/context.js';
+import type { Database } from '../../app/src/db/database.js';
+import { credit } from '../../app/src/db/ledger.js';
+import { authorityTransactions, treasuryFundings } from '../../app/src/db/schema/index.js';
+import { lamportsOf } from '../support/accounts.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
+import { rejection } from '../support/failures.js';
+import {
+  initiate,
+  ledgerProblems,
+  startRewardsScene,
+  transactionOf,
+  untilClaim,
+} from '../support/rewards.js';
+import { clusterEnvironment, contextFrom, keyVariable, whileFinalizing } from '../support/service-context.js';
+import { eventually, finalize } from '../support/service.js';
+import bs58 from 'bs58';
+
+const MINT = 'So11111111111111111111111111111111111111112';
+const REWARD = 5_000_000n;
+
+describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  const never = new AbortController().signal;
+  let database: Database;
+  let treasury: Keypair;
+  let context: Context;
+
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    treasury = await cluster().fundedWallet();
+    context = await contextFrom(
+      { ...clusterEnvironment(cluster()), TREASURY_KEYPAIR: keyVariable(treasury) },
+      database,
+    );
+  });
+  afterEach(() => database.close());
+
+  const keys = () => ({ feeReceiver: cluster().feeReceiver, treasury: treasury.publicKey });
+  const fund = () => whileFinalizing(cluster(), () => fundReferrals(context, keys(), never));
+  const owe = (amount: bigint, wallet = Keypair.generate()) =>
+    database.transaction((tx) =>
+      credit(tx, 'referral', {
+        ...{ key: `test of ${wallet.publicKey.toBase58()}`, mint: MINT, asset: 'SOL' },
+        credits: [{ wallet: wallet.publicKey.toBase58(), amount }],
+      }),
+    );
+  const held = () => lamportsOf(cluster().connection, treasury.publicKey);
+
+  it('are moved once, as much as is owed', async () => {
+    const before = await held();
+    await owe(REWARD);
+    expect(await unfundedReferrals(database.queries)).to.equal(REWARD);
+    expect(await fund()).to.deep.equal({ moved: REWARD, unfunded: 0n });
+    expect(await held()).to.equal(before + REWARD);
+    expect(await fund()).to.deep.equal({ moved: 0n, unfunded: 0n });
+    await owe(LEAST_MOVED - 1n);
+    expect(await fund()).to.deep.equal({ moved: 0n, unfunded: LEAST_MOVED - 1n });
+    await owe(1n);
+    expect((await fund()).moved).to.equal(LEAST_MOVED);
+    expect(await held()).to.equal(before + REWARD + LEAST_MOVED);
+    expect(await database.queries.select().from(treasuryFundings)).to.have.length(2);
+  });
+
+  it('are booked after a crash that came between sending and booking, and not moved again', async () => {
+    const before = await held();
+    await owe(REWARD);
+    // The transaction is stored, and lands by itself; the process dies before it sees that.
+    const dying = new AbortController();
+    const stopped = rejection(
+      fundReferrals(
+        { ...context, connection: withNoAnswers(context.connection, () => dying.abort()) },
+        keys(),
+        dying.signal,
+      ),
+      Error,
+    );
+    await stopped;
+    const [stored] = await database.queries.select().from(authorityTransactions);
+    await cluster().connection.sendRawTransaction(Buffer.from(stored!.transaction, 'base64'));
+    expect(await database.queries.select().from(treasuryFundings)).to.deep.equal([]);
+    expect(await fund()).to.deep.equal({ moved: REWARD, unfunded: 0n });
+    expect(await held()).to.equal(before + REWARD);
+  });
+
+  it('say what to do when the fee receiver has not enough', async () => {
+    const { feeReceiver } = cluster();
+    const whole = await lamportsOf(cluster().connection, feeReceiver.publicKey);
+    await cluster().setAccount(feeReceiver.publicKey, { lamports: 1_000_000n });
+    try {
+      await owe(REWARD);
+      const { moved, unfunded, problem } = await fund();
+      expect([moved, unfunded]).to.deep.equal([0n, REWARD]);
+      expect(problem).to.contain('5000000 are owed to partners').and.to.contain('send them to the treasury');
+    } finally {
+      await cluster().setAccount(feeReceiver.publicKey, { lamports: whole });
+    }
+  });
+
+  it('make the rewards claimable, and until then these cannot be claimed', async () => {
+    const scene = await startRewardsScene(cluster(), {
+      environment: { FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver) },
+      fundingIntervalMs: 1_000_000,
+    });
+    try {
+      const partner = Keypair.generate();
+      await scene.database.transaction((tx) =>
+        credit(tx, 'referral', {
+          ...{ key: 'partner', mint: scene.mint, asset: 'SOL' },
+          credits: [{ wallet: partner.publicKey.toBase58(), amount: REWARD }],
+        }),
+      );
+      const early = await initiate(scene, partner, { claimType: 'SOL' });
+      expect([early.status, early.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
+      expect(early.body['message']).to.match(
+        /fees that pay these referral rewards are not in the treasury yet/,
+      );
+      const { treasury: payer } = scene;
+      const of = { feeReceiver: cluster().feeReceiver, treasury: payer.publicKey };
+      await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, never));
+      const transaction = transactionOf(await initiate(scene, partner, { claimType: 'SOL' }));
+      transaction.sign([partner]);
+      await cluster().sendSigned(transaction);
+      await finalize(cluster());
+      await untilClaim(scene.api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
+      await eventually(async () => (await ledgerProblems(scene.database)).length === 0, 'an exact ledger');
+    } finally {
+      await scene.stop();
+    }
+  });
+});
+
+/** A node that takes nothing and tells nothing once a transaction was signed. */
+function withNoAnswers(connection: Context['connection'], onAsked: () => void): Context['connection'] {
+  return new Proxy(connection, {
+    get(target, name) {
+      if (name === 'getEpochInfo') {
+        onAsked();
+        return () => Promise.reject(new Error('no answer'));
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
