@@ -13,6 +13,10 @@ const BENCHES = {
     file: 'http.ts',
     about: 'requests per second of the service, against bare Express and bare verifying',
   },
+  claims: {
+    file: 'claims.ts',
+    about: 'claims of two instances beside 100,000 in progress, and what reads take meanwhile',
+  },
   start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 

@@ -14,3 +14,9 @@ export function spreadOf(measurements: readonly number[]): Spread {
     throw new RangeError('nothing was measured');
   return { min, median, max };
 }
+
+/** The measurement below which a share of them lies; NaN when there are none. */
+export function percentile(measurements: readonly number[], share: number): number {
+  const sorted = [...measurements].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}

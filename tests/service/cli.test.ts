@@ -9,9 +9,10 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
-import { credit, reserveAll } from '../../app/src/db/ledger.js';
+import { credit } from '../../app/src/db/ledger.js';
 import { claims } from '../../app/src/db/schema/index.js';
 import { SCOPES } from '../../app/src/partner/scopes.js';
+import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
 import { bundled } from '../support/bundled.js';
 import { createCli, type Cli } from '../support/cli.js';
 import { useCluster } from '../support/cluster.js';
@@ -330,20 +331,15 @@ describe('curvekit', () => {
       await database.transaction(async (tx) => {
         const credits = [{ wallet, amount: 7_000_000_000n }];
         await credit(tx, 'settlement', { key: 'test', mint, asset: 'SOL', credits });
-        await reserveAll(tx, { key: 'reserve', wallet, mint, asset: 'SOL' });
-        await tx.insert(claims).values({
-          signature,
-          wallet,
-          mint,
-          asset: 'SOL',
-          amount: 7_000_000_000n,
-          networkFee: 10_000n,
-          burn: false,
-          transaction: 'AAAA',
-          blockhashSlot: 1,
-          lastValidBlockHeight: 150,
-        });
       });
+      await new ClaimsRepository(database).store(
+        {
+          ...{ signature, wallet, mint, asset: 'SOL', amount: 7_000_000_000n, referral: 0n },
+          ...{ networkFee: 10_000n, burn: false, opensAccount: false, rent: 0n },
+          ...{ transaction: 'AAAA', blockhashSlot: 1, lastValidBlockHeight: 150 },
+        },
+        undefined,
+      );
       const listed = await cli.run(['claims', 'list', '--wallet', wallet, '--state', 'IN_PROGRESS']);
       expect(listed.out).to.contain(signature).and.to.contain('7 SOL').and.to.contain('IN_PROGRESS');
       expect((await cli.run(['claims', 'list', '--state', 'FAILED'])).out).to.contain('no such claims');

@@ -1,5 +1,6 @@
 // The whole story, as its people live it: a partner, its user, a holder without SOL, and the operator, whose service and
 // commands are processes of their own. The same on Surfpool and PGlite, and on solana-test-validator, PostgreSQL and Redis.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
@@ -13,7 +14,7 @@ import { DocumentedAnswers } from '../support/documented-answers.js';
 import { Operator } from '../support/operator.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { eventually, finalize } from '../support/service.js';
-import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
+import { clusterEnvironment, finalizeAll, keyVariable, whileFinalizing } from '../support/service-context.js';
 import {
   buyTokens,
   launch,
@@ -192,6 +193,19 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   });
 
   it('the holder and the partner claim with empty wallets, and follow their claims to the end', async () => {
+    // The partner's reward is paid from fees, which the service moves to the treasury first.
+    const unfunded = async () => {
+      const metrics = await globalThis.fetch(`${operator.url}/metrics`).then((response) => response.text());
+      return /^curvekit_referrals_unfunded_lamports (\d+)$/m.exec(metrics)?.[1];
+    };
+    const isFunded = async (): Promise<boolean> => {
+      if ((await unfunded()) === '0') return true;
+      // Slower than blockhashes expire.
+      if (cluster().kind === 'surfpool') await finalizeAll(cluster());
+      await sleep(1_000);
+      return false;
+    };
+    await eventually(isFunded, 'the fees in the treasury', TIMEOUT_MS);
     const due = await Promise.all([holder, payoutWallet].map(unclaimedSol));
     const seen = await Promise.all([holder, payoutWallet].map(claimSol));
     expect(seen).to.deep.equal([holder, payoutWallet].map(() => ['IN_PROGRESS', 'COMPLETED']));

@@ -1,0 +1,88 @@
+// A node that knows a rich treasury and wallets that exist, and on which nothing lands: what is measured is the service.
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import bs58 from 'bs58';
+
+export interface ClaimsNode {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const SLOT_MS = 400;
+const RICH = 1_000_000_000_000_000;
+const SYSTEM_PROGRAM = '11111111111111111111111111111111';
+
+/** Starts it. Its slots pass as those of a real cluster do. */
+export async function startClaimsNode(): Promise<ClaimsNode> {
+  const began = Date.now();
+  const blockhashes = new Map<number, string>();
+  const slot = () => 1_000 + Math.floor((Date.now() - began) / SLOT_MS);
+  const blockhash = () => {
+    const known = blockhashes.get(slot()) ?? bs58.encode(randomBytes(32));
+    blockhashes.set(slot(), known);
+    return known;
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+      const one = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...answer(call, slot(), blockhash) });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(Array.isArray(body) ? body.map(one) : one(body)));
+    });
+  });
+  server.keepAliveTimeout = 600_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer({ method, params }: Call, slot: number, blockhash: () => string): object {
+  const context = { slot };
+  const wallet = {
+    lamports: RICH,
+    owner: SYSTEM_PROGRAM,
+    data: ['', 'base64'],
+    executable: false,
+    rentEpoch: 0,
+    space: 0,
+  };
+  switch (method) {
+    case 'getVersion':
+      return { result: { 'solana-core': '4.0.0', 'feature-set': 1 } };
+    case 'getSlot':
+    case 'getBlockHeight':
+      return { result: slot };
+    case 'getMinimumBalanceForRentExemption':
+      return { result: 890_880 + (params[0] as number) * 6_960 };
+    case 'getLatestBlockhash':
+      return { result: { context, value: { blockhash: blockhash(), lastValidBlockHeight: slot + 150 } } };
+    case 'getSignatureStatuses':
+      return { result: { context, value: (params[0] as string[]).map(() => null) } };
+    case 'getMultipleAccounts':
+      return { result: { context, value: (params[0] as string[]).map(() => wallet) } };
+    case 'getAccountInfo':
+      return { result: { context, value: wallet } };
+    case 'getBalance':
+      return { result: { context, value: RICH } };
+    case 'getSignaturesForAddress':
+    case 'getBlocks':
+      return { result: [] };
+    default:
+      return { error: { code: -32601, message: `no ${method} here` } };
+  }
+}

@@ -1,0 +1,34 @@
+// Books a settlement of very many holders that is paid already, as the service does when its transaction is finalized.
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { completed } from '../app/src/chain/settlement/repository.js';
+import { rowsOf, type Database } from '../app/src/db/database.js';
+
+const MINT = 'a token of very many holders';
+/** Lamports of each holder. */
+const PART = 1_000;
+
+/** @returns seconds that the booking took */
+export async function bookManyHolders(database: Database, holders: number): Promise<number> {
+  const jobs = database.on('jobs');
+  const signature = `payment ${randomBytes(8).toString('hex')}`;
+  const [row] = await rowsOf<{ id: string }>(
+    jobs.queries,
+    sql`insert into settlements (mint, creator, state, sol, sol_holders)
+        values (${MINT}, 'creator', 'planned', ${holders}::numeric * ${PART}::numeric, ${holders}::numeric * ${PART}::numeric)
+        returning id::text as id`,
+  );
+  const id = Number(row!.id);
+  await jobs.queries.execute(sql`
+    insert into settlement_credits (settlement_id, wallet, balance, sol, token)
+    select ${id}::bigint, md5(n::text), 1, ${PART}::numeric, 0 from generate_series(1, ${holders}::integer) n
+  `);
+  await jobs.queries.execute(sql`
+    insert into authority_transactions (signature, subject, transaction, last_valid_block_height)
+    values (${signature}, ${`settlement:${id}`}, '', 1)
+  `);
+  const began = performance.now();
+  const booked = await jobs.transaction((tx) => completed(tx, { id, mint: MINT }, signature));
+  if (!booked) throw new Error('the settlement is not booked');
+  return (performance.now() - began) / 1_000;
+}
