@@ -42,6 +42,7 @@ const ALLOWED_HEADERS = [
   'X-Timestamp',
 ];
 const EXPOSED_HEADERS = [
+  'Link',
   'RateLimit-Limit',
   'RateLimit-Policy',
   'RateLimit-Remaining',
