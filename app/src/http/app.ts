@@ -7,6 +7,7 @@ import type { Config } from '../config.js';
 import type { Logger } from '../logging.js';
 import type { Api } from './api.js';
 import { bodyReader } from './body.js';
+import { trustedProxies } from './client-address.js';
 import { docsRouter } from './docs.js';
 import { envelopeErrors } from './error-shapes.js';
 import { healthRouter, type Check } from './health.js';
@@ -58,7 +59,12 @@ export const HELMET_OPTIONS: HelmetOptions = {
 };
 
 /** Paths that belong to no API answer, and are limited, as if they did. */
-const ELSEWHERE = { name: 'elsewhere', prefix: '', errors: envelopeErrors, routes: [] };
+const ELSEWHERE: Omit<Api, 'description'> = {
+  name: 'elsewhere',
+  prefix: '',
+  errors: envelopeErrors,
+  routes: [],
+};
 
 /** The application with all its middleware and routes, and the document that describes it. */
 export function createApp(options: AppOptions): {
@@ -78,7 +84,7 @@ export function createApp(options: AppOptions): {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', 'simple');
-  app.set('trust proxy', typeof config.trustProxy === 'number' ? config.trustProxy : [...config.trustProxy]);
+  app.set('trust proxy', trustedProxies(config.trustProxy));
 
   app.use(requestLog(logger));
   app.use(requestMetrics(registry));
@@ -88,8 +94,8 @@ export function createApp(options: AppOptions): {
   app.use(docsRouter(document));
 
   for (const api of [...apis, ELSEWHERE]) {
-    const { requests, windowSeconds } = config.rateLimit;
-    const limiter = rateLimiter({ name: api.name, requests, windowSeconds, stores });
+    const { name, ownLimits } = api;
+    const limiter = rateLimiter({ name, ...config.rateLimit, stores, ownLimits });
     app.use(apiRouter(api, limiter));
   }
   return { app, document };
