@@ -12,6 +12,7 @@ import { listen } from '../app/src/http/server.js';
 import { createLogger } from '../app/src/logging.js';
 import { createMetrics } from '../app/src/metrics.js';
 import { startService } from '../app/src/service.js';
+import { STEPS } from './http-parts.js';
 
 /** What the parent is told first, and then whenever it sends a message. */
 export interface ServerState {
@@ -21,8 +22,13 @@ export interface ServerState {
   readonly residentBytes: number;
 }
 
-const url =
-  process.argv[2] === 'bare' ? await startBare() : (await startService(readConfig(process.env))).url;
+const url = await start(process.argv[2] ?? 'service');
+
+/** @param what `service`, `bare`, or the index of a step of `http-parts.ts` */
+async function start(what: string): Promise<string> {
+  if (what === 'service') return (await startService(readConfig(process.env))).url;
+  return what === 'bare' ? startBare() : STEPS[Number(what)]!.start(readConfig(process.env));
+}
 
 async function startBare(): Promise<string> {
   const { http, logLevel } = readConfig(process.env);

@@ -13,6 +13,10 @@ const BENCHES = {
     file: 'http.ts',
     about: 'requests per second of the service, against bare Express and bare verifying',
   },
+  scale: {
+    file: 'scale.ts',
+    about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
+  },
   start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 

@@ -44,6 +44,7 @@ export async function fillRewards(
     await insertTokens(tx, mints);
     await insertAccounts(tx, mints, walletsWith(askers, wallets));
     await insertEntries(tx);
+    // Totals that the triggers keep beside the accounts are brought up to date here.
   });
   await database.queries.execute(sql`vacuum (analyze)`);
   const problems = await checkLedger(database.queries, { whole: true });

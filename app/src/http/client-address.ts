@@ -33,7 +33,7 @@ export function clientCounters(text: string | undefined): ClientCounters {
  * as its eight groups. Undefined when there is none.
  */
 export function plainAddress(text: string): string | undefined {
-  const bare = withoutPort(text);
+  const bare = isIP(text) === 0 ? withoutPort(text) : text;
   const version = isIP(bare);
   if (version === 4) return bare;
   if (version !== 6) return undefined;

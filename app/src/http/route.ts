@@ -104,6 +104,9 @@ export function defineRoute<
   const { method, path, operationId, summary, description, security = [], errors = [] } = parts;
   const { params, query, headers, body, answer, answerDescription, answerHeaders = {} } = parts;
 
+  const queryNames = Object.keys(query?.shape ?? {});
+  const headerNames = Object.keys(headers?.shape ?? {});
+
   async function handle(request: Request, response: Response): Promise<void> {
     const raw = rawRequest(request);
     const path = check(params ?? NO_FIELDS, request.params, 'path');
@@ -120,10 +123,10 @@ export function defineRoute<
     const input = {
       params: values,
       query: take<z.output<Query>>(
-        query === undefined ? { value: {} } : check(query, pick(request.query, query), 'query'),
+        query === undefined ? { value: {} } : check(query, pick(request.query, queryNames), 'query'),
       ),
       headers: take<z.output<Headers>>(
-        headers === undefined ? { value: {} } : check(headers, pick(request.headers, headers), 'headers'),
+        headers === undefined ? { value: {} } : check(headers, pick(request.headers, headerNames), 'headers'),
       ),
       body: take<z.output<Body>>(body === undefined ? { value: {} } : checkBody(body, request, raw.body)),
     };
@@ -167,8 +170,10 @@ function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked
   return 'problem' in json ? { problems: [json.problem] } : check(schema, json.value, 'body');
 }
 
-function pick(given: Readonly<Record<string, unknown>>, schema: Fields): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, given[name]]));
+function pick(given: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (given[name] !== undefined) picked[name] = given[name];
+  return picked;
 }
 
 function rawRequest(request: Request): RawRequest {

@@ -22,9 +22,10 @@ export class KeyLimits {
 
   /** The limit of the key in a header, if it is the whole key and has one. */
   async limitOf(header: string | undefined): Promise<OwnLimit | undefined> {
-    const parts = header === undefined ? undefined : parseApiKey(header);
-    if (parts === undefined) return undefined;
+    if (header === undefined) return undefined;
     if (this.now() >= this.#until) await (this.#reading ??= this.#read());
+    const parts = this.#keys.size === 0 ? undefined : parseApiKey(header);
+    if (parts === undefined) return undefined;
     const key = this.#keys.get(parts.id);
     if (key === undefined || key.requestLimit === null) return undefined;
     const isGood =
