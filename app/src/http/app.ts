@@ -90,14 +90,16 @@ export function createApp(options: AppOptions): {
   app.use(requestMetrics(registry));
   app.use(helmet(HELMET_OPTIONS));
   if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
+
+  const serve = (api: Omit<Api, 'description'>) => {
+    const { name, ownLimits } = api;
+    app.use(apiRouter(api, rateLimiter({ name, ...config.rateLimit, stores, ownLimits })));
+  };
+  // The APIs come first: their requests do not pass the routes of the others.
+  for (const api of apis) serve(api);
   app.use(healthRouter({ ...options }));
   app.use(docsRouter(document));
-
-  for (const api of [...apis, ELSEWHERE]) {
-    const { name, ownLimits } = api;
-    const limiter = rateLimiter({ name, ...config.rateLimit, stores, ownLimits });
-    app.use(apiRouter(api, limiter));
-  }
+  serve(ELSEWHERE);
   return { app, document };
 }
 

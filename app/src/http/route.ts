@@ -5,7 +5,7 @@ import { readJson } from './body.js';
 import { toJson } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
 import { check, type Checked, type Fields } from './validation.js';
-import { z } from './zod.js';
+import type { z } from './zod.js';
 
 /** A request as guards see it: nothing in it has been checked. */
 export interface RawRequest {
@@ -89,7 +89,6 @@ export interface Route {
   readonly handle: RequestHandler;
 }
 
-const NO_FIELDS: NoFields = z.strictObject({});
 const NO_BYTES = new Uint8Array();
 
 /** A route of an API. Unknown query parameters are ignored, unknown body fields refused. */
@@ -109,7 +108,8 @@ export function defineRoute<
 
   async function handle(request: Request, response: Response): Promise<void> {
     const raw = rawRequest(request);
-    const path = check(params ?? NO_FIELDS, request.params, 'path');
+    const path: Checked<unknown> =
+      params === undefined ? { value: {} } : check(params, request.params, 'path');
     if ('problems' in path) throw invalid(path.problems);
     const values = path.value as z.output<Params>;
     const identity = (await parts.guard?.(raw, values)) as Identity;
