@@ -1,7 +1,5 @@
-// A server to be measured, in a process of its own: the service, or the least that Express can do with the same helmet,
-// limiter and logger. Tells its port, and when asked how much CPU time it has used.
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+// A server to be measured, in a process of its own: the service, or the least that Express can do on equal terms, with the
+// same middlewares and the same classes of requests. Tells its port, and when asked how much CPU time it has used.
 import express from 'express';
 import helmet from 'helmet';
 import { readConfig } from '../app/src/config.js';
@@ -9,8 +7,12 @@ import { HELMET_OPTIONS } from '../app/src/http/app.js';
 import { rateLimiter } from '../app/src/http/rate-limit.js';
 import { memoryStores } from '../app/src/http/rate-limit-store.js';
 import { requestLog } from '../app/src/http/request-log.js';
+import { requestMetrics } from '../app/src/http/request-metrics.js';
+import { listen } from '../app/src/http/server.js';
 import { createLogger } from '../app/src/logging.js';
+import { createMetrics } from '../app/src/metrics.js';
 import { startService } from '../app/src/service.js';
+import { STEPS } from './http-parts.js';
 
 /** What the parent is told first, and then whenever it sends a message. */
 export interface ServerState {
@@ -20,8 +22,13 @@ export interface ServerState {
   readonly residentBytes: number;
 }
 
-const url =
-  process.argv[2] === 'bare' ? await startBare() : (await startService(readConfig(process.env))).url;
+const url = await start(process.argv[2] ?? 'service');
+
+/** @param what `service`, `bare`, or the index of a step of `http-parts.ts` */
+async function start(what: string): Promise<string> {
+  if (what === 'service') return (await startService(readConfig(process.env))).url;
+  return what === 'bare' ? startBare() : STEPS[Number(what)]!.start(readConfig(process.env));
+}
 
 async function startBare(): Promise<string> {
   const { http, logLevel } = readConfig(process.env);
@@ -29,14 +36,13 @@ async function startBare(): Promise<string> {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestLog(createLogger(logLevel)));
+  app.use(requestMetrics(createMetrics({ ofProcess: true }).registry));
   app.use(helmet(HELMET_OPTIONS));
   app.use(rateLimiter({ name: 'bare', ...http.rateLimit, stores: memoryStores() }));
   app.get('/v1/internal', (_request, response) => {
     response.json({ version: 'v1' });
   });
-  const server = app.listen(http.port, http.host);
-  await once(server, 'listening');
-  return `http://${http.host}:${(server.address() as AddressInfo).port}`;
+  return (await listen(app, http)).url;
 }
 
 function tell(): void {

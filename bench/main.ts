@@ -17,6 +17,10 @@ const BENCHES = {
     file: 'claims.ts',
     about: 'claims of two instances beside 100,000 in progress, and what reads take meanwhile',
   },
+  scale: {
+    file: 'scale.ts',
+    about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
+  },
   start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 

@@ -27,5 +27,22 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       censor: '[redacted]',
     },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** The longest that a line waits for others to be written with it. */
+const FLUSH_MS = 100;
+const BUFFER_BYTES = 8_192;
+
+let output: DestinationStream | undefined;
+
+/**
+ * Standard output, many lines at a time: a write for each line takes longer than the rest of a request's log. What is left
+ * is written when the process ends, and a line of level `fatal` at once.
+ */
+function standardOutput(): DestinationStream {
+  if (output !== undefined) return output;
+  const stream = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES });
+  setInterval(() => stream.flush(), FLUSH_MS).unref();
+  return (output = stream);
 }

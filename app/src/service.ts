@@ -121,6 +121,7 @@ function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepositor
     auth,
     rewards: new RewardsService(new RewardsRepository(database.queries), solPrice),
     claims: new Claims(context, repository),
+    publicUrl: config.http.publicUrl,
   });
 }
 

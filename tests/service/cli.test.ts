@@ -203,6 +203,17 @@ describe('curvekit', () => {
         .and.not.to.contain(issued.key.slice(30));
     });
 
+    it('gives a key a limit of its own', async () => {
+      const limited = await cli.json<KeyDocument & { readonly requestLimit: number | null }>([
+        ...['key', 'issue', '--partner', 'Acme', '--limit', '10000'],
+      ]);
+      expect(limited.requestLimit).to.equal(10_000);
+      expect((await cli.run(['key', 'list'])).out).to.match(new RegExp(`${limited.id}.*10000`));
+      const { exitCode, err } = await cli.run(['key', 'issue', '--partner', 'Acme', '--limit', '0']);
+      expect([exitCode, err.includes('from 1 to')]).to.deep.equal([2, true]);
+      await cli.run(['key', 'revoke', limited.id]);
+    });
+
     const unusable: Record<string, [string[], string]> = {
       'a new partner without a wallet': [['--partner', 'New'], '--wallet ADDRESS'],
       'another wallet for a known partner': [

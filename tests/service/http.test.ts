@@ -9,7 +9,7 @@ import { createApp } from '../../app/src/http/app.js';
 import { envelopeErrors, plainErrors } from '../../app/src/http/error-shapes.js';
 import { NotCheckedError, type Check } from '../../app/src/http/health.js';
 import { toJson } from '../../app/src/http/json.js';
-import { clientKey } from '../../app/src/http/rate-limit.js';
+import { clientCounters, plainAddress, trustedProxies } from '../../app/src/http/client-address.js';
 import { memoryStores, redisStores, type LimitStores } from '../../app/src/http/rate-limit-store.js';
 import { shortenSecrets } from '../../app/src/http/request-log.js';
 import { defineRoute, type Route } from '../../app/src/http/route.js';
@@ -181,12 +181,83 @@ describe('the HTTP core', () => {
       ]);
     });
 
-    it('take an IPv6 /64 as one client', () => {
-      expect(clientKey('2001:db8:1:2:3:4:5:6')).to.equal(clientKey('2001:db8:1:2:ffff::1'));
-      expect(clientKey('2001:db8:1:2::1')).to.not.equal(clientKey('2001:db8:1:3::1'));
-      expect(clientKey('192.0.2.1')).to.not.equal(clientKey('192.0.2.2'));
-      expect(clientKey('::ffff:192.0.2.1')).to.not.equal(clientKey('::ffff:192.0.2.2'));
-      expect(clientKey(undefined)).to.equal('unknown');
+    it('read forwarded addresses with ports and in brackets, IPv4 in IPv6, and garbage as one client', async () => {
+      const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '1', TRUST_PROXY: '1' } });
+      const same = [
+        ['192.0.2.1', '192.0.2.1:5678', '192.0.2.1:5679', '::ffff:192.0.2.1', '[::ffff:c000:201]:443'],
+        ['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:443', '[2001:DB8:0:0::2]:444', '2001:db8::ffff'],
+        [
+          'nonsense',
+          'unknown',
+          '_hidden',
+          '[::1',
+          '192.0.2.1:',
+          '192.0.2.999',
+          '[192.0.2.1]x',
+          '1.2.3.4:99:1',
+        ],
+      ];
+      for (const forms of same) {
+        const [first, ...others] = forms as [string, ...string[]];
+        expect(await statuses(`${server.url}/one`, 1, { [FORWARDED]: first }), first).to.deep.equal([200]);
+        for (const form of others)
+          expect(await statuses(`${server.url}/one`, 1, { [FORWARDED]: form }), form).to.deep.equal([429]);
+      }
+    });
+
+    it('trust proxies by address, though one adds its port', async () => {
+      const { server } = await start({
+        environment: { RATE_LIMIT_REQUESTS: '1', TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8,2001:db8:ffff::/48' },
+      });
+      const through = (client: string) =>
+        statuses(`${server.url}/one`, 1, { [FORWARDED]: `${client}, [2001:db8:ffff::1]:80, 10.0.0.5:1234` });
+      expect(await through('192.0.2.1')).to.deep.equal([200]);
+      expect(await through('192.0.2.2:99')).to.deep.equal([200]);
+      expect(await through('192.0.2.1:7')).to.deep.equal([429]);
+      // Nobody gets a counter of its own by naming a proxy that is not there.
+      expect(await through('198.51.100.1, 192.0.2.2')).to.deep.equal([429]);
+      const trust = trustedProxies(['10.0.0.0/8', '2001:db8::1']);
+      expect(
+        ['10.1.2.3:4', '::ffff:10.1.2.3', '[2001:db8::1]:5', '11.0.0.1', '2001:db8::2', 'x'].map((address) =>
+          trust(address, 0),
+        ),
+      ).to.deep.equal([true, true, true, false, false, false]);
+    });
+
+    it('take an IPv6 /64 as one client, and its /48 as ten', async () => {
+      const counters = (text: string) => {
+        const { client, network } = clientCounters(text);
+        return [client, network];
+      };
+      expect(counters('2001:db8:1:2:3:4:5:6')).to.deep.equal(['2001:db8:1:2::/64', '2001:db8:1::/48']);
+      expect(counters('2001:db8::')).to.deep.equal(['2001:db8:0:0::/64', '2001:db8:0::/48']);
+      expect(counters('::1')).to.deep.equal(['0:0:0:0::/64', '0:0:0::/48']);
+      expect(counters('fe80::1%eth0')).to.deep.equal(['fe80:0:0:0::/64', 'fe80:0:0::/48']);
+      expect(clientCounters(undefined)).to.deep.equal({ client: 'unknown' });
+      expect(plainAddress('64:ff9b::192.0.2.33')).to.equal('64:ff9b:0:0:0:0:c000:221');
+
+      const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '4', TRUST_PROXY: '1' } });
+      const from = (address: string, count = 1) =>
+        statuses(`${server.url}/one`, count, { [FORWARDED]: address });
+      // A /64 over its limit takes nothing from its neighbours.
+      expect(await from('2001:db8:1:1::1', 60)).to.deep.equal([
+        ...Array.from({ length: 4 }, () => 200),
+        ...Array.from({ length: 56 }, () => 429),
+      ]);
+      const answers: number[] = [];
+      for (let subnet = 2; subnet <= 301; subnet += 1) {
+        answers.push(...(await from(`2001:db8:1:${subnet.toString(16)}::1`)));
+      }
+      expect(answers.filter((status) => status === 200)).to.have.length(36);
+      expect(answers.slice(36).every((status) => status === 429)).to.equal(true);
+      const over = await fetch(`${server.url}/one`, { headers: { [FORWARDED]: '2001:db8:1:ffff::1' } });
+      expect([
+        over.status,
+        over.headers.get('ratelimit-policy'),
+        over.headers.get('ratelimit-remaining'),
+      ]).to.deep.equal([429, '40;w=900', '0']);
+      expect(Number(over.headers.get('retry-after'))).to.be.within(800, 900);
+      expect(await from('2001:db8:2:1::1')).to.deep.equal([200]);
     });
 
     describe('in Redis', () => {
@@ -208,6 +279,24 @@ describe('the HTTP core', () => {
         );
         expect(answers.filter(({ status }) => status === 200)).to.have.length(10);
         expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
+      });
+
+      it('are shared of an IPv6 /48', async () => {
+        const environment = { RATE_LIMIT_REQUESTS: '3', TRUST_PROXY: '1' };
+        const [a, b] = await Promise.all([
+          start({ environment, stores: shared() }),
+          start({ environment, stores: shared() }),
+        ]);
+        const answers: number[] = [];
+        for (let subnet = 0; subnet < 40; subnet += 1) {
+          const { server } = subnet % 2 === 0 ? a : b;
+          const headers = { [FORWARDED]: `2001:db8:7:${subnet.toString(16)}::1` };
+          answers.push(...(await statuses(`${server.url}/one`, 1, headers)));
+        }
+        expect(answers).to.deep.equal([
+          ...Array.from({ length: 30 }, () => 200),
+          ...Array.from({ length: 10 }, () => 429),
+        ]);
       });
 
       it('go on in memory while Redis is away, and in Redis when it is back', async () => {

@@ -576,6 +576,12 @@ describe('the Partner API', () => {
       expect(service.keys.now() - Date.parse(users[0]!.registeredAt)).to.be.within(0, 10_000);
     });
 
+    it('ignores parameters that it does not know', async () => {
+      const { key } = await newKey();
+      expect((await service.get(`${USERS}?offset=3&limit=1&__proto__=x`, key)).status).to.equal(200);
+      expect((await service.get('/v1/internal?verbose=1', key)).status).to.equal(200);
+    });
+
     for (const query of [
       'limit=0',
       'limit=101',
@@ -587,7 +593,6 @@ describe('the Partner API', () => {
       'cursor=',
       `cursor=${Buffer.from('9999999999999999.So11111111111111111111111111111111111111112').toString('base64url')}`,
       `cursor=${Buffer.from("1.' or 1=1").toString('base64url')}`,
-      'offset=3',
     ]) {
       it(`refuses ?${query.slice(0, 40)}`, async () => {
         const { key } = await newKey();

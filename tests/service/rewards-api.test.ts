@@ -139,6 +139,14 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       );
     });
 
+    it('ignores query parameters that it does not know, as the other reads do', async () => {
+      const path = `/rewards/${address}`;
+      for (const known of [path, `${path}/tokens/${scene.mint}`]) {
+        const answer = await scene.api.get(`${known}?utm_source=x&limit[]=3`, { headers: signed(wallet) });
+        expect(answer.status, answer.text).to.equal(200);
+      }
+    });
+
     it('is kept by nobody', async () => {
       const { headers } = await rewards(signed(wallet));
       expect(headers.get('cache-control')).to.equal('no-store');
@@ -508,10 +516,10 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     const head = await scene.api.call('HEAD', `/rewards/${address}`, { headers: signed(wallet) });
     expect([head.status, head.text]).to.deep.equal([200, '']);
     expectError(
-      await scene.api.get(`/rewards/${address}?page=1`, { headers: signed(wallet) }),
+      await scene.api.get(`/rewards/${address}?limit=many`, { headers: signed(wallet) }),
       400,
       'VALIDATION_ERROR',
-      'page',
+      'limit',
     );
   });
 });

@@ -177,7 +177,8 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       );
       const repository = new RewardsRepository(database.queries);
       const priceOf = async (price: SolPrice) =>
-        (await new RewardsService(repository, price).all('wallet'))[0]!.tokenInfo.price;
+        (await new RewardsService(repository, price).page('wallet', { limit: 1 })).entries[0]!.tokenInfo
+          .price;
       respond = document('{"solana":{"usd":200}}');
       const { price } = source();
       expect(await priceOf(price)).to.equal(0);

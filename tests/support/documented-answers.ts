@@ -9,7 +9,8 @@ export interface Answered {
 
 interface Response {
   readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  /** The service's answers have all those that are not said to be optional. */
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
@@ -104,8 +105,8 @@ export class DocumentedAnswers {
     const where = `${method} ${template} ${answer.status}`;
     const promised = this.#resolve(responses[answer.status]);
     if (promised === undefined) throw new Error(`${where} is not in the document: ${answer.text}`);
-    for (const name of Object.keys(promised.headers ?? {})) {
-      if (!answer.headers.has(name)) throw new Error(`${where} has no header ${name}`);
+    for (const [name, { required = true }] of Object.entries(promised.headers ?? {})) {
+      if (required && !answer.headers.has(name)) throw new Error(`${where} has no header ${name}`);
     }
     if (!(answer.headers.get('content-type') ?? '').startsWith(JSON_TYPE))
       throw new Error(`${where} is not JSON`);

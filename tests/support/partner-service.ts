@@ -37,6 +37,8 @@ export interface PartnerServiceOptions {
   readonly cluster: Pick<LocalCluster, 'connection'>;
   /** Limit of requests; out of reach when left out. */
   readonly requests?: number;
+  /** Proxies that it believes. */
+  readonly trustProxy?: number;
 }
 
 /** Starts it on any free port. */
@@ -44,8 +46,13 @@ export async function startPartnerService({
   database,
   cluster,
   requests = 1_000_000,
+  trustProxy = 0,
 }: PartnerServiceOptions): Promise<PartnerService> {
-  const config = readConfig({ RATE_LIMIT_REQUESTS: String(requests), SERVICE_NAME: 'Curvekit test' });
+  const config = readConfig({
+    RATE_LIMIT_REQUESTS: String(requests),
+    TRUST_PROXY: String(trustProxy),
+    SERVICE_NAME: 'Curvekit test',
+  });
   let ahead = 0;
   const now = () => Date.now() + ahead;
   const lines: string[] = [];

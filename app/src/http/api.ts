@@ -1,4 +1,5 @@
 import type { ErrorShape } from './error-shapes.js';
+import type { OwnLimits } from './rate-limit.js';
 import type { Route } from './route.js';
 
 /** How requests prove who sends them, as the document shows it. */
@@ -18,6 +19,8 @@ export interface Api {
   readonly prefix: string;
   readonly errors: ErrorShape;
   readonly routes: readonly Route[];
+  /** Limits of senders that have one of their own; all others have that of their address. */
+  readonly ownLimits?: OwnLimits;
   /** By the names that routes use. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
 }

@@ -7,6 +7,7 @@ import type { Config } from '../config.js';
 import type { Logger } from '../logging.js';
 import type { Api } from './api.js';
 import { bodyReader } from './body.js';
+import { trustedProxies } from './client-address.js';
 import { docsRouter } from './docs.js';
 import { envelopeErrors } from './error-shapes.js';
 import { healthRouter, type Check } from './health.js';
@@ -42,6 +43,7 @@ const ALLOWED_HEADERS = [
   'X-Timestamp',
 ];
 const EXPOSED_HEADERS = [
+  'Link',
   'RateLimit-Limit',
   'RateLimit-Policy',
   'RateLimit-Remaining',
@@ -57,7 +59,12 @@ export const HELMET_OPTIONS: HelmetOptions = {
 };
 
 /** Paths that belong to no API answer, and are limited, as if they did. */
-const ELSEWHERE = { name: 'elsewhere', prefix: '', errors: envelopeErrors, routes: [] };
+const ELSEWHERE: Omit<Api, 'description'> = {
+  name: 'elsewhere',
+  prefix: '',
+  errors: envelopeErrors,
+  routes: [],
+};
 
 /** The application with all its middleware and routes, and the document that describes it. */
 export function createApp(options: AppOptions): {
@@ -77,20 +84,22 @@ export function createApp(options: AppOptions): {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', 'simple');
-  app.set('trust proxy', typeof config.trustProxy === 'number' ? config.trustProxy : [...config.trustProxy]);
+  app.set('trust proxy', trustedProxies(config.trustProxy));
 
   app.use(requestLog(logger));
   app.use(requestMetrics(registry));
   app.use(helmet(HELMET_OPTIONS));
   if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
+
+  const serve = (api: Omit<Api, 'description'>) => {
+    const { name, ownLimits } = api;
+    app.use(apiRouter(api, rateLimiter({ name, ...config.rateLimit, stores, ownLimits })));
+  };
+  // The APIs come first: their requests do not pass the routes of the others.
+  for (const api of apis) serve(api);
   app.use(healthRouter({ ...options }));
   app.use(docsRouter(document));
-
-  for (const api of [...apis, ELSEWHERE]) {
-    const { requests, windowSeconds } = config.rateLimit;
-    const limiter = rateLimiter({ name: api.name, requests, windowSeconds, stores });
-    app.use(apiRouter(api, limiter));
-  }
+  serve(ELSEWHERE);
   return { app, document };
 }
 

@@ -1,11 +1,30 @@
+const quotedNames = new Map<string, string>();
+/** Names are those of the API's own fields; this bounds the memory should one ever come from elsewhere. */
+const MOST_NAMES = 1_000;
+/** Text that needs no escapes, as most has not. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** JSON text of a value, in which a bigint of any size is an exact number. Fields that are undefined are left out. */
 export function toJson(value: unknown): string {
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map((item) => toJson(item)).join(',')}]`;
-  const fields: string[] = [];
-  for (const [name, field] of Object.entries(value)) {
-    if (field !== undefined) fields.push(`${JSON.stringify(name)}:${toJson(field)}`);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? toJson(item) : `,${toJson(item)}`;
+    return `[${text}]`;
   }
-  return `{${fields.join(',')}}`;
+  for (const name of Object.keys(value)) {
+    const field = (value as Readonly<Record<string, unknown>>)[name];
+    if (field !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${toJson(field)}`;
+  }
+  return `{${text}}`;
+}
+
+function quoted(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (quotedNames.size < MOST_NAMES) quotedNames.set(name, text);
+  return text;
 }

@@ -56,11 +56,16 @@ function routeConfig(api: Api, route: Route): RouteConfig {
   };
 }
 
-function answer({ answer: schema, answerDescription }: Route): Responses {
+function answer({ answer: schema, answerDescription, answerHeaders }: Route): Responses {
   return {
     200: {
       description: answerDescription,
-      headers: LIMIT_HEADERS,
+      headers: {
+        ...LIMIT_HEADERS,
+        ...Object.fromEntries(
+          Object.entries(answerHeaders).map(([name, about]) => [name, { ...text(about), required: false }]),
+        ),
+      },
       content: { 'application/json': { schema } },
     },
   };
@@ -101,7 +106,11 @@ function commonErrors({ body }: Route): ErrorCase[] {
       description: 'The path takes other methods; `Allow` names them.',
     },
     ...ofBody,
-    { status: 429, code: 'RATE_LIMIT_EXCEEDED', description: 'Too many requests of this address.' },
+    {
+      status: 429,
+      code: 'RATE_LIMIT_EXCEEDED',
+      description: 'Too many requests of this address, or with this key.',
+    },
     { status: 500, code: 'INTERNAL_ERROR', description: 'The service failed.' },
     { status: 503, code: 'SERVICE_UNAVAILABLE', description: 'A part of the service is away for now.' },
   ];

@@ -1,28 +1,79 @@
+// Where requests are counted: in this process, or in Redis for all instances together.
 import { Redis } from 'ioredis';
-import { MemoryStore, type ClientRateLimitInfo, type Options, type Store } from 'express-rate-limit';
+import { MemoryStore, type ClientRateLimitInfo, type Options } from 'express-rate-limit';
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { Logger } from '../logging.js';
 
+/** Requests in the window that runs. */
+export interface Count {
+  readonly requests: number;
+  /** When the window ends: milliseconds of this process's clock. */
+  readonly resetAt: number;
+}
+
+/** Counters of one limiter. A counter's window begins with its first request. */
+export interface LimitCounters {
+  /** Counts a request, and says how many there are with it. */
+  add(key: string): Promise<Count>;
+  /** The same without counting; undefined when there was no request. */
+  look(key: string): Promise<Count | undefined>;
+}
+
 /** Where counters are kept. */
 export interface LimitStores {
-  create(name: string): Store;
+  create(name: string, windowMs: number): LimitCounters;
   close(): Promise<void>;
 }
 
 /** Counters of this instance alone. */
 export function memoryStores(): LimitStores {
-  const stores: MemoryStore[] = [];
+  const all: MemoryCounters[] = [];
   return {
-    create: () => {
-      const store = new MemoryStore();
-      stores.push(store);
-      return store;
+    create: (_name, windowMs) => {
+      const counters = new MemoryCounters(windowMs);
+      all.push(counters);
+      return counters;
     },
     close: () => {
-      for (const store of stores) store.shutdown();
+      for (const counters of all) counters.shutdown();
       return Promise.resolve();
     },
   };
+}
+
+class MemoryCounters implements LimitCounters {
+  readonly #store = new MemoryStore();
+
+  constructor(windowMs: number) {
+    this.#store.init(optionsOf(windowMs));
+  }
+
+  async add(key: string): Promise<Count> {
+    return toCount(await this.#store.increment(key));
+  }
+
+  async look(key: string): Promise<Count | undefined> {
+    return current(await this.#store.get(key));
+  }
+
+  shutdown(): void {
+    this.#store.shutdown();
+  }
+}
+
+/** What the stores read of the options of express-rate-limit, whose middleware is not used. */
+function optionsOf(windowMs: number): Options {
+  return { windowMs } as Options;
+}
+
+function toCount({ totalHits, resetTime }: ClientRateLimitInfo): Count {
+  return { requests: totalHits, resetAt: resetTime?.getTime() ?? Date.now() };
+}
+
+/** Stores may still have a window that has ended. */
+function current(info: ClientRateLimitInfo | undefined): Count | undefined {
+  const count = info === undefined ? undefined : toCount(info);
+  return count !== undefined && count.resetAt > Date.now() ? count : undefined;
 }
 
 const COMMAND_TIMEOUT_MS = 1_000;
@@ -49,15 +100,15 @@ export function redisStores(url: string, logger: Logger): LimitStores {
     away = false;
   });
   const connected = redis.connect().catch(() => undefined);
-  const stores: FallbackStore[] = [];
+  const all: FallbackCounters[] = [];
   return {
-    create: (name) => {
-      const store = new FallbackStore(redis, connected, `curvekit:limit:${name}:`);
-      stores.push(store);
-      return store;
+    create: (name, windowMs) => {
+      const counters = new FallbackCounters(redis, connected, `curvekit:limit:${name}:`, windowMs);
+      all.push(counters);
+      return counters;
     },
     close: () => {
-      for (const store of stores) store.shutdown();
+      for (const counters of all) counters.shutdown();
       redis.disconnect();
       return Promise.resolve();
     },
@@ -65,41 +116,30 @@ export function redisStores(url: string, logger: Logger): LimitStores {
 }
 
 /** Redis while it answers, memory while it doesn't: limits go on, and requests with them. */
-class FallbackStore implements Store {
-  readonly localKeys = false;
-  readonly #memory = new MemoryStore();
+class FallbackCounters implements LimitCounters {
+  readonly #memory: MemoryCounters;
   #shared: RedisStore | undefined;
-  #options: Options | undefined;
 
   constructor(
     private readonly redis: Redis,
     private readonly connected: Promise<void>,
-    readonly prefix: string,
-  ) {}
-
-  init(options: Options): void {
-    this.#options = options;
-    this.#memory.init(options);
+    private readonly prefix: string,
+    private readonly windowMs: number,
+  ) {
+    this.#memory = new MemoryCounters(windowMs);
   }
 
-  increment(key: string): Promise<ClientRateLimitInfo> {
+  add(key: string): Promise<Count> {
     return this.#either(
-      (shared) => shared.increment(key),
-      () => this.#memory.increment(key),
+      async (shared) => toCount(await shared.increment(key)),
+      () => this.#memory.add(key),
     );
   }
 
-  async decrement(key: string): Promise<void> {
-    await this.#either(
-      (shared) => shared.decrement(key),
-      () => this.#memory.decrement(key),
-    );
-  }
-
-  async resetKey(key: string): Promise<void> {
-    await this.#either(
-      (shared) => shared.resetKey(key),
-      () => this.#memory.resetKey(key),
+  look(key: string): Promise<Count | undefined> {
+    return this.#either(
+      async (shared) => current(await shared.get(key)),
+      () => this.#memory.look(key),
     );
   }
 
@@ -125,11 +165,9 @@ class FallbackStore implements Store {
         sendCommand: (command: string, ...args: string[]) =>
           this.redis.call(command, ...args) as Promise<RedisReply>,
       });
-      void this.#shared.init(this.#options!);
       // A script that did not load is loaded again by the next request.
       const forget = () => (this.#shared = undefined);
-      void this.#shared.incrementScriptSha.then(undefined, forget);
-      void this.#shared.getScriptSha.then(undefined, forget);
+      this.#shared.init(optionsOf(this.windowMs)).catch(forget);
     }
     return this.#shared;
   }

@@ -1,11 +1,18 @@
 // Requests of one client in one window, counted in memory, or in Redis by all instances together.
-import { isIP } from 'node:net';
-import type { RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { Request, RequestHandler, Response } from 'express';
+import { clientCounters } from './client-address.js';
 import { HttpProblem } from './problem.js';
-import type { LimitStores } from './rate-limit-store.js';
+import type { Count, LimitStores } from './rate-limit-store.js';
 
-const IPV6_SUBNET_BITS = 64;
+/** A limit of its own for whoever sent a request. */
+export interface OwnLimit {
+  /** Names the counter; never anything that a sender could make up. */
+  readonly name: string;
+  readonly requests: number;
+}
+
+/** Finds the limit of its own that a request has. Only proof counts: what a request merely claims gives it none. */
+export type OwnLimits = (request: Request) => OwnLimit | undefined | Promise<OwnLimit | undefined>;
 
 export interface RateLimitOptions {
   /** Names the counters. */
@@ -13,28 +20,73 @@ export interface RateLimitOptions {
   readonly requests: number;
   readonly windowSeconds: number;
   readonly stores: LimitStores;
+  readonly ownLimits?: OwnLimits | undefined;
 }
 
-/** Counts a request and refuses those over the limit. A client is an IPv4 address or an IPv6 /64. */
-export function rateLimiter({ name, requests, windowSeconds, stores }: RateLimitOptions): RequestHandler {
-  return rateLimit({
-    windowMs: windowSeconds * 1_000,
-    limit: requests,
-    standardHeaders: 'draft-6',
-    legacyHeaders: false,
-    store: stores.create(name),
-    keyGenerator: ({ ip }) => clientKey(ip),
-    // Proxies are configured, and the configuration is checked at start.
-    validate: false,
-    handler: (_request, _response, next) => {
-      next(
-        new HttpProblem(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests from this address; try again later'),
-      );
-    },
-  });
+/** Requests of an IPv6 /48 for each that a /64 in it may send. */
+const NETWORK_FACTOR = 10;
+
+const OF_ADDRESS = 'Too many requests from this address; try again later';
+const OF_KEY = 'Too many requests with this API key; try again later';
+
+/**
+ * Counts a request and refuses those over the limit. A client is an IPv4 address or an IPv6 /64, whose /48 has ten times the
+ * limit; or a sender with a limit of its own, whatever the address.
+ */
+export function rateLimiter({
+  name,
+  requests,
+  windowSeconds,
+  stores,
+  ownLimits,
+}: RateLimitOptions): RequestHandler {
+  const counters = stores.create(name, windowSeconds * 1_000);
+  const policies = new Map<number, string>();
+  const policyOf = (limit: number): string => {
+    const known = policies.get(limit) ?? `${limit};w=${windowSeconds}`;
+    policies.set(limit, known);
+    return known;
+  };
+
+  async function countAddress(ip: string | undefined, response: Response): Promise<boolean> {
+    const { client, network } = clientCounters(ip);
+    const networkLimit = requests * NETWORK_FACTOR;
+    if (network !== undefined) {
+      // Counted after the client, so that one that is over its limit takes nothing from its neighbours; looked at before,
+      // so that a network that is over its limit does not fill the memory with a counter for each of its clients.
+      const found = await counters.look(network);
+      if (found !== undefined && found.requests >= networkLimit) {
+        return said(response, { ...found, requests: networkLimit + 1 }, networkLimit, policyOf(networkLimit));
+      }
+    }
+    const ofClient = await counters.add(client);
+    if (network === undefined || ofClient.requests > requests)
+      return said(response, ofClient, requests, policyOf(requests));
+    const ofNetwork = await counters.add(network);
+    return networkLimit - ofNetwork.requests < requests - ofClient.requests
+      ? said(response, ofNetwork, networkLimit, policyOf(networkLimit))
+      : said(response, ofClient, requests, policyOf(requests));
+  }
+
+  return async (request, response, next) => {
+    const own = ownLimits === undefined ? undefined : await ownLimits(request);
+    const isAllowed =
+      own === undefined
+        ? await countAddress(request.ip, response)
+        : said(response, await counters.add(own.name), own.requests, policyOf(own.requests));
+    if (isAllowed) next();
+    else next(new HttpProblem(429, 'RATE_LIMIT_EXCEEDED', own === undefined ? OF_ADDRESS : OF_KEY));
+  };
 }
 
-/** Who is counted: text that is no address (an odd proxy's) shares one counter. */
-export function clientKey(ip: string | undefined): string {
-  return ip === undefined || isIP(ip) === 0 ? 'unknown' : ipKeyGenerator(ip, IPV6_SUBNET_BITS);
+/** Tells the client how it stands with the limit that applies. @returns whether the request is within it */
+function said(response: Response, { requests, resetAt }: Count, limit: number, policy: string): boolean {
+  const seconds = Math.max(0, Math.ceil((resetAt - Date.now()) / 1_000));
+  response.setHeader('RateLimit-Policy', policy);
+  response.setHeader('RateLimit-Limit', String(limit));
+  response.setHeader('RateLimit-Remaining', String(Math.max(0, limit - requests)));
+  response.setHeader('RateLimit-Reset', String(seconds));
+  if (requests <= limit) return true;
+  response.setHeader('Retry-After', String(seconds));
+  return false;
 }

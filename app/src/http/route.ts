@@ -5,7 +5,7 @@ import { readJson } from './body.js';
 import { toJson } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
 import { check, type Checked, type Fields } from './validation.js';
-import { z } from './zod.js';
+import type { z } from './zod.js';
 
 /** A request as guards see it: nothing in it has been checked. */
 export interface RawRequest {
@@ -44,6 +44,7 @@ interface RouteParts<
   /** Names of the API's security schemes that a request needs, all of them. */
   readonly security?: readonly string[];
   readonly params?: Params;
+  /** Parameters that it does not name are ignored. */
   readonly query?: Query;
   /** In small letters. Others are let through. */
   readonly headers?: Headers;
@@ -51,6 +52,8 @@ interface RouteParts<
   /** The body of the answer with status 200. */
   readonly answer: Answer;
   readonly answerDescription: string;
+  /** Headers that this answer can have beside those of every answer, each with its description. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
   /** Beside those that follow from the rest of the definition. */
   readonly errors?: readonly ErrorCase[];
   /** Says who asks. It comes after the path parameters and before everything else. */
@@ -62,6 +65,8 @@ interface RouteParts<
     readonly body: z.output<Body>;
     readonly identity: Identity;
     readonly raw: RawRequest;
+    /** Sets a header of the answer. */
+    readonly setHeader: (name: string, value: string) => void;
   }) => Promise<z.input<Answer>>;
 }
 
@@ -79,14 +84,14 @@ export interface Route {
   readonly body: Fields | undefined;
   readonly answer: z.ZodType;
   readonly answerDescription: string;
+  readonly answerHeaders: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorCase[];
   readonly handle: RequestHandler;
 }
 
-const NO_FIELDS: NoFields = z.strictObject({});
 const NO_BYTES = new Uint8Array();
 
-/** A route of an API. Unknown query parameters and body fields are refused. */
+/** A route of an API. Unknown query parameters are ignored, unknown body fields refused. */
 export function defineRoute<
   Answer extends z.ZodType,
   Params extends Fields = NoFields,
@@ -96,11 +101,15 @@ export function defineRoute<
   Identity = undefined,
 >(parts: RouteParts<Answer, Params, Query, Headers, Body, Identity>): Route {
   const { method, path, operationId, summary, description, security = [], errors = [] } = parts;
-  const { params, query, headers, body, answer, answerDescription } = parts;
+  const { params, query, headers, body, answer, answerDescription, answerHeaders = {} } = parts;
+
+  const queryNames = Object.keys(query?.shape ?? {});
+  const headerNames = Object.keys(headers?.shape ?? {});
 
   async function handle(request: Request, response: Response): Promise<void> {
     const raw = rawRequest(request);
-    const path = check(params ?? NO_FIELDS, request.params, 'path');
+    const path: Checked<unknown> =
+      params === undefined ? { value: {} } : check(params, request.params, 'path');
     if ('problems' in path) throw invalid(path.problems);
     const values = path.value as z.output<Params>;
     const identity = (await parts.guard?.(raw, values)) as Identity;
@@ -113,14 +122,17 @@ export function defineRoute<
     };
     const input = {
       params: values,
-      query: take<z.output<Query>>(check(query ?? NO_FIELDS, { ...request.query }, 'query')),
+      query: take<z.output<Query>>(
+        query === undefined ? { value: {} } : check(query, pick(request.query, queryNames), 'query'),
+      ),
       headers: take<z.output<Headers>>(
-        headers === undefined ? { value: {} } : check(headers, pick(request.headers, headers), 'headers'),
+        headers === undefined ? { value: {} } : check(headers, pick(request.headers, headerNames), 'headers'),
       ),
       body: take<z.output<Body>>(body === undefined ? { value: {} } : checkBody(body, request, raw.body)),
     };
     if (problems.length > 0) throw invalid(problems);
-    sendJson(response, 200, await parts.handler({ ...input, identity, raw }));
+    const setHeader = (name: string, value: string) => void response.setHeader(name, value);
+    sendJson(response, 200, await parts.handler({ ...input, identity, raw, setHeader }));
   }
 
   return {
@@ -136,6 +148,7 @@ export function defineRoute<
     body,
     answer,
     answerDescription,
+    answerHeaders,
     errors,
     handle,
   };
@@ -157,8 +170,10 @@ function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked
   return 'problem' in json ? { problems: [json.problem] } : check(schema, json.value, 'body');
 }
 
-function pick(headers: Request['headers'], schema: Fields): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, headers[name]]));
+function pick(given: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (given[name] !== undefined) picked[name] = given[name];
+  return picked;
 }
 
 function rawRequest(request: Request): RawRequest {

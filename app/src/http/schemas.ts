@@ -1,5 +1,5 @@
 // Values that many routes take.
-import bs58 from 'bs58';
+import { decodeBase58 } from '../base58.js';
 import { z } from './zod.js';
 
 const KEY_BYTES = 32;
@@ -11,8 +11,7 @@ const SIGNATURE_EXAMPLE =
 export function base58Bytes(text: string, length: number): Uint8Array | undefined {
   // n bytes take at most ⌈n · log(256)/log(58)⌉ digits, and n when all are zero.
   if (text.length < length || text.length > Math.ceil(length * 1.3658)) return undefined;
-  const bytes = bs58.decodeUnsafe(text);
-  return bytes?.length === length ? bytes : undefined;
+  return decodeBase58(text, length);
 }
 
 const base58 = (length: number, what: string) =>

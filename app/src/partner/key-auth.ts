@@ -1,4 +1,5 @@
 // Who sends a request: the key in its header, checked against the database.
+import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/database.js';
 import { hashSecret, parseApiKey, secretMatches } from './api-key.js';
 import { PartnerError } from './errors.js';
@@ -34,6 +35,8 @@ const NO_HASH = hashSecret('00'.repeat(32));
 interface Reading {
   readonly key: Promise<StoredKey | undefined>;
   readonly until: number;
+  /** The secret that was found to match: compared with, it saves the hash of each request's. Never kept for longer. */
+  secret?: Buffer;
 }
 
 export class KeyAuth {
@@ -58,8 +61,9 @@ export class KeyAuth {
   async authenticate(header: string | undefined): Promise<AuthenticatedKey> {
     const parts = header === undefined ? undefined : parseApiKey(header);
     if (parts === undefined) throw unauthorized();
-    const key = await this.#read(parts.id);
-    const matches = secretMatches(parts.secret, key?.secretHash ?? NO_HASH);
+    const reading = this.#read(parts.id);
+    const key = await reading.key;
+    const matches = matchesReading(parts.secret, reading, key?.secretHash ?? NO_HASH);
     const now = this.#now();
     if (key === undefined || !matches || keyState(key, new Date(now)) !== 'active') throw unauthorized();
     if (now - (this.#noted.get(key.id) ?? -Infinity) >= LAST_USE_STEP_MS) await this.#noteUse(key.id, now);
@@ -67,11 +71,11 @@ export class KeyAuth {
   }
 
   /** Requests at the same time share one query. Only keys that exist are kept, so that made-up ids fill no memory. */
-  #read(id: string): Promise<StoredKey | undefined> {
+  #read(id: string): Reading {
     const now = this.#now();
     const kept = this.#readings.get(id);
-    if (kept !== undefined && now < kept.until) return kept.key;
-    const reading = { key: findKey(this.#database.queries, id), until: now + this.#freshMs };
+    if (kept !== undefined && now < kept.until) return kept;
+    const reading: Reading = { key: findKey(this.#database.queries, id), until: now + this.#freshMs };
     const forget = () => {
       if (this.#readings.get(id) === reading) this.#readings.delete(id);
     };
@@ -79,13 +83,23 @@ export class KeyAuth {
     reading.key.then((key) => {
       if (key === undefined) forget();
     }, forget);
-    return reading.key;
+    return reading;
   }
 
   async #noteUse(id: string, now: number): Promise<void> {
     this.#noted.set(id, now);
     await markUsed(this.#database.queries, id, new Date(now), new Date(now - LAST_USE_STEP_MS));
   }
+}
+
+/** In a time that does not depend on where the secrets differ. */
+function matchesReading(secret: string, reading: Reading, hash: string): boolean {
+  const given = Buffer.from(secret, 'latin1');
+  const { secret: known } = reading;
+  if (known !== undefined && known.length === given.length && timingSafeEqual(known, given)) return true;
+  const matches = secretMatches(secret, hash);
+  if (matches) reading.secret = given;
+  return matches;
 }
 
 /** @throws PartnerError `scope` when the key may not do that */

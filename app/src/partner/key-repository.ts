@@ -1,5 +1,5 @@
 // SQL of partners and their keys.
-import { and, asc, eq, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Executor, Transaction } from '../db/database.js';
 import { apiKeys, partners } from '../db/schema/index.js';
 import type { Scope } from './scopes.js';
@@ -19,6 +19,8 @@ export interface StoredKey {
   /** SHA-256 in hex. */
   readonly secretHash: string;
   readonly scopes: readonly Scope[];
+  /** Requests of one window, counted by key; null for the limit of the sender's address. */
+  readonly requestLimit: number | null;
   readonly createdAt: Date;
   /** Null for never. */
   readonly expiresAt: Date | null;
@@ -28,7 +30,10 @@ export interface StoredKey {
   readonly lastUsedAt: Date | null;
 }
 
-export type NewKey = Pick<StoredKey, 'id' | 'secretHash' | 'scopes' | 'createdAt' | 'expiresAt'> & {
+export type NewKey = Pick<
+  StoredKey,
+  'id' | 'secretHash' | 'scopes' | 'requestLimit' | 'createdAt' | 'expiresAt'
+> & {
   readonly partnerId: number;
 };
 
@@ -37,6 +42,7 @@ const COLUMNS = {
   partner: { id: partners.id, name: partners.name, payoutWallet: partners.payoutWallet },
   secretHash: apiKeys.secretHash,
   scopes: apiKeys.scopes,
+  requestLimit: apiKeys.requestLimit,
   createdAt: apiKeys.createdAt,
   expiresAt: apiKeys.expiresAt,
   revokedAt: apiKeys.revokedAt,
@@ -54,6 +60,11 @@ export async function findKey(db: Executor, id: string): Promise<StoredKey | und
 export async function holdKey(tx: Transaction, id: string): Promise<StoredKey | undefined> {
   const [key] = await selectKeys(tx).where(eq(apiKeys.id, id)).for('update', { of: apiKeys });
   return key;
+}
+
+/** Keys with a limit of their own that are not revoked. */
+export function keysWithLimit(db: Executor): Promise<StoredKey[]> {
+  return selectKeys(db).where(and(isNotNull(apiKeys.requestLimit), isNull(apiKeys.revokedAt)));
 }
 
 /** Every key, by partner and age. */

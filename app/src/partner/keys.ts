@@ -43,6 +43,8 @@ export interface IssueKeyOptions {
   readonly payoutWallet?: string | undefined;
   /** All when left out. */
   readonly scopes?: readonly Scope[] | undefined;
+  /** Requests of one window, counted by key; the limit of the sender's address when left out. */
+  readonly requestLimit?: number | undefined;
   /** Seconds that the key is good for; for ever when left out. */
   readonly lifetimeSeconds?: number | undefined;
 }
@@ -62,7 +64,7 @@ const PARTNER_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .,&'()+_-]{0,62}[\p{L}\p{
  */
 export async function issueKey(
   { database, now }: KeyStore,
-  { partner: name, payoutWallet, scopes = SCOPES, lifetimeSeconds }: IssueKeyOptions,
+  { partner: name, payoutWallet, scopes = SCOPES, requestLimit, lifetimeSeconds }: IssueKeyOptions,
 ): Promise<IssuedKey> {
   if (!PARTNER_NAME.test(name)) {
     throw new KeyCommandError(
@@ -90,6 +92,7 @@ export async function issueKey(
     const createdAt = new Date(now());
     return makeKey(tx, partner, {
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+      requestLimit: requestLimit ?? null,
       createdAt,
       expiresAt:
         lifetimeSeconds === undefined ? null : new Date(createdAt.getTime() + lifetimeSeconds * 1_000),
@@ -98,7 +101,7 @@ export async function issueKey(
 }
 
 /**
- * Makes a key in place of another, with the same scopes and the same lifetime from now on. The old one stays good for the
+ * Makes a key in place of another, with the same scopes, the same limit and the same lifetime from now on. The old one stays good for the
  * overlap, though never longer than it would have been. A key is rotated once: its lifetime is then cut short, and its
  * successor is the one to rotate.
  *
@@ -127,6 +130,7 @@ export async function rotateKey(
     const lifetimeMs = old.expiresAt === null ? undefined : old.expiresAt.getTime() - old.createdAt.getTime();
     const issued = await makeKey(tx, old.partner, {
       scopes: old.scopes,
+      requestLimit: old.requestLimit,
       createdAt,
       expiresAt: lifetimeMs === undefined ? null : new Date(createdAt.getTime() + lifetimeMs),
     });
@@ -171,7 +175,7 @@ export function keyState(
 async function makeKey(
   tx: Parameters<typeof addKey>[0],
   partner: Partner,
-  terms: Pick<StoredKey, 'scopes' | 'createdAt' | 'expiresAt'>,
+  terms: Pick<StoredKey, 'scopes' | 'requestLimit' | 'createdAt' | 'expiresAt'>,
 ): Promise<IssuedKey> {
   const { id, secret } = generateApiKey();
   const secretHash = hashSecret(secret);
@@ -181,9 +185,9 @@ async function makeKey(
 }
 
 function describeKey(key: StoredKey, at: Date): KeyInfo {
-  const { id, partner, scopes, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt } = key;
+  const { id, partner, scopes, requestLimit, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt } = key;
   return {
-    ...{ id, partner, scopes, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt },
+    ...{ id, partner, scopes, requestLimit, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt },
     state: keyState(key, at),
   };
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { plainErrors } from '../http/error-shapes.js';
 import { defineRoute, type RawRequest, type Route } from '../http/route.js';
+import { KeyLimits } from './key-limits.js';
 import { KeyAuth, requireScope, type AuthenticatedKey } from './key-auth.js';
 import { answering, REFUSALS } from './refusals.js';
 import { Registration } from './registration.js';
@@ -30,6 +31,7 @@ export type PartnerContext = Pick<Context, 'config' | 'connection' | 'database' 
 /** The API by which partners register their users and see what they earn. */
 export function partnerApi({ config, connection, database, now }: PartnerContext): Api {
   const auth = new KeyAuth({ database, now });
+  const limits = new KeyLimits(database, now);
   const registration = new Registration({
     database,
     now,
@@ -150,6 +152,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
     prefix: PREFIX,
     errors: plainErrors,
     routes,
+    ownLimits: (request) => limits.limitOf(request.get(KEY_HEADER)),
     securitySchemes: {
       apiKey: {
         type: 'apiKey',

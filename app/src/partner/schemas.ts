@@ -48,7 +48,7 @@ export const registerAnswer = z
   .strictObject({ status: z.literal(200), success: z.literal(true) })
   .openapi('UserRegistered');
 
-export const usersQuery = z.strictObject({
+export const usersQuery = z.object({
   cursor: z
     .string()
     .optional()

@@ -1,14 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../db/database.js';
-import {
-  balancesOf,
-  toBalances,
-  walletBalances,
-  type BalancesRow,
-  type WalletBalances,
-} from '../db/ledger.js';
+import { eq } from 'drizzle-orm';
+import type { Executor } from '../db/database.js';
+import { walletBalances, type WalletBalances } from '../db/ledger.js';
 import { tokens } from '../db/schema/index.js';
 import { Gathered } from './gathered.js';
+import { LARGEST_PAGE, type Page, type PageRequest } from './pages.js';
+import { prepareRewardQueries, SHARED_ROWS, type RewardQueries, type RewardRow } from './reward-queries.js';
+import { Turns } from './turns.js';
 
 /** What is known of a token: nothing while the index is rebuilt, though its rewards are booked. */
 export interface KnownToken {
@@ -25,17 +22,34 @@ export interface KnownToken {
 /** A wallet's rewards of a token, and the token. */
 export type RewardsOfToken = WalletBalances & { readonly token: KnownToken };
 
+/** Large wallets that are read at the same time: however many ask, most connections stay free for the others. */
+const LARGE_WALLETS_AT_ONCE = 2;
+
 /** Reads of the Rewards Claiming API. Those of the same kind that come together are one query. */
 export class RewardsRepository {
-  readonly #rewards: Gathered<RewardsOfToken[]>;
+  readonly #queries: RewardQueries;
+  /** Rows of wallets that have few; undefined in place of those of a large wallet. */
+  readonly #fewRows: Gathered<readonly RewardRow[] | undefined>;
+  readonly #largeWallets = new Turns(LARGE_WALLETS_AT_ONCE);
 
   constructor(private readonly db: Executor) {
-    this.#rewards = new Gathered((wallets) => this.#readRewards(wallets));
+    this.#queries = prepareRewardQueries(db);
+    this.#fewRows = new Gathered((wallets) => this.#readFewRows(wallets));
   }
 
-  /** A wallet's rewards of every token, ordered by token address. */
-  async rewards(wallet: string): Promise<RewardsOfToken[]> {
-    return (await this.#rewards.get(wallet)) ?? [];
+  /** A page of a wallet's rewards, one entry for each token with any reward ever, by token address. */
+  async rewards(
+    wallet: string,
+    { after, limit }: PageRequest = { limit: LARGEST_PAGE },
+  ): Promise<Page<RewardsOfToken>> {
+    const few = after === undefined ? await this.#firstRows(wallet) : undefined;
+    const rows =
+      few ?? (await this.#largeWallets.run(() => this.#queries.ofWallet(wallet, after ?? '', limit + 1)));
+    const page = rows.slice(0, limit);
+    return {
+      entries: page.filter(hasReward).map(toRewards),
+      next: rows.length > limit ? page.at(-1)?.mint : undefined,
+    };
   }
 
   /** A wallet's rewards of one token; undefined when it never had any. */
@@ -48,37 +62,46 @@ export class RewardsRepository {
     return rows.length > 0;
   }
 
-  async #readRewards(wallets: readonly string[]): Promise<Map<string, RewardsOfToken[]>> {
-    const rows = await rowsOf<BalancesRow & Record<keyof TokenRow, string | null>>(
-      this.db,
-      sql`
-        select balances.*, name, symbol, image, virtual_sol::text, virtual_token::text
-        from (${balancesOf(wallets)}) balances
-        left join tokens using (mint) left join token_metadata using (mint) left join curve_states using (mint)
-        order by mint
-      `,
-    );
-    const byWallet = new Map<string, RewardsOfToken[]>();
-    for (const row of rows) {
-      const rewards = { ...toBalances(row), token: toToken(row) };
-      const ofWallet = byWallet.get(row.owner);
-      if (ofWallet === undefined) byWallet.set(row.owner, [rewards]);
-      else ofWallet.push(rewards);
-    }
-    return byWallet;
+  /** All rows of a wallet that has few. */
+  #firstRows(wallet: string): Promise<readonly RewardRow[] | undefined> {
+    return this.#fewRows.get(wallet);
+  }
+
+  async #readFewRows(wallets: readonly string[]): Promise<Map<string, readonly RewardRow[] | undefined>> {
+    const byWallet = new Map<string, RewardRow[]>(wallets.map((wallet) => [wallet, []]));
+    for (const row of await this.#queries.ofWallets(wallets)) byWallet.get(row.owner)?.push(row);
+    return new Map([...byWallet].map(([wallet, rows]) => [wallet, isWhole(rows) ? rows : undefined]));
   }
 }
 
-type TokenRow = Readonly<
-  Record<'name' | 'symbol' | 'image' | 'virtual_sol' | 'virtual_token', string | null>
->;
+/** Whether the shared query left none of a wallet's rows out. */
+function isWhole(rows: readonly RewardRow[]): boolean {
+  let [accounts, pending] = [0, 0];
+  for (const row of rows) {
+    accounts += row.accounts;
+    pending += row.pending;
+  }
+  return accounts < SHARED_ROWS && pending < SHARED_ROWS;
+}
 
-function toToken({ name, symbol, image, virtual_sol, virtual_token }: TokenRow): KnownToken {
+function hasReward({ allSol, allToken }: RewardRow): boolean {
+  return allSol !== '0' || allToken !== '0';
+}
+
+function toRewards(row: RewardRow): RewardsOfToken {
+  const { mint, name, symbol, image, virtualSol, virtualToken } = row;
   return {
-    name,
-    symbol,
-    image,
-    virtualSol: virtual_sol === null ? null : BigInt(virtual_sol),
-    virtualToken: virtual_token === null ? null : BigInt(virtual_token),
+    mint,
+    unclaimedSol: BigInt(row.unclaimedSol),
+    unclaimedToken: BigInt(row.unclaimedToken),
+    allTimeSol: BigInt(row.allSol),
+    allTimeToken: BigInt(row.allToken),
+    token: {
+      name,
+      symbol,
+      image,
+      virtualSol: virtualSol === null ? null : BigInt(virtualSol),
+      virtualToken: virtualToken === null ? null : BigInt(virtualToken),
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { formatPrice, formatSol, formatTokens } from '@curvekit/sdk';
 import type { WalletBalances } from '../db/ledger.js';
+import type { Page, PageRequest } from './pages.js';
 import type { KnownToken, RewardsRepository } from './rewards-repository.js';
 import type { SolPrice } from './sol-price.js';
 
@@ -37,13 +38,16 @@ export class RewardsService {
     private readonly solPrice: SolPrice,
   ) {}
 
-  /** Every token with any reward ever, ordered by token address. */
-  async all(wallet: string): Promise<RewardEntry[]> {
-    const rewards = await this.repository.rewards(wallet);
-    return rewards.map((ofToken) => ({
-      ...rewardsOf(ofToken),
-      tokenInfo: this.#tokenInfo(ofToken.mint, ofToken.token),
-    }));
+  /** A page of the tokens with any reward ever, ordered by token address. */
+  async page(wallet: string, request: PageRequest): Promise<Page<RewardEntry>> {
+    const { entries, next } = await this.repository.rewards(wallet, request);
+    return {
+      entries: entries.map((ofToken) => ({
+        ...rewardsOf(ofToken),
+        tokenInfo: this.#tokenInfo(ofToken.mint, ofToken.token),
+      })),
+      next,
+    };
   }
 
   /** Rewards of one token, or undefined when there is no such token. */

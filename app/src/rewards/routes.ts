@@ -3,10 +3,12 @@ import { ClaimRefusedError, type ClaimRefusal, type Claims } from '../chain/clai
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem, unavailable } from '../http/problem.js';
+import { nextPageLink } from '../http/next-page.js';
 import { defineRoute, type ErrorCase, type Route } from '../http/route.js';
 import type { WalletAuth } from './auth.js';
 import type { ClaimState } from './claims-repository.js';
 import { success } from './envelope.js';
+import { encodeCursor } from './pages.js';
 import type { RewardsService } from './rewards-service.js';
 import * as schema from './schemas.js';
 
@@ -14,6 +16,8 @@ export interface RewardsParts {
   readonly auth: WalletAuth;
   readonly rewards: RewardsService;
   readonly claims: Claims;
+  /** Where clients reach the service, if that is configured: links to other pages begin with it. */
+  readonly publicUrl: string | undefined;
 }
 
 const SIGNED = ['signature', 'timestamp'];
@@ -53,21 +57,32 @@ export function rewardsApi(parts: RewardsParts): Api {
   };
 }
 
-function allRewards({ auth, rewards }: RewardsParts): Route {
+function allRewards({ auth, rewards, publicUrl }: RewardsParts): Route {
   return defineRoute({
     method: 'get',
     path: '/rewards/{address}',
     operationId: 'getRewards',
     summary: 'All rewards of a wallet',
-    description: 'One entry for each token that ever gave a reward, ordered by token address.',
+    description:
+      'One entry for each token that ever gave a reward, ordered by token address, at most 1,000 in one answer. The `Link` ' +
+      'header of an answer leads to the next page.',
     security: SIGNED,
     params: schema.walletParams,
+    query: schema.pageQuery,
     headers: schema.signatureHeaders,
     answer: schema.allRewards,
     answerDescription: 'The rewards',
+    answerHeaders: { Link: 'The next page, as `<URL>; rel="next"`; left out on the last' },
     errors: [INVALID_SIGNATURE],
     guard: (request, { address }) => auth.verify(request, address),
-    handler: async ({ params }) => success(await rewards.all(params.address)),
+    handler: async ({ params: { address }, query: { cursor, limit }, raw, setHeader }) => {
+      const { entries, next } = await rewards.page(address, { after: cursor, limit });
+      if (next !== undefined) {
+        const query = { limit: String(limit), cursor: encodeCursor(next) };
+        setHeader('Link', nextPageLink(publicUrl, raw.path, query));
+      }
+      return success([...entries]);
+    },
   });
 }
 

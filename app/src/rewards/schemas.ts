@@ -3,6 +3,7 @@ import { CLAIM_STATES } from '../db/schema/index.js';
 import { addressSchema, amountSchema, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { successSchema } from './envelope.js';
+import { decodeCursor, LARGEST_PAGE } from './pages.js';
 
 const amounts = z
   .strictObject({
@@ -48,6 +49,42 @@ export const walletParams = z.strictObject({ address: addressSchema('a wallet ad
 export const tokenParams = walletParams.extend({ tokenAddress: addressSchema('a token address') });
 export const claimParams = z.strictObject({
   signature: signatureSchema('the signature of a claim transaction'),
+});
+
+export const pageQuery = z.object({
+  cursor: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const mint = decodeCursor(text);
+      if (mint !== undefined) return mint;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be the cursor of the Link header of an earlier answer',
+      });
+      return z.NEVER;
+    })
+    .openapi({
+      type: 'string',
+      description: 'From the `Link` header of the page before; the first page without it',
+    }),
+  limit: z
+    .string()
+    .default(String(LARGEST_PAGE))
+    .transform((text, context) => {
+      const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+      if (limit >= 1 && limit <= LARGEST_PAGE) return limit;
+      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${LARGEST_PAGE}` });
+      return z.NEVER;
+    })
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: LARGEST_PAGE,
+      default: LARGEST_PAGE,
+      description: 'Tokens of one page',
+    }),
 });
 
 /** What can be claimed. */

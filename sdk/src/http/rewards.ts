@@ -6,6 +6,7 @@ import { CurvekitError, InvalidArgumentError } from '../errors.js';
 import { requireClaim } from './claim-check.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import type { JsonValue } from './json.js';
+import { nextPageQuery } from './next-page.js';
 import {
   asAmount,
   asArray,
@@ -15,6 +16,7 @@ import {
   pause,
   Transport,
   type ApiRequest,
+  type ApiResponse,
   type ErrorBody,
   type TransportOptions,
 } from './transport.js';
@@ -155,6 +157,9 @@ export interface RewardsClientOptions extends TransportOptions {
   readonly now?: (() => number) | undefined;
 }
 
+const LARGEST_PAGE = 1_000;
+/** A million tokens: more than a wallet has, and an end to pages that a hostile service makes up. */
+const MOST_PAGES = 1_000;
 const DEFAULT_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
 const POLL_GROWTH = 1.5;
@@ -172,16 +177,38 @@ export class RewardsClient {
     this.#now = now;
   }
 
-  /** All rewards of a wallet, ordered by token address. @throws ApiError, ConnectionError */
+  /** All rewards of a wallet, ordered by token address, page after page. @throws as `rewardPages` */
   async rewards(wallet: RewardsWallet): Promise<RewardEntry[]> {
-    const data = await this.#signed(wallet, {
-      method: 'GET',
-      path: `/rewards/${wallet.publicKey.toBase58()}`,
-    });
-    return asArray(data, 'data').map((entry) => ({
-      ...readRewards(entry),
-      tokenInfo: readTokenInfo(asObject(entry, 'entry')['tokenInfo']),
-    }));
+    const all: RewardEntry[] = [];
+    for await (const page of this.rewardPages(wallet)) for (const entry of page) all.push(entry);
+    return all;
+  }
+
+  /**
+   * The same, a page at a time. Each page is a request that the wallet signs.
+   *
+   * @param options.limit tokens of one page, 1 to 1,000; 1,000 without it
+   * @throws ApiError; ConnectionError, also when pages do not end or lead to another address; InvalidArgumentError for a
+   *   limit out of range
+   */
+  async *rewardPages(
+    wallet: RewardsWallet,
+    { limit }: { readonly limit?: number | undefined } = {},
+  ): AsyncGenerator<readonly RewardEntry[]> {
+    if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE)) {
+      throw new InvalidArgumentError('limit', `must be a whole number from 1 to ${LARGEST_PAGE}`);
+    }
+    const path = `/rewards/${wallet.publicKey.toBase58()}`;
+    let query: ApiRequest['query'] = { limit: limit?.toString() };
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const { json, headers, url } = await this.#exchange(wallet, { method: 'GET', path, query });
+      const page = asArray(dataOf(json), 'data').map(readEntry);
+      yield page;
+      query = nextPageQuery(headers.get('link'), url);
+      if (query === undefined) return;
+      if (page.length === 0) throw new ConnectionError('an empty page of the answer names another one');
+    }
+    throw new ConnectionError(`the rewards do not end after ${MOST_PAGES} pages: is this the service?`);
   }
 
   /** Rewards of a wallet of one token. @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError */
@@ -291,16 +318,20 @@ export class RewardsClient {
     }
   }
 
-  #signed(wallet: RewardsWallet, request: ApiRequest): Promise<JsonValue | undefined> {
+  async #signed(wallet: RewardsWallet, request: ApiRequest): Promise<JsonValue | undefined> {
+    return dataOf((await this.#exchange(wallet, request)).json);
+  }
+
+  #exchange(wallet: RewardsWallet, request: ApiRequest): Promise<ApiResponse> {
     const headers = async (body: string) => ({
       ...(await request.headers?.(body)),
       ...(await this.#proof(wallet, request, body)),
     });
-    return this.#data({ ...request, headers });
+    return this.#transport.exchange({ ...request, headers });
   }
 
   async #data(request: ApiRequest): Promise<JsonValue | undefined> {
-    return asObject(await this.#transport.request(request), 'the whole')['data'];
+    return dataOf(await this.#transport.request(request));
   }
 
   async #proof(
@@ -360,6 +391,17 @@ function readError(body: JsonValue | undefined): ErrorBody | undefined {
   );
   const details = fields.map(({ field, message: words }) => `${field} ${words}`);
   return { code, message: [message, ...details].join('; '), fields };
+}
+
+function dataOf(json: JsonValue): JsonValue | undefined {
+  return asObject(json, 'the whole')['data'];
+}
+
+function readEntry(entry: JsonValue): RewardEntry {
+  return {
+    ...readRewards(entry),
+    tokenInfo: readTokenInfo(asObject(entry, 'entry')['tokenInfo']),
+  };
 }
 
 function readRewards(value: JsonValue | undefined): TokenRewards {

@@ -35,6 +35,15 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** An answer that is no refusal. */
+export interface ApiResponse {
+  /** Integers beyond 2^53 in it are bigints. */
+  readonly json: JsonValue;
+  readonly headers: Headers;
+  /** Where the request went. */
+  readonly url: string;
+}
+
 /** How an API words its errors. */
 export interface ErrorBody {
   readonly code: string;
@@ -75,6 +84,11 @@ export class Transport {
    *   request that must not be repeated; the signal's reason
    */
   async request(request: ApiRequest): Promise<JsonValue> {
+    return (await this.exchange(request)).json;
+  }
+
+  /** As `request`, with the answer's headers. @throws as `request` */
+  async exchange(request: ApiRequest): Promise<ApiResponse> {
     const { longestWaitMs = DEFAULT_LONGEST_WAIT_MS } = this.#options;
     const retries = request.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
     for (let attempt = 0; ; attempt += 1) {
@@ -91,15 +105,16 @@ export class Transport {
     }
   }
 
-  async #attempt({ method, path, query, body, headers, signal }: ApiRequest): Promise<JsonValue> {
+  async #attempt({ method, path, query, body, headers, signal }: ApiRequest): Promise<ApiResponse> {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
     const text = body === undefined ? '' : JSON.stringify(body);
     const own = (await headers?.(text)) ?? {};
     const timeout = AbortSignal.timeout(timeoutMs);
+    const url = this.#base + path + queryText(query);
     let response: Response;
     let answer: string;
     try {
-      response = await fetch(this.#base + path + queryText(query), {
+      response = await fetch(url, {
         method,
         headers: {
           accept: 'application/json',
@@ -118,7 +133,7 @@ export class Transport {
     const json = parsed(answer);
     if (!response.ok) throw this.#refusal(response, json);
     if (json === undefined) throw new ConnectionError('the answer is not JSON: is this the service?');
-    return json;
+    return { json, headers: response.headers, url };
   }
 
   #refusal(response: Response, json: JsonValue | undefined): ApiError {

@@ -13,15 +13,17 @@ import { SCOPES, type Scope } from '../../partner/scopes.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 import { facts, moment, tableOr } from '../format.js';
-import { address, duration, scopes } from '../values.js';
+import { address, duration, scopes, wholeNumber } from '../values.js';
 
 const DAY_SECONDS = 86_400;
+const HIGHEST_LIMIT = 1_000_000_000;
 
 interface IssueOptions {
   readonly partner: string;
   readonly wallet?: string;
   readonly scopes: readonly Scope[];
   readonly expires?: number;
+  readonly limit?: number;
 }
 
 /** `key issue|list|rotate|revoke` */
@@ -48,12 +50,18 @@ function registerIssue(key: Command, registration: Registration): void {
         .argParser(scopes)
         .default(SCOPES, SCOPES.join(',')),
     )
-    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', duration);
+    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', duration)
+    .option(
+      '--limit <requests>',
+      'requests in one window, counted by key; without it the limit of the sender’s address',
+      wholeNumber(1, HIGHEST_LIMIT),
+    );
   work<IssueOptions>(command, registration, async ({ options, terminal }) => {
     const terms: IssueKeyOptions = {
       partner: options.partner,
       payoutWallet: options.wallet,
       scopes: options.scopes,
+      requestLimit: options.limit,
       lifetimeSeconds: options.expires,
     };
     const issued = await withDatabase(terminal, (database) => issueKey(storeOf(database), terms));
@@ -72,16 +80,18 @@ function registerList(key: Command, registration: Registration): void {
         { title: 'partner' },
         { title: 'payout wallet' },
         { title: 'scopes' },
+        { title: 'limit', align: 'right' },
         { title: 'state' },
         { title: 'expires', unit: 'UTC' },
         { title: 'last used', unit: 'UTC' },
       ],
-      keys.map(({ id, partner, scopes: allowed, state, expiresAt, lastUsedAt }) => ({
+      keys.map(({ id, partner, scopes: allowed, requestLimit, state, expiresAt, lastUsedAt }) => ({
         cells: [
           id,
           partner.name,
           partner.payoutWallet,
           allowed.join('\n'),
+          requestLimit === null ? '' : String(requestLimit),
           state,
           moment(expiresAt),
           moment(lastUsedAt),
@@ -133,7 +143,7 @@ function documentOf({ partner, ...info }: KeyInfo | IssuedKey): object {
   return { ...info, partner: partner.name, payoutWallet: partner.payoutWallet };
 }
 
-function issuedText({ key, id, partner, scopes: allowed, expiresAt }: IssuedKey): string {
+function issuedText({ key, id, partner, scopes: allowed, requestLimit, expiresAt }: IssuedKey): string {
   return [
     facts([
       ['key', key],
@@ -141,6 +151,7 @@ function issuedText({ key, id, partner, scopes: allowed, expiresAt }: IssuedKey)
       ['partner', partner.name],
       ['payout wallet', partner.payoutWallet],
       ['scopes', allowed.join(', ')],
+      ['limit', requestLimit === null ? 'of the address' : `${requestLimit} requests in a window`],
       ['expires', expiresAt === null ? 'never' : `${moment(expiresAt)} UTC`],
     ]),
     '',

@@ -1,6 +1,16 @@
 // Partners, their keys, and the users they registered.
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, index, integer, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';
 
 /** What an API key may do. */
@@ -31,6 +41,8 @@ export const apiKeys = pgTable(
     /** SHA-256 of the secret in hex. */
     secretHash: text().notNull(),
     scopes: text({ enum: SCOPES }).array().notNull(),
+    /** Requests of one window, counted by key; null for the limit of the sender's address. */
+    requestLimit: integer(),
     expiresAt: moment(),
     revokedAt: moment(),
     /** Id of the key that a rotation made in place of this one. */
@@ -38,7 +50,13 @@ export const apiKeys = pgTable(
     lastUsedAt: moment(),
     createdAt: moment().notNull().defaultNow(),
   },
-  (table) => [index('api_keys_of_partner').on(table.partnerId)],
+  (table) => [
+    index('api_keys_of_partner').on(table.partnerId),
+    index('api_keys_with_limit')
+      .on(table.id)
+      .where(sql`${table.requestLimit} is not null and ${table.revokedAt} is null`),
+    check('api_keys_request_limit', sql`${table.requestLimit} > 0`),
+  ],
 );
 
 /** Messages handed out for users to sign. */

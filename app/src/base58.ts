@@ -1,0 +1,64 @@
+// Base58 to bytes, many digits at a time: every request carries an address and a signature, and digit by digit the
+// signature takes as long as all of its routing.
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const BASE = 58;
+const DIGITS_AT_ONCE = 4;
+/** Product and carry of a step stay below 2^53: 28 bits, and 58^4 < 2^24. */
+const LIMB_BITS = 28;
+const LIMB = 2 ** LIMB_BITS;
+const NOT_A_DIGIT = 255;
+
+const VALUES = new Uint8Array(128).fill(NOT_A_DIGIT);
+for (const [value, digit] of [...ALPHABET].entries()) VALUES[digit.charCodeAt(0)] = value;
+
+/** The bytes of base58 text: undefined when it is none, or not of that many bytes. */
+export function decodeBase58(text: string, length: number): Uint8Array | undefined {
+  let zeros = 0;
+  while (zeros < text.length && text.charCodeAt(zeros) === 49) zeros += 1;
+  // Limbs of the number, the lowest first.
+  const limbs = new Float64Array(Math.ceil((length * 8) / LIMB_BITS) + 1);
+  let used = 0;
+  for (let at = zeros; at < text.length;) {
+    let [digits, scale] = [0, 1];
+    for (let taken = 0; taken < DIGITS_AT_ONCE && at < text.length; taken += 1, at += 1) {
+      const code = text.charCodeAt(at);
+      const value = code < VALUES.length ? VALUES[code]! : NOT_A_DIGIT;
+      if (value === NOT_A_DIGIT) return undefined;
+      digits = digits * BASE + value;
+      scale *= BASE;
+    }
+    let carry = digits;
+    for (let index = 0; index < used; index += 1) {
+      const product = limbs[index]! * scale + carry;
+      carry = Math.floor(product / LIMB);
+      limbs[index] = product - carry * LIMB;
+    }
+    if (carry > 0) {
+      if (used === limbs.length) return undefined;
+      limbs[used] = carry;
+      used += 1;
+    }
+  }
+  return toBytes(limbs, length, zeros);
+}
+
+/** Leading ones of the text are bytes of zero, and there are no others before the number. */
+function toBytes(limbs: Float64Array, length: number, zeros: number): Uint8Array | undefined {
+  const bytes = new Uint8Array(length);
+  let [buffer, bits, limb] = [0, 0, 0];
+  for (let at = length - 1; at >= 0; at -= 1) {
+    if (bits < 8) {
+      buffer += (limbs[limb] ?? 0) * 2 ** bits;
+      bits += LIMB_BITS;
+      limb += 1;
+    }
+    bytes[at] = buffer % 256;
+    buffer = Math.floor(buffer / 256);
+    bits -= 8;
+  }
+  if (buffer > 0) return undefined;
+  for (; limb < limbs.length; limb += 1) if (limbs[limb]! > 0) return undefined;
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return (first === -1 ? length : first) === zeros ? bytes : undefined;
+}

@@ -1,0 +1,171 @@
+// Whether what wallets, operators and partners ask for takes the same time however large the ledger is.
+import { parseArgs } from 'node:util';
+import { Keypair } from '@solana/web3.js';
+import { openDatabase, type Database } from '../app/src/db/database.js';
+import { checkLedger } from '../app/src/db/ledger-check.js';
+import { issueKey } from '../app/src/partner/keys.js';
+import { ClaimsRepository } from '../app/src/rewards/claims-repository.js';
+import { grouped, renderTable } from '../scripts/table.js';
+import { startPostgres } from '../tests/support/postgres.js';
+import { startChild, type Child } from './child.js';
+import type { SignedHeaders } from './http-load.js';
+import type { ServerState } from './http-server.js';
+import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
+import { fillRewards, walletsOf } from './reward-rows.js';
+import { spreadOf } from './statistics.js';
+
+/** No token's: what the treasury owes in SOL is asked for. */
+const NO_MINT = '';
+/** How much longer the largest ledger may take than the smallest, and what is too short to be compared. */
+const MOST_GROWTH = 2;
+const NOISE_MS = 5;
+const ASKERS = 1_000;
+const TIMES = 50;
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    check: { type: 'boolean' },
+    rows: { type: 'string', default: '1000000' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const HELP = `npm run bench -- scale [OPTIONS]
+
+Measures GET /rewards/:address, the ledger's check behind /ready, what the treasury owes, GET /v1/internal and its stats on
+PostgreSQL, with 10,000 accounts in the ledger and with more: medians of ${TIMES}, one after the other.
+
+  --rows N   accounts of the largest ledger (${values.rows}); 10000000 takes some minutes and 6 GB of disk
+  --json     one JSON document
+  --check    exit code 1 when anything takes over ${MOST_GROWTH} times as long (and ${NOISE_MS} ms longer) as with 10,000`;
+
+/** Milliseconds, by what was asked. */
+type Timings = Readonly<Record<string, number>>;
+
+interface Result {
+  readonly machine: Machine;
+  readonly sizes: readonly { readonly accounts: number; readonly medians: Timings }[];
+}
+
+if (values.help) console.log(HELP);
+else await main();
+
+async function main(): Promise<void> {
+  const largest = Number(values.rows);
+  if (!Number.isInteger(largest) || largest < 1) {
+    console.error(`--rows is '${values.rows}'; it must be a whole number above 0\n\n${HELP}`);
+    process.exit(2);
+  }
+  const result = await measure([...new Set([10_000, Math.min(1_000_000, largest), largest])]);
+  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = problemsOf(result);
+  if (!values.check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+async function measure(sizes: readonly number[]): Promise<Result> {
+  const conditions = observeMachine();
+  const load = startChild('http-load.ts');
+  const postgres = await startPostgres();
+  try {
+    const measured: Result['sizes'][number][] = [];
+    let version = '';
+    for (const rows of sizes) {
+      console.error(`bench: ${grouped(rows)} accounts`);
+      const url = await postgres.createDatabase();
+      const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
+      try {
+        await database.migrate();
+        version = await postgresVersion(database.queries);
+        measured.push(await measureSize(database, url, load, rows));
+      } finally {
+        await database.close();
+      }
+    }
+    return { machine: conditions(version), sizes: measured };
+  } finally {
+    load.stop();
+    await postgres.stop();
+  }
+}
+
+async function measureSize(database: Database, url: string, load: Child, rows: number) {
+  const askers = await load.ask<string[]>({ kind: 'wallets', count: ASKERS });
+  const { rows: accounts } = await fillRewards(database, {
+    rows,
+    askers: askers.slice(0, Math.min(ASKERS, walletsOf(rows))),
+  });
+  const payoutWallet = Keypair.generate().publicKey.toBase58();
+  const { key } = await issueKey({ database, now: Date.now }, { partner: 'Benchmark', payoutWallet });
+  const environment = { DATABASE_URL: url, PORT: '0', INDEXER: 'off', RATE_LIMIT_REQUESTS: '1000000000' };
+  const server = startChild('http-server.ts', { args: ['service'], environment });
+  try {
+    const { url: service } = await server.next<ServerState>();
+    const signed = await load.ask<SignedHeaders[]>({ kind: 'requests', count: TIMES * 2 });
+    let next = 0;
+    const get = async (path: string, headers: Record<string, string>) => {
+      const response = await fetch(service + path, { headers });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${path} is answered with ${response.status}`);
+    };
+    const claims = new ClaimsRepository(database);
+    const asked: Readonly<Record<string, () => Promise<unknown>>> = {
+      'GET /rewards/:address': () => {
+        const { address, headers } = signed[next++ % signed.length]!;
+        return get(`/rewards/${address}`, headers);
+      },
+      // As `/ready` makes it; the service keeps its result for a minute.
+      'the check behind /ready': () => checkLedger(database.queries, { whole: false }),
+      'what the treasury owes': () => claims.duties(NO_MINT),
+      'GET /v1/internal': () => get('/v1/internal', { 'x-api-key': key }),
+      'GET /v1/internal/stats': () => get('/v1/internal/stats', { 'x-api-key': key }),
+    };
+    const medians: Record<string, number> = {};
+    for (const [what, ask] of Object.entries(asked)) medians[what] = await medianOf(ask);
+    return { accounts, medians };
+  } finally {
+    server.stop();
+  }
+}
+
+/** Milliseconds. What takes seconds is not done as often. */
+async function medianOf(ask: () => Promise<unknown>): Promise<number> {
+  const longestMs = 10_000;
+  await ask();
+  const taken: number[] = [];
+  const begun = performance.now();
+  for (let time = 0; time < TIMES && (time === 0 || performance.now() - begun < longestMs); time += 1) {
+    const startedAt = performance.now();
+    await ask();
+    taken.push(performance.now() - startedAt);
+  }
+  return spreadOf(taken).median;
+}
+
+function tableOf({ sizes, machine }: Result): string {
+  const names = Object.keys(sizes[0]!.medians);
+  return [
+    renderTable(
+      [
+        { title: '' },
+        ...sizes.map(({ accounts }) => ({ title: grouped(accounts), unit: 'ms', align: 'right' as const })),
+      ],
+      names.map((name) => ({ cells: [name, ...sizes.map(({ medians }) => medians[name]!.toFixed(1))] })),
+    ),
+    '',
+    describeMachine(machine),
+  ].join('\n');
+}
+
+function problemsOf({ sizes }: Result): string[] {
+  const [first, last] = [sizes[0]!, sizes.at(-1)!];
+  return Object.entries(first.medians).flatMap(([what, before]) => {
+    const now = last.medians[what]!;
+    if (now <= before * MOST_GROWTH || now - before <= NOISE_MS) return [];
+    return [
+      `${what}: ${now.toFixed(1)} ms with ${grouped(last.accounts)} accounts, ${before.toFixed(1)} ms with ${grouped(first.accounts)}`,
+    ];
+  });
+}

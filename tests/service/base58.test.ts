@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import bs58 from 'bs58';
+import fc from 'fast-check';
+import { decodeBase58 } from '../../app/src/base58.js';
+import { toJson } from '../../app/src/http/json.js';
+
+describe('decodeBase58', () => {
+  const LENGTHS = [0, 1, 2, 7, 8, 31, 32, 33, 64] as const;
+
+  it('gives the bytes of every text back, leading zeros too', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .constantFrom(...LENGTHS)
+          .chain((length) => fc.uint8Array({ minLength: length, maxLength: length })),
+        fc.nat(40),
+        (bytes, zeros) => {
+          bytes.fill(0, 0, zeros);
+          expect(decodeBase58(bs58.encode(bytes), bytes.length)).to.deep.equal(bytes);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+    for (const length of LENGTHS) {
+      const largest = new Uint8Array(length).fill(255);
+      expect(decodeBase58(bs58.encode(largest), length)).to.deep.equal(largest);
+    }
+  });
+
+  it('agrees with bs58 about any text, of whatever length it is taken to be', () => {
+    const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...DIGITS), maxLength: 100 }),
+      fc.string({ unit: fc.constantFrom(...'1z', '0', 'O', 'é', '😀', ' '), maxLength: 50 }),
+      fc.string({ unit: fc.constant('z'), maxLength: 200 }),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(...LENGTHS), (digits, length) => {
+        const bytes = bs58.decodeUnsafe(digits);
+        const expected = bytes?.length === length ? Uint8Array.from(bytes) : undefined;
+        expect(decodeBase58(digits, length)).to.deep.equal(expected);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+describe('toJson', () => {
+  it('writes what JSON.stringify does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        expect(toJson(value)).to.equal(JSON.stringify(value));
+      }),
+      { numRuns: 2_000 },
+    );
+    for (const value of ['"', '\\', '\u2028', '\u0000', '\ud800', 'é', '[]', { a: undefined, __proto__: 1 }])
+      expect(toJson(value)).to.equal(JSON.stringify(value));
+  });
+});

@@ -1,0 +1,166 @@
+// A limit that the operator gave to a partner's key: counted by key, and only with the key's secret.
+import { expect } from 'chai';
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../app/src/db/database.js';
+import { formatApiKey, parseApiKey } from '../../app/src/partner/api-key.js';
+import { describeKeys, issueKey, revokeKey, rotateKey } from '../../app/src/partner/keys.js';
+import { useCluster } from '../support/cluster.js';
+import { openTestDatabase } from '../support/database.js';
+import { startPartnerService, type Answer, type PartnerService } from '../support/partner-service.js';
+
+const VERSION = '/v1/internal';
+const OF_ADDRESS = 4;
+const OF_KEY = 10;
+
+describe("limits of partners' keys", () => {
+  const cluster = useCluster();
+  let database: Database;
+  let queries: string[];
+  let service: PartnerService;
+  let partners = 0;
+
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    queries = [];
+    service = await startPartnerService({
+      database: watched(database),
+      cluster: cluster(),
+      requests: OF_ADDRESS,
+      trustProxy: 1,
+    });
+  });
+  afterEach(async () => {
+    await service.close();
+    await database.close();
+  });
+
+  /** The database, which notes each read of keys. */
+  function watched(watchedOne: Database): Database {
+    const select: unknown = watchedOne.queries.select.bind(watchedOne.queries);
+    const noted = new Proxy(watchedOne.queries, {
+      get: (target, name, receiver) => {
+        if (name !== 'select') return Reflect.get(target, name, receiver) as unknown;
+        queries.push(String(name));
+        return select;
+      },
+    });
+    return { ...watchedOne, queries: noted };
+  }
+
+  async function newKey(requestLimit?: number, lifetimeSeconds?: number) {
+    partners += 1;
+    const payoutWallet = Keypair.generate().publicKey.toBase58();
+    return issueKey(service.keys, {
+      partner: `Partner ${partners}`,
+      payoutWallet,
+      requestLimit,
+      lifetimeSeconds,
+    });
+  }
+
+  const ask = (key: string, from: string): Promise<Answer> =>
+    service.call('GET', VERSION, { headers: { 'x-api-key': key, 'X-Forwarded-For': from } });
+  const statuses = async (key: string, from: (index: number) => string, count: number) => {
+    const all: number[] = [];
+    for (let index = 0; index < count; index += 1) all.push((await ask(key, from(index))).status);
+    return all;
+  };
+  const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+  /** The id of a key with a secret that is not its own, as anybody can make it up. */
+  const forged = (key: string) => formatApiKey({ id: parseApiKey(key)!.id, secret: 'ab'.repeat(32) });
+
+  it('are counted by key, whatever the address, and the headers say so', async () => {
+    const { key } = await newKey(OF_KEY);
+    const { headers } = await ask(key, '192.0.2.1');
+    expect(headers.get('ratelimit-limit')).to.equal('10');
+    expect(headers.get('ratelimit-policy')).to.equal('10;w=900');
+    expect(headers.get('ratelimit-remaining')).to.equal('9');
+    expect(await statuses(key, (index) => `192.0.2.${index}`, OF_KEY)).to.deep.equal([
+      ...times(OF_KEY - 1, 200),
+      429,
+    ]);
+    const over = await ask(key, '198.51.100.1');
+    expect(over.body).to.deep.equal({
+      message: 'Too many requests with this API key; try again later',
+      error: 'RATE_LIMIT_EXCEEDED',
+      statusCode: '429',
+    });
+    expect(Number(over.headers.get('retry-after'))).to.be.within(1, 900);
+    // Another key at the same address has its own, and a key without a limit has the address's.
+    const other = await newKey(OF_KEY);
+    // Instances notice a new key within a second.
+    service.advance(1_000);
+    expect(await statuses(other.key, () => '192.0.2.1', OF_ADDRESS + 2)).to.deep.equal(
+      times(OF_ADDRESS + 2, 200),
+    );
+    expect(await statuses((await newKey()).key, () => '192.0.2.1', OF_ADDRESS + 1)).to.deep.equal([
+      ...times(OF_ADDRESS, 200),
+      429,
+    ]);
+  });
+
+  it('are not for those who send the id with another secret: neither used up nor escaped to', async () => {
+    const { key } = await newKey(OF_KEY);
+    expect(await statuses(forged(key), () => '203.0.113.9', OF_ADDRESS + 3)).to.deep.equal([
+      ...times(OF_ADDRESS, 401),
+      ...times(3, 429),
+    ]);
+    const { headers } = await ask(key, '192.0.2.1');
+    expect(headers.get('ratelimit-remaining')).to.equal(String(OF_KEY - 1));
+    // At the attacker's very address as well.
+    expect((await ask(key, '203.0.113.9')).status).to.equal(200);
+  });
+
+  it('end with the key: expired and revoked ones are counted by address', async () => {
+    const expiring = await newKey(OF_KEY, 60);
+    const revoked = await newKey(OF_KEY);
+    for (const { key } of [expiring, revoked]) expect((await ask(key, '192.0.2.1')).status).to.equal(200);
+    await revokeKey(service.keys, revoked.id);
+    service.advance(61_000);
+    for (const [{ key }, from] of [
+      [expiring, '192.0.2.2'],
+      [revoked, '192.0.2.3'],
+    ] as const) {
+      expect(await statuses(key, () => from, OF_ADDRESS + 1)).to.deep.equal([...times(OF_ADDRESS, 401), 429]);
+    }
+  });
+
+  it('stay with a rotated key, and are listed', async () => {
+    const { id } = await newKey(OF_KEY);
+    await newKey();
+    const { issued } = await rotateKey(service.keys, id, { overlapSeconds: 0 });
+    expect((await describeKeys(service.keys)).map(({ requestLimit }) => requestLimit)).to.deep.equal([
+      OF_KEY,
+      OF_KEY,
+      null,
+    ]);
+    expect((await ask(issued.key, '192.0.2.1')).headers.get('ratelimit-limit')).to.equal(String(OF_KEY));
+  });
+
+  it('cost the database nothing for a request that is over', async () => {
+    const { key } = await newKey(OF_KEY);
+    await statuses(key, () => '192.0.2.1', OF_KEY);
+    const unknown = formatApiKey({ id: '0'.repeat(16), secret: 'cd'.repeat(32) });
+    await statuses(unknown, () => '203.0.113.9', OF_ADDRESS);
+    await statuses(forged(key), () => '203.0.113.8', OF_ADDRESS);
+    for (const [sent, from] of [
+      [key, '192.0.2.1'],
+      [unknown, '203.0.113.9'],
+      [forged(key), '203.0.113.8'],
+    ] as const) {
+      queries = [];
+      const startedAt = Date.now();
+      expect(await statuses(sent, () => from, 40)).to.deep.equal(times(40, 429));
+      // The table of keys, once a second.
+      expect(queries.length).to.be.at.most(1 + Math.ceil((Date.now() - startedAt) / 1_000));
+    }
+  });
+
+  it('count on while the database is away', async () => {
+    const { key } = await newKey(OF_KEY);
+    await statuses(key, () => '192.0.2.1', OF_KEY);
+    await database.close();
+    service.advance(5_000);
+    expect((await ask(key, '192.0.2.1')).status).to.equal(429);
+  });
+});

@@ -1,0 +1,291 @@
+// A wallet with 50,000 tokens: it reads them page by page, and nobody waits for it.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { ConnectionError, RewardsClient, type RewardsWallet } from '@curvekit/sdk/rewards';
+import { post } from '../../app/src/db/ledger.js';
+import { decodeCursor, encodeCursor } from '../../app/src/rewards/pages.js';
+import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
+import { useCluster } from '../support/cluster.js';
+import { DATABASE_KIND } from '../support/database.js';
+import { rejection } from '../support/failures.js';
+import { signText } from '../support/partner-service.js';
+import { ledgerProblems, reward, signed, startRewardsScene, type RewardsScene } from '../support/rewards.js';
+
+const TOKENS = 50_000;
+const TOKENS_PER_POSTING = 5_000;
+const LARGEST_PAGE = 1_000;
+/** Medians, for machines that do much else. A page takes some 20 ms on an idle core; all tokens at once took seconds. */
+const MOST_PAGE_MS = 3_000;
+
+/** Token addresses in their order. */
+function addresses(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const bytes = new Uint8Array(32).fill(7);
+    new DataView(bytes.buffer).setUint32(4, index);
+    return bs58.encode(bytes);
+  }).sort();
+}
+
+function walletOf(keypair: Keypair): RewardsWallet {
+  return {
+    publicKey: keypair.publicKey,
+    signMessage: (message) =>
+      Promise.resolve(bs58.decode(signText(keypair, Buffer.from(message).toString()))),
+  };
+}
+
+describe(`pages of rewards (${DATABASE_KIND})`, function () {
+  this.timeout(240_000);
+  const cluster = useCluster();
+  const large = Keypair.generate();
+  const small = Keypair.generate();
+  const mints = addresses(TOKENS);
+  let scene: RewardsScene;
+
+  before('give a wallet rewards of 50,000 tokens', async () => {
+    scene = await startRewardsScene(cluster(), { environment: { CORS_ORIGINS: '*' } });
+    const owner = large.publicKey.toBase58();
+    for (let from = 0; from < TOKENS; from += TOKENS_PER_POSTING) {
+      const entries = mints.slice(from, from + TOKENS_PER_POSTING).flatMap(
+        (mint) =>
+          [
+            { kind: 'settlement', owner: null, mint, asset: 'SOL', origin: 'settlement', amount: -5n },
+            { kind: 'claimable', owner, mint, asset: 'SOL', origin: 'settlement', amount: 5n },
+          ] as const,
+      );
+      await scene.database.transaction((tx) => post(tx, { key: `test:${from}`, entries }));
+    }
+    await reward(scene.database, small.publicKey, scene.mint, 'TOKEN', 3n);
+  });
+  after(() => scene?.stop());
+
+  const get = (query: string, wallet = large, headers: Record<string, string> = {}) =>
+    scene.api.get(`/rewards/${wallet.publicKey.toBase58()}${query}`, {
+      headers: { ...signed(wallet), ...headers },
+    });
+  const mintsOf = ({ body }: ApiAnswer) =>
+    (body['data'] as { tokenInfo: { address: string } }[]).map(({ tokenInfo }) => tokenInfo.address);
+  /** The query of the next page, as a browser would resolve it. */
+  const nextOf = ({ headers }: ApiAnswer): string | undefined => {
+    const [, target] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
+    if (target === undefined) return undefined;
+    const path = `/rewards/${large.publicKey.toBase58()}`;
+    const next = new URL(target, scene.service.url + path);
+    expect([next.origin, next.pathname]).to.deep.equal([scene.service.url, path]);
+    return next.search;
+  };
+
+  it('come in the order of token addresses, each token once, at most 1,000 of them, each page at once', async () => {
+    const found: string[] = [];
+    const taken: number[] = [];
+    let query: string | undefined = '';
+    while (query !== undefined) {
+      const startedAt = performance.now();
+      const answer: ApiAnswer = await get(query);
+      taken.push(performance.now() - startedAt);
+      expect(answer.status, answer.text).to.equal(200);
+      const page = mintsOf(answer);
+      expect(page.length).to.equal(LARGEST_PAGE);
+      found.push(...page);
+      query = nextOf(answer);
+    }
+    expect(found).to.deep.equal(mints);
+    taken.sort((a, b) => a - b);
+    const median = taken[Math.floor(taken.length / 2)]!;
+    expect(median).to.be.lessThan(MOST_PAGE_MS);
+    console.log(
+      `        ${taken.length} pages took ${median.toFixed(0)} ms each, at most ${taken.at(-1)!.toFixed(0)}`,
+    );
+  });
+
+  it('have as many tokens as asked for, and the next page as many', async () => {
+    const first = await get('?limit=3');
+    expect(mintsOf(first)).to.deep.equal(mints.slice(0, 3));
+    const next = nextOf(first)!;
+    expect(new URLSearchParams(next).get('limit')).to.equal('3');
+    const second = await get(next);
+    expect(mintsOf(second)).to.deep.equal(mints.slice(3, 6));
+    expect(mintsOf(await get(nextOf(second)!))).to.deep.equal(mints.slice(6, 9));
+    const last = await get(`?limit=7&cursor=${encodeCursor(mints.at(-8)!)}`);
+    expect([mintsOf(last), last.headers.get('link')]).to.deep.equal([mints.slice(-7), null]);
+    const none = await get(`?cursor=${encodeCursor(mints.at(-1)!)}`);
+    expect([mintsOf(none), none.headers.get('link')]).to.deep.equal([[], null]);
+  });
+
+  it('are there for wallets with few tokens too, and link to nothing when one holds all', async () => {
+    const whole = await get('?unknown=1&limit=1', small);
+    expect([mintsOf(whole), whole.headers.get('link')]).to.deep.equal([[scene.mint], null]);
+    const [first, second] = mints as [string, string];
+    await reward(scene.database, small.publicKey, first, 'SOL', 1n);
+    await reward(scene.database, small.publicKey, second, 'SOL', 1n);
+    const order = [first, second, scene.mint].sort();
+    const page = await get('?limit=2', small);
+    expect(mintsOf(page)).to.deep.equal(order.slice(0, 2));
+    expect(page.headers.get('link')).to.equal(`<?limit=2&cursor=${encodeCursor(order[1]!)}>; rel="next"`);
+    expect(mintsOf(await get(`?cursor=${encodeCursor(order[1]!)}`, small))).to.deep.equal(order.slice(2));
+    expect(mintsOf(await get('', small))).to.deep.equal(order);
+  });
+
+  it('can be read by pages of other origins, from the public URL when there is one', async () => {
+    const answer = await get('?limit=1', large, { Origin: 'https://app.example.com' });
+    expect(answer.headers.get('access-control-expose-headers')).to.match(/(^|,)Link(,|$)/);
+    const other = await startRewardsScene(cluster(), {
+      environment: { PUBLIC_URL: 'https://api.example.com/v2/' },
+    });
+    try {
+      for (const mint of mints.slice(0, 2)) await reward(other.database, small.publicKey, mint, 'SOL', 1n);
+      const path = `/rewards/${small.publicKey.toBase58()}`;
+      const { headers } = await other.api.get(`${path}?limit=1`, { headers: signed(small) });
+      expect(headers.get('link')).to.equal(
+        `<https://api.example.com/v2${path}?limit=1&cursor=${encodeCursor(mints[0]!)}>; rel="next"`,
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+
+  for (const query of [
+    'limit=0',
+    'limit=1001',
+    'limit=-1',
+    'limit=1.5',
+    'limit=',
+    'limit=1&limit=2',
+    'cursor=',
+    'cursor=x',
+    'cursor=a&cursor=b',
+    `cursor=${Buffer.from('So1111111111111111111111111111111111111111').toString('base64url')}`,
+    `cursor=${Buffer.from("' or 1=1 --".padEnd(44)).toString('base64url')}`,
+    `cursor=${encodeCursor('So11111111111111111111111111111111111111112')}=`,
+  ]) {
+    it(`refuse ?${query.slice(0, 40)}`, async () => {
+      const answer = await get(`?${query}`);
+      expect([answer.status, answer.body['code']]).to.deep.equal([400, 'VALIDATION_ERROR']);
+      expect(fieldsOf(answer)).to.deep.equal([query.split('=')[0]]);
+    });
+  }
+
+  it('have cursors that give the address back', () => {
+    for (const mint of mints.slice(0, 100)) expect(decodeCursor(encodeCursor(mint))).to.equal(mint);
+  });
+
+  it('of a large wallet make nobody wait', async () => {
+    const readSmall = async (times: number) => {
+      const taken: number[] = [];
+      for (let read = 0; read < times; read += 1) {
+        const startedAt = performance.now();
+        expect((await get('', small)).status).to.equal(200);
+        taken.push(performance.now() - startedAt);
+      }
+      return taken.sort((a, b) => a - b);
+    };
+    await readSmall(20);
+    const alone = await readSmall(50);
+    let running = true;
+    let pages = 0;
+    const flood = Array.from({ length: 4 }, async () => {
+      while (running) {
+        // Not held against the document, which would keep this process from serving.
+        const cursor = encodeCursor(mints[(pages * 997) % (TOKENS - LARGEST_PAGE)]!);
+        const url = `${scene.service.url}/rewards/${large.publicKey.toBase58()}?cursor=${cursor}`;
+        await (await fetch(url, { headers: signed(large) })).arrayBuffer();
+        pages += 1;
+      }
+    });
+    const beside = await readSmall(50);
+    running = false;
+    await Promise.all(flood);
+    const median = (values: readonly number[]) => values[25]!;
+    console.log(
+      `        a small wallet's read: ${median(alone).toFixed(1)} ms alone, ` +
+        `${median(beside).toFixed(1)} ms (at most ${beside.at(-1)!.toFixed(0)}) beside ${pages} pages of a large one`,
+    );
+    expect(median(beside)).to.be.lessThan(MOST_PAGE_MS);
+  });
+
+  it('leave the ledger as it is', async () => {
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+  });
+
+  describe('to the client', () => {
+    it('are one list, or pages', async () => {
+      const client = new RewardsClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
+      const all = await client.rewards(walletOf(large));
+      expect(all.map(({ tokenInfo }) => tokenInfo.address)).to.deep.equal(mints);
+      const sizes: number[] = [];
+      for await (const page of client.rewardPages(walletOf(large), { limit: 20 })) {
+        sizes.push(page.length);
+        if (sizes.length === 3) break;
+      }
+      expect(sizes).to.deep.equal([20, 20, 20]);
+    });
+
+    describe('of a service that misbehaves', () => {
+      let server: Server;
+      let url = '';
+      let link: (path: string, asked: number) => string | undefined = () => undefined;
+      let asked = 0;
+      let isEmpty = false;
+      const ENTRY = { sol: 1, solUi: '0', token: 1, tokenUi: '0' };
+      const TOKEN = { address: 'x', symbol: '', name: '', image: '', price: 0 };
+
+      before(async () => {
+        server = createServer((request, response) => {
+          asked += 1;
+          const header = link(request.url!.split('?')[0]!, asked);
+          response.writeHead(200, { 'content-type': 'application/json', ...(header && { Link: header }) });
+          const entry = { unclaimedRewards: ENTRY, allTimeRewards: ENTRY, tokenInfo: TOKEN };
+          response.end(JSON.stringify({ status: 'success', data: isEmpty ? [] : [entry] }));
+        });
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      });
+      after(() => new Promise((resolve) => server.close(resolve)));
+      beforeEach(() => {
+        asked = 0;
+        isEmpty = false;
+      });
+      const read = () => new RewardsClient({ baseUrl: url, retries: 0 }).rewards(walletOf(small));
+
+      const HOSTILE: Readonly<Record<string, (path: string) => string>> = {
+        'another host': (path) => `<https://evil.example.com${path}?cursor=a>; rel="next"`,
+        'another port': (path) => `<http://127.0.0.1:1${path}?cursor=a>; rel="next"`,
+        'a host without scheme': (path) => `<//evil.example.com${path}>; rel=next`,
+        'another path': () => '</rewards/other?cursor=a>; rel="next"',
+        'a path above': (path) => `<${path}/../x?cursor=a>; rel="next"`,
+        'somebody’s credentials': (path) => `<http://user@${new URL(url).host}${path}?cursor=a>; rel="next"`,
+        'a script': () => '<javascript:alert(1)>; rel="next"',
+        'no URL': () => '<http://[>; rel="next"',
+        'a header without end': (path) => `<${path}?cursor=${'a'.repeat(9_000)}>; rel="next"`,
+      };
+      for (const [what, header] of Object.entries(HOSTILE)) {
+        it(`never lead to ${what}`, async () => {
+          link = header;
+          await rejection(read(), ConnectionError);
+          expect(asked).to.equal(1);
+        });
+      }
+
+      it('end, though their links do not', async function () {
+        link = () => '<?cursor=again>; rel="next"';
+        expect((await rejection(read(), ConnectionError)).message).to.include('1000 pages');
+        expect(asked).to.equal(1_000);
+        asked = 0;
+        isEmpty = true;
+        await rejection(read(), ConnectionError);
+        expect(asked).to.equal(1);
+      });
+
+      it('are found among other links, whatever their form', async () => {
+        link = (path, count) =>
+          count > 1
+            ? '<?cursor=x>; rel=prev'
+            : `<https://other.example.com>; rel="help"; title="a, b; rel=next", <${path}?cursor=b>; title=x; rel="prev Next"`;
+        expect(await read()).to.have.length(2);
+      });
+    });
+  });
+});
