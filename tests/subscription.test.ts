@@ -306,7 +306,7 @@ describe('a subscription to records', function () {
       listLate({ pollIntervalMs: 3_600_000 }, true));
 
     for (const [method, code, problem] of [
-      ['getTransaction', -32015, 'version'],
+      ['getTransaction', -32011, 'history'],
       ['getSignaturesForAddress', -32602, 'parameters'],
     ] as const) {
       it(`refuses ${method} for good (${code}): the iteration ends with the error`, async () => {
