@@ -9,6 +9,7 @@ import { indexerCheck } from '../../app/src/checks.js';
 import { IndexerEngine } from '../../app/src/chain/indexer/engine.js';
 import { NO_HOOKS } from '../../app/src/chain/indexer/hooks.js';
 import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
+import { indexerLag } from '../../app/src/chain/indexer/lag.js';
 import { NodeHistory } from '../../app/src/chain/indexer/node-history.js';
 import { reindex } from '../../app/src/chain/indexer/reindex.js';
 import type { Tuning } from '../../app/src/chain/indexer/tuning.js';
@@ -170,7 +171,10 @@ describe('the indexer behind a node without the whole history', () => {
     return row!;
   }
 
-  const held = async () => (await metrics.indexerHeld.get()).values[0]?.value;
+  const held = async () => {
+    await indexerLag({ connection: new Connection(node.url), database, metrics });
+    return (await metrics.indexerHeld.get()).values[0]?.value;
+  };
   const errors = () => logged.filter(({ level }) => level === pino.levels.values['error']);
   const warnings = () => logged.filter(({ level }) => level === pino.levels.values['warn']);
 
