@@ -118,6 +118,7 @@ describe('the checks of a service', function () {
       database: 'does not answer',
       rpc: 'ok',
       indexer: 'is not known',
+      transactions: 'are not known',
       ledger: 'cannot be read',
     };
     await eventually(

@@ -18,14 +18,8 @@ import { createMetrics, type Metrics } from '../../app/src/metrics.js';
 import { expectIndexOf } from '../support/chain-records.js';
 import { openTestDatabase } from '../support/database.js';
 import { ForkingChain } from '../support/forking-chain.js';
-import {
-  startScriptedNode,
-  type Commitment,
-  type ListedTransaction,
-  type ScriptedBlock,
-  type ScriptedHistory,
-  type ScriptedNode,
-} from '../support/scripted-node.js';
+import { PartialNode } from '../support/partial-node.js';
+import { startScriptedNode, type ScriptedNode } from '../support/scripted-node.js';
 import { contextFrom } from '../support/service-context.js';
 import { eventually } from '../support/service.js';
 
@@ -35,52 +29,6 @@ const TUNING: Tuning = { pageSize: 10, batchSize: 7, patienceMs: 1_000 };
 /** More than the indexer follows without a look at the blocks. */
 const LONG = 60;
 const FULL_HISTORY = /; set RPC_URL to a node with full history$/;
-
-/** A node with as much of a chain as its ledger has. */
-class PartialNode implements ScriptedHistory {
-  /** Which slots are in its ledger. */
-  has: (slot: number) => boolean = () => true;
-  deployedIn: number | undefined = 1;
-  missing: ReadonlySet<string> = new Set();
-  /** Called with each page that it lists. */
-  onList: () => void = () => undefined;
-
-  constructor(private readonly chain: ForkingChain) {}
-
-  slot(commitment: Commitment): number {
-    return this.chain.slot(commitment);
-  }
-
-  list(
-    commitment: Commitment,
-    { before, until, limit }: { before?: string; until?: string; limit: number },
-  ): ListedTransaction[] {
-    const all = this.chain.list(commitment, { limit: Infinity }).filter(({ slot }) => this.has(slot));
-    const start = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
-    const end = all.findIndex(({ signature }) => signature === until);
-    const page = all.slice(start, end === -1 ? undefined : end).slice(0, limit);
-    this.onList();
-    return page;
-  }
-
-  transaction(signature: string, commitment: Commitment) {
-    const found = this.chain.transaction(signature, commitment);
-    return found !== null && this.has(found.slot) ? found : null;
-  }
-
-  slotOf(signature: string): number | null {
-    const slot = this.chain.slotOf(signature);
-    return slot !== null && this.has(slot) ? slot : null;
-  }
-
-  blocks(from: number, to: number): number[] {
-    return this.chain.blocks(from, to).filter((slot) => this.has(slot));
-  }
-
-  block(slot: number): ScriptedBlock | null {
-    return this.has(slot) ? this.chain.block(slot) : null;
-  }
-}
 
 describe('the indexer behind a node without the whole history', () => {
   let database: Database;
