@@ -74,7 +74,6 @@ export interface ConfirmedTransaction {
 
 /** The message of a transaction as RPC nodes write it with `encoding: "json"`. */
 export interface JsonMessage {
-  readonly header?: { readonly numRequiredSignatures: number } | undefined;
   readonly accountKeys: readonly string[];
   readonly instructions: readonly JsonInstruction[];
 }

@@ -91,6 +91,29 @@ describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, fu
     expect(await stored()).to.deep.equal(once);
   });
 
+  it('is counted in a transaction of any version, and a stranger’s that cannot be read is passed over', async () => {
+    const versions: unknown[] = [];
+    const { communityWsolStorage } = token;
+    // A stranger names the storage in a transaction of a version that no node can write.
+    const strange = await cluster().send(
+      [SystemProgram.transfer({ fromPubkey: stranger.publicKey, toPubkey: communityWsolStorage.address, lamports: 1 })],
+      [stranger],
+    );
+    proxy.rewrite(({ method, params }, result) => {
+      if (method !== 'getTransaction' || result === null) return result;
+      const { maxSupportedTransactionVersion: most } = params[1] as Record<string, unknown>;
+      versions.push(most);
+      if (params[0] === strange.signature) return new RpcFailure(-32015, 'Transaction version (9) is not supported');
+      return Number(most) < 1 ? new RpcFailure(-32015, 'not supported') : { ...(result as object), version: 1 };
+    });
+    const first = await migrate();
+    const second = await migrate();
+    expect(new Set(versions)).to.deep.equal(new Set([255]));
+    expect(second.transactions).to.deep.equal([]);
+    expect(second.contributed).to.deep.equal(first.contributed);
+    expect(first.contributed.sol).to.equal((first.moved.sol * 200n) / 10_000n);
+  });
+
   it('is followed again when it was given up as expired, and is on chain', async () => {
     const giveUp = (signature: string) => decide(database.queries, signature, 'expired', null);
     const report = await migrate(forgetting(3, giveUp));
