@@ -16,6 +16,7 @@ import {
   recordKey,
   sell,
   subscribeRecords,
+  UnreadableTransactionError,
   type CurveRecord,
   type RecordSubscription,
   type SubscriptionOptions,
@@ -305,8 +306,68 @@ describe('a subscription to records', function () {
     it('announces a transaction after a later one was listed: that is when it comes', () =>
       listLate({ pollIntervalMs: 3_600_000 }, true));
 
+    it('has transactions of newer versions: each is read by structure, and one that cannot be is told and passed over', async () => {
+      const errors: unknown[] = [];
+      const { received } = await subscribeQuietly({ ...QUICK, onError: (error) => errors.push(error) });
+      const { created: unreadable } = await launch(cluster());
+      const { created: strange } = await launch(cluster());
+      proxy.rewrite(({ method, params }, result) => {
+        if (method !== 'getTransaction' || result === null) return result;
+        const { maxSupportedTransactionVersion: most } = params[1] as Record<string, number>;
+        if (params[0] === unreadable.signature || !(most! >= 3))
+          return new RpcFailure(-32015, 'Transaction version (4) is not supported by the requesting client');
+        if (params[0] === strange.signature) return { ...(result as object), transaction: { v3: [] } };
+        // web3.js refuses version 3, and version 1 without its configuration.
+        return { ...(result as object), version: 3 };
+      });
+      const { created: third } = await launch(cluster());
+      await received.expectKeys(keysOf([third]));
+      expect(errors.map(String)).to.have.lengthOf(2);
+      for (const [index, { signature }] of [unreadable, strange].entries()) {
+        expect(errors[index])
+          .to.be.instanceOf(UnreadableTransactionError)
+          .with.property('signature', signature);
+      }
+      expect(errors[0]).to.have.property('version', 4);
+    });
+
+    it('returns another transaction than it was asked for: none of its records come, and the right ones do later', async () => {
+      const { received } = await subscribeQuietly(QUICK);
+      const { created: first } = await launch(cluster());
+      await received.expectKeys(keysOf([first]));
+      let lies = 5;
+      proxy.rewrite(({ method, params }, result, { ask }) => {
+        if (method !== 'getTransaction' || params[0] === first.signature || lies-- <= 0) return result;
+        return ask({ method, params: [first.signature, params[1]] });
+      });
+      const { created: second } = await launch(cluster());
+      await received.expectKeys(keysOf([first, second]));
+      expect(lies).to.be.lessThan(1);
+    });
+
+    it('does not know any more what was seen last (-32020): each record comes all the same, once', async () => {
+      const errors: { readonly code?: unknown }[] = [];
+      const { received } = await subscribeQuietly({
+        ...QUICK,
+        onError: (error) => errors.push(error as (typeof errors)[number]),
+      });
+      const { created: first } = await launch(cluster());
+      await received.expectKeys(keysOf([first]));
+      proxy.rewrite(({ method, params }, result) => {
+        const { until } = (params[1] ?? {}) as { until?: string };
+        if (method !== 'getSignaturesForAddress' || until === undefined) return result;
+        return new RpcFailure(-32020, `Transaction ${until} not found`);
+      });
+      const { created: second } = await launch(cluster());
+      await received.expectKeys(keysOf([first, second]));
+      proxy.rewrite(undefined);
+      const { created: third } = await launch(cluster());
+      await received.expectKeys(keysOf([first, second, third]));
+      expect(new Set(errors.map(({ code }) => code))).to.deep.equal(new Set([-32020]));
+    });
+
     for (const [method, code, problem] of [
-      ['getTransaction', -32015, 'version'],
+      ['getTransaction', -32011, 'history'],
       ['getSignaturesForAddress', -32602, 'parameters'],
     ] as const) {
       it(`refuses ${method} for good (${code}): the iteration ends with the error`, async () => {

@@ -2,9 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import { indexerLag } from './chain/indexer/lag.js';
+import { countUnreadable, type UnreadableCount } from './chain/indexer/store/unreadable.js';
 import type { Context } from './context.js';
 import { checkLedger } from './db/ledger-check.js';
-import { NotCheckedError, resultOf, type Check } from './http/health.js';
+import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
 
 /** The ledger is read as a whole: not for everybody who asks. */
 const LEDGER_KEPT_MS = 60_000;
@@ -60,13 +61,55 @@ export function indexerCheck(context: Context): Check {
   const check: Check = {
     name: 'indexer',
     run: async () => {
-      const { slots, held } = await quietly(() => indexerLag(context), 'is not known');
+      const { slots, nodeBehind, held, programId } = await quietly(() => indexerLag(context), 'is not known');
+      const configured = context.deployment.programId.toBase58();
+      if (programId !== undefined && programId !== configured) {
+        throw new Error(
+          `the database indexes program ${programId}, not ${configured}; set PROGRAM_ID, or DATABASE_URL to another database`,
+        );
+      }
       if (held !== undefined) throw new Error(`waits: ${held}`);
       if (slots > limit) throw new Error(`is ${slots} slots behind; at most ${limit} are allowed`);
+      if (nodeBehind > limit) {
+        throw new Error(
+          `waits: the RPC node is ${nodeBehind} slots behind what is booked; at most ${limit} are allowed; set RPC_URL to a node that keeps up`,
+        );
+      }
     },
   };
-  context.metrics.beforeLagIsRead(() => resultOf(check));
+  context.metrics.beforeIndexIsRead(() => resultOf(check));
   return check;
+}
+
+/** Whether every transaction of the program could be read. Anyone can send one that cannot, so it is a warning only. */
+export function transactionsCheck({ database, metrics }: Context): Check {
+  const check: Check = {
+    name: 'transactions',
+    run: async () => {
+      const found = await quietly(() => countUnreadable(database.queries), 'are not known');
+      unreadable.set(found.count);
+      const warning = warningOf(found);
+      if (warning !== undefined) throw new CheckWarning(warning);
+    },
+  };
+  const unreadable = new Gauge({
+    name: 'curvekit_indexer_unreadable_transactions',
+    help: 'Transactions of the program that could not be read and are set aside; the index goes on without them',
+    registers: [metrics.registry],
+    collect: async () => {
+      await resultOf(check);
+    },
+  });
+  return check;
+}
+
+function warningOf({ count, withRecords, newest }: UnreadableCount): string | undefined {
+  if (withRecords > 0) {
+    return `${withRecords} transactions that could not be read before hold records that are not indexed; run curvekit reindex`;
+  }
+  if (newest === undefined) return undefined;
+  const version = newest.version === undefined ? '' : ` of version ${newest.version}`;
+  return `${count} transactions of the program cannot be read, the newest is ${newest.signature}${version}; upgrade Curvekit, or set RPC_URL to a node that reads them`;
 }
 
 async function quietly<T>(question: () => PromiseLike<T>, words: string): Promise<T> {

@@ -5,8 +5,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Slots between the cluster's finalized tip and what is booked. */
   readonly indexerLagSlots: Gauge;
-  /** What to do before that is read: the leader alone would know it, and not while it is away. */
-  readonly beforeLagIsRead: (look: () => Promise<unknown>) => void;
+  /** What to do before the gauges of the index are read: every instance has them from the database. */
+  readonly beforeIndexIsRead: (look: () => Promise<unknown>) => void;
   /** Records indexed, by kind and by what they were when they came: `confirmed` or `finalized`. */
   readonly indexerRecords: Counter<'kind' | 'commitment'>;
   /** Confirmed transactions that disappeared before they were finalized. */
@@ -28,19 +28,20 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  let lookAtLag: () => Promise<unknown> = () => Promise.resolve();
+  let lookAtIndex: () => Promise<unknown> = () => Promise.resolve();
+  const collect = async () => {
+    await lookAtIndex();
+  };
   return {
     registry,
     indexerLagSlots: new Gauge({
       name: 'curvekit_indexer_lag_slots',
       help: 'Slots between the finalized tip of the cluster and what is booked',
       registers,
-      collect: async () => {
-        await lookAtLag();
-      },
+      collect,
     }),
-    beforeLagIsRead: (look) => {
-      lookAtLag = look;
+    beforeIndexIsRead: (look) => {
+      lookAtIndex = look;
     },
     indexerRecords: new Counter({
       name: 'curvekit_indexer_records_total',
@@ -67,11 +68,13 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
       name: 'curvekit_indexer_mismatched_curves',
       help: 'Curves whose derived state differs from their account on chain, at the last check',
       registers,
+      collect,
     }),
     indexerHeld: new Gauge({
       name: 'curvekit_indexer_held',
       help: '1 while nothing is booked because the history of the RPC node may have gaps: it needs another node',
       registers,
+      collect,
     }),
     indexerLeader: new Gauge({
       name: 'curvekit_indexer_leader',

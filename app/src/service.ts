@@ -7,7 +7,7 @@ import type { Job } from './chain/job.js';
 import { createMetadataFetcher } from './chain/metadata/metadata-job.js';
 import { createReconciler } from './chain/reconciler.js';
 import { createSettlementJob } from './chain/settlement/settlement-job.js';
-import { databaseCheck, indexerCheck, ledgerCheck, nodeCheck } from './checks.js';
+import { databaseCheck, indexerCheck, ledgerCheck, nodeCheck, transactionsCheck } from './checks.js';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
 import type { Api } from './http/api.js';
@@ -78,7 +78,13 @@ async function start(
     apis: [rewards(context, auth, repository), partnerApi(context)],
     stores,
     healthChecks: [ledger],
-    readyChecks: [databaseCheck(context), nodeCheck(context), indexerCheck(context), ledger],
+    readyChecks: [
+      databaseCheck(context),
+      nodeCheck(context),
+      indexerCheck(context),
+      transactionsCheck(context),
+      ledger,
+    ],
     isClosing: () => closing,
   });
   const server = await listen(app, config.http).catch(async (error: unknown) => {

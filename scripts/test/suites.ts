@@ -138,6 +138,13 @@ export const SUITES: readonly Suite[] = [
     ...mocha('tests/service/story.test.ts'),
   },
   {
+    name: 'pruned-node',
+    about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
+    needs: [VALIDATOR],
+    env: { DATABASE: 'pglite' },
+    ...mocha('tests/validator/*.test.ts'),
+  },
+  {
     name: 'differential',
     about: 'the shipped program against its reference build, 50,000 steps',
     needs: [SBF],

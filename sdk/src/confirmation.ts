@@ -1,6 +1,7 @@
 // Sends a signed transaction and follows it until its end is sure. Who is told that it failed signs another one, so
 // failures and expiry are reported only when they are final as far as the node can say.
 import type { Connection, SignatureStatus } from '@solana/web3.js';
+import { fetchTransaction } from './confirmed-transaction.js';
 import { OutcomeUnknownError, TransactionExpiredError, type TransactionError } from './errors.js';
 import { lookFor, type Sight } from './landing.js';
 import { isWithoutHistory } from './rpc-errors.js';
@@ -169,9 +170,8 @@ async function failure(
   err: unknown,
   context: FailureContext,
 ): Promise<Error> {
-  const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
   const response = await witness
-    .once(connection.getTransaction(context.signature ?? '', options))
+    .once(fetchTransaction(connection, context.signature ?? '', 'confirmed'))
     .catch(() => null);
   const error = response === null ? null : confirmedError(response, context);
   return error ?? transactionError(err, context);

@@ -178,6 +178,23 @@ export class IncompleteTransactionError extends CurvekitError {
   }
 }
 
+/** A transaction that the RPC node or this SDK cannot read: of a newer version, or of a structure that is not known. */
+export class UnreadableTransactionError extends CurvekitError {
+  constructor(
+    readonly signature: string,
+    /** Of the transaction's message; undefined when it is not known. */
+    readonly version: number | undefined,
+    /** What the node answered, in a few words. */
+    readonly reason: string,
+  ) {
+    const kind = version === undefined ? '' : ` of version ${version}`;
+    super(
+      `transaction ${signature}${kind} cannot be read: ${reason}; ask an RPC node of a newer release, or update this SDK`,
+    );
+    this.name = 'UnreadableTransactionError';
+  }
+}
+
 /** Records that do not follow from each other: at least one between them is missing, or out of order. */
 export class RecordGapError extends CurvekitError {
   constructor(

@@ -2,6 +2,14 @@
 export * from './accounts.js';
 export * from './addresses.js';
 export * from './client.js';
+export {
+  fetchTransaction,
+  NEWEST_KNOWN_VERSION,
+  NEWEST_TRANSACTION_VERSION,
+  parseTransaction,
+  RpcError,
+  unsupportedVersion,
+} from './confirmed-transaction.js';
 export { sendAndConfirm, type ConfirmOptions } from './confirmation.js';
 export * from './curve.js';
 export { createDeployment, DEFAULT_DEPLOYMENT, type AddressWithBump, type Deployment } from './deployment.js';

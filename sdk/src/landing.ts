@@ -1,5 +1,6 @@
 // What a node can say of a transaction: that it landed, or how sure it is that it did not.
 import type { Connection, RpcResponseAndContext, SignatureStatus } from '@solana/web3.js';
+import { NEWEST_TRANSACTION_VERSION } from './confirmed-transaction.js';
 import { isWithoutHistory } from './rpc-errors.js';
 
 /** A blockhash is good for so many blocks after its own. */
@@ -79,7 +80,7 @@ async function reachesBack(connection: Connection, height: number, ask: Ask): Pr
     const options = {
       transactionDetails: 'none',
       rewards: false,
-      maxSupportedTransactionVersion: 0,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     } as const;
     // web3.js returns the height without declaring it.
     return slot === 0 ? { blockHeight: 0 } : ((await connection.getBlock(slot, options)) as HasHeight);

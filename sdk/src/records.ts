@@ -63,6 +63,8 @@ export type UnknownRecord = UnknownContent & RecordSource;
 /** A confirmed transaction: web3.js's `VersionedTransactionResponse`, or the JSON of `getTransaction` as it is. */
 export interface ConfirmedTransaction {
   readonly slot: number;
+  /** Of the message; nodes leave it out where none was asked for. */
+  readonly version?: number | 'legacy' | undefined;
   readonly transaction: {
     readonly signatures: readonly string[];
     readonly message: VersionedMessage | JsonMessage;
@@ -90,12 +92,23 @@ export interface TransactionMeta {
   readonly innerInstructions?:
     readonly { readonly index: number; readonly instructions: readonly JsonInstruction[] }[] | null;
   readonly logMessages?: readonly string[] | null;
+  readonly preTokenBalances?: readonly TokenBalance[] | null;
+  readonly postTokenBalances?: readonly TokenBalance[] | null;
   readonly loadedAddresses?:
     | {
         readonly writable: readonly (PublicKey | string)[];
         readonly readonly: readonly (PublicKey | string)[];
       }
+    | null
     | undefined;
+}
+
+/** What a token account of a transaction holds. */
+export interface TokenBalance {
+  /** Counts the message's keys, then those from lookup tables. */
+  readonly accountIndex: number;
+  /** In smallest token units. */
+  readonly uiTokenAmount: { readonly amount: string };
 }
 
 const KINDS = [

@@ -2,12 +2,13 @@
 import { CurvekitError } from './errors.js';
 
 const NO_HISTORY = -32011;
+/** Agave answers so since version 4; earlier ones listed everything. */
+const UNKNOWN_PLACE = -32020;
 const LASTING: Readonly<Record<number, string>> = {
   [-32600]: 'it does not take the request',
   [-32601]: 'it does not know the method',
   [-32602]: 'it does not take the parameters',
   [NO_HISTORY]: 'it keeps no transaction history; ask one that does',
-  [-32015]: 'the transaction is of a version that this SDK does not know; update it',
 };
 
 /** What to throw instead of asking again; undefined for an error that may pass. */
@@ -22,6 +23,11 @@ export function lastingRefusal(error: unknown): CurvekitError | undefined {
 /** Whether an error says that the node keeps no history. */
 export function isWithoutHistory(error: unknown): boolean {
   return codeOf(error) === NO_HISTORY;
+}
+
+/** Whether an error says that the node does not know the transaction that a list was to begin before, or to end at. */
+export function isUnknownPlace(error: unknown): boolean {
+  return codeOf(error) === UNKNOWN_PLACE;
 }
 
 function codeOf(error: unknown): number {

@@ -6,14 +6,20 @@ import type {
   Connection,
   Finality,
   SignaturesForAddressOptions,
-  VersionedTransactionResponse,
 } from '@solana/web3.js';
+import { fetchTransaction, NEWEST_KNOWN_VERSION } from './confirmed-transaction.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
-import { CurvekitError, IncompleteTransactionError } from './errors.js';
-import { LookBack } from './look-back.js';
-import { decodeEveryRecord, type CurveRecord, type RecordSource, type UnknownRecord } from './records.js';
+import { CurvekitError, IncompleteTransactionError, UnreadableTransactionError } from './errors.js';
+import { LookBack, type Place } from './look-back.js';
+import {
+  decodeEveryRecord,
+  type ConfirmedTransaction,
+  type CurveRecord,
+  type RecordSource,
+  type UnknownRecord,
+} from './records.js';
 import { requireRecordSource } from './record-source.js';
-import { lastingRefusal } from './rpc-errors.js';
+import { isUnknownPlace, lastingRefusal } from './rpc-errors.js';
 import { requireInteger } from './validation.js';
 
 /** How to subscribe. */
@@ -30,7 +36,11 @@ export interface SubscriptionOptions {
   readonly pollIntervalMs?: number | undefined;
   /** Transactions fetched at once. 8 by default. */
   readonly concurrency?: number | undefined;
-  /** Told of every failed request; the subscription tries again by itself unless it can never succeed. */
+  /**
+   * Told of every failed request; the subscription tries again by itself unless it can never succeed. Told as well of an
+   * UnreadableTransactionError for each transaction of the program that is of a version which neither the node nor this SDK
+   * can read: its records, if it has any, are left out and the subscription goes on. Anyone can send such a transaction.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly deployment?: Deployment | undefined;
 }
@@ -84,6 +94,8 @@ const LOOK_BACK_AT_ONCE_MS = 100;
 const MOST_ANNOUNCED = 10_000;
 /** How long a notified transaction may take to show in the node's list, and a listed one to be readable. */
 const PATIENCE_MS = 10_000;
+/** No node prunes what is younger. */
+const SHORTEST_HISTORY_MS = 60_000;
 const SHORT_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -117,6 +129,8 @@ class Subscription {
   /** What was dealt with. */
   private readonly past = new LookBack();
   private lookedBackAt = -Infinity;
+  /** When the node last listed what there was; the clock's, so that a sleeping machine notices. */
+  private listedAt = Date.now();
   /** Transactions the websocket told of that were not dealt with yet. */
   private readonly announced = new Map<string, { readonly slot: number; readonly at: number }>();
   private started = false;
@@ -177,7 +191,7 @@ class Subscription {
     if (from !== 'now') {
       this.past.begin(from);
     } else {
-      const [latest] = await this.list({ limit: 1 });
+      const [latest] = (await this.list({ limit: 1 })) ?? [];
       if (latest !== undefined) this.past.begin(latest);
     }
     for (const [signature, { slot }] of this.announced) {
@@ -190,7 +204,8 @@ class Subscription {
     const { from } = this.options;
     if (typeof from !== 'object') return;
     const { outer, inner } = from.position;
-    for (const record of decodeEveryRecord(await this.fetch(from.signature), this.deployment)) {
+    const first = await this.fetch(from.signature);
+    for (const record of first === undefined ? [] : this.decode(first)) {
       const { position } = record;
       if (position.outer > outer || (position.outer === outer && position.inner > inner)) yield record;
     }
@@ -205,12 +220,18 @@ class Subscription {
     let headSlot = 0;
     const fresh: Listed[] = [];
     let before: string | undefined;
+    let namesUntil = until !== undefined;
     for (;;) {
-      const page = await this.list({
-        limit: PAGE_SIZE,
-        ...(until === undefined ? {} : { until: until.signature }),
-        ...(before === undefined ? {} : { before }),
-      });
+      const page = await this.listPage(before, namesUntil ? until?.signature : undefined);
+      if (page === undefined) {
+        // The node has pruned one of the two, or a fork took it away: the list begins again, and slots tell where it ends.
+        if (namesUntil) await this.requireHistoryFrom(until);
+        else await this.pause(SHORT_PAUSE_MS);
+        namesUntil = false;
+        before = undefined;
+        fresh.length = 0;
+        continue;
+      }
       for (const { signature, slot, err } of page) {
         headSlot = Math.max(headSlot, slot);
         if (!this.past.has(signature, slot)) fresh.push({ signature, slot, failed: err !== null });
@@ -229,16 +250,52 @@ class Subscription {
     return fresh.reverse().filter(({ slot }) => slot < missingFrom);
   }
 
+  /** A page of the list, undefined when the node does not know the transaction `before` or `until`. */
+  private async listPage(
+    before: string | undefined,
+    until: string | undefined,
+  ): Promise<ConfirmedSignatureInfo[] | undefined> {
+    const page = await this.list({
+      limit: PAGE_SIZE,
+      ...(until === undefined ? {} : { until }),
+      ...(before === undefined ? {} : { before }),
+    });
+    if (page !== undefined) this.listedAt = Date.now();
+    return page;
+  }
+
+  /** What was pruned since the last look cannot be listed. @throws CurvekitError when that may be something */
+  private async requireHistoryFrom(until: Place | undefined): Promise<void> {
+    if (until === undefined || Date.now() - this.listedAt < SHORTEST_HISTORY_MS) return;
+    const first = await this.request(() => this.connection.getFirstAvailableBlock());
+    if (first <= until.slot) return;
+    throw new CurvekitError(
+      `the RPC node's history begins with slot ${first}, after the last transaction that this subscription has seen (slot ` +
+        `${until.slot}); subscribe from there at a node with full history`,
+    );
+  }
+
   private announcesPast(): boolean {
     const newest = this.past.newest?.slot ?? -1;
     for (const { slot } of this.announced.values()) if (slot <= newest) return true;
     return false;
   }
 
-  private list(options: SignaturesForAddressOptions): Promise<ConfirmedSignatureInfo[]> {
-    return this.request(() =>
-      this.connection.getSignaturesForAddress(this.deployment.programId, options, this.commitment),
-    );
+  /** Undefined when the node does not know a transaction that the options name. */
+  private list(options: SignaturesForAddressOptions): Promise<ConfirmedSignatureInfo[] | undefined> {
+    return this.request(async () => {
+      try {
+        return await this.connection.getSignaturesForAddress(
+          this.deployment.programId,
+          options,
+          this.commitment,
+        );
+      } catch (error) {
+        if (!isUnknownPlace(error)) throw error;
+        this.options.onError?.(error);
+        return undefined;
+      }
+    });
   }
 
   /** The first slot of what was announced but is not listed yet: nodes list a moment after they notify. */
@@ -255,7 +312,7 @@ class Subscription {
   }
 
   private async *recordsOf(listed: readonly Listed[]): AsyncGenerator<CurveRecord | UnknownRecord> {
-    const ahead: Promise<VersionedTransactionResponse | undefined>[] = [];
+    const ahead: Promise<ConfirmedTransaction | undefined>[] = [];
     for (const [index, transaction] of listed.entries()) {
       for (const next of listed.slice(index + ahead.length, index + this.concurrency)) {
         const fetched = next.failed ? Promise.resolve(undefined) : this.fetch(next.signature);
@@ -264,9 +321,21 @@ class Subscription {
         ahead.push(fetched);
       }
       const response = await ahead.shift();
-      if (response !== undefined) yield* decodeEveryRecord(response, this.deployment);
+      if (response !== undefined) yield* this.decode(response);
       this.past.add(transaction);
       this.announced.delete(transaction.signature);
+    }
+  }
+
+  private decode(transaction: ConfirmedTransaction): (CurveRecord | UnknownRecord)[] {
+    try {
+      return decodeEveryRecord(transaction, this.deployment);
+    } catch (error) {
+      const { version } = transaction;
+      if (typeof version !== 'number' || version <= NEWEST_KNOWN_VERSION) throw error;
+      const [signature = ''] = transaction.transaction.signatures;
+      this.options.onError?.(new UnreadableTransactionError(signature, version, (error as Error).message));
+      return [];
     }
   }
 
@@ -277,24 +346,35 @@ class Subscription {
     this.wake();
   }
 
-  /** A listed transaction, which a node may need a moment to find. */
-  private async fetch(signature: string): Promise<VersionedTransactionResponse> {
+  /** A listed transaction, which a node may need a moment to find; undefined when it cannot be read. */
+  private async fetch(signature: string): Promise<ConfirmedTransaction | undefined> {
     const since = Date.now();
     for (;;) {
-      const response = await this.request(() =>
-        this.connection.getTransaction(signature, {
-          commitment: this.commitment,
-          maxSupportedTransactionVersion: 0,
-        }),
-      );
-      if (response !== null) return response;
-      if (Date.now() - since > PATIENCE_MS) {
-        throw new IncompleteTransactionError(
-          signature,
-          'the node lists it but does not keep it; ask one with full history',
-        );
+      const isLate = Date.now() - since > PATIENCE_MS;
+      const response = await this.request(() => this.read(signature));
+      let problem = 'the node lists it but does not keep it; ask one with full history';
+      if (response instanceof UnreadableTransactionError) {
+        this.options.onError?.(response);
+        return undefined;
       }
+      if (response !== null) {
+        if (response.transaction.signatures[0] === signature && response.meta !== null) return response;
+        problem =
+          response.meta === null
+            ? 'the node keeps no metadata of it; ask one that does'
+            : 'the node answers with another transaction; ask another one';
+      }
+      if (isLate) throw new IncompleteTransactionError(signature, problem);
       await this.pause(SHORT_PAUSE_MS);
+    }
+  }
+
+  private async read(signature: string): Promise<ConfirmedTransaction | UnreadableTransactionError | null> {
+    try {
+      return await fetchTransaction(this.connection, signature, this.commitment);
+    } catch (error) {
+      if (error instanceof UnreadableTransactionError) return error;
+      throw error;
     }
   }
 

@@ -1,5 +1,6 @@
 // What a cluster says about a failed transaction, as a typed error that names the instruction.
-import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import { decodeBase58 } from './base58.js';
 import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import {
@@ -13,6 +14,7 @@ import { frameworkErrorName } from './framework-errors.js';
 import { PROGRAM_ERRORS, type ProgramErrorCode } from './generated/errors.js';
 import { INSTRUCTION_DISCRIMINATORS, type InstructionName } from './generated/instructions.js';
 import { failedProgram } from './logs.js';
+import type { ConfirmedTransaction, TransactionMeta } from './records.js';
 
 /** An instruction as far as an error message needs it; a TransactionInstruction is one. */
 export interface SentInstruction {
@@ -62,8 +64,8 @@ export function simulationError(
 /** The typed error of a confirmed transaction as `getTransaction` returns it; null when it succeeded. */
 export function confirmedError(
   transaction: {
-    readonly transaction: Pick<VersionedTransaction, 'message'> & { readonly signatures: readonly string[] };
-    readonly meta: { readonly err: unknown; readonly logMessages?: readonly string[] | null } | null;
+    readonly transaction: ConfirmedTransaction['transaction'];
+    readonly meta: Pick<TransactionMeta, 'err' | 'logMessages'> | null;
   },
   context: FailureContext = {},
 ): TransactionError | null {
@@ -72,7 +74,7 @@ export function confirmedError(
   return transactionError(meta.err, {
     ...context,
     logs: context.logs ?? meta.logMessages,
-    instructions: context.instructions ?? instructionsOf(transaction.transaction),
+    instructions: context.instructions ?? instructionsOf(transaction.transaction.message),
     signature: context.signature ?? transaction.transaction.signatures[0],
   });
 }
@@ -140,11 +142,23 @@ function isProgramErrorCode(code: number): code is ProgramErrorCode {
 }
 
 function asList(instructions: VersionedTransaction | readonly SentInstruction[]): readonly SentInstruction[] {
-  return 'message' in instructions ? instructionsOf(instructions) : instructions;
+  return 'message' in instructions ? instructionsOf(instructions.message) : instructions;
 }
 
 /** Program ids never come from lookup tables. */
-function instructionsOf({ message }: Pick<VersionedTransaction, 'message'>): SentInstruction[] {
+function instructionsOf(message: ConfirmedTransaction['transaction']['message']): SentInstruction[] {
+  if ('instructions' in message) {
+    return message.instructions.flatMap(({ programIdIndex, data }) => {
+      const programId = message.accountKeys[programIdIndex];
+      if (programId === undefined) return [];
+      return [
+        {
+          programId: new PublicKey(programId),
+          data: typeof data === 'string' ? decodeBase58(data) : data,
+        },
+      ];
+    });
+  }
   return message.compiledInstructions.flatMap(({ programIdIndex, data }) => {
     const programId = message.staticAccountKeys[programIdIndex];
     return programId === undefined ? [] : [{ programId, data }];

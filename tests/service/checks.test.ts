@@ -13,7 +13,7 @@ import { eventually, finalize, startIndexer, testConfig, testContext } from '../
 const MINT = 'So11111111111111111111111111111111111111112';
 const SOL = 1_000_000_000n;
 const LAG_LIMIT = 20;
-const ALL_OK = { database: 'ok', rpc: 'ok', indexer: 'ok', ledger: 'ok' };
+const ALL_OK = { database: 'ok', rpc: 'ok', indexer: 'ok', transactions: 'ok', ledger: 'ok' };
 
 interface Said {
   readonly httpStatus: number;
@@ -118,6 +118,7 @@ describe('the checks of a service', function () {
       database: 'does not answer',
       rpc: 'ok',
       indexer: 'is not known',
+      transactions: 'are not known',
       ledger: 'cannot be read',
     };
     await eventually(

@@ -1,4 +1,5 @@
 // Contributions by way of a node that is behind: what was paid is never paid again because a node does not know of it yet.
+import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
 import { decide, undecidedOf } from '../../app/src/chain/authority/repository.js';
@@ -10,9 +11,11 @@ import type { Database } from '../../app/src/db/database.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, whileFinalizing } from '../support/service-context.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+
+const SOL = 1_000_000_000n;
 
 describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
@@ -89,6 +92,39 @@ describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, fu
     expect(report.transactions).to.deep.equal([]);
     expect(report.contributed).to.deep.equal(once);
     expect(await stored()).to.deep.equal(once);
+  });
+
+  it('is counted in a transaction of any version, and a stranger’s that cannot be read is passed over', async () => {
+    const versions: unknown[] = [];
+    const stranger = await cluster().fundedWallet(SOL);
+    const { communityWsolStorage } = token;
+    // A stranger names the storage in a transaction of a version that no node can write.
+    const strange = await cluster().send(
+      [
+        SystemProgram.transfer({
+          fromPubkey: stranger.publicKey,
+          toPubkey: communityWsolStorage.address,
+          lamports: 0,
+        }),
+      ],
+      [stranger],
+    );
+    proxy.rewrite(({ method, params }, result) => {
+      if (method !== 'getTransaction' || result === null) return result;
+      const { maxSupportedTransactionVersion: most } = params[1] as Record<string, unknown>;
+      versions.push(most);
+      if (params[0] === strange.signature)
+        return new RpcFailure(-32015, 'Transaction version (9) is not supported');
+      return Number(most) < 1
+        ? new RpcFailure(-32015, 'not supported')
+        : { ...(result as object), version: 1 };
+    });
+    const first = await migrate();
+    const second = await migrate();
+    expect(new Set(versions)).to.deep.equal(new Set([255]));
+    expect(second.transactions).to.deep.equal([]);
+    expect(second.contributed).to.deep.equal(first.contributed);
+    expect(first.contributed.sol).to.equal((first.moved.sol * 200n) / 10_000n);
   });
 
   it('is followed again when it was given up as expired, and is on chain', async () => {

@@ -32,9 +32,21 @@ export interface ScriptedHistory {
   block(slot: number): ScriptedBlock | null;
   /** Slot in which the program was deployed; undefined when its account does not tell. */
   readonly deployedIn?: number | undefined;
+  /** What the node answers with instead; undefined for what the history tells. */
+  override?(call: ScriptedCall): ScriptedAnswer | undefined;
   /** Methods that the node does not know. */
   readonly missing?: ReadonlySet<string> | undefined;
 }
+
+/** What a node is called with. */
+export interface ScriptedCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** A result, or a JSON-RPC error. */
+export type ScriptedAnswer =
+  { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
 /** A block without what is in it. */
 export interface ScriptedBlock {
@@ -49,10 +61,8 @@ export interface ScriptedNode {
   stop(): Promise<void>;
 }
 
-interface Request {
+interface Request extends ScriptedCall {
   readonly id: number;
-  readonly method: string;
-  readonly params: readonly unknown[];
 }
 
 /** Serves a history. */
@@ -89,7 +99,7 @@ async function serve(
     if (history.missing?.has(call.method) === true) {
       return { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } };
     }
-    return { jsonrpc: '2.0', id: call.id, ...answerOf(history, call) };
+    return { jsonrpc: '2.0', id: call.id, ...(history.override?.(call) ?? answerOf(history, call)) };
   };
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));

@@ -2,6 +2,7 @@
 // its snapshots go back starts from a newer one and never gets the blocks between, though it still names its old lowest
 // slot; and behind one address there can be several nodes. So the proof is that all the blocks it could be in are there:
 // block heights grow by one from block to block, and the first of them carries the transaction's own blockhash.
+import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { VersionedTransaction } from '@solana/web3.js';
 import { JsonRpc, type Call } from './indexer/json-rpc.js';
 import { isSurfpool } from './surfpool.js';
@@ -38,6 +39,7 @@ const PARALLEL_REQUESTS = 8;
 const EARLY: Verdict = { kind: 'early' };
 const GONE: Verdict = { kind: 'gone' };
 const FINALIZED = { commitment: 'finalized' };
+const ANY_VERSION = { maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION };
 
 /** Whether a finalized height is far enough beyond a transaction's life that {@link HistoryProof} can have its proof. */
 export function isPast(
@@ -96,7 +98,7 @@ export class HistoryProof {
     const [from, to] = [slots[0]!, slots[SPAN]!];
     const block = (slot: number): Call => ({
       method: 'getBlock',
-      params: [slot, { ...FINALIZED, transactionDetails: 'none', rewards: false }],
+      params: [slot, { ...FINALIZED, ...ANY_VERSION, transactionDetails: 'none', rewards: false }],
     });
     const results = await this.#rpc.callAll(
       [
@@ -130,9 +132,9 @@ export class HistoryProof {
         next += 1;
         const options = {
           ...FINALIZED,
+          ...ANY_VERSION,
           transactionDetails: 'signatures',
           rewards: false,
-          maxSupportedTransactionVersion: 0,
         };
         const call = { method: 'getBlock', params: [slots[index], options] };
         blocks[index] = (await this.#rpc.call(call, signal)) as Block | null;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, VersionedTransaction, VersionedTransactionResponse } from '@solana/web3.js';
+import { NEWEST_TRANSACTION_VERSION } from '../confirmed-transaction.js';
 import { TransactionError, TransactionExpiredError } from '../errors.js';
 import { sendError, transactionError, type FailureContext } from '../transaction-errors.js';
 import { ClusterRequestError } from './errors.js';
@@ -78,7 +79,10 @@ async function broadcast(
 }
 
 function find(connection: Connection, signature: string): Promise<VersionedTransactionResponse | null> {
-  return connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 });
+  return connection.getTransaction(signature, {
+    commitment: 'confirmed',
+    maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+  });
 }
 
 /** Why a transaction can't even land, as the runtime says it; undefined when it can, be it to fail there. */

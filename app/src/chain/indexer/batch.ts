@@ -1,10 +1,12 @@
 // A batch of transactions in the chain's order, read from the node as far as the previews do not have it already.
-import type { ConfirmedTransaction, Deployment } from '@curvekit/sdk';
+import type { Deployment } from '@curvekit/sdk';
 import type { Queries } from '../../db/database.js';
 import { compare, withMissed } from './compare.js';
+import { decode, type Decoded } from './found.js';
 import type { Commitment, Listed, NodeHistory } from './node-history.js';
-import { recordsOf, type UnnumberedRecord } from './records.js';
+import type { UnnumberedRecord } from './records.js';
 import { loadPreviews, storedAmong } from './store/previews.js';
+import type { Unreadable } from './store/unreadable.js';
 
 /** What a batch of transactions changes in the tables. */
 export interface Batch {
@@ -14,6 +16,8 @@ export interface Batch {
   readonly dropFrom: bigint | undefined;
   /** Records to add, in order. */
   readonly fresh: readonly UnnumberedRecord[];
+  /** Transactions that could not be read. */
+  readonly unreadable: readonly Unreadable[];
   /** Whether there were no previews, so that this batch is independent of those before it. */
   readonly independent: boolean;
 }
@@ -37,7 +41,7 @@ export interface ListedRange {
 /**
  * Reads a batch.
  *
- * @throws IncompleteTransactionError when the node does not keep what it lists
+ * @throws IncompleteTransactionError when the node does not return what it lists
  */
 export async function readBatch(
   { queries, history, deployment }: BatchSource,
@@ -52,20 +56,22 @@ export async function readBatch(
   const previews = await loadPreviews(queries);
   // A node that has forgotten the cursor lists what was booked before.
   const open = successful.filter(({ signature }) => stored.get(signature)?.finalized !== true);
-  const fetched = new Map<string, ConfirmedTransaction>();
+  const fetched = new Map<string, Decoded>();
 
   const freshBeside = async (
     agreed: readonly { readonly signature: string }[],
   ): Promise<UnnumberedRecord[]> => {
     const known = new Set(agreed.map(({ signature }) => signature));
-    const wanted = open.map(({ signature }) => signature).filter((signature) => !known.has(signature));
-    const missing = wanted.filter((signature) => !fetched.has(signature));
-    const transactions = await history.fetch(missing, commitment, signal);
-    for (const [index, signature] of missing.entries()) fetched.set(signature, transactions[index]!);
-    return recordsOf(
-      wanted.map((signature) => fetched.get(signature)!),
-      deployment,
-    );
+    const wanted = open.filter(({ signature }) => !known.has(signature));
+    const missing = wanted.filter(({ signature }) => !fetched.has(signature));
+    const settled = await history.fetch(missing, commitment, signal);
+    for (const [index, { signature }] of missing.entries()) {
+      fetched.set(signature, decode(settled[index]!, deployment));
+    }
+    return wanted.flatMap(({ signature }) => {
+      const decoded = fetched.get(signature)!;
+      return decoded.kind === 'records' ? decoded.records : [];
+    });
   };
 
   let comparison = compare(open, previews, completeTo);
@@ -78,6 +84,7 @@ export async function readBatch(
     agreedTo: comparison.agreed.at(-1)?.lastId,
     dropFrom: comparison.differs?.firstId,
     fresh,
+    unreadable: [...fetched.values()].filter((decoded) => decoded.kind === 'unreadable'),
     independent: previews.length === 0,
   };
 }

@@ -47,9 +47,9 @@ export async function checkCurves(
   }
 }
 
-/** Checks now and then, on one instance, and shows the result in the metrics. */
+/** Checks now and then, on one instance. The database keeps the result, for the metrics of all of them. */
 export function createCurveCheck(context: Context): Job {
-  const { database, logger, metrics } = context;
+  const { database, logger } = context;
   return leaderJob({
     name: 'curve-check',
     database,
@@ -57,7 +57,9 @@ export function createCurveCheck(context: Context): Job {
     work: async (signal, leading) => {
       while (!signal.aborted) {
         const mismatches = await checkCurves({ ...context, database: leading }, signal);
-        metrics.mismatchedCurves.set(mismatches.length);
+        await leading.transaction((tx) =>
+          tx.execute(sql`update indexer_state set mismatched_curves = ${mismatches.length}`),
+        );
         for (const { mint } of mismatches)
           logger.error({ mint }, 'the index differs from the chain: reindex');
         await sleep(CHECK_INTERVAL_MS, undefined, { signal });

@@ -4,13 +4,18 @@
 import type { Logger } from '../../logging.js';
 import type { NodeHistory } from './node-history.js';
 import { MethodMissingError, type NodeLedger } from './node-ledger.js';
+import type { Place } from './store/anchors.js';
 
 /** A stretch of the list of transactions. */
 export interface Span {
   /** Everything up to this slot is booked; undefined when nothing is. */
   readonly after: number | undefined;
   /** The newest transaction that is booked. */
-  readonly cursor: { readonly signature: string; readonly slot: number } | undefined;
+  readonly cursor: Place | undefined;
+  /** Older booked transactions, newest first. */
+  readonly anchors: readonly Place[];
+  /** Those of them that the node did not know when it was to list down to them. */
+  readonly refused: ReadonlySet<string>;
   /** The slot of the program's oldest transaction, as far as any node ever told it. */
   readonly firstSlot: number | undefined;
   /** The slot of the oldest transaction in the list; undefined when it is not known, or there is none. */
@@ -21,10 +26,30 @@ export interface Span {
   readonly to: number;
 }
 
+/** What the blocks of a node tell of its list. */
+export type Finding =
+  /** It may lack transactions. */
+  | { readonly problem: string }
+  /** It lacks nothing, and this is the newest booked transaction that it knows; undefined when it knows none. */
+  | { readonly problem: undefined; readonly until: Place | undefined };
+
+/** Down to where the node knows what is booked. */
+type Base =
+  | { readonly problem: string }
+  | { readonly problem: undefined; readonly until: Place | undefined; readonly after: number };
+
 export interface ContinuityParts {
   readonly history: NodeHistory;
+  /** Finalized transactions with records in the tables that are newer than a slot, newest first, as many as are worth a look. */
+  readonly bookedSince: (slot: number) => Promise<readonly Place[]>;
   readonly programId: string;
   readonly logger: Logger;
+}
+
+/** Newest first. */
+function bookedOf({ cursor, anchors }: Span): Place[] {
+  if (cursor === undefined) return [];
+  return [cursor, ...anchors.filter(({ signature }) => signature !== cursor.signature)];
 }
 
 /** Looks at the blocks of one node. */
@@ -32,12 +57,14 @@ export class Continuity {
   readonly #history: NodeHistory;
   readonly #ledger: NodeLedger;
   readonly #programId: string;
+  readonly #bookedSince: ContinuityParts['bookedSince'];
   readonly #logger: Logger;
   /** Whether the node cannot tell, so that its list is believed; undefined before it was asked. */
   #isBelieved: boolean | undefined;
   #saidStart = false;
 
-  constructor({ history, programId, logger }: ContinuityParts) {
+  constructor({ history, programId, bookedSince, logger }: ContinuityParts) {
+    this.#bookedSince = bookedSince;
     this.#history = history;
     this.#ledger = history.ledger;
     this.#programId = programId;
@@ -45,18 +72,18 @@ export class Continuity {
   }
 
   /**
-   * Why the node's list of a stretch may lack transactions; undefined when it does not.
+   * Whether the node's list of a stretch may lack transactions, and down to where it is to be listed.
    *
    * Surfpool, whose blocks are made up but which forgets nothing, is believed. So is a node without the methods, after a
    * warning: those are local ones.
    */
-  async problemOf(span: Span, signal: AbortSignal): Promise<string | undefined> {
+  async examine(span: Span, signal: AbortSignal): Promise<Finding> {
     try {
       this.#isBelieved ??= await this.#ledger.isSurfpool(signal);
-      if (this.#isBelieved) return undefined;
-      return span.after === undefined
-        ? await this.#problemOfAll(span, signal)
-        : await this.#problemSince(span.after, span, signal);
+      if (this.#isBelieved) return await this.#newestKnown(span, signal);
+      if (span.after === undefined)
+        return { problem: await this.#problemOfAll(span, signal), until: undefined };
+      return await this.#examineSince(span.after, span, signal);
     } catch (error) {
       if (!(error instanceof MethodMissingError)) throw error;
       this.#isBelieved = true;
@@ -64,19 +91,54 @@ export class Continuity {
         { method: error.method },
         'the node cannot tell whether its history has gaps: what it lacks will not be indexed',
       );
-      return undefined;
+      return await this.#newestKnown(span, signal);
     }
   }
 
-  async #problemSince(after: number, { cursor, to }: Span, signal: AbortSignal): Promise<string | undefined> {
-    if (cursor !== undefined) {
-      const slot = await this.#history.slotOf(cursor.signature, signal);
-      // One that was cleaned up as old is no loss: it is booked.
-      if (slot !== cursor.slot && (await this.#ledger.firstBlock(signal)) <= cursor.slot) {
-        return `the node does not know transaction ${cursor.signature} of slot ${cursor.slot}, which was finalized`;
-      }
+  async #newestKnown(span: Span, signal: AbortSignal): Promise<Finding> {
+    const booked = bookedOf(span);
+    const known = await this.#history.known(booked, signal);
+    return {
+      problem: undefined,
+      until: booked.find(({ signature }) => known.has(signature) && !span.refused.has(signature)),
+    };
+  }
+
+  async #examineSince(scanned: number, span: Span, signal: AbortSignal): Promise<Finding> {
+    const base = await this.#baseOf(scanned, span, signal);
+    if (base.problem !== undefined) return base;
+    const { until, after } = base;
+    const gap = after < span.to ? await this.#gapIn(after, span.to, signal) : undefined;
+    return gap === undefined ? { problem: undefined, until } : { problem: gap };
+  }
+
+  /** The newest booked transaction that the node knows, and from which slot on it must have every block. */
+  async #baseOf(scanned: number, span: Span, signal: AbortSignal): Promise<Base> {
+    const { cursor, anchors, refused } = span;
+    if (cursor === undefined) return { problem: undefined, until: undefined, after: scanned };
+    const booked = bookedOf(span);
+    const known = await this.#history.known(booked, signal);
+    const until = booked.find(({ signature }) => known.has(signature) && !refused.has(signature));
+    // One that was cleaned up as old is no loss: it is booked.
+    const isCleanedUp = async () => cursor.slot < (await this.#ledger.firstBlock(signal));
+    if (known.has(cursor.signature) || (await isCleanedUp())) {
+      return { problem: undefined, until, after: scanned };
     }
-    return after < to ? this.#gapIn(after, to, signal) : undefined;
+    const lost = `the node does not know transaction ${cursor.signature} of slot ${cursor.slot}, which was finalized`;
+    if (until === undefined) {
+      const oldest = anchors.at(-1);
+      const others =
+        oldest === undefined ? '' : `, nor any of ${anchors.length} older ones down to slot ${oldest.slot}`;
+      return { problem: lost + others };
+    }
+    // Its blocks since an older transaction may be whole, and this one of another chain. Only one without records is no loss.
+    const newer = await this.#bookedSince(until.slot);
+    const knownNewer = await this.#history.known(newer, signal);
+    const lacking = newer.find(({ signature }) => !knownNewer.has(signature));
+    if (lacking === undefined) return { problem: undefined, until, after: until.slot };
+    return {
+      problem: `the node does not know transaction ${lacking.signature} of slot ${lacking.slot}, whose records were booked as finalized`,
+    };
   }
 
   /** The same of the whole list, from the program's beginning. */

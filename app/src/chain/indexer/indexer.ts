@@ -1,12 +1,18 @@
 // The indexer as a job: one instance at a time reads, woken by the websocket, or by the clock when that is silent.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
 import type { Job } from '../job.js';
 import { leaderJob } from '../leader-job.js';
 import { startAlarm } from './alarm.js';
+import { causeOf, CauseLog } from './cause-log.js';
 import { IndexerEngine } from './engine.js';
+import { shownMessage } from '../../logged-error.js';
 import type { TradeHooks } from './hooks.js';
+import { NodeError } from './node-errors.js';
 import { NodeHistory } from './node-history.js';
+import { SecondLook } from './second-look.js';
+import { WrongProgramError } from './store/state.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 /** How often finalized transactions are looked for at most; a slot takes as long. */
@@ -18,37 +24,55 @@ const LONGEST_HOLD_MS = 60_000;
 /** Indexes the program's records into the database, for as long as it runs. */
 export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tuning = DEFAULT_TUNING): Job {
   const { database, logger, metrics } = context;
-  return leaderJob({
+  const troubles = new CauseLog(logger);
+  const job = leaderJob({
     name: 'indexer',
     database,
     logger,
     work: async (signal, leading) => {
       metrics.indexerLeader.set(1);
       try {
-        await index({ ...context, database: leading }, hooks, tuning, signal);
+        await index({ ...context, database: leading }, hooks, tuning, troubles, signal);
+      } catch (error) {
+        // `/ready` of every instance says it as well.
+        if (!(error instanceof WrongProgramError)) throw error;
+        troubles.warn('program', { reason: error.message }, 'nothing is indexed');
       } finally {
         metrics.indexerLeader.set(0);
-        metrics.indexerHeld.set(0);
       }
     },
   });
+  return {
+    name: job.name,
+    start: () => job.start(),
+    stop: async () => {
+      await job.stop();
+      troubles.stop();
+    },
+  };
 }
 
 async function index(
   context: Context,
   hooks: TradeHooks,
   tuning: Tuning,
+  troubles: CauseLog,
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, logger, metrics } = context;
+  const { config, metrics } = context;
   const programId = context.deployment.programId.toBase58();
   const onError = (error: unknown) => {
     metrics.nodeErrors.inc();
-    logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
+    troubles.warn(
+      `request ${causeOf(error)}`,
+      { reason: shownMessage(error) },
+      'a request of the indexer failed and is repeated',
+    );
   };
   const history = new NodeHistory(config.rpcUrl, programId, onError, tuning);
   const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
-  const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
+  const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, troubles });
+  const secondLook = new SecondLook(context, history);
   try {
     let bookAt = 0;
     let holdMs = FIRST_HOLD_MS;
@@ -59,7 +83,8 @@ async function index(
         holdMs = engine.isHeld ? Math.min(2 * holdMs, LONGEST_HOLD_MS) : FIRST_HOLD_MS;
       }
       if (engine.isCurrent) {
-        await engine.preview(signal);
+        await previewOrSay(engine, troubles, signal);
+        await secondLook.look(signal);
         await alarm.wait(signal);
       } else {
         await sleep(Math.max(0, bookAt - Date.now()), undefined, { signal });
@@ -67,5 +92,21 @@ async function index(
     }
   } finally {
     alarm.stop();
+  }
+}
+
+/** What cannot be previewed is booked later, or the booking says why not. */
+async function previewOrSay(engine: IndexerEngine, troubles: CauseLog, signal: AbortSignal): Promise<void> {
+  try {
+    await engine.preview(signal);
+  } catch (error) {
+    const isOfNode =
+      error instanceof IncompleteTransactionError || (error instanceof NodeError && error.isLasting);
+    if (!isOfNode) throw error;
+    troubles.warn(
+      `preview ${causeOf(error)}`,
+      { reason: shownMessage(error) },
+      'confirmed transactions cannot be shown before they are finalized',
+    );
   }
 }

@@ -10,6 +10,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Answers that mean: one call at a time, please. */
 const NO_BATCHES = new Set([400, 403, 405, 413, 415, 422]);
 
+const NO_CODES: ReadonlySet<number> = new Set();
+
 /** Calls one node. */
 export class JsonRpc {
   readonly #url: string;
@@ -32,9 +34,14 @@ export class JsonRpc {
   /**
    * The results in the order of the calls, made in one request; undefined when the node does not take such requests.
    *
-   * @throws NodeError when one of the calls failed, or the abort reason of the signal
+   * @param codes errors that are as good as a result: a NodeError takes its place
+   * @throws NodeError when one of the calls failed otherwise, or the abort reason of the signal
    */
-  async callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[] | undefined> {
+  async callAll(
+    calls: readonly Call[],
+    signal: AbortSignal,
+    codes: ReadonlySet<number> = NO_CODES,
+  ): Promise<unknown[] | undefined> {
     const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
     let answers: unknown;
     try {
@@ -47,7 +54,14 @@ export class JsonRpc {
       return undefined;
     }
     const byId = new Map((answers as Answer[]).map((answer) => [answer.id, answer]));
-    return calls.map((_, id) => result(byId.get(id)));
+    return calls.map((_, id) => {
+      try {
+        return result(byId.get(id));
+      } catch (error) {
+        if (error instanceof NodeError && error.code !== undefined && codes.has(error.code)) return error;
+        throw error;
+      }
+    });
   }
 
   async #post(body: unknown, signal: AbortSignal): Promise<unknown> {

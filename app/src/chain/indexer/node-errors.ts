@@ -4,6 +4,14 @@ export interface NodeErrorOptions extends ErrorOptions {
   readonly code?: number;
 }
 
+/** The node does not know the transaction that a list was to begin before, or to end at: pruned, or of a lost fork. */
+export const UNKNOWN_PLACE = -32020;
+/** The node cannot write a transaction of this version. */
+export const UNSUPPORTED_VERSION = -32015;
+export const METHOD_MISSING = -32601;
+/** The same request meets these again: invalid request, no such method, invalid parameters, no transaction history. */
+const LASTING = new Set([-32600, METHOD_MISSING, -32602, -32011, UNKNOWN_PLACE, UNSUPPORTED_VERSION]);
+
 /** An RPC node answered with an error, or not at all. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
@@ -17,5 +25,10 @@ export class NodeError extends Error {
   ) {
     super(message, options);
     this.code = options.code;
+  }
+
+  /** Whether the same request would be answered alike, so that repeating it at once is of no use. */
+  get isLasting(): boolean {
+    return this.code !== undefined && LASTING.has(this.code);
   }
 }

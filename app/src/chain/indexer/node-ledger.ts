@@ -1,7 +1,8 @@
 // What a node tells of its blocks: whether its history has everything.
+import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { isSurfpool } from '../surfpool.js';
-import { NodeError } from './node-errors.js';
+import { METHOD_MISSING, NodeError } from './node-errors.js';
 import type { PatientRpc } from './patient-rpc.js';
 
 /** A block, without what is in it. */
@@ -28,7 +29,6 @@ export class MethodMissingError extends Error {
   }
 }
 
-const METHOD_MISSING = new Set([-32601]);
 /** Cleaned up, not available, skipped, missing by a jump to a snapshot, missing in long-term storage, status unknown. */
 const NO_SUCH_BLOCK = new Set([-32001, -32004, -32007, -32009, -32014]);
 /** Nodes allow 500,000; the answer is a number for each block. */
@@ -62,7 +62,7 @@ export class NodeLedger {
       transactionDetails: 'none',
       rewards: false,
       commitment: 'finalized',
-      maxSupportedTransactionVersion: 0,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     };
     const block = await this.#call('getBlock', [slot, options], signal, NO_SUCH_BLOCK);
     if (block === null || block instanceof NodeError) return undefined;
@@ -118,8 +118,8 @@ export class NodeLedger {
     signal: AbortSignal,
     codes: ReadonlySet<number> = new Set(),
   ): Promise<unknown> {
-    const answer = await this.rpc.callOr(new Set([...METHOD_MISSING, ...codes]), { method, params }, signal);
-    if (answer instanceof NodeError && METHOD_MISSING.has(answer.code!)) throw new MethodMissingError(method);
+    const answer = await this.rpc.callOr(new Set([METHOD_MISSING, ...codes]), { method, params }, signal);
+    if (answer instanceof NodeError && answer.code === METHOD_MISSING) throw new MethodMissingError(method);
     return answer;
   }
 }

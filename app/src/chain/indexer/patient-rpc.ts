@@ -1,4 +1,5 @@
-// Calls that are repeated until the node answers them, or the signal aborts.
+// Calls that are repeated until the node answers them, or the signal aborts. An error that the same call would meet again
+// is thrown at once: what it means, the caller knows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonRpc, type Call } from './json-rpc.js';
 import { NodeError } from './node-errors.js';
@@ -23,20 +24,29 @@ export class PatientRpc {
     return this.#rpc.takesBatches;
   }
 
+  /** @throws NodeError that is lasting */
   call(call: Call, signal: AbortSignal): Promise<unknown> {
     return this.#until(() => this.#rpc.call(call, signal), signal);
   }
 
-  /** The results in the order of the calls. */
-  async callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+  /**
+   * The results in the order of the calls, or errors with one of these codes, which are as good as results.
+   *
+   * @throws NodeError that is lasting
+   */
+  async callAllOr(
+    codes: ReadonlySet<number>,
+    calls: readonly Call[],
+    signal: AbortSignal,
+  ): Promise<unknown[]> {
     if (this.#rpc.takesBatches) {
-      const results = await this.#until(() => this.#rpc.callAll(calls, signal), signal);
+      const results = await this.#until(() => this.#rpc.callAll(calls, signal, codes), signal);
       if (results !== undefined) return results;
     }
-    return Promise.all(calls.map((call) => this.call(call, signal)));
+    return Promise.all(calls.map((call) => this.callOr(codes, call, signal)));
   }
 
-  /** The result, or an error with one of these codes, which is as good as a result. */
+  /** The result, or an error with one of these codes, which is as good as a result. @throws NodeError that is lasting */
   callOr(codes: ReadonlySet<number>, call: Call, signal: AbortSignal): Promise<unknown> {
     const ask = async (): Promise<unknown> => {
       try {
@@ -56,6 +66,7 @@ export class PatientRpc {
         return await ask();
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof NodeError && error.isLasting) throw error;
         this.onError(error);
       }
       await sleep(pause, undefined, { signal });

@@ -1,12 +1,6 @@
 // Records as the SDK decodes them, as the tables hold them.
 import type { PublicKey } from '@solana/web3.js';
-import {
-  decodeEveryRecord,
-  type ConfirmedTransaction,
-  type CurveRecord,
-  type Deployment,
-  type UnknownRecord,
-} from '@curvekit/sdk';
+import type { CurveRecord, UnknownRecord } from '@curvekit/sdk';
 import type { IndexedTrade } from './hooks.js';
 
 /** A record as the SDK decodes it, of this version of the program or a later one. */
@@ -14,14 +8,6 @@ export type UnnumberedRecord = CurveRecord | UnknownRecord;
 
 /** A record with the id it is stored under, which grows in the chain's order. */
 export type NumberedRecord = UnnumberedRecord & { readonly id: bigint };
-
-/** The records of transactions, in order. */
-export function recordsOf(
-  transactions: readonly ConfirmedTransaction[],
-  deployment: Deployment,
-): UnnumberedRecord[] {
-  return transactions.flatMap((transaction) => decodeEveryRecord(transaction, deployment));
-}
 
 /** The trades among records, as hooks see them. */
 export function tradesAmong(records: readonly NumberedRecord[]): IndexedTrade[] {

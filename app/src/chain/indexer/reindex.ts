@@ -11,10 +11,12 @@ export async function reindex(database: Database): Promise<void> {
     // First, and by the same row: a running indexer either has written before, or will find that it is deposed.
     await tx.execute(sql`
       update indexer_state set version = version + 1, signature = null, slot = null, scanned_slot = null,
-        listed_to = null, listed = false, held = null, updated_at = now()
+        listed_to = null, listed = false, held = null, mismatched_curves = 0,
+        updated_at = now()
     `);
     await tx.execute(
-      sql`truncate records, tokens, trades, curve_migrations, curve_states, pending_rewards, indexer_backlog`,
+      sql`truncate records, tokens, trades, curve_migrations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
+            unreadable_transactions`,
     );
   });
 }

@@ -2,16 +2,21 @@
 // address, some of them behind: what one of them has listed, or this service has seen finalized, must be found, or paying
 // again would look due.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection, PublicKey, VersionedTransactionResponse } from '@solana/web3.js';
+import type { Connection, PublicKey } from '@solana/web3.js';
 import {
   BASIS_POINTS,
   curveAddress,
   decodeRecords,
+  fetchTransaction,
   tokenAddresses,
+  UnreadableTransactionError,
+  type ConfirmedTransaction,
   type Deployment,
   type MigrateRecord,
+  type TokenBalance,
 } from '@curvekit/sdk';
 import { askNode } from '../ask-node.js';
+import { UNKNOWN_PLACE } from '../indexer/node-errors.js';
 import { MigrationError } from './errors.js';
 
 /** SOL and tokens. Lamports and token units. */
@@ -57,6 +62,7 @@ export async function findMigration(
 ): Promise<MigrationOnChain | undefined> {
   const migrationIn = async (signature: string): Promise<MigrationOnChain | undefined> => {
     const transaction = await transactionOf(connection, signature, signal);
+    if (transaction === undefined) return undefined;
     for (const record of decodeRecords(transaction, deployment)) {
       if (record.kind === 'migrate' && record.data.mint.equals(mint))
         return { signature, record: record.data };
@@ -98,7 +104,7 @@ export async function contributedSince(
   let token = 0n;
   for (const candidate of signatures) {
     const transaction = await transactionOf(connection, candidate, signal);
-    if (!isSignedBy(transaction, deployment.feeReceiver)) continue;
+    if (transaction === undefined || !isSignedBy(transaction, deployment.feeReceiver)) continue;
     sol += increase(transaction, storages[0]);
     token += increase(transaction, storages[1]);
   }
@@ -113,16 +119,19 @@ async function* signaturesOf(
 ): AsyncGenerator<string> {
   let before: string | undefined;
   for (;;) {
-    const page = await askNode(
-      connection.getSignaturesForAddress(
-        address,
-        {
-          limit: PAGE,
-          ...(before === undefined ? {} : { before }),
-          ...(until === undefined ? {} : { until }),
-        },
-        'finalized',
-      ),
+    const options = {
+      limit: PAGE,
+      ...(before === undefined ? {} : { before }),
+      ...(until === undefined ? {} : { until }),
+    };
+    const page = await askNode(connection.getSignaturesForAddress(address, options, 'finalized')).catch(
+      (cause: unknown) => {
+        if ((cause as { code?: unknown }).code !== UNKNOWN_PLACE) throw cause;
+        throw new MigrationError(
+          `the node does not know transaction ${before ?? until ?? ''}, since which payments are counted; run it again with an RPC_URL whose node keeps the history`,
+          { cause },
+        );
+      },
     );
     for (const { signature, err } of page) if (err === null) yield signature;
     before = page.at(-1)?.signature;
@@ -130,19 +139,23 @@ async function* signaturesOf(
   }
 }
 
-/** A finalized transaction, for which a node that is behind is waited for. @throws MigrationError when that is in vain */
+/**
+ * A finalized transaction, for which a node that is behind is waited for; undefined when it cannot be read, for then it is
+ * a stranger's: this service signs only what it can read.
+ *
+ * @throws MigrationError when waiting is in vain
+ */
 async function transactionOf(
   connection: Connection,
   signature: string,
   signal: AbortSignal,
-): Promise<VersionedTransactionResponse> {
+): Promise<ConfirmedTransaction | undefined> {
   const until = performance.now() + BEHIND_MS;
   for (;;) {
     signal.throwIfAborted();
-    const transaction = await askNode(
-      connection.getTransaction(signature, { commitment: 'finalized', maxSupportedTransactionVersion: 0 }),
-    );
-    if (transaction !== null) return transaction;
+    const transaction = await askNode(readable(connection, signature));
+    if (transaction === undefined) return undefined;
+    if (transaction?.transaction.signatures[0] === signature && transaction.meta !== null) return transaction;
     if (performance.now() > until) {
       throw new MigrationError(
         `the node does not have the finalized transaction ${signature}; run it again in half a minute, or with an RPC_URL whose node keeps the history`,
@@ -152,22 +165,38 @@ async function transactionOf(
   }
 }
 
-function isSignedBy({ transaction: { message } }: VersionedTransactionResponse, key: PublicKey): boolean {
-  return message.staticAccountKeys
-    .slice(0, message.header.numRequiredSignatures)
-    .some((signer) => signer.equals(key));
+/** Null when the node does not have it, undefined when it cannot be read. */
+async function readable(
+  connection: Connection,
+  signature: string,
+): Promise<ConfirmedTransaction | null | undefined> {
+  try {
+    return await fetchTransaction(connection, signature, 'finalized');
+  } catch (error) {
+    if (error instanceof UnreadableTransactionError) return undefined;
+    throw error;
+  }
+}
+
+/** The first keys of a message are its signers', as many as there are signatures. */
+function isSignedBy({ transaction }: ConfirmedTransaction, key: PublicKey): boolean {
+  return staticKeys(transaction).slice(0, transaction.signatures.length).includes(key.toBase58());
+}
+
+function staticKeys({ message }: ConfirmedTransaction['transaction']): string[] {
+  const keys = 'accountKeys' in message ? message.accountKeys : message.staticAccountKeys;
+  return keys.map(String);
 }
 
 /** By how many units a token account grew in a transaction; 0 when it did not. */
-function increase({ transaction, meta }: VersionedTransactionResponse, account: PublicKey): bigint {
-  const { staticAccountKeys } = transaction.message;
+function increase({ transaction, meta }: ConfirmedTransaction, account: PublicKey): bigint {
   const keys = [
-    ...staticAccountKeys,
-    ...(meta?.loadedAddresses?.writable ?? []),
-    ...(meta?.loadedAddresses?.readonly ?? []),
+    ...staticKeys(transaction),
+    ...(meta?.loadedAddresses?.writable ?? []).map(String),
+    ...(meta?.loadedAddresses?.readonly ?? []).map(String),
   ];
-  const index = keys.findIndex((key) => key.equals(account));
-  const balance = (balances: readonly { accountIndex: number; uiTokenAmount: { amount: string } }[]) =>
+  const index = keys.indexOf(account.toBase58());
+  const balance = (balances: readonly TokenBalance[]) =>
     BigInt(balances.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
   const grown = balance(meta?.postTokenBalances ?? []) - balance(meta?.preTokenBalances ?? []);
   return grown > 0n ? grown : 0n;

@@ -179,6 +179,8 @@ export const indexerState = pgTable(
     firstSlot: bigint({ mode: 'number' }),
     /** Why nothing is booked, for the operator; null while the node's history is whole. */
     held: text(),
+    /** Curves that differed from their account at the last check. */
+    mismatchedCurves: integer().notNull().default(0),
     updatedAt: moment().notNull().defaultNow(),
   },
   (table) => [check('indexer_state_single', sql`${table.id} = 1`)],
@@ -193,3 +195,37 @@ export const indexerBacklog = pgTable('indexer_backlog', {
   /** Failed transactions make no records and are not fetched. */
   failed: boolean().notNull(),
 });
+
+/**
+ * Booked transactions to list down to when the node does not know the newest one: exponentially older ones, a few dozen.
+ * See docs/decisions/anchors-and-unreadable-transactions.md.
+ */
+export const indexerAnchors = pgTable('indexer_anchors', {
+  slot: bigint({ mode: 'number' }).primaryKey(),
+  signature: signature().notNull(),
+});
+
+/** Finalized transactions of the program that no node could write, or this version could not read. The index goes on. */
+export const unreadableTransactions = pgTable(
+  'unreadable_transactions',
+  {
+    signature: signature().primaryKey(),
+    slot: bigint({ mode: 'number' }).notNull(),
+    /** Of the message; null when it is not known. */
+    version: integer(),
+    reason: text().notNull(),
+    /** It was read later and holds records, which only a reindex books in the chain's order. */
+    hasRecords: boolean().notNull().default(false),
+    /** How often it was looked at again. */
+    looks: integer().notNull().default(0),
+    lookAgainAt: moment()
+      .notNull()
+      .default(sql`now() + interval '1 minute'`),
+    seenAt: moment().notNull().defaultNow(),
+  },
+  (table) => [
+    index('unreadable_transactions_due')
+      .on(table.lookAgainAt)
+      .where(sql`not ${table.hasRecords}`),
+  ],
+);

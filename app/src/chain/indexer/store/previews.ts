@@ -28,6 +28,23 @@ export async function storedAmong(
   );
 }
 
+/** As many as are looked up with a node in a few calls. */
+const MOST_FINALIZED = 1_024;
+
+/** The newest transactions with finalized records that are newer than a slot, newest first. */
+export async function finalizedSince(
+  db: Executor,
+  slot: number,
+): Promise<Pick<StoredTransaction, 'signature' | 'slot'>[]> {
+  const rows = await rowsOf<{ signature: string; slot: string }>(
+    db,
+    sql`select signature, slot::text as slot from (
+          select signature, slot from records where finalized order by id desc limit ${MOST_FINALIZED}
+        ) newest where slot > ${slot} group by signature, slot order by newest.slot desc`,
+  );
+  return rows.map((row) => ({ signature: row.signature, slot: Number(row.slot) }));
+}
+
 /** A transaction whose records are not finalized yet. */
 export interface Preview {
   readonly signature: string;

@@ -1,0 +1,138 @@
+// Reads transactions from a node as JSON, whatever their version. web3.js parses answers into a class for each version
+// and refuses a version that it does not know; the JSON has the same structure for all of them.
+import type { Connection, Finality } from '@solana/web3.js';
+import { CurvekitError, UnreadableTransactionError } from './errors.js';
+import type { ConfirmedTransaction } from './records.js';
+
+/**
+ * What to ask an RPC node for as `maxSupportedTransactionVersion`: the largest that the parameter holds (an unsigned byte),
+ * so that the node answers with a transaction of any version that it can read itself.
+ */
+export const NEWEST_TRANSACTION_VERSION = 255;
+
+/** The newest version whose rules this SDK knows. One that is newer may need more than its JSON has places for. */
+export const NEWEST_KNOWN_VERSION = 1;
+
+/** The node cannot write a transaction of this version, whatever it is asked for. */
+const UNSUPPORTED_VERSION = -32015;
+
+/** A JSON-RPC error of a node. */
+export class RpcError extends CurvekitError {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'RpcError';
+  }
+}
+
+interface JsonRpc {
+  _rpcRequest(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+/**
+ * A transaction, null when the node does not have it.
+ *
+ * @throws UnreadableTransactionError when neither the node nor this SDK can read it
+ * @throws RpcError when the node answers with another error
+ */
+export async function fetchTransaction(
+  connection: Connection,
+  signature: string,
+  commitment: Finality,
+): Promise<ConfirmedTransaction | null> {
+  const config = {
+    encoding: 'json',
+    commitment,
+    maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+  };
+  // The request under web3.js's `getTransaction`, with the connection's own headers, fetch and retries.
+  const request = (connection as unknown as JsonRpc)._rpcRequest('getTransaction', [signature, config]);
+  const { result, error } = (await request) as {
+    result?: unknown;
+    error?: { readonly code: number; readonly message: string };
+  };
+  if (error !== undefined) {
+    if (error.code === UNSUPPORTED_VERSION) throw unsupportedVersion(signature, error.message);
+    throw new RpcError(error.code, `failed to get transaction ${signature}: ${error.message}`);
+  }
+  return result === null ? null : parseTransaction(signature, result);
+}
+
+/** The error for a node's answer that it does not support the transaction's version. */
+export function unsupportedVersion(signature: string, message: string): UnreadableTransactionError {
+  const version = /version \((\d+)\)/.exec(message)?.[1];
+  return new UnreadableTransactionError(
+    signature,
+    version === undefined ? undefined : Number(version),
+    `the RPC node cannot write it as JSON (${message})`,
+  );
+}
+
+/**
+ * A node's answer to `getTransaction` with `encoding: "json"`, once its structure is found to be that of a transaction.
+ *
+ * @throws UnreadableTransactionError when it is not
+ */
+export function parseTransaction(signature: string, answer: unknown): ConfirmedTransaction {
+  const { slot, version, transaction, meta } = Object(answer) as Loose<ConfirmedTransaction>;
+  const { signatures, message } = Object(transaction) as Loose<ConfirmedTransaction['transaction']>;
+  const { accountKeys, instructions } = Object(message) as Record<string, unknown>;
+  const problem = firstProblem([
+    ['slot', isIndex(slot)],
+    ['transaction.signatures', isListOf(isText, signatures) && signatures.length > 0],
+    ['transaction.message.accountKeys', isListOf(isText, accountKeys)],
+    ['transaction.message.instructions', isListOf(isInstruction, instructions)],
+    ['meta', meta === null || isMeta(meta)],
+  ]);
+  if (problem === undefined) return answer as ConfirmedTransaction;
+  throw new UnreadableTransactionError(
+    signature,
+    typeof version === 'number' ? version : undefined,
+    `the structure of the RPC node's answer is not known (${problem})`,
+  );
+}
+
+type Loose<T> = { readonly [Key in keyof T]?: unknown };
+
+function firstProblem(parts: readonly (readonly [string, boolean])[]): string | undefined {
+  return parts.find(([, isGood]) => !isGood)?.[0];
+}
+
+function isMeta(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('err' in value)) return false;
+  const { innerInstructions, logMessages, loadedAddresses } = value as Record<string, unknown>;
+  const { writable, readonly } = Object(loadedAddresses) as Record<string, unknown>;
+  return (
+    (isAbsent(innerInstructions) || isListOf(isInnerInstructions, innerInstructions)) &&
+    (isAbsent(logMessages) || isListOf(isText, logMessages)) &&
+    (isAbsent(loadedAddresses) || (isListOf(isText, writable) && isListOf(isText, readonly)))
+  );
+}
+
+function isInnerInstructions(value: unknown): boolean {
+  const { index, instructions } = Object(value) as Record<string, unknown>;
+  return isIndex(index) && isListOf(isInstruction, instructions);
+}
+
+function isInstruction(value: unknown): boolean {
+  const { programIdIndex, accounts, data } = Object(value) as Record<string, unknown>;
+  return isIndex(programIdIndex) && isListOf(isIndex, accounts) && isText(data);
+}
+
+function isListOf(isOne: (value: unknown) => boolean, value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isIndex(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}

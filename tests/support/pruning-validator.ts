@@ -1,0 +1,95 @@
+// solana-test-validator with a ledger that it prunes, and that outlives its process: blocks of 50 ms, of which it keeps few.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keypair } from '@solana/web3.js';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { TOKEN_METADATA_PROGRAM_ADDRESS } from '../../sdk/src/generated/program.js';
+import { programBinary } from '../../sdk/src/testing/artifacts.js';
+import { callRpc } from '../../sdk/src/testing/json-rpc.js';
+import { ensureMetaplexProgram } from '../../sdk/src/testing/metaplex.js';
+import { findFreePorts } from '../../sdk/src/testing/ports.js';
+import { startSupervised, type Supervised } from '../../sdk/src/testing/supervised.js';
+
+const DYNAMIC_PORTS = 36;
+/** Some seconds of blocks: fewer would go before anything could read them. */
+const KEPT_SHREDS = 4_000;
+const TICKS_PER_SLOT = 8;
+const FIRST_SLOT = 50;
+const START_TIMEOUT_MS = 60_000;
+
+export class PruningValidator {
+  readonly payer = Keypair.generate();
+  #running: Supervised | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly metaplexSo: string,
+  ) {}
+
+  static async start(): Promise<PruningValidator> {
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-pruning-'));
+    const { path } = await ensureMetaplexProgram({ log: () => undefined });
+    const validator = new PruningValidator(folder, await findFreePorts(4 + DYNAMIC_PORTS), path);
+    await validator.#run([
+      '--reset',
+      ...['--mint', validator.payer.publicKey.toBase58(), '--warp-slot', `${FIRST_SLOT}`],
+      ...['--ticks-per-slot', `${TICKS_PER_SLOT}`],
+    ]);
+    return validator;
+  }
+
+  get rpcUrl(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get wsUrl(): string {
+    return `ws://127.0.0.1:${this.port + 1}`;
+  }
+
+  /** Ends it and starts it on the same ledger. Only what is in the files by then counts against the ledger's limit. */
+  async restart(): Promise<void> {
+    await this.#running?.stop();
+    await this.#run([]);
+  }
+
+  /** Slot of the oldest block that it has. */
+  async firstBlock(): Promise<number> {
+    return (await callRpc(this.rpcUrl, 'getFirstAvailableBlock', [])) as number;
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #run(more: readonly string[]): Promise<void> {
+    const before = await this.#slot();
+    const output = await mkdtemp(join(this.folder, 'output-'));
+    const { port } = this;
+    this.#running = startSupervised(output, join(output, 'log'), [
+      'solana-test-validator',
+      ...['--ledger', join(this.folder, 'ledger'), '--quiet', '--bind-address', '127.0.0.1'],
+      ...['--rpc-port', `${port}`, '--faucet-port', `${port + 2}`, '--gossip-port', `${port + 3}`],
+      ...['--dynamic-port-range', `${port + 4}-${port + 3 + DYNAMIC_PORTS}`],
+      ...['--limit-ledger-size', `${KEPT_SHREDS}`],
+      ...['--bpf-program', DEFAULT_DEPLOYMENT.programId.toBase58(), programBinary()],
+      ...['--bpf-program', TOKEN_METADATA_PROGRAM_ADDRESS.toBase58(), this.metaplexSo],
+      ...more,
+    ]);
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (!((await this.#slot()) > Math.max(FIRST_SLOT, before))) {
+      const ended = this.#running.ended();
+      if (ended !== undefined) throw new Error(`the validator ended by itself (${ended})`);
+      if (Date.now() > deadline) throw new Error(`the validator made no block in ${START_TIMEOUT_MS} ms`);
+      await sleep(50);
+    }
+  }
+
+  /** The slot being made; 0 while nothing answers. */
+  async #slot(): Promise<number> {
+    return Number(await callRpc(this.rpcUrl, 'getSlot', [{ commitment: 'processed' }]).catch(() => 0));
+  }
+}

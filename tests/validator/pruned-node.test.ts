@@ -1,0 +1,129 @@
+// The indexer on a real validator that restarts and prunes its ledger meanwhile.
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { indexerCheck } from '../../app/src/checks.js';
+import type { Job } from '../../app/src/chain/job.js';
+import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
+import { NO_HOOKS } from '../../app/src/chain/indexer/hooks.js';
+import type { Context } from '../../app/src/context.js';
+import { rowsOf, type Database } from '../../app/src/db/database.js';
+import { callRpc } from '../../sdk/src/testing/json-rpc.js';
+import { recordsOnChain } from '../support/chain-records.js';
+import { openTestDatabase } from '../support/database.js';
+import { PruningValidator } from '../support/pruning-validator.js';
+import { eventually, testContext } from '../support/service.js';
+import { buyTokens, launch, type Token } from '../support/tokens.js';
+
+const SOL = 1_000_000_000n;
+const PRUNED_MS = 120_000;
+
+describe('the indexer on a validator that prunes its ledger', function () {
+  this.timeout(300_000);
+  let validator: PruningValidator;
+  let cluster: LocalCluster;
+  let token: Token;
+  const open: { readonly database: Database; readonly job: Job | undefined }[] = [];
+
+  before(async () => {
+    validator = await PruningValidator.start();
+    cluster = await startLocalCluster({
+      backend: validator.rpcUrl,
+      wsUrl: validator.wsUrl,
+      payer: validator.payer,
+    });
+    token = await launch(cluster);
+  });
+  after(async () => {
+    for (const { database, job } of open) {
+      await job?.stop();
+      await database.close();
+    }
+    await cluster?.stop();
+    await validator?.stop();
+  });
+
+  async function index(): Promise<{ context: Context; job: Job }> {
+    const database = await openTestDatabase();
+    const context = await testContext(cluster, database);
+    const job = createIndexer(context, NO_HOOKS);
+    open.push({ database, job });
+    job.start();
+    return { context, job };
+  }
+
+  const keysIn = async ({ database }: Context) =>
+    (
+      await rowsOf<{ key: string }>(
+        database.queries,
+        sql`select concat(signature, ':', "outer", ':', "inner") as key from records where finalized order by id`,
+      )
+    ).map(({ key }) => key);
+
+  const keysOnChain = async () =>
+    (await recordsOnChain(cluster)).map(
+      ({ signature, position }) => `${signature}:${position.outer}:${position.inner}`,
+    );
+
+  const ready = (context: Context) =>
+    indexerCheck(context)
+      .run()
+      .then(
+        () => 'ok',
+        (error: Error) => error.message,
+      );
+
+  it('goes on where it had booked everything, and says what another one lacks that had not', async () => {
+    const steady = await index();
+    await buyTokens(cluster, token, cluster.payer, SOL);
+    const first = await keysOnChain();
+    const behind = await index();
+    const untilBooked = (context: Context, keys: readonly string[]) =>
+      eventually(
+        async () => (await keysIn(context)).length >= keys.length,
+        'the records to be booked',
+        60_000,
+      );
+    await untilBooked(steady.context, first);
+    await untilBooked(behind.context, first);
+    await behind.job.stop();
+    // What this one does not see before it is pruned.
+    const missed = await buyTokens(cluster, token, cluster.payer, SOL);
+    const all = await keysOnChain();
+    await untilBooked(steady.context, all);
+
+    await validator.restart();
+    await eventually(
+      async () => (await validator.firstBlock()) > missed.slot,
+      'the ledger to be pruned',
+      PRUNED_MS,
+    );
+    const asked = await callRpc(validator.rpcUrl, 'getSignaturesForAddress', [
+      cluster.programId.toBase58(),
+      { until: missed.signature },
+    ]).catch((error: Error) => error.message);
+    expect(asked).to.match(/-32020|not found/);
+
+    const late = await buyTokens(cluster, token, cluster.payer, SOL);
+    await eventually(
+      async () => (await keysIn(steady.context)).some((key) => key.startsWith(late.signature)),
+      'the trade after the pruning',
+      60_000,
+    );
+    expect((await keysIn(steady.context)).slice(0, all.length)).to.deep.equal(all);
+    expect(await keysIn(steady.context)).to.have.lengthOf(all.length + 1);
+    expect(await ready(steady.context)).to.equal('ok');
+
+    const job = createIndexer(behind.context, NO_HOOKS);
+    open.push({ database: behind.context.database, job });
+    job.start();
+    await eventually(
+      async () => /^waits: the node lacks blocks between slots/.test(await ready(behind.context)),
+      'the reason in /ready',
+      30_000,
+    );
+    expect(await ready(behind.context)).to.match(/set RPC_URL to a node with full history$/);
+    expect(await keysIn(behind.context)).to.deep.equal(first);
+    await job.stop();
+  });
+});
