@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
@@ -17,8 +16,6 @@ import { createCli, type Cli } from '../support/cli.js';
 import { useCluster } from '../support/cluster.js';
 import { finalize, startIndexer, testContext, untilIndexed } from '../support/service.js';
 import { buyTokens, launch, type Token } from '../support/tokens.js';
-
-const run = promisify(execFile);
 
 const COMMANDS = [
   ['start'],
@@ -122,22 +119,6 @@ describe('curvekit', () => {
       const { exitCode, err } = await cli.run(['key', 'list'], { PORT: 'x', RPC_URL: 'x' });
       expect(exitCode).to.equal(1);
       expect(err).to.contain('PORT must be').and.to.contain('RPC_URL must be');
-    });
-
-    it('runs as a program, from any folder', async () => {
-      const { bin } = JSON.parse(await readFile('app/package.json', 'utf8')) as { bin: { curvekit: string } };
-      const { stdout } = await run(resolve('app', bin.curvekit), ['--help'], { cwd: tmpdir() });
-      expect(stdout).to.contain('Usage: curvekit');
-    });
-
-    it('needs nothing that an installation for production leaves out', async () => {
-      const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
-        packages: Readonly<Record<string, { dev?: boolean; dependencies?: Record<string, string> }>>;
-      };
-      const compiler = Object.keys(packages['app']!.dependencies!).find((name) => name === 'tsx');
-      expect(compiler, 'the compiler that the program starts').to.equal('tsx');
-      for (const name of ['tsx', 'esbuild'])
-        expect(packages[`node_modules/${name}`]?.dev, name).to.not.equal(true);
     });
   });
 
