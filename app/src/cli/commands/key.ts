@@ -13,7 +13,7 @@ import { SCOPES, type Scope } from '../../partner/scopes.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 import { facts, moment, tableOr } from '../format.js';
-import { address, duration, scopes } from '../values.js';
+import { address, duration, lastingDuration, scopes } from '../values.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -48,7 +48,7 @@ function registerIssue(key: Command, registration: Registration): void {
         .argParser(scopes)
         .default(SCOPES, SCOPES.join(',')),
     )
-    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', duration);
+    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', lastingDuration);
   work<IssueOptions>(command, registration, async ({ options, terminal }) => {
     const terms: IssueKeyOptions = {
       partner: options.partner,
