@@ -22,7 +22,7 @@ export function countRepeats(everyMs = MINUTE_MS) {
 
   return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
     const [fields, text] = partsOf(args);
-    if (level < WARN || !this.isLevelEnabled(this.levels.labels[level] ?? '')) {
+    if (level < WARN || !this.isLevelEnabled(this.levels.labels[level] ?? '') || isOfFault(fields)) {
       method.apply(this, args);
       return;
     }
@@ -71,16 +71,21 @@ function partsOf(args: Parameters<LogFn>): [fields: Fields, text: string] {
   return [{}, String(first)];
 }
 
+/** The line of a request that met a fault of ours: its id is what an operator looks up. Not of one that met something away. */
+function isOfFault({ res }: Fields): boolean {
+  const status = (res as { readonly statusCode?: number } | undefined)?.statusCode;
+  return status !== undefined && status !== 503;
+}
+
 /** What makes a line another one. A connection that fails is one cause, whoever notices it. */
 function keyOf(fields: Fields, text: string): string {
   const cause = fields['err'] === undefined ? undefined : causeOf(fields['err']);
   if (cause !== undefined && isConnectionError(cause)) return shownMessage(cause);
-  const status = (fields['res'] as { readonly statusCode?: number } | undefined)?.statusCode;
   const others = Object.entries(fields).filter(
     ([name, value]) => !NO_CAUSE.has(name) && (typeof value !== 'object' || value === null),
   );
   return JSON.stringify(
-    [text, status, others, cause === undefined ? undefined : shownMessage(cause)],
+    [text, others, cause === undefined ? undefined : shownMessage(cause)],
     (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
   );
 }

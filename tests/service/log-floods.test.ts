@@ -202,8 +202,6 @@ describe('the log of a fault that goes on', () => {
 /** A database that goes away when it is told to. */
 function breakable(database: Database): { readonly broken: Database; break(): void } {
   let away = false;
-  const orFail = <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
-    away ? () => Promise.reject(refused()) : work;
   return {
     broken: {
       ...database,
@@ -213,8 +211,8 @@ function breakable(database: Database): { readonly broken: Database; break(): vo
           return Reflect.get(target, name) as unknown;
         },
       }),
-      transaction: (work) => orFail(database.transaction)(work),
-      tryLead: (job) => orFail(database.tryLead)(job),
+      transaction: (work) => (away ? Promise.reject(refused()) : database.transaction(work)),
+      tryLead: (job) => (away ? Promise.reject(refused()) : database.tryLead(job)),
     },
     break: () => {
       away = true;
