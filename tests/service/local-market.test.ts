@@ -16,8 +16,8 @@ describe('the simulated market', () => {
     expect(tradesIn(60_000)).to.be.greaterThan(60);
   });
 
-  it('makes no more than 1,100 trades in an hour and 3,000 in a day: the cluster keeps each', () => {
-    expect(tradesIn(HOUR_MS)).to.be.lessThan(1_100);
-    expect(tradesIn(24 * HOUR_MS)).to.be.lessThan(3_000);
+  it('makes no more than 600 trades in an hour and 2,200 in a day: the cluster keeps each', () => {
+    expect(tradesIn(HOUR_MS)).to.be.lessThan(600);
+    expect(tradesIn(24 * HOUR_MS)).to.be.lessThan(2_200);
   });
 });
