@@ -11,7 +11,14 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['*.js', 'app/*.js', 'app/src/*.mjs', 'app/src/cli/*.mjs', 'scripts/*.mjs'],
+          allowDefaultProject: [
+            '*.js',
+            'app/*.js',
+            'app/*.mjs',
+            'app/src/*.mjs',
+            'app/src/cli/*.mjs',
+            'scripts/*.mjs',
+          ],
         },
         tsconfigRootDir: import.meta.dirname,
       },
@@ -37,6 +44,6 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
+    languageOptions: { globals: { Buffer: 'readonly', console: 'readonly', process: 'readonly' } },
   },
 );

@@ -1,7 +1,7 @@
 // What has to happen after a deployment.
 import type { Connection, Keypair } from '@solana/web3.js';
 import { findAuthorities, findLaunch, findProgram, requireOwnKeys, type Finding } from './findings.js';
-import { ensureProperties } from './properties.js';
+import { planProperties, setProperties } from './properties.js';
 import type { Settings } from './settings.js';
 
 /** What was found and done. */
@@ -13,7 +13,10 @@ export interface DeployReport {
   readonly ok: boolean;
 }
 
-/** Sets the properties where they are not as wanted, and verifies the deployment. Sends at most one transaction. */
+/**
+ * Verifies the deployment, and then sets the properties where they are not as wanted: nothing is sent while anything else is
+ * wrong. Sends at most one transaction.
+ */
 export async function completeDeployment(
   connection: Connection,
   admin: Keypair,
@@ -22,12 +25,12 @@ export async function completeDeployment(
   const { deployment, programSo } = settings;
   await requireOwnKeys(connection, deployment);
   const program = await findProgram(connection, deployment.programId, programSo);
-  // Nothing is sent to a program that is not the right one.
-  const checkOnly = settings.checkOnly || !program.every(isRight);
-  const { finding, exist, signature } = await ensureProperties(connection, admin, { ...settings, checkOnly });
-  const launch = exist ? [await findLaunch(connection, deployment)] : [];
+  const plan = await planProperties(connection, admin, settings);
   const authorities = await findAuthorities(connection, deployment);
-  const findings = [...program, ...authorities, finding, ...launch];
+  const launch = await findLaunch(connection, deployment, plan.change);
+  const checkOnly = settings.checkOnly || ![...program, ...authorities, launch].every(isRight);
+  const { finding, signature } = await setProperties(connection, admin, plan, { deployment, checkOnly });
+  const findings = [...program, ...authorities, finding, launch];
   return { findings, signature, ok: findings.every(isRight) };
 }
 

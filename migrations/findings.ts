@@ -9,7 +9,7 @@ import {
   TransactionError,
   type Deployment,
 } from '@curvekit/sdk';
-import { Keypair, type Connection, type PublicKey } from '@solana/web3.js';
+import { Keypair, type Connection, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { CommandError } from '../scripts/command-line.js';
 import {
   isSameBinary,
@@ -97,8 +97,14 @@ export async function requireOwnKeys(connection: Connection, deployment: Deploym
 /**
  * Whether a token can be launched and bought: by simulation, which needs no signature and changes nothing. The program
  * compares the fee receiver and the DEX owner with those that it was built with.
+ *
+ * @param before what is to happen first, such as setting the properties; not sent either
  */
-export async function findLaunch(connection: Connection, deployment: Deployment): Promise<Finding> {
+export async function findLaunch(
+  connection: Connection,
+  deployment: Deployment,
+  before: readonly TransactionInstruction[],
+): Promise<Finding> {
   const what = 'launch and buy';
   const payer = deployment.admin;
   const lamports = await connection.getBalance(payer);
@@ -107,13 +113,14 @@ export async function findLaunch(connection: Connection, deployment: Deployment)
     const found = `the admin holds ${formatSol(BigInt(lamports))} SOL`;
     return { what, found, problem: `cannot be simulated: that needs ${needed} SOL on ${payer.toBase58()}` };
   }
-  const instructions = createToken({
+  const launch = createToken({
     ...{ payer, mint: Keypair.generate().publicKey, deployment },
     ...{ name: 'Simulated launch', symbol: 'SIM', uri: 'https://curvekit.example/simulated.json' },
     ...{ afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 },
     firstBuy: { solToSpend: FIRST_BUY_LAMPORTS, minTokenToReceive: 1n },
   });
   try {
+    const instructions = [...before, ...launch];
     const units = await simulateComputeUnits(connection, { payer, instructions }, { deployment });
     return { what, found: `simulated, ${grouped(units)} compute units` };
   } catch (error) {

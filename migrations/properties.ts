@@ -11,31 +11,38 @@ import {
   TransactionError,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LaunchProperties } from '@curvekit/sdk/testing';
-import type { Connection, Keypair } from '@solana/web3.js';
+import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.js';
 import { CommandError, UsageError } from '../scripts/command-line.js';
 import { explain, type Finding } from './findings.js';
 import type { Settings } from './settings.js';
 
+/** What is wanted, and what has to be sent for it. */
+export interface PropertiesPlan {
+  readonly properties: LaunchProperties;
+  /** What is on chain; null when nothing is. */
+  readonly current: LaunchProperties | null;
+  /** Instructions that make them as wanted; none when they are. */
+  readonly change: TransactionInstruction[];
+}
+
 /** What became of the properties. */
 export interface PropertiesOutcome {
   readonly finding: Finding;
-  /** Whether there are any on chain. */
-  readonly exist: boolean;
   /** Of the transaction that set them; undefined when none was sent. */
   readonly signature?: string;
 }
 
 /**
- * Sets what differs from what is wanted; sends nothing when nothing does.
+ * Compares the properties with what is wanted, and asks the program by simulation whether the admin may set them.
  *
  * @throws UsageError for properties out of range
  * @throws CommandError when the program refuses the admin
  */
-export async function ensureProperties(
+export async function planProperties(
   connection: Connection,
   admin: Keypair,
-  { deployment, properties: wanted, checkOnly }: Settings,
-): Promise<PropertiesOutcome> {
+  { deployment, properties: wanted }: Pick<Settings, 'deployment' | 'properties'>,
+): Promise<PropertiesPlan> {
   const current = await fetchProperties(connection, { deployment });
   const properties = { ...DEFAULT_PROPERTIES, ...pick(current), ...wanted };
   const instructions = instructionsFor(properties, deployment);
@@ -46,28 +53,39 @@ export async function ensureProperties(
       throw new CommandError(`${admin.publicKey.toBase58()} cannot set the properties: ${explain(error)}`);
     },
   );
+  return { properties, current, change: current !== null && isSame(current, properties) ? [] : instructions };
+}
+
+/** Sets what differs from what is wanted; sends nothing when nothing does. */
+export async function setProperties(
+  connection: Connection,
+  admin: Keypair,
+  { properties, current, change }: PropertiesPlan,
+  { deployment, checkOnly }: Pick<Settings, 'deployment' | 'checkOnly'>,
+): Promise<PropertiesOutcome> {
   const what = 'properties';
   const found = describe(properties);
-  if (current !== null && isSame(current, properties))
-    return { finding: { what, found: `${found}\nunchanged` }, exist: true };
+  if (change.length === 0) return { finding: { what, found: `${found}\nunchanged` } };
   if (checkOnly) {
     const problem = `nothing was sent to make them ${found}`;
-    const exist = current !== null;
-    return { finding: { what, found: exist ? describe(current) : 'none', problem }, exist };
+    return { finding: { what, found: current === null ? 'none' : describe(current), problem } };
   }
   const prepared = await prepareTransaction(
     connection,
-    { payer: admin.publicKey, instructions },
+    { payer: admin.publicKey, instructions: change },
     { deployment },
   );
   prepared.transaction.sign([admin]);
   const { signature } = await sendAndConfirm(connection, prepared, { deployment });
-  return { finding: { what, found: `${found}\nset now: ${signature}` }, exist: true, signature };
+  return { finding: { what, found: `${found}\nset now: ${signature}` }, signature };
 }
 
-function instructionsFor(properties: LaunchProperties, deployment: Settings['deployment']) {
+function instructionsFor(
+  properties: LaunchProperties,
+  deployment: Settings['deployment'],
+): TransactionInstruction[] {
   try {
-    return adminSetProperties({ ...properties, deployment });
+    return [adminSetProperties({ ...properties, deployment })].flat();
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
     throw new UsageError(error.message);

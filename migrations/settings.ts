@@ -22,7 +22,7 @@ is as wanted is left alone. Exit code 1 when something is not as it must be.
 
   --url URL                     RPC node; ANCHOR_PROVIDER_URL, or http://127.0.0.1:8899
   --keypair FILE                the admin's; ANCHOR_WALLET, or keys/localnet/admin.json
-  --program-id KEY              CURVE_PROGRAM_ID, or the development one
+  --program-id KEY              PROGRAM_ID, or the development one
   --fee-receiver KEY            as compiled into the program; CURVE_FEE_RECEIVER, or the development one
   --dex-owner KEY               likewise; CURVE_DEX_OWNER, or the development one
   --program-so FILE             what must be deployed, byte for byte
@@ -32,6 +32,8 @@ is as wanted is left alone. Exit code 1 when something is not as it must be.
   --check                       sends nothing; properties that are not as wanted are a failure
   --json                        one JSON document
   --help                        print this
+
+CURVE_PROGRAM_ID, the former name of PROGRAM_ID, is still read and will go in a later version.
 
 Properties that are on chain already keep the value they have, unless an option or a variable says another.`;
 
@@ -73,13 +75,16 @@ const OPTIONS = {
 const VARIABLES = {
   url: 'ANCHOR_PROVIDER_URL',
   keypair: 'ANCHOR_WALLET',
-  'program-id': 'CURVE_PROGRAM_ID',
+  'program-id': 'PROGRAM_ID',
   'fee-receiver': 'CURVE_FEE_RECEIVER',
   'dex-owner': 'CURVE_DEX_OWNER',
   'initial-virtual-sol': 'CURVE_INITIAL_VIRTUAL_SOL',
   'initial-virtual-token': 'CURVE_INITIAL_VIRTUAL_TOKEN',
   'platform-fee-bps': 'CURVE_PLATFORM_FEE_BPS',
 } as const;
+
+/** Names that variables had before, which are still read. */
+const FORMER_NAMES: Readonly<Record<string, string>> = { PROGRAM_ID: 'CURVE_PROGRAM_ID' };
 
 /** A value and what it was given as, for the message when it makes no sense. */
 interface Given {
@@ -94,8 +99,9 @@ export function parseCommandLine(args: readonly string[], environment: Environme
   const given = (name: keyof typeof VARIABLES): Given | undefined => {
     const option = values[name];
     if (option !== undefined) return { from: `--${name}`, text: option };
-    const variable = environment[VARIABLES[name]];
-    return variable === undefined || variable === '' ? undefined : { from: VARIABLES[name], text: variable };
+    const names = [VARIABLES[name], FORMER_NAMES[VARIABLES[name]]].filter((known) => known !== undefined);
+    const from = names.find((known) => (environment[known] ?? '') !== '');
+    return from === undefined ? undefined : { from, text: environment[from] ?? '' };
   };
   const admin = readKeypair(given('keypair') ?? { from: '--keypair', text: 'keys/localnet/admin.json' });
   return {

@@ -1,4 +1,5 @@
 // Installs what a fresh clone is missing, and says what it does. Plain JavaScript: it runs before anything is installed.
+// With --packages it leaves out what only local clusters need.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ const METAPLEX = join(ROOT, '.cache', 'mpl_token_metadata.so');
 
 requireNode();
 if (!isInstalled()) run('installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund']);
-if (!existsSync(METAPLEX)) {
+if (!process.argv.includes('--packages') && !existsSync(METAPLEX)) {
   run('fetching the Metaplex Token Metadata program', process.execPath, [
     '--import=tsx',
     'scripts/fetch-fixtures.ts',

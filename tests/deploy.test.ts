@@ -1,8 +1,9 @@
 // migrations/deploy.ts: what an operator runs after a deployment, by itself or through `anchor migrate`.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createDeployment, fetchProperties } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { Connection, Keypair } from '@solana/web3.js';
@@ -89,6 +90,22 @@ describe('migrations/deploy.ts', () => {
       expect(ok).to.equal(false);
       expect(problems(findings).get('program')).to.contain(OTHER_SO);
       expect(await properties()).to.equal(null);
+    });
+
+    it('when the fee receiver or the DEX owner is not the compiled-in one, then it sends nothing and says which', async () => {
+      const other = Keypair.generate().publicKey;
+      for (const [name, account] of [
+        ['feeReceiver', 'fee_account'],
+        ['dexOwner', 'dex_owner'],
+      ] as const) {
+        const before = await sent();
+        await cluster.fund(other, 1_000_000n);
+        const { findings, signature } = await run({
+          deployment: createDeployment({ ...cluster.deployment, [name]: other }),
+        });
+        expect(problems(findings).get('launch and buy'), name).to.contain(`account ${account}`);
+        expect([signature, await properties(), await sent()]).to.deep.equal([undefined, null, before]);
+      }
     });
 
     it('when somebody else than the admin runs it, then the program says so and nothing is set', async () => {
@@ -203,6 +220,38 @@ describe('migrations/deploy.ts', () => {
   });
 });
 
+describe('anchor migrate in a clone without packages', () => {
+  it('installs them before it runs what needs them', () => {
+    const tree = mkdtempSync(join(tmpdir(), 'curvekit-clone-'));
+    try {
+      mkdirSync(join(tree, 'scripts'));
+      mkdirSync(join(tree, 'bin'));
+      for (const name of ['package.json', 'package-lock.json', 'scripts/setup.mjs'])
+        copyFileSync(name, join(tree, name));
+      // `npm ci` brings tsx; both note that they ran.
+      const npm = `#!/bin/sh
+echo "npm $1" >> ran
+mkdir -p node_modules/.bin && touch node_modules/.package-lock.json
+printf '#!/bin/sh\necho "tsx $2" >> ran\n' > node_modules/.bin/tsx && chmod +x node_modules/.bin/tsx
+`;
+      writeFileSync(join(tree, 'bin', 'npm'), npm, { mode: 0o755 });
+      const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+        scripts: Record<string, string>;
+      };
+      const { status, stderr } = spawnSync('sh', ['-c', `${scripts['ts-node']} .anchor/deploy.ts`], {
+        cwd: tree,
+        encoding: 'utf8',
+        // As `npm run` does.
+        env: { PATH: `${tree}/node_modules/.bin:${tree}/bin:${dirname(process.execPath)}:/usr/bin:/bin` },
+      });
+      expect(status, stderr).to.equal(0);
+      expect(readFileSync(join(tree, 'ran'), 'utf8')).to.equal('npm ci\ntsx .anchor/deploy.ts\n');
+    } finally {
+      rmSync(tree, { recursive: true });
+    }
+  });
+});
+
 describe('migrations/deploy.ts, its options', () => {
   const parse = (args: string[], environment: Record<string, string> = {}) =>
     parseCommandLine(args, environment)!;
@@ -230,6 +279,17 @@ describe('migrations/deploy.ts, its options', () => {
       initialVirtualSol: 500_000_000n,
       initialVirtualToken: 1_000_000_000_000_001n,
     });
+  });
+
+  it('Given PROGRAM_ID, then it counts as for the service, and so does its former name where it is not set', () => {
+    const [own, former] = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) =>
+      publicKey.toBase58(),
+    );
+    const programOf = (environment: Record<string, string>) =>
+      parse([], environment).deployment.programId.toBase58();
+    expect(programOf({ PROGRAM_ID: own!, CURVE_PROGRAM_ID: former! })).to.equal(own);
+    expect(programOf({ CURVE_PROGRAM_ID: former! })).to.equal(former);
+    expect(() => parse([], { CURVE_PROGRAM_ID: 'x' })).to.throw("CURVE_PROGRAM_ID is 'x'");
   });
 
   it('Given nonsense, then the option or the variable is named', () => {

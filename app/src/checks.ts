@@ -5,7 +5,9 @@ import { indexerLag } from './chain/indexer/lag.js';
 import { countUnreadable, type UnreadableCount } from './chain/indexer/store/unreadable.js';
 import type { Context } from './context.js';
 import { checkLedger } from './db/ledger-check.js';
+import { pendingMigrations } from './db/migration-state.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
+import { causeOf } from './logged-error.js';
 
 /** The ledger is read as a whole: not for everybody who asks. */
 const LEDGER_KEPT_MS = 60_000;
@@ -35,14 +37,51 @@ export function ledgerCheck({ database, metrics, logger }: Context, keptMs = LED
   return check;
 }
 
-/** Whether the database answers. */
-export function databaseCheck({ database }: Context): Check {
+/** How long it counts that the database has its tables and can be written. */
+const USABLE_KEPT_MS = 5_000;
+
+/** Whether the database answers, has the tables of this version, and can be written. */
+export function databaseCheck({ database, logger }: Pick<Context, 'database' | 'logger'>): Check {
+  let usableUntil = 0;
   return {
     name: 'database',
     run: async () => {
       await quietly(() => database.queries.execute(sql`select 1`), 'does not answer');
+      if (performance.now() < usableUntil) return;
+      const pending = await quietly(() => pendingMigrations(database.queries), 'does not answer');
+      if (pending.length > 0) {
+        throw new NotCheckedError(
+          `is old: ${pending.length} migrations are missing; run \`curvekit migrate-db\``,
+        );
+      }
+      try {
+        await database.transaction((tx) => tx.execute(PROBE));
+      } catch (error) {
+        logger.error({ err: error }, 'the database cannot be written');
+        throw new NotCheckedError(`cannot be written: ${unwritable(error)}`, { cause: error });
+      }
+      usableUntil = performance.now() + USABLE_KEPT_MS;
     },
   };
+}
+
+/** A new page on the disk that nobody keeps: a row of a table that is there could be written on a full disk as well. */
+const PROBE = sql`create temporary table curvekit_write_probe on commit drop as select repeat('x', 4000) as page`;
+
+/** PostgreSQL's reasons, with what to do; in words that say nothing of the inside. */
+function unwritable(error: unknown): string {
+  const cause = causeOf(error);
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  switch (code) {
+    case '53100':
+      return 'its disk is full; free space on it';
+    case '25006':
+      return 'it is read-only: a standby, or switched so; set DATABASE_URL to the primary, or make it writable';
+    case '42501':
+      return 'its user has no right to; grant it';
+    default:
+      return code === '' ? 'it does not answer' : `it answers error ${code}; its log says more`;
+  }
 }
 
 /** Whether the RPC node answers. */

@@ -54,7 +54,7 @@ const ENVIRONMENT = z.object({
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
-  SERVICE_NAME: words(64).default('Curvekit'),
+  SERVICE_NAME: words(64).optional(),
   REFERRAL_SHARE_BPS: integer(0, 10_000).default(1_000),
   TREASURY_KEYPAIR: keypair().optional(),
   CLAIM_ACCOUNTS_PER_DAY: integer(0, 1_000_000_000).default(1_000),
@@ -75,6 +75,12 @@ const ENVIRONMENT = z.object({
 
 /** Names of every variable that is read. */
 export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
+
+/** Variables that hold a key, or the path of its file. */
+const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
+
+/** Name of a service that is given none and does not know where it is reached. */
+export const UNNAMED = 'Curvekit';
 
 export interface Config {
   readonly database: DatabaseConfig;
@@ -97,7 +103,7 @@ export interface Config {
     readonly shutdownTimeoutSeconds: number;
   };
   readonly logLevel: string;
-  /** How the service names itself in messages that users sign. */
+  /** How the service names itself in messages that users sign: where it is reached, unless it is given a name. */
   readonly serviceName: string;
   /** Partners' share of the platform fee, in basis points. */
   readonly referralShareBps: number;
@@ -109,6 +115,8 @@ export interface Config {
   readonly dexOwner: Keypair | undefined;
   /** Signs migrations of curves. */
   readonly feeReceiver: Keypair | undefined;
+  /** Files that keys were read from, with their variables; a key that was given itself has none. */
+  readonly keyFiles: readonly { readonly variable: string; readonly path: string }[];
   readonly settlement: {
     /** Receives the liquidity share. */
     readonly lpAddress: PublicKey | undefined;
@@ -160,12 +168,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     },
     logLevel: env.LOG_LEVEL,
-    serviceName: env.SERVICE_NAME,
+    serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,
     treasury: env.TREASURY_KEYPAIR,
     claimAccountsPerDay: env.CLAIM_ACCOUNTS_PER_DAY,
     dexOwner: env.DEX_OWNER_KEYPAIR,
     feeReceiver: env.FEE_RECEIVER_KEYPAIR,
+    keyFiles: KEYS.flatMap((variable) => {
+      const path = given[variable]?.trim() ?? '[';
+      return path.startsWith('[') ? [] : [{ variable, path }];
+    }),
     settlement: {
       lpAddress: env.LP_ADDRESS,
       excludedHolders: env.EXCLUDED_HOLDERS,

@@ -26,7 +26,12 @@ export async function createContext(config: Config, overrides: Partial<Context> 
   return {
     config,
     database,
-    connection: new Connection(config.rpcUrl, { commitment: 'confirmed', wsEndpoint: config.wsUrl }),
+    connection: new Connection(config.rpcUrl, {
+      commitment: 'confirmed',
+      wsEndpoint: config.wsUrl,
+      // web3.js would try again by itself and say so in plain text; what asks here tries again anyway.
+      disableRetryOnRateLimit: true,
+    }),
     deployment: deploymentOf(config),
     logger: createLogger(config.logLevel),
     metrics: createMetrics({ ofProcess: true }),

@@ -1,6 +1,8 @@
 // Errors as they are logged. A failed query carries its parameters, among them signatures that prove a wallet, hashes of
 // keys and transactions to sign: what an error says is kept, its values are not.
 
+import { HttpProblem, isConnectionError } from './http/problem.js';
+
 /** Addresses and signatures. */
 const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
 const KEPT_DIGITS = 8;
@@ -28,7 +30,8 @@ const DEEPEST = 8;
 interface LoggedError {
   readonly type: string;
   readonly message: string;
-  readonly stack: string;
+  /** Left out in the log where it says nothing: of what is away, and of what is refused on purpose. */
+  readonly stack?: string;
   readonly cause?: LoggedError | string;
   readonly errors?: readonly (LoggedError | string)[];
   /** Of KEPT_FIELDS. */
@@ -42,7 +45,20 @@ export function shortenBase58(text: string): string {
 
 /** Anything thrown, with its causes, as it may be logged. For pino's `err`. */
 export function loggedError(error: unknown): unknown {
-  return describe(error, 0);
+  const isExpected = error instanceof HttpProblem || isConnectionError(error);
+  return isExpected ? withoutStacks(describe(error, 0)) : describe(error, 0);
+}
+
+/** The innermost of what was thrown: what it is all about. */
+export function causeOf(error: unknown): unknown {
+  let current = error;
+  for (let depth = 0; depth < DEEPEST && current instanceof Error; depth += 1) {
+    const inner: unknown =
+      current.cause ?? (current instanceof AggregateError ? (current.errors as unknown[])[0] : undefined);
+    if (inner === undefined) break;
+    current = inner;
+  }
+  return current;
 }
 
 /** Its stack and those of its causes, as they may be shown. */
@@ -50,7 +66,7 @@ export function shownError(error: unknown): string {
   const parts: string[] = [];
   let current: LoggedError | string | undefined = describe(error, 0);
   while (current !== undefined) {
-    parts.push(typeof current === 'string' ? current : current.stack);
+    parts.push(typeof current === 'string' ? current : (current.stack ?? current.message));
     current = typeof current === 'string' ? undefined : current.cause;
   }
   return parts.join('\ncaused by: ');
@@ -74,6 +90,18 @@ function describe(error: unknown, depth: number): LoggedError | string {
     ...keptFields(error),
     ...(depth < DEEPEST && error.cause !== undefined ? { cause: inside(error.cause) } : {}),
     ...(depth < DEEPEST && error instanceof AggregateError ? { errors: error.errors.map(inside) } : {}),
+  };
+}
+
+function withoutStacks(error: LoggedError | string): LoggedError | string {
+  if (typeof error === 'string') return error;
+  const { cause, errors, ...rest } = error;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([field]) => field !== 'stack')),
+    type: rest.type,
+    message: rest.message,
+    ...(cause === undefined ? {} : { cause: withoutStacks(cause) }),
+    ...(errors === undefined ? {} : { errors: errors.map(withoutStacks) }),
   };
 }
 

@@ -1,19 +1,28 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { INSTANCE } from './instance.js';
+import { countRepeats } from './log-repeats.js';
 import { loggedError } from './logged-error.js';
 
 export type { Logger };
 
 /**
  * A logger of JSON lines. Whatever could hold a secret is cut out, should it ever be passed; errors are logged without the
- * values they quote. Signatures of transactions that the service signed stay whole: they are public, and what an operator
+ * values they quote. Each line names the instance; warnings and errors of one cause are one line a minute, with their number.
+ * Signatures of transactions that the service signed stay whole: they are public, and what an operator
  * looks up.
  *
  * @param destination standard output when left out
+ * @param repeatsEveryMs how often lines that repeat another are told of; a minute when left out
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(
+  level: string,
+  destination?: DestinationStream,
+  repeatsEveryMs?: number,
+): Logger {
   const options: LoggerOptions = {
     level,
-    base: null,
+    base: { instance: INSTANCE },
+    hooks: { logMethod: countRepeats(repeatsEveryMs) },
     serializers: { err: loggedError },
     redact: {
       paths: [

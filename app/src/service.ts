@@ -23,8 +23,11 @@ import { RewardsRepository } from './rewards/rewards-repository.js';
 import { RewardsService } from './rewards/rewards-service.js';
 import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
+import { withinTime } from './time-limit.js';
 import { Verifier } from './verifier.js';
 import packageFile from '../package.json' with { type: 'json' };
+
+const GENESIS_TIMEOUT_MS = 2_000;
 
 export interface ServiceOptions {
   /** Parts of the context to use instead of those that the configuration describes. */
@@ -104,7 +107,7 @@ async function start(
     ...funding(context, fundingIntervalMs),
   ];
   for (const job of jobs) job.start();
-  logger.info({ url: server.url }, 'ready');
+  void logStart(context, server.url);
 
   async function stop(): Promise<void> {
     closing = true;
@@ -118,6 +121,25 @@ async function start(
 
   let stopped: Promise<void> | undefined;
   return { url: server.url, context, document, stop: () => (stopped ??= stop()) };
+}
+
+/** One line with all that tells this process from others. Of the node's address its origin: the rest may be a secret. */
+async function logStart(
+  { config, connection, database, deployment, logger }: Context,
+  url: string,
+): Promise<void> {
+  const asked = withinTime(connection.getGenesisHash(), GENESIS_TIMEOUT_MS, 'the node');
+  const genesis = await asked.catch(() => 'not known: the node does not answer');
+  logger.info(
+    {
+      url,
+      version: packageFile.version,
+      cluster: { genesis, node: new URL(config.rpcUrl).origin },
+      program: deployment.programId.toBase58(),
+      database: database.kind,
+    },
+    'started',
+  );
 }
 
 function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepository): Api {

@@ -1,15 +1,17 @@
 /** The standard commands that build the program. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sha256 } from '../deployed-program.js';
 import { hashSources, type Manifest } from './manifest.js';
-import { PROGRAM_IDL, PROGRAM_SO, REFERENCE, REFERENCE_PROGRAM, ROOT } from './paths.js';
+import { ANCHOR_WORKSPACE, PROGRAM_IDL, PROGRAM_SO, REFERENCE, REFERENCE_PROGRAM, ROOT } from './paths.js';
 import { requireReferenceTraces } from './reference.js';
 
-const PROGRAM_FOLDER = join(ROOT, 'programs', 'bonding-curve');
+const PROGRAM_PATH = join('programs', 'bonding-curve');
+/** What Anchor's command line needs of the repository. */
+const ANCHOR_SOURCES = ['Anchor.toml', 'Cargo.toml', 'Cargo.lock', 'programs'];
 
 /** The compiler's version on one line, or `undefined` where `cargo build-sbf` is not installed. */
 export function compilerVersion(): string | undefined {
@@ -28,12 +30,11 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
   if (!hasAnchor())
     throw new Error('anchor is not installed: install the Anchor command line, version 1.2.1');
 
-  useDevelopmentProgramKey();
   log(`cargo build-sbf (${compiler})`);
   // Out of the way of target/deploy, where an operator's own build may lie.
   buildProgram(folder);
   log('anchor idl build');
-  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], PROGRAM_FOLDER);
+  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], join(anchorWorkspace(), PROGRAM_PATH));
 
   const program = readFileSync(join(folder, PROGRAM_SO));
   return {
@@ -57,7 +58,7 @@ export function buildReference(log: (line: string) => void): void {
 }
 
 function buildProgram(folder: string, ...args: string[]): void {
-  const manifest = join(PROGRAM_FOLDER, 'Cargo.toml');
+  const manifest = join(ROOT, PROGRAM_PATH, 'Cargo.toml');
   run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder, ...args]);
 }
 
@@ -88,11 +89,19 @@ export function generateSdk(options: { check: boolean }): boolean {
   return spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
 }
 
-// Anchor's command line refuses to build while target/deploy holds another key than `declare_id!`.
-function useDevelopmentProgramKey(): void {
-  const deploy = join(ROOT, 'target', 'deploy');
+/**
+ * A copy of the sources with the development program's key in its own target/deploy. Anchor's command line refuses to build
+ * where target/deploy holds another key than `declare_id!`, and the repository's may hold the key of a real program.
+ */
+function anchorWorkspace(): string {
+  for (const path of ANCHOR_SOURCES) {
+    rmSync(join(ANCHOR_WORKSPACE, path), { recursive: true, force: true });
+    cpSync(join(ROOT, path), join(ANCHOR_WORKSPACE, path), { recursive: true });
+  }
+  const deploy = join(ANCHOR_WORKSPACE, 'target', 'deploy');
   mkdirSync(deploy, { recursive: true });
   copyFileSync(join(ROOT, 'keys', 'localnet', 'program.json'), join(deploy, 'bonding_curve-keypair.json'));
+  return ANCHOR_WORKSPACE;
 }
 
 function run(command: string, args: string[], cwd = ROOT): void {

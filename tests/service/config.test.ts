@@ -51,6 +51,13 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).to.deep.equal(readConfig({}));
   });
 
+  it('calls the service after where it is reached, unless it is given a name', () => {
+    const PUBLIC_URL = 'https://api.example.com:8443/prefix';
+    expect(readConfig({ PUBLIC_URL }).serviceName).to.equal('api.example.com:8443');
+    expect(readConfig({ PUBLIC_URL, SERVICE_NAME: 'Moon' }).serviceName).to.equal('Moon');
+    expect(readConfig({}).serviceName).to.equal('Curvekit');
+  });
+
   it('derives the websocket from the RPC address', () => {
     expect(readConfig({ RPC_URL: 'https://rpc.example.com/key' }).wsUrl).to.equal(
       'wss://rpc.example.com/key',
@@ -119,7 +126,8 @@ describe('the configuration', () => {
       const path = join(folder, 'key.json');
       await writeFile(path, content);
       for (const value of [path, content]) {
-        const { treasury } = readConfig({ TREASURY_KEYPAIR: value });
+        const { treasury, keyFiles } = readConfig({ TREASURY_KEYPAIR: value });
+        expect(keyFiles).to.deep.equal(value === path ? [{ variable: 'TREASURY_KEYPAIR', path }] : []);
         expect(treasury?.publicKey.toBase58()).to.equal(keypair.publicKey.toBase58());
       }
     } finally {

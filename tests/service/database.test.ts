@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -281,14 +281,6 @@ describe(`the ${DATABASE_KIND} database`, () => {
           const problem = await openDatabase(config).catch((error: unknown) => error);
           expect(problem).to.be.instanceOf(DatabaseError);
           expect((problem as Error).message).to.match(/in use by process \d+; stop it first/);
-        });
-      });
-
-      it('takes over the lock of a process that has died', async () => {
-        // Larger than any process id that Linux gives.
-        await writeFile(join(folder, 'database.lock'), '99999999');
-        await withDatabase(async ({ queries }) => {
-          expect(await queries.select().from(partners)).to.deep.equal([]);
         });
       });
     });

@@ -1,7 +1,35 @@
 #!/usr/bin/env node
-// The program `curvekit`, in plain JavaScript: it starts the compiler that the service's package brings, from any folder.
-import { register } from 'tsx/esm/api';
-import { fileURLToPath } from 'node:url';
+// The program `curvekit`, from any folder: it starts what `npm run build` has made in app/dist. A clone with the packages
+// for development builds that by itself; an installation for production has no compiler, and is never started on old files.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BUILT, ROOT, stateOfBuild } from './built.mjs';
 
-register({ tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)) });
-await import('./main.ts');
+const state = stateOfBuild();
+if (state !== 'good') await rebuild();
+// Stack traces name lines of the sources. Reading the maps is a fifth of what a command computes: not for a page of help.
+if (!process.argv.some((arg) => /^(--help|-h|--version|-V)$/.test(arg))) process.setSourceMapsEnabled(true);
+await import(pathToFileURL(join(BUILT, 'main.mjs')).href);
+
+async function rebuild() {
+  const why = state === 'missing' ? 'app/dist is missing' : 'app/dist was built from other sources';
+  if (!hasCompiler()) {
+    console.error(
+      `curvekit: ${why}: run \`npm ci && npm run build\` in ${ROOT}, then \`npm prune --omit=dev\``,
+    );
+    process.exit(1);
+  }
+  console.error(`curvekit: ${why}: building it`);
+  const { buildService } = await import('../../build.mjs');
+  await buildService();
+}
+
+function hasCompiler() {
+  try {
+    createRequire(import.meta.url).resolve('esbuild');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -15,6 +15,7 @@ import { registerToken } from './commands/token.js';
 import { isExplained } from './errors.js';
 import { shownError } from '../logged-error.js';
 import type { Terminal } from './terminal.js';
+import packageFile from '../../package.json' with { type: 'json' };
 
 /** Every command, in the order of the help. */
 const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
@@ -63,6 +64,7 @@ function createProgram(registration: Registration): Command {
     .description(
       'Operates a Curvekit launchpad. Configured by the environment; .env.example explains every variable.',
     )
+    .version(packageFile.version, '-V, --version', 'print the version')
     .helpCommand(false)
     .showHelpAfterError('(--help says more)')
     .exitOverride()

@@ -18,6 +18,13 @@ export function duration(text: string): number {
   );
 }
 
+/** A duration that is not nothing. */
+export function lastingDuration(text: string): number {
+  const seconds = duration(text);
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('It must be longer than nothing: at least 1s.');
+}
+
 /** A whole number within limits, both included. */
 export const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;

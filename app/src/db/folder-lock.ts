@@ -1,58 +1,133 @@
 // Two processes in one PGlite folder would destroy it.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+//
+// Beside the folder lies another with numbered claims: symbolic links that name a process. The owner is the process that the
+// highest one names, if it lives. A claim is made whole or not at all, by one process alone, and the highest is never
+// removed: so a process that was slow to look can only make a claim that exists already or that is not the highest.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseError } from './errors.js';
 
-/** Locks of this very process. */
-const held = new Set<string>();
+/** Claims that stay behind the highest one. */
+const KEPT = 8;
+/** What the claim of a process that has given the folder back is followed by. */
+const FREE = 'free';
 
 /**
- * Takes the folder for this process; the returned function gives it back. The lock of a process that has died is taken over.
+ * Takes the folder for this process; the returned function gives it back. What a process that has died had is taken over.
  *
  * @throws DatabaseError when a living process has it
  */
 export function lockFolder(folder: string): () => void {
-  const path = `${resolve(folder)}.lock`;
-  mkdirSync(dirname(path), { recursive: true });
-  if (!takeLock(path)) {
-    const holder = Number(readFileSync(path, 'utf8'));
-    if (held.has(path) || isAlive(holder)) {
-      throw new DatabaseError(
-        `the embedded database ${folder} is in use by process ${holder}; stop it first, or give both a DATABASE_URL`,
-      );
-    }
-    rmSync(path, { force: true });
-    if (!takeLock(path))
-      throw new DatabaseError(`the embedded database ${folder} was just opened by another process`);
-  }
-  held.add(path);
+  const claims = `${resolve(folder)}.lock`;
+  const claim = makeClaim(folder, claims);
+  let held = true;
   return () => {
-    if (held.delete(path)) rmSync(path, { force: true });
+    if (held) tryLink(FREE, join(claims, String(claim + 1)));
+    held = false;
   };
 }
 
-function takeLock(path: string): boolean {
+/** Makes the highest claim. @returns its number */
+function makeClaim(folder: string, claims: string): number {
   try {
-    writeFileSync(path, String(process.pid), { flag: 'wx' });
-    return true;
+    mkdirSync(claims, { recursive: true });
+    for (;;) {
+      const highest = highestOf(claims);
+      const owner = highest === 0 ? FREE : ownerOf(join(claims, String(highest)));
+      // A higher claim has been made meanwhile, and this one been tidied away.
+      if (owner === undefined) continue;
+      if (isAlive(owner)) {
+        throw new DatabaseError(
+          `the embedded database ${folder} is in use by process ${pidOf(owner)}; stop it first, or give both a DATABASE_URL`,
+        );
+      }
+      const mine = highest + 1;
+      if (!tryLink(SELF, join(claims, String(mine)))) continue;
+      if (highestOf(claims) === mine) {
+        tidy(claims, mine);
+        return mine;
+      }
+      rmSync(join(claims, String(mine)), { force: true });
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(
-      `the lock file ${path} cannot be written (${String(error)}); check its folder's rights`,
-      {
-        cause: error,
-      },
+      `the lock folder ${claims} cannot be written (${String(error)}); check its rights, and that the disk is not full`,
+      { cause: error },
     );
   }
 }
 
-function isAlive(pid: number): boolean {
-  // A container starts its processes with the same ids again: our own id in a file we did not write is a dead one's.
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+function highestOf(claims: string): number {
+  return Math.max(0, ...numbersIn(claims));
+}
+
+function numbersIn(claims: string): number[] {
+  return readdirSync(claims)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function ownerOf(claim: string): string | undefined {
+  try {
+    return readlinkSync(claim);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** @returns false where it exists already */
+function tryLink(owner: string, claim: string): boolean {
+  try {
+    symlinkSync(owner, claim);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function tidy(claims: string, mine: number): void {
+  for (const number of numbersIn(claims)) {
+    if (number < mine - KEPT) rmSync(join(claims, String(number)), { force: true });
+  }
+}
+
+/** This process: its id, and when it was started, for ids are used again. */
+const SELF = `${process.pid}:${startOf(process.pid) ?? randomUUID()}`;
+
+function isAlive(owner: string): boolean {
+  const pid = pidOf(owner);
+  if (pid === process.pid) return owner === SELF;
+  if (!Number.isInteger(pid) || pid <= 0 || !isRunning(pid)) return false;
+  const start = startOf(pid);
+  return start === undefined || owner === `${pid}:${start}`;
+}
+
+function pidOf(owner: string): number {
+  return Number(owner.split(':', 1)[0]);
+}
+
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process was started, since the machine was; undefined where the system does not tell, as on macOS. */
+function startOf(pid: number): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is a name in brackets, which may hold spaces and brackets; the start time is the 22nd.
+    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return start === undefined ? undefined : `${boot}:${start}`;
+  } catch {
+    return undefined;
   }
 }

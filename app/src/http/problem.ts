@@ -88,7 +88,7 @@ const CONNECTION_MESSAGES =
   /^(connection terminated|timeout exceeded when trying to connect|pglite is clos|client (has encountered a connection error|was closed) and is not queryable|cannot use a pool after calling end)/i;
 
 /** Whether the database or the network is to blame; drivers wrap what they got, one in another or several in one. */
-function isConnectionError(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   const toLook = [error];
   const seen = new Set<unknown>();
   while (toLook.length > 0) {

@@ -9,6 +9,11 @@ import type { Logger } from '../logging.js';
 /** An id that a proxy gave is kept when it is one. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
+/** Asked for every few seconds by whatever watches the service. */
+const PROBES = /^\/(health|ready|metrics)(\?|$)/;
+/** What pino-http throws in for an answer of 500 or more that has no error. */
+const OF_STATUS = /^failed with status code \d+$/;
+
 /** Logs requests when they are answered and gives each an id, which the answer carries too. */
 export function requestLog(logger: Logger): RequestHandler {
   return pinoHttp({
@@ -19,8 +24,12 @@ export function requestLog(logger: Logger): RequestHandler {
       response.setHeader('X-Request-Id', id);
       return id;
     },
-    customLogLevel: (_request, response, error) =>
-      response.statusCode >= 500 || error !== undefined ? 'error' : 'info',
+    customLogLevel: (request, response, error) => {
+      // What is away is told by what needs it, once a minute.
+      if (response.statusCode === 503) return 'warn';
+      if (response.statusCode >= 500 || error !== undefined) return 'error';
+      return PROBES.test(request.url ?? '') ? 'debug' : 'info';
+    },
     // Headers are left out: some are credentials.
     serializers: {
       req: (request: IncomingMessage & { id: unknown; raw?: { originalUrl?: string } }) => ({
@@ -29,8 +38,11 @@ export function requestLog(logger: Logger): RequestHandler {
         url: shortenSecrets(request.url ?? ''),
       }),
       res: (response: ServerResponse) => ({ statusCode: response.statusCode }),
-      // pino-http has made something of an error, which quotes all that the error carries.
-      err: (error: { readonly raw?: unknown } | undefined) => loggedError(error?.raw ?? error),
+      // pino-http has made something of an error, which quotes all that the error carries; or one of the status alone.
+      err: (error: { readonly raw?: unknown } | undefined) => {
+        const raw = error?.raw ?? error;
+        return raw instanceof Error && OF_STATUS.test(raw.message) ? undefined : loggedError(raw);
+      },
     },
     wrapSerializers: true,
   }) as RequestHandler;

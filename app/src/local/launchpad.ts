@@ -1,7 +1,5 @@
 // The whole launchpad in one process, for whoever wants to see it: a local cluster with the program, the service with its
 // database in memory, tokens that simulated wallets trade, and a partner whose users some of them are.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '../config.js';
@@ -11,6 +9,7 @@ import { Registration } from '../partner/registration.js';
 import { startService, type Service } from '../service.js';
 import bs58 from 'bs58';
 import { createMarket, launchTokens, openMarket, type LocalToken } from './market.js';
+import { payoutWallet as payoutWalletOf } from './payout-wallet.js';
 
 export interface LocalLaunchpad {
   readonly service: Service;
@@ -19,7 +18,7 @@ export interface LocalLaunchpad {
   readonly partnerKey: IssuedKey;
   /** Earns the partner's rewards. */
   readonly payoutWallet: Keypair;
-  /** Where the payout wallet's keypair was written. */
+  /** Where the payout wallet's keypair is. */
   readonly payoutWalletFile: string;
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
@@ -52,7 +51,7 @@ export async function startLocalLaunchpad({
   };
   try {
     const treasury = Keypair.generate();
-    const payoutWallet = Keypair.generate();
+    const { keypair: payoutWallet, file: payoutWalletFile } = await payoutWalletOf(KEY_FOLDER);
     log('starting the service');
     const [service, traders] = await Promise.all([
       startService(readConfig(localEnvironment(environment, cluster, treasury)), {
@@ -76,7 +75,6 @@ export async function startLocalLaunchpad({
     const market = createMarket(cluster, tokens, traders, context.logger);
     market.start();
     opened.push(() => market.stop());
-    const payoutWalletFile = await writeKeypair('payout-wallet', payoutWallet);
     return { service, cluster, tokens, partnerKey, payoutWallet, payoutWalletFile, stop };
   } catch (error) {
     await stop();
@@ -130,13 +128,6 @@ async function registerUsers(
       nonce,
     });
   }
-}
-
-async function writeKeypair(name: string, keypair: Keypair): Promise<string> {
-  await mkdir(KEY_FOLDER, { recursive: true });
-  const path = join(KEY_FOLDER, `${name}.json`);
-  await writeFile(path, keypairText(keypair), { mode: 0o600 });
-  return path;
 }
 
 /** As `solana-keygen` writes it. */

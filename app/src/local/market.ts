@@ -43,6 +43,9 @@ const SLIPPAGE_BPS = 300;
 const SMALLEST_BUY = parseSol('0.05');
 const LARGEST_BUY = parseSol('0.6');
 const TRADE_INTERVAL_MS = 700;
+/** A local cluster keeps every transaction in memory, 0.12 MB each: after each so many trades the market is half as fast. */
+const TRADES_AT_A_PACE = 100;
+const LONGEST_INTERVAL_MS = 60_000;
 /** More than the slots from confirmed to finalized: each trade makes one. */
 const OPENING_TRADES = 42;
 
@@ -97,6 +100,11 @@ async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Ke
   }
 }
 
+/** The pause before the next trade, of a market that has made so many: about 560 trades in an hour, 2,000 in a day. */
+export function pauseAfter(trades: number): number {
+  return Math.min(TRADE_INTERVAL_MS * 2 ** Math.floor(trades / TRADES_AT_A_PACE), LONGEST_INTERVAL_MS);
+}
+
 /** Goes on trading until it is stopped. */
 export function createMarket(
   cluster: LocalCluster,
@@ -107,13 +115,13 @@ export function createMarket(
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    for (let trades = 0; !stopping.signal.aborted; trades += 1) {
       try {
         await tradeOnce(cluster, pick(tokens), pick(traders));
       } catch (error) {
         logger.warn({ err: error }, 'a simulated trade failed');
       }
-      await sleep(TRADE_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(pauseAfter(trades), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
   return {

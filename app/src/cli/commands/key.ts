@@ -13,7 +13,7 @@ import { SCOPES, type Scope } from '../../partner/scopes.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 import { facts, moment, tableOr } from '../format.js';
-import { address, duration, scopes, wholeNumber } from '../values.js';
+import { address, duration, lastingDuration, scopes, wholeNumber } from '../values.js';
 
 const DAY_SECONDS = 86_400;
 const HIGHEST_LIMIT = 1_000_000_000;
@@ -50,7 +50,7 @@ function registerIssue(key: Command, registration: Registration): void {
         .argParser(scopes)
         .default(SCOPES, SCOPES.join(',')),
     )
-    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', duration)
+    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', lastingDuration)
     .option(
       '--limit <requests>',
       'requests in one window, counted by key; without it the limit of the sender’s address',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config.js';
+import { logConsole } from '../../console-lines.js';
 import { untilSignal } from '../../until-signal.js';
 import type { Registration } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -34,6 +35,7 @@ async function startConfigured({ environment, out }: Terminal, json: boolean): P
   const config = readConfig(environment);
   const { startService } = await import('../../service.js');
   const service = await startService(config);
+  logConsole(service.context.logger);
   // One line, as those of the log are.
   if (json) out(JSON.stringify({ url: service.url, docs: docsUrl(service.url) }));
   await untilSignal();

@@ -4,7 +4,7 @@ import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
 import { DEFAULT_DEPLOYMENT, fetchProperties, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
-import type { Config } from '../../config.js';
+import { UNNAMED, type Config } from '../../config.js';
 import { withinTime } from '../../time-limit.js';
 import { hostOf } from '../cluster.js';
 import { percent } from '../format.js';
@@ -76,18 +76,37 @@ export async function checkProgram({ connection, deployment }: ClusterParts): Pr
   ];
 }
 
-/** Nobody uses keys on mainnet that everybody has. */
-export async function checkDevelopmentKeys({ connection, deployment }: ClusterParts): Promise<Finding> {
+/** Nobody uses keys on mainnet that everybody has. A key that is not configured is not used. */
+export async function checkDevelopmentKeys({
+  config,
+  connection,
+  deployment,
+}: ClusterParts): Promise<Finding> {
   const subject = 'development keys';
-  const used = (['programId', 'dexOwner', 'feeReceiver'] as const).filter((name) =>
-    deployment[name].equals(DEFAULT_DEPLOYMENT[name]),
-  );
+  const used = Object.entries({
+    PROGRAM_ID: deployment.programId.equals(DEFAULT_DEPLOYMENT.programId),
+    DEX_OWNER_KEYPAIR: config.dexOwner?.publicKey.equals(DEFAULT_DEPLOYMENT.dexOwner),
+    FEE_RECEIVER_KEYPAIR: config.feeReceiver?.publicKey.equals(DEFAULT_DEPLOYMENT.feeReceiver),
+  }).flatMap(([variable, isDevelopment]) => (isDevelopment === true ? [variable] : []));
   if (used.length === 0) return ok(subject, 'none is used');
   if ((await connection.getGenesisHash()) !== MAINNET_GENESIS) return ok(subject, 'used, on a test cluster');
   return failure(
     subject,
-    `${used.join(', ')} on mainnet: everybody has these keys`,
-    'build the program with keys of your own, and set PROGRAM_ID, DEX_OWNER_KEYPAIR and FEE_RECEIVER_KEYPAIR',
+    `${used.join(', ')}: a development key on mainnet, which everybody has`,
+    `build the program with keys of your own, and set ${used.join(', ')}`,
+  );
+}
+
+/** Users must know by its name which service they sign a message for. */
+export async function checkServiceName({ config, connection }: ClusterParts): Promise<Finding> {
+  const subject = 'service name';
+  const isNamed = config.serviceName !== UNNAMED;
+  if (isNamed || (await connection.getGenesisHash()) !== MAINNET_GENESIS)
+    return ok(subject, `messages to sign name '${config.serviceName}'`);
+  return failure(
+    subject,
+    `messages to sign name '${UNNAMED}', as those of every installation without a name: another service could have them signed`,
+    'set PUBLIC_URL, whose host is then the name, or SERVICE_NAME',
   );
 }
 

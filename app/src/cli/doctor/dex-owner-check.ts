@@ -1,25 +1,14 @@
 // Whether the configured DEX owner is the one that the program was built with.
 import { unpackAccount } from '@solana/spl-token';
-import { Keypair, PublicKey, type Connection } from '@solana/web3.js';
-import {
-  communityTokenStorageAddress,
-  createToken,
-  simulateComputeUnits,
-  TransactionError,
-  type Deployment,
-} from '@curvekit/sdk';
+import { PublicKey, type Connection } from '@solana/web3.js';
+import { communityTokenStorageAddress, type Deployment } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
 import type { ClusterParts } from './cluster-checks.js';
 import { failure, ok, warning, type Finding } from './finding.js';
+import { simulateLaunch } from './simulated-launch.js';
 
 const SUBJECT = 'DEX owner';
-/** Enough for the rents of a token's accounts and Metaplex's fee. */
-const LAUNCH_LAMPORTS = 50_000_000;
-/** Anchor's log of an account that is another one than was compiled in: which one, what it is, what it must be. */
-const FAULTY_ACCOUNT = /AnchorError caused by account: dex_owner\./;
-const EXPECTED_KEY = /Right:\s+(?:Program log: )?([1-9A-HJ-NP-Za-km-z]{32,44})/;
-
 /** The key that owns every token's community storages is the configured one. Nothing to say when none is configured. */
 export async function checkDexOwner(cluster: ClusterParts, database: Database): Promise<Finding[]> {
   const { config, connection, deployment } = cluster;
@@ -62,27 +51,11 @@ async function ownerOfStorage(
   return account === null ? undefined : unpackAccount(address, account).owner;
 }
 
-/** What the program says in a simulated launch, which needs no signature and changes nothing; or why it says nothing. */
-async function ownerInProgram(
-  { config, connection, deployment }: ClusterParts,
-  own: PublicKey,
-): Promise<PublicKey | string> {
-  const payers = [own, config.treasury?.publicKey, deployment.feeReceiver].filter((key) => key !== undefined);
-  const accounts = await connection.getMultipleAccountsInfo(payers);
-  const payer = payers.find((_, index) => (accounts[index]?.lamports ?? 0) >= LAUNCH_LAMPORTS);
-  if (payer === undefined) return `no key has the ${LAUNCH_LAMPORTS} lamports that simulating a launch takes`;
-  const instructions = createToken({
-    ...{ payer, mint: Keypair.generate().publicKey, deployment },
-    ...{ name: 'Simulated launch', symbol: 'SIM', uri: 'https://curvekit.example/simulated.json' },
-    ...{ afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 },
-  });
-  try {
-    await simulateComputeUnits(connection, { payer, instructions }, { deployment });
-    return own;
-  } catch (error) {
-    if (!(error instanceof TransactionError)) throw error;
-    const log = error.logs?.join('\n') ?? '';
-    const expected = FAULTY_ACCOUNT.test(log) ? EXPECTED_KEY.exec(log)?.[1] : undefined;
-    return expected === undefined ? `a simulated launch says: ${error.message}` : new PublicKey(expected);
-  }
+/** What the program says in a simulated launch; or why it says nothing. */
+async function ownerInProgram(cluster: ClusterParts, own: PublicKey): Promise<PublicKey | string> {
+  const { feeReceiver } = cluster.deployment;
+  const found = await simulateLaunch(cluster, { dexOwner: own, feeReceiver }, false);
+  if (found.kind === 'right') return own;
+  if (found.kind === 'unknown') return found.reason;
+  return found.expected ?? `a simulated launch refuses the account ${found.account}`;
 }

@@ -8,6 +8,7 @@ import {
   checkDevelopmentKeys,
   checkNode,
   checkProgram,
+  checkServiceName,
   checkWebsocket,
   type ClusterParts,
 } from './cluster-checks.js';
@@ -19,9 +20,11 @@ import {
   checkTables,
 } from './database-checks.js';
 import { checkDexOwner } from './dex-owner-check.js';
+import { checkFeeReceiver } from './fee-receiver-check.js';
 import { failure, ok, reasonOf, type Finding } from './finding.js';
 import { checkProxy, checkRedis } from './http-checks.js';
-import { checkFeeReceiver, checkSettlement, checkTreasury } from './treasury-checks.js';
+import { checkKeyFiles } from './key-file-check.js';
+import { checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
 
 /** Looks at the configuration and everything that it names. Changes nothing. */
 export async function examine({
@@ -44,6 +47,7 @@ export async function examine({
   const cluster = { config, connection, deployment: deploymentOf(config) };
   const findings = [
     ok('configuration', 'every variable can be used'),
+    ...checkKeyFiles(config),
     checkProxy(config),
     await checkRedis(config),
   ];
@@ -74,6 +78,7 @@ async function clusterFindings(cluster: ClusterParts): Promise<Finding[]> {
     await checkWebsocket(cluster),
     ...(await checkProgram(cluster)),
     await checkDevelopmentKeys(cluster),
+    await checkServiceName(cluster),
   ];
 }
 
@@ -98,9 +103,10 @@ async function databaseFindings(
   findings.push(
     await checkIndex(database, connection, { programId, lagLimitSlots }),
     await checkTreasury(config, connection, database),
+    ...(await checkTreasuryTokens(config, connection, database)),
     ...(await checkDexOwner(cluster, database)),
     await checkSettlement(config, connection, database),
-    await checkFeeReceiver(config, connection),
+    await checkFeeReceiver(cluster),
   );
   return findings;
 }

@@ -1,13 +1,16 @@
 // What the service needs to pay and to settle.
 import { sql } from 'drizzle-orm';
-import type { Connection, PublicKey } from '@solana/web3.js';
+import { associatedTokenAddress } from '@curvekit/sdk';
+import { unpackAccount } from '@solana/spl-token';
+import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Config } from '../../config.js';
 import { rowsOf, type Database } from '../../db/database.js';
-import { sol } from '../format.js';
+import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
+import { checkPayer, LEAST_LAMPORTS } from './payer-check.js';
 
-/** Below it, a wallet that pays for transactions is refilled: 0.05 SOL pays for ten thousand signatures. */
-const LOW_LAMPORTS = 50_000_000n;
+/** Accounts that a node tells of in one request. */
+const MOST_ACCOUNTS = 100;
 
 /** The treasury holds what wallets may claim. */
 export async function checkTreasury(
@@ -25,13 +28,58 @@ export async function checkTreasury(
         where asset = 'SOL' and kind in ('claimable', 'reserved')`,
   );
   const owed = BigInt(row?.owed ?? 0);
-  const held = await lamportsOf(connection, treasury.publicKey);
+  const held = BigInt(await connection.getBalance(treasury.publicKey));
   const address = treasury.publicKey.toBase58();
   const detail = `${address} holds ${sol(held)} SOL and owes ${sol(owed)} SOL`;
-  const missing = owed + LOW_LAMPORTS - held;
+  const missing = owed + LEAST_LAMPORTS - held;
   return missing <= 0n
     ? ok(subject, detail)
     : failure(subject, detail, `send at least ${sol(missing)} SOL to ${address}`);
+}
+
+/** The treasury holds the tokens that wallets may claim, each of them. Nothing to say without a treasury. */
+export async function checkTreasuryTokens(
+  { treasury }: Config,
+  connection: Connection,
+  { queries }: Database,
+): Promise<Finding[]> {
+  if (treasury === undefined) return [];
+  const subject = 'treasury tokens';
+  const owed = await rowsOf<{ mint: string; owed: string }>(
+    queries,
+    sql`select mint, sum(balance)::text as owed from ledger_accounts
+        where asset = 'TOKEN' and kind in ('claimable', 'reserved')
+        group by mint having sum(balance) > 0 order by mint`,
+  );
+  const short: { readonly mint: string; readonly missing: bigint; readonly detail: string }[] = [];
+  for (let from = 0; from < owed.length; from += MOST_ACCOUNTS) {
+    const part = owed.slice(from, from + MOST_ACCOUNTS);
+    const addresses = part.map(
+      ({ mint }) => associatedTokenAddress(treasury.publicKey, new PublicKey(mint)).address,
+    );
+    const accounts = await connection.getMultipleAccountsInfo(addresses);
+    for (const [index, { mint, owed: amount }] of part.entries()) {
+      const account = accounts[index] ?? null;
+      const held = account === null ? 0n : unpackAccount(addresses[index]!, account).amount;
+      const missing = BigInt(amount) - held;
+      if (missing > 0n)
+        short.push({
+          mint,
+          missing,
+          detail: `holds ${tokens(held)} of ${mint} and owes ${tokens(BigInt(amount))}`,
+        });
+    }
+  }
+  const [first] = short;
+  if (first === undefined)
+    return [ok(subject, `enough of each of the ${grouped(owed.length)} that are owed`)];
+  return [
+    failure(
+      subject,
+      `short of ${grouped(short.length)} tokens; ${treasury.publicKey.toBase58()} ${first.detail}`,
+      `send at least ${tokens(first.missing)} of ${first.mint} to ${treasury.publicKey.toBase58()}`,
+    ),
+  ];
 }
 
 /** The DEX owner can pay for its transactions, and tokens with a liquidity share have somewhere to send it. */
@@ -60,29 +108,4 @@ export async function checkSettlement(
     );
   }
   return checkPayer(subject, connection, dexOwner.publicKey);
-}
-
-/** The fee receiver can pay for migrations. */
-export async function checkFeeReceiver({ feeReceiver }: Config, connection: Connection): Promise<Finding> {
-  const subject = 'migration';
-  if (feeReceiver === undefined) {
-    return warning(
-      subject,
-      '`curvekit migrate` cannot sign',
-      'set FEE_RECEIVER_KEYPAIR where you run it; the service itself does not need it',
-    );
-  }
-  return checkPayer(subject, connection, feeReceiver.publicKey);
-}
-
-async function checkPayer(subject: string, connection: Connection, payer: PublicKey): Promise<Finding> {
-  const held = await lamportsOf(connection, payer);
-  const detail = `${payer.toBase58()} holds ${sol(held)} SOL`;
-  return held >= LOW_LAMPORTS
-    ? ok(subject, detail)
-    : failure(subject, detail, `send it at least ${sol(LOW_LAMPORTS - held)} SOL for network fees and rent`);
-}
-
-async function lamportsOf(connection: Connection, address: PublicKey): Promise<bigint> {
-  return BigInt(await connection.getBalance(address));
 }

@@ -1,0 +1,26 @@
+// Whether others than their owner can read the files of the keys.
+import { statSync } from 'node:fs';
+import type { Config } from '../../config.js';
+import { failure, ok, warning, type Finding } from './finding.js';
+
+const SUBJECT = 'key files';
+const OF_GROUP = 0o070;
+const OF_EVERYBODY = 0o007;
+
+/** A key file that everybody on the machine can open is a failure; one that a group can, as in some containers, a warning. */
+export function checkKeyFiles({ keyFiles }: Config): Finding[] {
+  const open = keyFiles.flatMap(({ variable, path }) => {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & (OF_GROUP | OF_EVERYBODY)) === 0) return [];
+    const isPublic = (mode & OF_EVERYBODY) !== 0;
+    return [
+      (isPublic ? failure : warning)(
+        SUBJECT,
+        `${variable}: ${path} has mode ${(mode & 0o777).toString(8)}: ${isPublic ? 'every user of this machine' : 'its group'} can open it`,
+        `chmod 600 ${path}`,
+      ),
+    ];
+  });
+  if (open.length > 0) return open;
+  return [ok(SUBJECT, keyFiles.length === 0 ? 'none' : 'only their owner can read them')];
+}

@@ -1,0 +1,14 @@
+// Packages that write plain text, as web3.js does, would break the lines of the log.
+import { format } from 'node:util';
+import { shortenBase58 } from './logged-error.js';
+import type { Logger } from './logging.js';
+
+const LEVELS = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'warn' } as const;
+
+/** Has whatever is written to the console logged instead, for as long as the process runs. */
+export function logConsole(logger: Logger): void {
+  for (const [method, level] of Object.entries(LEVELS)) {
+    console[method as keyof typeof LEVELS] = (...values: unknown[]) =>
+      logger[level]({ from: 'console' }, shortenBase58(format(...values)));
+  }
+}

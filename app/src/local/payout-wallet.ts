@@ -1,0 +1,34 @@
+// The wallet that earns the rewards of the local launchpad's partner. Its key file is made once, and never written again.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { CommandError } from '../cli/errors.js';
+
+export interface PayoutWallet {
+  readonly keypair: Keypair;
+  /** Where its keypair is, as `solana-keygen` writes it. */
+  readonly file: string;
+}
+
+/** The payout wallet of a folder; made where there is none. @throws CommandError when its file holds no keypair */
+export async function payoutWallet(folder: string): Promise<PayoutWallet> {
+  const file = join(folder, 'payout-wallet.json');
+  await mkdir(folder, { recursive: true });
+  const keypair = Keypair.generate();
+  try {
+    await writeFile(file, JSON.stringify([...keypair.secretKey]), { mode: 0o600, flag: 'wx' });
+    return { keypair, file };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return { keypair: await readKeypair(file), file };
+  }
+}
+
+async function readKeypair(file: string): Promise<Keypair> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(text) as number[]));
+  } catch (cause) {
+    throw new CommandError(`${file} holds no keypair: move it away, and another one is made`, { cause });
+  }
+}

@@ -1,0 +1,131 @@
+// The key of a real program lies in target/deploy (docs/operations.md): nothing that builds or checks may write it.
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { payoutWallet } from '../app/src/local/payout-wallet.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
+
+/** What the commands read of the repository. */
+const TREE = [
+  ...['Anchor.toml', 'Cargo.lock', 'Cargo.toml', 'package.json', 'tsconfig.json', '.prettierrc.json'],
+  ...['artifacts', 'keys', 'programs', 'scripts', 'sdk'],
+];
+
+/** Builds by copying the committed program; as Anza's command, it makes a key where the output folder has none. */
+const CARGO = `#!/bin/sh
+[ "$2" = --version ] && { echo 'stand-in compiler'; exit 0; }
+while [ "$1" != --sbf-out-dir ]; do shift; done
+mkdir -p "$2" && cp "$STAND_IN_ROOT/artifacts/bonding_curve.so" "$2/"
+[ -e "$2/bonding_curve-keypair.json" ] || echo '[]' > "$2/bonding_curve-keypair.json"
+`;
+/** Refuses a key that does not fit the sources, and makes one where there is none, as Anchor's command does. */
+const ANCHOR = `#!/bin/sh
+[ "$1" = --version ] && { echo 'anchor-cli 1.2.1'; exit 0; }
+while [ ! -e Anchor.toml ]; do cd ..; [ "$PWD" = / ] && exit 3; done
+key=target/deploy/bonding_curve-keypair.json
+[ -e "$key" ] || { mkdir -p target/deploy; echo '[]' > "$key"; }
+cmp -s "$key" "$STAND_IN_ROOT/keys/localnet/program.json" || { echo 'Program ID mismatch' >&2; exit 1; }
+while [ "$1" != -o ]; do shift; done
+cp "$STAND_IN_ROOT/artifacts/bonding_curve.json" "$2"
+`;
+
+describe("An operator's key files", function () {
+  this.timeout(120_000);
+  let tree: string;
+  let key: string;
+  const content = JSON.stringify([...Keypair.generate().secretKey]);
+
+  before('a copy of the repository, with an operator’s key and stand-ins for the compilers', async () => {
+    tree = await mkdtemp(join(tmpdir(), 'curvekit-keys-'));
+    for (const name of TREE) {
+      await cp(join(ROOT, name), join(tree, name), {
+        recursive: true,
+        filter: (path) => !/node_modules|\/dist$/.test(path.slice(ROOT.length)),
+      });
+    }
+    await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+    await mkdir(join(tree, 'target', 'deploy'), { recursive: true });
+    key = join(tree, 'target', 'deploy', 'bonding_curve-keypair.json');
+    await writeFile(key, content, { mode: 0o600 });
+    await mkdir(join(tree, 'bin'));
+    for (const [name, text] of [
+      ['cargo', CARGO],
+      ['anchor', ANCHOR],
+    ] as const) {
+      await writeFile(join(tree, 'bin', name), text);
+      await chmod(join(tree, 'bin', name), 0o755);
+    }
+  });
+  after(() => rm(tree, { recursive: true, force: true }));
+
+  async function script(name: string, variables: Record<string, string> = {}) {
+    const env = {
+      ...process.env,
+      PATH: `${join(tree, 'bin')}:${process.env['PATH'] ?? ''}`,
+      STAND_IN_ROOT: ROOT,
+      ...variables,
+    };
+    return run(process.execPath, ['--import=tsx', join('scripts', 'program', name)], { cwd: tree, env }).then(
+      ({ stderr }) => ({ exitCode: 0, err: stderr }),
+      (error: { code: number; stderr: string }) => ({ exitCode: error.code, err: error.stderr }),
+    );
+  }
+
+  async function expectUntouched(): Promise<void> {
+    expect(await readFile(key, 'utf8')).to.equal(content);
+    expect(await readdir(join(tree, 'target', 'deploy'))).to.deep.equal(['bonding_curve-keypair.json']);
+  }
+
+  it('survive a build that is refused because it would not be with the development keys', async () => {
+    const { exitCode, err } = await script('build.ts', {
+      CURVE_ADMIN: Keypair.generate().publicKey.toBase58(),
+    });
+    expect([exitCode, err.includes('CURVE_ADMIN is set')]).to.deep.equal([1, true]);
+    await expectUntouched();
+  });
+
+  it('survive `npm run build:program`, which builds with the development keys all the same', async () => {
+    const { exitCode, err } = await script('build.ts');
+    expect(exitCode, err).to.equal(0);
+    await expectUntouched();
+  });
+
+  it('survive `npm run check:artifacts`, which rebuilds where the compiler is the same', async () => {
+    // After the build above the manifest names the stand-in.
+    const { exitCode, err } = await script('check.ts');
+    expect([exitCode, err.includes('anchor idl build')], err).to.deep.equal([0, true]);
+    await expectUntouched();
+  });
+
+  describe("of a local launchpad's payout wallet", () => {
+    let folder: string;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'curvekit-payout-'));
+    });
+    after(() => rm(folder, { recursive: true, force: true }));
+
+    it('are made once, for nobody else to read, and used again', async () => {
+      const first = await payoutWallet(join(folder, 'new'));
+      const again = await payoutWallet(join(folder, 'new'));
+      expect(again.keypair.publicKey.toBase58()).to.equal(first.keypair.publicKey.toBase58());
+      expect(JSON.parse(await readFile(first.file, 'utf8'))).to.deep.equal([...first.keypair.secretKey]);
+    });
+
+    it('are not overwritten where they hold something else', async () => {
+      const file = join(folder, 'payout-wallet.json');
+      await writeFile(file, 'precious');
+      const error = await payoutWallet(folder).catch((caught: unknown) => caught as Error);
+      expect((error as Error).message)
+        .to.contain('holds no keypair')
+        .and.to.contain('move it away');
+      expect(await readFile(file, 'utf8')).to.equal('precious');
+    });
+  });
+});

@@ -1,0 +1,58 @@
+// What `/ready` says of a database that answers and cannot be used all the same.
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { databaseCheck } from '../../app/src/checks.js';
+import { openDatabase, type Database } from '../../app/src/db/database.js';
+import { resultOf } from '../../app/src/http/health.js';
+import { createLogger } from '../../app/src/logging.js';
+import { emptyDatabaseConfig } from '../support/database.js';
+
+describe('the check of a database', function () {
+  this.timeout(60_000);
+  let database: Database;
+
+  before(async () => {
+    database = await openDatabase(await emptyDatabaseConfig());
+    await database.migrate();
+  });
+  after(() => database.close());
+
+  const said = (changed: Partial<Database> = {}) =>
+    resultOf(databaseCheck({ database: { ...database, ...changed }, logger: createLogger('silent') }));
+
+  it('is content where all is well, and leaves nothing behind', async () => {
+    expect(await said()).to.equal('ok');
+    expect(await said()).to.equal('ok');
+    const left: unknown = await database.queries.execute(
+      sql`select count(*)::text as tables from pg_class where relname = 'curvekit_write_probe'`,
+    );
+    expect((left as { rows: unknown[] }).rows).to.deep.equal([{ tables: '0' }]);
+  });
+
+  it('says that it is read-only', async () => {
+    const readOnly: Database['transaction'] = (work) =>
+      database.transaction(async (tx) => {
+        await tx.execute(sql`set transaction read only`);
+        return work(tx);
+      });
+    expect(await said({ transaction: readOnly })).to.match(
+      /^cannot be written: it is read-only: .*DATABASE_URL/,
+    );
+  });
+
+  it('says that its disk is full', async () => {
+    const full = Object.assign(new Error('could not extend file "base/1/2": No space left on device'), {
+      code: '53100',
+    });
+    const transaction: Database['transaction'] = () =>
+      Promise.reject(new Error('Failed query', { cause: full }));
+    expect(await said({ transaction })).to.equal('cannot be written: its disk is full; free space on it');
+  });
+
+  it('says that it is old, and by how much', async () => {
+    await database.queries.execute(
+      sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
+    );
+    expect(await said()).to.equal('is old: 1 migrations are missing; run `curvekit migrate-db`');
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import { DatabaseError } from '../../app/src/db/errors.js';
+import { lockFolder } from '../../app/src/db/folder-lock.js';
+import { bundled } from '../support/bundled.js';
+
+const PROCESSES = 6;
+const RACES = 40;
+const TURNS = 100;
+
+/** A process of tests/support/folder-lock-process.ts. */
+interface Locker {
+  readonly process: ChildProcess;
+  readonly ask: (command: string) => Promise<string>;
+}
+
+describe('the lock of a folder', function () {
+  this.timeout(120_000);
+  let folder: string;
+  const lockers: Locker[] = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-lock-'));
+    const program = await bundled('tests/support/folder-lock-process.ts');
+    for (let count = 0; count < PROCESSES + 1; count += 1) lockers.push(start(program));
+  });
+  after(async () => {
+    for (const { process: child } of lockers) child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('goes to one process alone when many find that its owner has died', async () => {
+    const { process: victim, ask } = lockers.pop()!;
+    expect(await ask(`race ${folder}/dead 0`)).to.equal('won');
+    victim.kill('SIGKILL');
+    await once(victim, 'exit');
+    for (let race = 0; race < RACES; race += 1) {
+      const contested = join(folder, String(race));
+      await cp(`${folder}/dead.lock`, `${contested}.lock`, { recursive: true, verbatimSymlinks: true });
+      const at = Date.now() + 20;
+      const outcomes = await Promise.all(lockers.map((locker) => locker.ask(`race ${contested} ${at}`)));
+      expect(
+        outcomes.filter((outcome) => outcome === 'won'),
+        `race ${race}`,
+      ).to.have.length(1);
+    }
+  });
+
+  it('is never with two while many take it and give it back, and leaves little behind', async () => {
+    const contested = join(folder, 'turns');
+    const seen = await Promise.all(lockers.map(({ ask }) => ask(`turns ${contested} ${TURNS}`)));
+    expect(seen).to.deep.equal(lockers.map(() => '0'));
+    expect((await readdir(`${contested}.lock`)).length).to.be.lessThan(20);
+  });
+
+  it('is not with a process that has only the id of its owner', async () => {
+    const contested = join(folder, 'reused');
+    lockFolder(contested);
+    expect(() => lockFolder(contested)).to.throw(DatabaseError, /in use by process \d+; stop it first/);
+    // Ids are given again, to this process too: in a container it often has the one of its predecessor.
+    await symlink(`${process.pid}:of-before`, `${contested}.lock/2`);
+    await symlink(`${process.ppid}:of-before`, `${contested}.lock/3`);
+    lockFolder(contested)();
+  });
+});
+
+function start(program: string): Locker {
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    process: child,
+    ask: async (command) => {
+      child.stdin.write(`${command}\n`);
+      return String((await lines.next()).value);
+    },
+  };
+}

@@ -1,0 +1,221 @@
+// What the log says of a fault that goes on: one line for a cause and minute, with how often it came.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { readConfig } from '../../app/src/config.js';
+import { logConsole } from '../../app/src/console-lines.js';
+import { createContext } from '../../app/src/context.js';
+import { INSTANCE } from '../../app/src/instance.js';
+import { createLogger, type Logger } from '../../app/src/logging.js';
+import { openDatabase, type Database } from '../../app/src/db/database.js';
+import { createMetrics } from '../../app/src/metrics.js';
+import { startService } from '../../app/src/service.js';
+import { useCluster } from '../support/cluster.js';
+import { emptyDatabaseConfig } from '../support/database.js';
+import { eventually, testConfig } from '../support/service.js';
+
+const EVERY_MS = 200;
+const WARN = 40;
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly instance: string;
+  readonly repeated?: number;
+  readonly [field: string]: unknown;
+}
+
+/** A logger, and the lines that it has written. */
+function recorded(everyMs?: number): { readonly logger: Logger; readonly lines: () => readonly Line[] } {
+  const written: string[] = [];
+  const logger = createLogger('debug', { write: (text) => void written.push(text) }, everyMs);
+  return { logger, lines: () => written.map((text) => JSON.parse(text) as Line) };
+}
+
+/** What a driver throws where nobody listens. */
+const refused = () =>
+  Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED', port: 5432 });
+
+describe('the log of a fault that goes on', () => {
+  it('has it once, then how often it came, and at once again when it has been away', async () => {
+    const { logger, lines } = recorded(EVERY_MS);
+    for (let count = 0; count < 50; count += 1) logger.error({ err: new Error('no'), job: 'a' }, 'it failed');
+    expect(lines().map(({ msg }) => msg)).to.deep.equal(['it failed']);
+    await sleep(1.5 * EVERY_MS);
+    expect(lines()[1]).to.include({ repeated: 49, job: 'a', reason: 'no' });
+    await sleep(2 * EVERY_MS);
+    expect(lines()).to.have.length(2);
+    logger.error({ err: new Error('no'), job: 'a' }, 'it failed');
+    expect(lines()[2]).to.include({ msg: 'it failed' });
+  });
+
+  it('has each of the things that it happens to, and all that is no warning', () => {
+    const { logger, lines } = recorded();
+    for (const mint of ['one', 'two', 'one']) logger.warn({ mint }, 'it waits');
+    for (let count = 0; count < 3; count += 1) logger.info('it goes on');
+    expect(lines().filter(({ level }) => level === WARN)).to.have.length(2);
+    expect(lines()).to.have.length(5);
+  });
+
+  it('takes a connection that fails for one cause, whoever notices, and shows no stack of it', () => {
+    const { logger, lines } = recorded();
+    for (const job of ['indexer', 'reconciler', 'claims']) {
+      logger.error({ err: new Error('Failed query', { cause: refused() }), job }, 'the job failed');
+      logger.child({ req: { id: job } }).error({ err: refused() }, 'The service is not available');
+    }
+    expect(lines()).to.have.length(1);
+    expect(JSON.stringify(lines()[0])).to.contain('ECONNREFUSED').and.not.to.contain('stack');
+    logger.error({ err: new TypeError('a fault of ours') }, 'the job failed');
+    expect(JSON.stringify(lines()[1])).to.contain('"stack"');
+  });
+
+  it('has what packages write to the console as lines of its own, without whole addresses', () => {
+    const { logger, lines } = recorded();
+    const { log, info, debug, warn, error } = console;
+    try {
+      logConsole(logger);
+      const address = Keypair.generate().publicKey.toBase58();
+      console.error('Server responded with 429 %s', address);
+      expect(lines()[0]).to.include({
+        level: WARN,
+        msg: `Server responded with 429 ${address.slice(0, 8)}…`,
+      });
+    } finally {
+      Object.assign(console, { log, info, debug, warn, error });
+    }
+  });
+
+  describe('of a service', function () {
+    this.timeout(120_000);
+    const cluster = useCluster();
+
+    const start = async (logger: Logger, database?: Database) =>
+      startService(
+        {
+          ...testConfig(cluster(), { PORT: '0', RATE_LIMIT_REQUESTS: '1000000' }),
+          database: await emptyDatabaseConfig(),
+        },
+        {
+          overrides: {
+            deployment: cluster().deployment,
+            metrics: createMetrics({ ofProcess: false }),
+            logger,
+            ...(database === undefined ? {} : { database }),
+          },
+        },
+      );
+
+    it('begins with one line that tells the process from others, and has no probes above debug', async () => {
+      const { logger, lines } = recorded();
+      const service = await start(logger);
+      try {
+        const started = () => lines().filter(({ msg }) => msg === 'started');
+        await eventually(() => Promise.resolve(started().length === 1), 'the line');
+        const { version, instance, cluster: where, program, database } = started()[0]!;
+        expect(version).to.match(/^\d+\.\d+\.\d+/);
+        expect(instance).to.equal(INSTANCE);
+        expect(where).to.deep.equal({
+          genesis: await cluster().connection.getGenesisHash(),
+          node: new URL(cluster().rpcUrl).origin,
+        });
+        expect(program).to.equal(cluster().programId.toBase58());
+        expect(database).to.equal(service.context.database.kind);
+        for (const path of ['/health', '/ready', '/metrics', '/docs']) await fetch(service.url + path);
+        const asked = () =>
+          lines().flatMap(({ level, req }) =>
+            req === undefined ? [] : [[(req as { url: string }).url, level]],
+          );
+        await eventually(() => Promise.resolve(asked().length === 4), 'the requests');
+        // Not ready yet, perhaps: then a warning.
+        expect(Object.fromEntries(asked())).to.include({ '/health': 20, '/metrics': 20, '/docs': 30 });
+      } finally {
+        await service.stop();
+      }
+    });
+
+    it('has a few lines, without a stack, while its database is away and 200 requests and all jobs fail', async () => {
+      const { logger, lines } = recorded();
+      const database = breakable(await openDatabase(await emptyDatabaseConfig()));
+      const service = await start(logger, database.broken);
+      try {
+        database.break();
+        const before = lines().length;
+        for (let count = 0; count < 200; count += 1) {
+          const answer = await fetch(`${service.url}/v1/internal/stats`, {
+            headers: { 'x-api-key': `curvekit_${'1'.repeat(40)}` },
+          });
+          await answer.body?.cancel();
+          await fetch(`${service.url}/ready`).then((ready) => ready.body?.cancel());
+        }
+        await sleep(3_000);
+        const warnings = lines()
+          .slice(before)
+          .filter(({ level }) => level >= WARN);
+        expect(warnings.length, JSON.stringify(warnings, null, 1)).to.be.lessThan(6);
+        expect(warnings.length).to.be.greaterThan(0);
+        expect(JSON.stringify(warnings)).not.to.contain('"stack"');
+      } finally {
+        await service.stop();
+      }
+    });
+  });
+
+  describe('of an RPC node that limits requests', () => {
+    let node: Server;
+    let requests = 0;
+    before(async () => {
+      node = createServer((_request, response) => {
+        requests += 1;
+        response.writeHead(429).end();
+      });
+      await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+    });
+    after(() => node.close());
+
+    it('is left to the one who asked: web3.js neither repeats the request nor writes plain text', async () => {
+      const { port } = node.address() as AddressInfo;
+      const written: unknown[][] = [];
+      const { error } = console;
+      console.error = (...values: unknown[]) => void written.push(values);
+      const config = {
+        ...readConfig({ RPC_URL: `http://127.0.0.1:${port}` }),
+        database: await emptyDatabaseConfig(),
+      };
+      const context = await createContext(config, {
+        logger: recorded().logger,
+        metrics: createMetrics({ ofProcess: false }),
+      });
+      try {
+        const refusal = await context.connection.getSlot().catch((caught: unknown) => caught);
+        expect(String(refusal)).to.contain('429');
+        expect({ requests, written }).to.deep.equal({ requests: 1, written: [] });
+      } finally {
+        console.error = error;
+        await context.database.close();
+      }
+    });
+  });
+});
+
+/** A database that goes away when it is told to. */
+function breakable(database: Database): { readonly broken: Database; break(): void } {
+  let away = false;
+  return {
+    broken: {
+      ...database,
+      queries: new Proxy(database.queries, {
+        get: (target, name) => {
+          if (away) throw new Error('Failed query: select', { cause: refused() });
+          return Reflect.get(target, name) as unknown;
+        },
+      }),
+      transaction: (work) => (away ? Promise.reject(refused()) : database.transaction(work)),
+      tryLead: (job) => (away ? Promise.reject(refused()) : database.tryLead(job)),
+    },
+    break: () => {
+      away = true;
+    },
+  };
+}

@@ -1,0 +1,173 @@
+// An installation for production: compiled JavaScript, and none of the packages for development.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { RewardsClient } from '@curvekit/sdk/rewards';
+import { signMessage } from '../../app/src/ed25519.js';
+import { useCluster } from '../support/cluster.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** What a clone has, as far as the service goes. */
+const TREE = [
+  'app',
+  'artifacts',
+  'keys',
+  'package.json',
+  'package-lock.json',
+  'scripts',
+  'sdk',
+  'tsconfig.json',
+];
+const MOST_CPU_SECONDS = 0.5;
+/** Says at its end how much a process has computed. */
+const REPORT_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();console.error('CPU',user+system)})`;
+
+/** Makes reading the configuration fail in a way that nobody has foreseen. */
+const FAULT = `data:text/javascript,const{fromEntries}=Object;Object.fromEntries=(entries)=>{if(new Error().stack.includes('read'+'Config'))throw new TypeError('unforeseen');return fromEntries(entries)}`;
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('an installation for production', function () {
+  this.timeout(180_000);
+  const cluster = useCluster();
+  let tree: string;
+  let elsewhere: string;
+  let version: string;
+
+  before('a clone with all packages', async () => {
+    tree = await mkdtemp(join(tmpdir(), 'curvekit-production-'));
+    elsewhere = await mkdtemp(join(tmpdir(), 'curvekit-elsewhere-'));
+    for (const name of TREE) {
+      await cp(join(ROOT, name), join(tree, name), {
+        recursive: true,
+        filter: (path) => !/node_modules|\/dist(-\w+)?$/.test(path.slice(ROOT.length)),
+      });
+    }
+    for (const packages of ['node_modules', 'app/node_modules'].filter((path) =>
+      existsSync(join(ROOT, path)),
+    ))
+      await symlink(join(ROOT, packages), join(tree, packages));
+    ({ version } = JSON.parse(await readFile(join(ROOT, 'app/package.json'), 'utf8')) as { version: string });
+  });
+  after(async () => {
+    await rm(tree, { recursive: true, force: true });
+    await rm(elsewhere, { recursive: true, force: true });
+  });
+
+  const program = () => join(tree, 'app/src/cli/curvekit.mjs');
+  const environment = () => ({ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent' });
+
+  function curvekit(args: readonly string[], ...nodeArgs: string[]): Promise<Ran> {
+    return new Promise((resolve) => {
+      const command = [...nodeArgs, program(), ...args];
+      execFile(process.execPath, command, { cwd: elsewhere, env: environment() }, (error, out, err) =>
+        resolve({ exitCode: error === null ? 0 : Number(error.code), out, err }),
+      );
+    });
+  }
+
+  /** As `npm prune --omit=dev` does: links to what it would leave. */
+  async function prune(): Promise<void> {
+    const { packages } = JSON.parse(await readFile(join(tree, 'package-lock.json'), 'utf8')) as {
+      packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>;
+    };
+    await rm(join(tree, 'node_modules'));
+    for (const [path, { dev, link }] of Object.entries(packages)) {
+      const isLeft = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && link !== true;
+      if (!isLeft) continue;
+      await mkdir(dirname(join(tree, path)), { recursive: true });
+      await symlink(join(ROOT, path), join(tree, path));
+    }
+  }
+
+  it('is built by the first command in a clone for development, and again when the sources change', async () => {
+    const first = await curvekit(['--version']);
+    expect(first).to.include({ exitCode: 0, out: `${version}\n` });
+    expect(first.err).to.contain('app/dist is missing: building it');
+    expect(await curvekit(['-V'])).to.deep.equal({ exitCode: 0, out: `${version}\n`, err: '' });
+    await writeFile(join(tree, 'app/src/cli/main.ts'), '\n// A change.\n', { flag: 'a' });
+    expect((await curvekit(['--version'])).err).to.contain('was built from other sources: building it');
+    expect((await curvekit(['--version'])).err).to.equal('');
+  });
+
+  describe('without the packages for development', () => {
+    before(prune);
+
+    it('has no compiler', () => {
+      for (const name of ['tsx', 'esbuild', 'tsup'])
+        expect(() => createRequire(program()).resolve(name), name).to.throw();
+    });
+
+    for (const args of [['--version'], ['--help'], ['key', 'list', '--help']]) {
+      it(`has \`curvekit ${args.join(' ')}\` up in ${MOST_CPU_SECONDS} s of computing`, async () => {
+        const seconds: number[] = [];
+        for (let count = 0; count < 4; count += 1) {
+          const { exitCode, err } = await curvekit(args, `--import=${REPORT_CPU}`);
+          expect(exitCode).to.equal(0);
+          seconds.push(Number(/CPU (\d+)/.exec(err)?.[1]) / 1e6);
+        }
+        // What else the machine does only adds.
+        expect(Math.min(...seconds)).to.be.lessThan(MOST_CPU_SECONDS);
+      });
+    }
+
+    it('migrates, starts, serves its documents, checks signatures on its threads, and stops', async () => {
+      const started = spawn(process.execPath, [program(), 'start', '--json'], {
+        cwd: elsewhere,
+        env: {
+          ...environment(),
+          PORT: '0',
+          RPC_URL: cluster().rpcUrl,
+          WS_URL: cluster().wsUrl,
+          DATABASE_FOLDER: 'database',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(started, 'exit');
+      try {
+        const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(120_000) });
+        const [line] = (await Promise.race([said, ended])) as [string | number];
+        const { url, docs } = JSON.parse(String(line)) as { url: string; docs: string };
+        for (const address of [docs, `${docs}/swagger-ui.css`, `${url}/openapi.json`])
+          expect((await fetch(address)).status, address).to.equal(200);
+        const { publicKey, secretKey } = Keypair.generate();
+        const rewards = await new RewardsClient({ baseUrl: url }).rewards({
+          publicKey,
+          signMessage: (message) => Promise.resolve(signMessage(secretKey, message)),
+        });
+        expect(rewards).to.deep.equal([]);
+        started.kill('SIGTERM');
+        expect(await ended).to.deep.equal([0, null]);
+      } finally {
+        started.kill('SIGKILL');
+      }
+    });
+
+    it('says which line of the sources an error comes from', async () => {
+      const { exitCode, err } = await curvekit(['key', 'list'], `--import=${FAULT}`);
+      expect(exitCode, err).to.equal(1);
+      expect(err)
+        .to.match(/unforeseen/)
+        .and.to.match(/app\/src\/config\.ts:\d+/);
+    });
+
+    it('is not started on what was built from other sources', async () => {
+      await writeFile(join(tree, 'app/src/cli/main.ts'), '\n// Another change.\n', { flag: 'a' });
+      const { exitCode, err } = await curvekit(['--version']);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('was built from other sources: run `npm ci && npm run build`');
+    });
+  });
+});

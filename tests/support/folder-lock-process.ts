@@ -1,0 +1,44 @@
+// A process that takes the lock of a folder when it is told to. Commands on standard input, an answer to each on a line:
+//   race FOLDER AT   takes it at that moment (milliseconds), and keeps it: `won` or `lost`
+//   turns FOLDER N   takes it and gives it back N times: how often another process had it too
+import { rmSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { DatabaseError } from '../../app/src/db/errors.js';
+import { lockFolder } from '../../app/src/db/folder-lock.js';
+
+for await (const line of createInterface(process.stdin)) {
+  const [command, folder = '', number = ''] = line.split(' ');
+  console.log(command === 'race' ? race(folder, Number(number)) : turns(folder, Number(number)));
+}
+
+function race(folder: string, at: number): string {
+  while (Date.now() < at);
+  return tryLock(folder) === undefined ? 'lost' : 'won';
+}
+
+function turns(folder: string, count: number): number {
+  const marker = `${folder}.marker`;
+  let both = 0;
+  for (let taken = 0; taken < count;) {
+    const unlock = tryLock(folder);
+    if (unlock === undefined) continue;
+    taken += 1;
+    try {
+      writeFileSync(marker, '', { flag: 'wx' });
+      rmSync(marker);
+    } catch {
+      both += 1;
+    }
+    unlock();
+  }
+  return both;
+}
+
+function tryLock(folder: string): (() => void) | undefined {
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    if (error instanceof DatabaseError) return undefined;
+    throw error;
+  }
+}
