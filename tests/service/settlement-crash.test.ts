@@ -73,6 +73,7 @@ describe('settlement in a process that is killed', function () {
       ...database,
       TREASURY_KEYPAIR: keyVariable(treasury),
       LP_ADDRESS: lp.publicKey.toBase58(),
+      SETTLEMENT_INTERVAL_SECONDS: '1',
       SETTLEMENT_MINIMUM_SOL: '1000000',
       SETTLEMENT_MINIMUM_TOKEN: '1000000',
     };
