@@ -20,7 +20,7 @@ const GIVE_UP_STRATA = 4;
 const LOG_EVERY_MS = 60_000;
 
 export interface DriveOptions extends SettleOptions {
-  /** The settlements to wait for; others are driven meanwhile. All of them when left out. */
+  /** The settlements to wait for; of others, samples are taken meanwhile. All of them when left out. */
   readonly concerns?: ((mint: string) => boolean) | undefined;
   /** Returns when nothing is to be done for longer than this. Without it, when no settlement that concerns is left. */
   readonly idleMs?: number | undefined;
@@ -129,6 +129,7 @@ class Drive {
       const index = period.state === 'sampling' ? nextSample(period, period.taken, now) : undefined;
       const at = Math.max(restsUntil, index === undefined ? 0 : momentOf(period, index));
       if (at > now) wakeAt = Math.min(wakeAt, at);
+      else if (index === undefined && !(this.options.concerns?.(period.mint) ?? true)) continue;
       else if (index === undefined) tasks.push({ lane: 'finish', period, index: 0 });
       else tasks.push({ lane: 'sample', period, index });
     }

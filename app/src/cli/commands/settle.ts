@@ -49,8 +49,10 @@ export function registerSettle(program: Command, registration: Registration): vo
 
 /** A report with each sample's moment, which the seed decides: so that it can be checked. */
 function documentOf({ samples = [], ...report }: SettlementReport): object {
-  const { seed, startedAt, periodMs, samples: count } = report.settlement ?? {};
-  if (seed == null || startedAt == null || periodMs === undefined || count === undefined) return report;
+  const { settlement } = report;
+  if (settlement === undefined) return report;
+  const { seed, startedAt, periodMs, samples: count } = settlement;
+  if (seed === null || startedAt === null) return report;
   const period = { seed, startedAt: startedAt.getTime(), periodMs, samples: count };
   const moments = samples.map((sample) => ({
     ...sample,
