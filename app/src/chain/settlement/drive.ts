@@ -12,8 +12,10 @@ import { finish, type SettlementReport, type SettleOptions } from './settle.js';
 const LANES = 8;
 /** What other processes change is seen after that long. */
 const LOOK_AGAIN_MS = 1_000;
-/** A sample that could not be read is tried again after that long, while its moment lasts. */
-const RETRY_SAMPLE_MS = 250;
+/** A sample that could not be read is tried again after a twentieth of its stratum, within these limits. */
+const RETRY_STRATUM_PART = 20;
+const SHORTEST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
 /** A command gives up a period of which no sample succeeds for that long, or for that many strata. */
 const GIVE_UP_MS = 60_000;
 const GIVE_UP_STRATA = 4;
@@ -178,7 +180,9 @@ class Drive {
       await options.afterStep?.('sampled');
     } catch (error) {
       if (options.signal.aborted) return;
-      this.#resting.set(id, context.now() + RETRY_SAMPLE_MS);
+      const part = period.periodMs / period.samples / RETRY_STRATUM_PART;
+      const pause = Math.min(Math.max(part, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+      this.#resting.set(id, context.now() + pause);
       await this.#sampleFailed(period, index, error);
     }
   }

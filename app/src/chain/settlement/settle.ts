@@ -297,7 +297,7 @@ async function notBooked(
   const { id, mint } = settlement;
   const stored = await settlementOf(database.queries, id);
   if (stored?.state === 'done' && stored.signature === signature) return takenOver(context, settlement);
-  await recordFinalized(database.queries, signature);
+  await database.transaction((tx) => recordFinalized(tx, signature));
   logger.fatal(
     { mint, settlement: id, signature, state: stored?.state },
     'a settlement was paid that is not planned any more: its credits are not booked',
