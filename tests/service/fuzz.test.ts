@@ -72,7 +72,7 @@ const REQUIRED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     415: 10,
     422: 100,
   },
-  'GET /settlements/{mint}': { 200: 9999, '400 path': 9999, '400 query': 9999, 404: 9999 },
+  'GET /settlements/{mint}': { 200: 200, '400 path': 90, '400 query': 60, 404: 100 },
   [`GET ${VERSION}`]: { 200: 350, '400 query': 50, 401: 90 },
   [`GET ${GET_MESSAGE}`]: { 200: 350, '400 query': 40, 401: 90, 403: 40 },
   [`POST ${REGISTER}`]: {
