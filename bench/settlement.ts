@@ -44,6 +44,8 @@ interface Measured {
   readonly problems: readonly string[];
   readonly settlement: number;
   readonly seconds: number;
+  /** CPU time of the process that settles. */
+  readonly cpuSeconds: number;
   readonly steps: Readonly<Record<string, number>>;
   readonly startBytes: number;
   readonly peakBytes: number;
@@ -195,6 +197,7 @@ function tableOf({ machine, settled }: Result): string {
       { title: 'finalized', unit: 's', align: 'right' },
       { title: 'credited', unit: 's', align: 'right' },
       { title: 'limit', unit: 's', align: 'right' },
+      { title: 'CPU time', unit: 's', align: 'right' },
       { title: 'memory at start', unit: 'MiB', align: 'right' },
       { title: 'peak', unit: 'MiB', align: 'right' },
       { title: 'credits' },
@@ -207,6 +210,7 @@ function tableOf({ machine, settled }: Result): string {
         at(result, 'finalized'),
         result.seconds.toFixed(1),
         String(LIMIT_SECONDS),
+        result.cpuSeconds.toFixed(1),
         mebibytes(result.startBytes),
         mebibytes(result.peakBytes),
         result.exact ? 'exact' : 'NOT exact',

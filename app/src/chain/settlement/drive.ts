@@ -21,7 +21,20 @@ const GIVE_UP_MS = 60_000;
 const GIVE_UP_STRATA = 4;
 const LOG_EVERY_MS = 60_000;
 
+/** What outlives a drive, by settlement: a job drives again and again. */
+export interface DriveMemory {
+  /** Left alone until then. */
+  readonly resting: Map<number, number>;
+  readonly lastSample: Map<number, number>;
+  readonly lastLogged: Map<number, number>;
+}
+
+export function newMemory(): DriveMemory {
+  return { resting: new Map(), lastSample: new Map(), lastLogged: new Map() };
+}
+
 export interface DriveOptions extends SettleOptions {
+  readonly memory?: DriveMemory | undefined;
   /** The settlements to wait for; of others, samples are taken meanwhile. All of them when left out. */
   readonly concerns?: ((mint: string) => boolean) | undefined;
   /** Returns when nothing is to be done for longer than this. Without it, when no settlement that concerns is left. */
@@ -64,10 +77,7 @@ export async function driveSettlements(context: Context, options: DriveOptions):
 
 class Drive {
   readonly #running = new Map<number, { readonly lane: Lane; readonly done: Promise<void> }>();
-  /** Settlements that are left alone until then. */
-  readonly #resting = new Map<number, number>();
-  readonly #lastSample = new Map<number, number>();
-  readonly #lastLogged = new Map<number, number>();
+  readonly #memory: DriveMemory;
   readonly #startedAt: number;
   #looking: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -77,6 +87,7 @@ class Drive {
     private readonly context: Context,
     private readonly options: DriveOptions,
   ) {
+    this.#memory = options.memory ?? newMemory();
     this.#startedAt = context.now();
   }
 
@@ -89,12 +100,15 @@ class Drive {
       const changed = this.#change();
       this.#look();
       const periods = await openPeriods(context.database.queries);
+      this.#forget(periods);
       const now = context.now();
       const { tasks, wakeAt } = this.#tasksOf(periods, now);
       this.#start(tasks);
       const isBusy = this.#running.size > 0 || this.#looking !== undefined;
       if (idleMs === undefined) {
-        const left = periods.some(({ id, mint }) => concerns(mint) && this.#resting.get(id) !== Infinity);
+        const left = periods.some(
+          ({ id, mint }) => concerns(mint) && this.#memory.resting.get(id) !== Infinity,
+        );
         if (!left) return wakeAt;
       } else if (!isBusy && wakeAt - now > idleMs) return wakeAt;
       await this.#until(changed, Math.min(Math.max(wakeAt - now, 0), LOOK_AGAIN_MS));
@@ -127,7 +141,7 @@ class Drive {
     const tasks: Task[] = [];
     for (const period of periods) {
       if (this.#running.has(period.id)) continue;
-      const restsUntil = this.#resting.get(period.id) ?? 0;
+      const restsUntil = this.#memory.resting.get(period.id) ?? 0;
       const index = period.state === 'sampling' ? nextSample(period, period.taken, now) : undefined;
       const at = Math.max(restsUntil, index === undefined ? 0 : momentOf(period, index));
       if (at > now) wakeAt = Math.min(wakeAt, at);
@@ -175,14 +189,14 @@ class Drive {
         signal: options.signal,
       });
       if (slot === undefined) return;
-      this.#lastSample.set(id, context.now());
+      this.#memory.lastSample.set(id, context.now());
       options.onSample?.(period, period.taken.size + 1);
       await options.afterStep?.('sampled');
     } catch (error) {
       if (options.signal.aborted) return;
       const part = period.periodMs / period.samples / RETRY_STRATUM_PART;
       const pause = Math.min(Math.max(part, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
-      this.#resting.set(id, context.now() + pause);
+      this.#memory.resting.set(id, context.now() + pause);
       await this.#sampleFailed(period, index, error);
     }
   }
@@ -191,18 +205,18 @@ class Drive {
     const { context, options } = this;
     const { id, mint, periodMs, samples } = period;
     const now = context.now();
-    if (now - (this.#lastLogged.get(id) ?? -Infinity) >= LOG_EVERY_MS) {
-      this.#lastLogged.set(id, now);
+    if (now - (this.#memory.lastLogged.get(id) ?? -Infinity) >= LOG_EVERY_MS) {
+      this.#memory.lastLogged.set(id, now);
       const until = new Date(deadlineOf(period, index)).toISOString();
       context.logger.warn(
         { err: error, mint, settlement: id, until },
         'the holders could not be read; if that goes on, a sample is missed and the period becomes longer',
       );
     }
-    const without = now - (this.#lastSample.get(id) ?? this.#startedAt);
+    const without = now - (this.#memory.lastSample.get(id) ?? this.#startedAt);
     if (options.idleMs !== undefined) return;
     if (without < Math.max(GIVE_UP_MS, (GIVE_UP_STRATA * periodMs) / samples)) return;
-    this.#resting.set(id, Infinity);
+    this.#memory.resting.set(id, Infinity);
     await options.onReport(interrupted(period, error));
   }
 
@@ -226,8 +240,16 @@ class Drive {
       report = interrupted(period, error);
     }
     const pause = options.idleMs === undefined ? Infinity : context.config.settlement.intervalSeconds * 1_000;
-    this.#resting.set(id, context.now() + pause);
+    this.#memory.resting.set(id, context.now() + pause);
     await options.onReport(report);
+  }
+
+  /** What is over needs no memory. */
+  #forget(periods: readonly OpenPeriod[]): void {
+    const open = new Set(periods.map(({ id }) => id));
+    for (const map of Object.values(this.#memory) as Map<number, number>[]) {
+      for (const id of map.keys()) if (!open.has(id) && !this.#running.has(id)) map.delete(id);
+    }
   }
 
   #change(): Promise<void> {

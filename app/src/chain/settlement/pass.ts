@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import { shownMessage } from '../../logged-error.js';
 import { askNode } from '../ask-node.js';
 import { forEachBounded } from './bounded.js';
-import { driveSettlements, type DriveOptions } from './drive.js';
+import { driveSettlements, type DriveMemory, type DriveOptions } from './drive.js';
 import { isDue, valueOf } from './due.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
 import {
@@ -95,6 +95,9 @@ export interface TurnOptions extends SettleOptions {
   readonly looksAt: () => number;
   /** Called when a look begins. */
   readonly onLook: () => void;
+  /** Called when a look fails: it is repeated when `looksAt` says so, and what is under way goes on meanwhile. */
+  readonly onLookFailed: (error: unknown) => void;
+  readonly memory: DriveMemory;
   readonly idleMs: number;
   readonly onReport: (report: SettlementReport) => void;
 }
@@ -114,7 +117,12 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
     };
     const run = async () => {
       options.onLook();
-      for (const report of await look(context, options)) options.onReport(report);
+      try {
+        for (const report of await look(context, options)) options.onReport(report);
+      } catch (error) {
+        options.signal.throwIfAborted();
+        options.onLookFailed(error);
+      }
     };
     return driveSettlements(context, { ...options, onReport, look: { at: options.looksAt, run } });
   });

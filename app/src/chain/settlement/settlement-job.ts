@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.js';
 import type { Job } from '../job.js';
 import { leaderJob } from '../leader-job.js';
+import { newMemory } from './drive.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
 import { settlingTurn } from './pass.js';
@@ -25,6 +26,7 @@ export function createSettlementJob(context: Context): Job | undefined {
 
   async function work(signal: AbortSignal): Promise<void> {
     let looksAt = 0;
+    const memory = newMemory();
     while (!signal.aborted) {
       let nextAt: number;
       try {
@@ -32,7 +34,14 @@ export function createSettlementJob(context: Context): Job | undefined {
           signal,
           idleMs: IDLE_MS,
           looksAt: () => looksAt,
-          onLook: () => (looksAt = now() + intervalMs),
+          onLook: () => {
+            looksAt = now() + intervalMs;
+          },
+          onLookFailed: (error) => {
+            looksAt = now() + Math.min(intervalMs, RETRY_MS);
+            logger.error({ err: error }, 'the storages could not be looked at; that is tried again');
+          },
+          memory,
           onReport: log,
         });
       } catch (error) {
