@@ -5,6 +5,7 @@ import { createContext } from '../app/src/context.js';
 
 const context = await createContext(readConfig(process.env));
 const start = performance.now();
+const startCpu = process.cpuUsage();
 const startBytes = process.memoryUsage().rss;
 const steps: Record<string, number> = {};
 const report = await settleOne(context, process.argv[2] ?? '', {
@@ -14,6 +15,7 @@ const report = await settleOne(context, process.argv[2] ?? '', {
   },
 });
 const seconds = (performance.now() - start) / 1_000;
+const { user, system } = process.cpuUsage(startCpu);
 await context.database.close();
 const KIB = 1_024;
 console.log(
@@ -22,6 +24,7 @@ console.log(
     problems: report.problems,
     settlement: report.settlement?.id,
     seconds,
+    cpuSeconds: (user + system) / 1_000_000,
     steps,
     startBytes,
     peakBytes: process.resourceUsage().maxRSS * KIB,

@@ -24,6 +24,7 @@ import { RewardsService } from './rewards/rewards-service.js';
 import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
 import { withinTime } from './time-limit.js';
+import { settlementsApi } from './settlements/routes.js';
 import { Verifier } from './verifier.js';
 import packageFile from '../package.json' with { type: 'json' };
 
@@ -78,7 +79,7 @@ async function start(
     version: packageFile.version,
     logger,
     registry: metrics.registry,
-    apis: [rewards(context, auth, repository), partnerApi(context)],
+    apis: [rewards(context, auth, repository), settlementsApi(context), partnerApi(context)],
     stores,
     healthChecks: [ledger],
     readyChecks: [

@@ -71,6 +71,7 @@ const REQUIRED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     415: 10,
     422: 100,
   },
+  'GET /settlements/{mint}': { 200: 200, '400 path': 90, '400 query': 20, 404: 100 },
   [`GET ${VERSION}`]: { 200: 350, 401: 90 },
   [`GET ${GET_MESSAGE}`]: { 200: 350, 401: 90, 403: 40 },
   [`POST ${REGISTER}`]: {
@@ -165,6 +166,8 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
     const page = await scene.api.get(`${USERS}?limit=1`, { headers: proofOfKey('any key') });
     return {
       address: wallets.map(({ publicKey }) => publicKey.toBase58()),
+      mint: [scene.mint, scene.mint, Keypair.generate().publicKey.toBase58()],
+      before: ['1000'],
       tokenAddress: [scene.mint, scene.mint, scene.mint, Keypair.generate().publicKey.toBase58()],
       signature: [bs58.encode(id!), FRESH_SIGNATURE, FRESH_SIGNATURE],
       publicKey: [...walletOf.keys()],

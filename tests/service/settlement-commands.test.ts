@@ -1,6 +1,7 @@
 // The operator's commands `migrate` and `settle`, and the job that settles by itself.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { momentOf, SAMPLES, seedHashOf } from '../../app/src/chain/settlement/moments.js';
 import { createSettlementJob } from '../../app/src/chain/settlement/settlement-job.js';
 import { openSettlement } from '../../app/src/chain/settlement/repository.js';
 import { createCli, type Cli } from '../support/cli.js';
@@ -100,6 +101,36 @@ describe('curvekit migrate and settle', function () {
     expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
     const again = await cli.run(['settle']);
     expect(again).to.deep.include({ exitCode: 0, out: 'Nothing was settled.' });
+  });
+
+  it('takes a period of another length, shows each sample, and says by which ones it settled', async () => {
+    await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
+    const { exitCode, out, err } = await whileFinalizing(cluster(), () =>
+      cli.run(['settle', mint, '--period', '2', '--json']),
+    );
+    expect(exitCode).to.equal(0);
+    for (let taken = 1; taken <= SAMPLES; taken += 1)
+      expect(err).to.contain(`${mint}: ${taken} of ${SAMPLES} samples of the holders`);
+    const { settlements } = JSON.parse(out) as {
+      settlements: {
+        settlement: { seed: string; seedHash: string; startedAt: string; periodMs: number };
+        samples: { index: number; moment: string; slot: number }[];
+      }[];
+    };
+    const [{ settlement, samples } = expect.fail('nothing is settled')] = settlements;
+    const { seed, seedHash, periodMs } = settlement;
+    expect([periodMs, seedHash]).to.deep.equal([2_000, seedHashOf(seed)]);
+    const startedAt = new Date(settlement.startedAt).getTime();
+    expect(samples).to.have.length(SAMPLES);
+    for (const { index, moment } of samples) {
+      const period = { seed, startedAt, periodMs, samples: SAMPLES };
+      expect(new Date(moment).getTime()).to.equal(momentOf(period, index));
+    }
+    for (const bad of ['0', '604801', '1.5']) {
+      const refused = await cli.run(['settle', mint, '--period', bad]);
+      expect(refused.exitCode).to.equal(2);
+      expect(refused.err).to.contain('whole number from 1 to 604800');
+    }
   });
 
   describe('the job', () => {

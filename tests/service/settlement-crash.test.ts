@@ -73,6 +73,7 @@ describe('settlement in a process that is killed', function () {
       ...database,
       TREASURY_KEYPAIR: keyVariable(treasury),
       LP_ADDRESS: lp.publicKey.toBase58(),
+      SETTLEMENT_INTERVAL_SECONDS: '1',
       SETTLEMENT_MINIMUM_SOL: '1000000',
       SETTLEMENT_MINIMUM_TOKEN: '1000000',
     };
@@ -216,7 +217,7 @@ describe('settlement in a process that is killed', function () {
       return rows.map(({ state }) => state);
     });
 
-  for (const step of ['begun', 'planned', 'signed', 'sent', 'finalized', 'done']) {
+  for (const step of ['begun', 'sampled', 'planned', 'signed', 'sent', 'finalized', 'done']) {
     it(`recovers after it was killed at the step "${step}"`, async () => {
       await give();
       await killedAfter('settle', token.mint.toBase58(), step);

@@ -11,13 +11,18 @@ import { SettlementError } from '../../app/src/chain/settlement/errors.js';
 import { settleOne } from '../../app/src/chain/settlement/pass.js';
 import {
   abandonSettlement,
-  addHoldings,
-  beginSettlement,
   completed,
   openSettlement,
   settlementOf,
   subjectOf,
 } from '../../app/src/chain/settlement/repository.js';
+import {
+  addToSample,
+  beginSample,
+  finishSample,
+  samplesOf,
+  sumSamples,
+} from '../../app/src/chain/settlement/samples-repository.js';
 import { troubledSettlements } from '../../app/src/chain/settlement/trouble.js';
 import { checkSettlements } from '../../app/src/cli/doctor/database-checks.js';
 import type { Context } from '../../app/src/context.js';
@@ -35,6 +40,7 @@ import {
   keyVariable,
   whileFinalizing,
 } from '../support/service-context.js';
+import { addSample, beginPeriod } from '../support/samples.js';
 import { eventually } from '../support/service.js';
 import { buyTokens, donateSol, launch, tokensOf, type Token } from '../support/tokens.js';
 
@@ -69,6 +75,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
         ...clusterEnvironment(cluster()),
         RPC_URL: proxy.url,
         TREASURY_KEYPAIR: keyVariable(treasury),
+        SETTLEMENT_INTERVAL_SECONDS: '1',
         SETTLEMENT_MINIMUM_SOL: '1000000',
       },
       database,
@@ -272,7 +279,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
   });
 });
 
-describe(`snapshots that are given up (${DATABASE_KIND})`, function () {
+describe(`samples of the holders (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   let database: Database;
   before(async () => {
@@ -280,29 +287,58 @@ describe(`snapshots that are given up (${DATABASE_KIND})`, function () {
   });
   after(() => database.close());
 
-  const held = async (id: number) => {
-    const [row] = await rowsOf<{ holders: string }>(
+  let mints = 0;
+  const begin = () => beginPeriod(database, `mint ${(mints += 1)}`);
+  const holdings = [{ owner: 'wallet', balance: 5n }];
+  const weights = async (id: number) => (await database.transaction((tx) => sumSamples(tx, id, []))).held;
+  const chunks = async (id: number) => {
+    const [row] = await rowsOf<{ chunks: string }>(
       database.queries,
-      sql`select count(*)::text as holders from settlement_holders where settlement_id = ${id}`,
+      sql`select count(*)::text as chunks from settlement_sample_chunks c join settlement_samples s on s.id = c.sample_id
+        where s.settlement_id = ${id}`,
     );
-    return Number(row?.holders);
+    return Number(row?.chunks);
   };
 
-  it('take no more holders, and leave none behind', async () => {
-    const id = (await beginSettlement(database.queries, 'mint', 'creator'))!;
-    const holdings = [{ owner: 'wallet', balance: 5n }];
-    expect(await addHoldings(database.queries, id, holdings)).to.equal(true);
-    expect(await addHoldings(database.queries, id, [])).to.equal(true);
-    expect(await held(id)).to.equal(1);
-    // Another process gives it up while this one still reads.
+  it('count once, however often and by however many settlers they are taken', async () => {
+    const id = await begin();
+    const taken = await Promise.all([0, 0, 0].map((index) => addSample(database, id, index, [holdings])));
+    expect(taken.filter(Boolean)).to.have.length(1);
+    expect(await addSample(database, id, 0, [holdings])).to.equal(false);
+    expect(await weights(id)).to.equal(5n);
+    expect(await addSample(database, id, 1, [holdings])).to.equal(true);
+    expect(await weights(id)).to.equal(10n);
+  });
+
+  it('count for nothing until they are whole; the next settler drops what is left of them', async () => {
+    const id = await begin();
+    const half = await database.transaction((tx) => beginSample(tx, id, 0, new Date()));
+    await database.transaction((tx) => addToSample(tx, half!, 0, holdings));
+    expect(await weights(id)).to.equal(0n);
+    expect(await addSample(database, id, 0, [holdings, []])).to.equal(true);
+    // The one who comes back late.
+    expect(await database.transaction((tx) => addToSample(tx, half!, 1, holdings))).to.equal(false);
+    expect(
+      await database.transaction((tx) => finishSample(tx, { id: half!, settlementId: id, slot: 9 })),
+    ).to.equal(false);
+    expect(await weights(id)).to.equal(5n);
+    expect((await samplesOf(database.queries, [id])).get(id)!.map(({ index }) => index)).to.deep.equal([0]);
+  });
+
+  it('take no more holders when the period is over, and leave none behind', async () => {
+    const id = await begin();
+    const sample = await database.transaction((tx) => beginSample(tx, id, 0, new Date()));
+    await database.transaction((tx) => addToSample(tx, sample!, 0, holdings));
+    // Another process ends it while this one still reads.
     let adding: Promise<boolean> | undefined;
     await database.transaction(async (tx) => {
       await abandonSettlement(tx, id);
-      adding = addHoldings(database.queries, id, holdings);
+      adding = database.transaction((other) => addToSample(other, sample!, 1, holdings));
       await sleep(200);
     });
     expect(await adding).to.equal(false);
-    expect(await held(id)).to.equal(0);
+    expect(await chunks(id)).to.equal(0);
+    expect(await addSample(database, id, 1, [holdings])).to.equal(false);
   });
 });
 
@@ -328,7 +364,7 @@ if (DATABASE_KIND === 'postgres') {
       await database.transaction((tx) => giveTo(tx, last, 'last'));
       await database.transaction((tx) => giveTo(tx, first, 'first'));
       const signature = 'signature';
-      const id = (await beginSettlement(database.queries, mint, 'creator'))!;
+      const id = await beginPeriod(database, mint);
       await database.queries.execute(sql`
         insert into settlement_credits (settlement_id, wallet, balance, sol, token)
         select ${id}::bigint, 'wallet ' || lpad(i::text, 5, '0'), 1, 3, 2 from generate_series(1, ${HOLDERS}::integer) i

@@ -49,6 +49,7 @@ describe("the authorities' transactions and the node's history", function () {
         ...clusterEnvironment(cluster()),
         RPC_URL: batching.url,
         TREASURY_KEYPAIR: keyVariable(treasury),
+        SETTLEMENT_INTERVAL_SECONDS: '1',
         SETTLEMENT_MINIMUM_SOL: '1000000',
       },
       database,

@@ -5,15 +5,13 @@ import fc from 'fast-check';
 import { elementsOf } from '../../app/src/chain/settlement/json-elements.js';
 import { planSettlement, type PlanFacts } from '../../app/src/chain/settlement/plan.js';
 import type { Recipient } from '../../app/src/chain/settlement/recipients.js';
-import {
-  addHoldings,
-  beginSettlement,
-  divideAmongHolders,
-} from '../../app/src/chain/settlement/repository.js';
+import { divideAmongHolders } from '../../app/src/chain/settlement/repository.js';
+import { sumSamples } from '../../app/src/chain/settlement/samples-repository.js';
 import { divideByLargestRemainder, splitSol, splitTokens } from '../../app/src/chain/settlement/split.js';
 import { rowsOf, type Database } from '../../app/src/db/database.js';
 import { Keypair } from '@solana/web3.js';
 import { openTestDatabase } from '../support/database.js';
+import { addSample, beginPeriod } from '../support/samples.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const amounts = fc.bigInt(0n, U64_MAX);
@@ -203,21 +201,18 @@ describe('the division among holders', function () {
         amounts,
         async (balances, sol, token) => {
           round += 1;
-          const id = await beginSettlement(database.queries, `mint ${round}`, 'creator');
-          if (id === undefined) throw new Error('the settlement does not begin');
+          const id = await beginPeriod(database, `mint ${round}`);
           const owners = balances.map((_, index) => `wallet ${String(index).padStart(3, '0')}`);
-          // Each wallet has two accounts.
-          const half = balances.map((balance) => balance / 2n);
-          await addHoldings(
-            database.queries,
-            id,
-            owners.map((owner, index) => ({ owner, balance: half[index] ?? 0n })),
-          );
-          await addHoldings(
-            database.queries,
-            id,
-            owners.map((owner, index) => ({ owner, balance: (balances[index] ?? 0n) - (half[index] ?? 0n) })),
-          );
+          const holdings = (part: (balance: bigint) => bigint) =>
+            owners.map((owner, index) => ({ owner, balance: part(balances[index] ?? 0n) }));
+          // Each wallet has two accounts, and holds all of it in one of two samples.
+          await addSample(database, id, 0, [
+            [...holdings((balance) => balance / 2n), { owner: 'curve', balance: 7n }],
+            holdings((balance) => balance - balance / 2n),
+          ]);
+          await addSample(database, id, 1, [[]]);
+          const weights = await database.transaction((tx) => sumSamples(tx, id, ['curve']));
+          expect(weights).to.deep.equal({ holders: balances.length, held: sumOf(balances), slot: 2 });
           await database.transaction((tx) => divideAmongHolders(tx, id, { sol, token }));
           const rows = await rowsOf<{ wallet: string; sol: string; token: string }>(
             database.queries,

@@ -40,6 +40,8 @@ import {
 } from '../support/tokens.js';
 
 const TIMEOUT_MS = 240_000;
+/** Worth more than the minimum at the first price. */
+const GIVEN_UNITS = 100_000_000_000n;
 const never = new AbortController().signal;
 
 describe('settlement', function () {
@@ -57,6 +59,7 @@ describe('settlement', function () {
         ...clusterEnvironment(cluster()),
         TREASURY_KEYPAIR: keyVariable(treasury),
         LP_ADDRESS: lp.publicKey.toBase58(),
+        SETTLEMENT_INTERVAL_SECONDS: '1',
         SETTLEMENT_MINIMUM_SOL: '1000000',
         SETTLEMENT_MINIMUM_TOKEN: '1000000',
       },
@@ -245,26 +248,26 @@ describe('settlement', function () {
     const giver = await cluster().fundedWallet();
     await buyTokens(cluster(), token, giver, 1_000_000_000n);
     const donate = () =>
-      transferTokens(cluster(), mint, giver, token.communityTokenStorage.address, 2_000_000n);
+      transferTokens(cluster(), mint, giver, token.communityTokenStorage.address, GIVEN_UNITS);
     const account = associatedTokenAddress(creator.publicKey, mint).address;
 
     await donate();
     expect((await settle(mint)).outcome).to.equal('settled');
-    expect(await tokensOf(cluster().connection, account)).to.equal(2_000_000n);
+    expect(await tokensOf(cluster().connection, account)).to.equal(GIVEN_UNITS);
 
     await cluster().send(
       [
-        createBurnInstruction(account, mint, creator.publicKey, 2_000_000n),
+        createBurnInstruction(account, mint, creator.publicKey, GIVEN_UNITS),
         createCloseAccountInstruction(account, creator.publicKey, creator.publicKey),
       ],
       [creator],
     );
     await donate();
     const report = await settle(mint);
-    expect(report.settlement).to.include({ tokenCreator: 2_000_000n, tokenCreatorCredited: 2_000_000n });
+    expect(report.settlement).to.include({ tokenCreator: GIVEN_UNITS, tokenCreatorCredited: GIVEN_UNITS });
     expect(await cluster().connection.getAccountInfo(account)).to.equal(null);
     const [rewards] = await walletBalances(database.queries, creator.publicKey.toBase58(), mint.toBase58());
-    expect(rewards?.unclaimedToken).to.equal(2_000_000n);
+    expect(rewards?.unclaimedToken).to.equal(GIVEN_UNITS);
     await checkExact();
   });
 
@@ -277,7 +280,7 @@ describe('settlement', function () {
     await indexCreation(database, token);
     await donateSol(cluster(), token, 5_000_000n);
     const poor = await contextFrom(
-      { ...clusterEnvironment(cluster()), SETTLEMENT_MINIMUM_SOL: '1' },
+      { ...clusterEnvironment(cluster()), SETTLEMENT_MINIMUM_SOL: '1', SETTLEMENT_INTERVAL_SECONDS: '1' },
       database,
     );
     const report = await settleOne(poor, token.mint.toBase58(), { signal: never });
@@ -344,6 +347,7 @@ describe('settlement', function () {
       treasury: key(),
       lp: key(),
       creator: key(),
+      opensCreatorAccount: true,
       sol: { taken: 3n, ...most },
       token: { burned: 1n, ...most },
       unwrapping: key(),

@@ -178,7 +178,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
 
   it('the operator settles, which pays the holders', async () => {
     const { settlements } = await whileFinalizing(cluster(), () =>
-      operator.command<Settlements>('settle', token.mint.toBase58()),
+      operator.command<Settlements>('settle', token.mint.toBase58(), '--period', '2'),
     );
     expect(settlements.map(({ outcome }) => outcome)).to.deep.equal(['settled']);
     settled = settlements[0]!.settlement;

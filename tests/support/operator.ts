@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { bundled } from './bundled.js';
 
 const CURVEKIT = 'app/src/cli/main.ts';
-const READY = /"url":"(http:[^"]+)","msg":"ready"/;
+const READY = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/;
 
 export interface OperatorOptions {
   /** All that the processes get beside PATH. Without DATABASE_URL their database is a folder. */

@@ -30,7 +30,7 @@ export async function startServiceProcess(
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /"url":"(http:[^"]+)"[^\n]*"msg":"ready"/.exec(output)?.[1];
+      const found = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
     void exit.then(() => reject(new Error(`the service ended before it was ready: ${output}`)));

@@ -75,7 +75,8 @@ export function createApp(options: AppOptions): {
   const document = openApiDocument(apis, {
     title: `${serviceName} API`,
     version,
-    description: 'Rewards of wallets and how to claim them; users of partners and what they earn.',
+    description:
+      'Rewards of wallets and how to claim them; how tokens were settled; users of partners and what they earn.',
     publicUrl: config.publicUrl,
   });
 

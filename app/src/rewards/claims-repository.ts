@@ -130,7 +130,8 @@ export class ClaimsRepository {
     const [row] = await rowsOf<{ of_wallet: boolean; count: number }>(
       this.database.queries,
       sql`select
-        exists (select 1 ${opened} and wallet = ${wallet} and mint = ${mint}) as of_wallet,
+        (exists (select 1 ${opened} and wallet = ${wallet} and mint = ${mint})
+          or exists (select 1 from opened_accounts where owner = ${wallet} and mint = ${mint})) as of_wallet,
         (select count(*) ${opened} and created_at > ${since.toISOString()}::timestamptz)::integer as count`,
     );
     return { ofWallet: row?.of_wallet === true, count: row?.count ?? 0 };
@@ -154,7 +155,7 @@ export class ClaimsRepository {
         sql`select max(settled_slot)::text as slot,
               bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
               (select coalesce(sum(sol_holders + sol_creator_credited), 0)
-                from settlements where state = 'planned')::text as planned
+                from settlements where state in ('sampling', 'planned'))::text as planned
             from treasury where asset in ('SOL', ${mint})`,
       ),
     ]);

@@ -23,7 +23,7 @@ export interface HoldersQuery {
 }
 
 const BATCH = 5_000;
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 60_000;
 
 // A token account begins with its mint, its owner and its amount.
 const OWNER_OFFSET = 32;

@@ -15,6 +15,8 @@ export interface Side {
 export interface Plan {
   readonly sol: Side;
   readonly token: Side;
+  /** Whether the creator's token account is opened for its part. */
+  readonly opensCreatorAccount: boolean;
   /** Why a storage that holds enough is left alone all the same, with what to do about it. */
   readonly waiting: readonly string[];
 }
@@ -52,9 +54,12 @@ export function planSettlement(facts: PlanFacts): Plan {
     waiting.add(problem);
     return NOTHING;
   };
+  const token = side(holds.token, minimum.token, splitTokens, deliverTokens);
   return {
     sol: side(holds.sol, minimum.sol, splitSol, deliverSol),
-    token: side(holds.token, minimum.token, splitTokens, deliverTokens),
+    token,
+    opensCreatorAccount:
+      token.parts.creator > token.creatorCredited && facts.recipients.creator.tokenAccount === 'missing',
     waiting: [...waiting],
   };
 }
@@ -83,10 +88,7 @@ function deliverSol(parts: Parts, { recipients, rentMinimum }: PlanFacts): Deliv
   return { creatorCredited, problem };
 }
 
-/**
- * The creator's account is opened once for a token: a creator who closes it for its rent after each settlement would live
- * on the DEX owner's lamports.
- */
+/** The creator's account is opened once: a creator who closes it for its rent each time would live on the DEX owner's SOL. */
 function deliverTokens(parts: Parts, { recipients, mayOpenCreatorAccount }: PlanFacts): Delivery {
   const { treasury, lp, creator } = recipients;
   const receives =

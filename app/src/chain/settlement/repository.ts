@@ -1,13 +1,22 @@
 // Settlements in the database.
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
-import { column } from '../../db/arrays.js';
-import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { type Executor, type Transaction } from '../../db/database.js';
 import { credit, type Asset, type Credit } from '../../db/ledger.js';
-import { records, settlementCredits, settlementHolders, settlements, tokens } from '../../db/schema/index.js';
+import {
+  curveStates,
+  records,
+  settlementCredits,
+  settlementHolders,
+  settlements,
+  settlementSeeds,
+  tokens,
+} from '../../db/schema/index.js';
 import { statesOf } from '../authority/history.js';
 import { decide } from '../authority/repository.js';
-import type { Holding } from './holders.js';
-import type { Plan } from './plan.js';
+import { closeOpening, recordOpening } from './opened-accounts.js';
+import type { Plan, Side } from './plan.js';
+import { seedHashOf } from './moments.js';
+import { dropBalances, type Weights } from './samples-repository.js';
 import type { Shares } from './split.js';
 
 export type Settlement = typeof settlements.$inferSelect;
@@ -18,6 +27,9 @@ export interface SettledToken extends Shares {
   readonly creator: string;
   /** The curve account. */
   readonly curve: string;
+  /** Reserves after the last trade: their ratio is the last price. */
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
 }
 
 const COLUMNS = {
@@ -27,7 +39,13 @@ const COLUMNS = {
   burnBps: tokens.burnBps,
   holdersBps: tokens.holdersBps,
   lpBps: tokens.lpBps,
+  virtualSol: sql<bigint>`coalesce(${curveStates.virtualSol}, ${tokens.initialVirtualSol})`.mapWith(BigInt),
+  virtualToken: sql<bigint>`coalesce(${curveStates.virtualToken}, ${tokens.initialVirtualToken})`.mapWith(
+    BigInt,
+  ),
 };
+
+const OPEN = ['sampling', 'planned'] as const;
 
 /** Credits booked in one statement. */
 const CREDIT_BATCH = 5_000;
@@ -38,6 +56,7 @@ export function tokensAfter(db: Executor, mint: string, limit: number): Promise<
     .select(COLUMNS)
     .from(tokens)
     .innerJoin(records, eq(records.id, tokens.recordId))
+    .leftJoin(curveStates, eq(curveStates.mint, tokens.mint))
     .where(and(eq(records.finalized, true), sql`${tokens.mint} > ${mint}`))
     .orderBy(tokens.mint)
     .limit(limit);
@@ -49,6 +68,7 @@ export async function tokenOf(db: Executor, mint: string): Promise<SettledToken 
     .select(COLUMNS)
     .from(tokens)
     .innerJoin(records, eq(records.id, tokens.recordId))
+    .leftJoin(curveStates, eq(curveStates.mint, tokens.mint))
     .where(and(eq(tokens.mint, mint), eq(records.finalized, true)));
   return token;
 }
@@ -58,7 +78,13 @@ export async function openSettlement(db: Executor, mint: string): Promise<Settle
   const [open] = await db
     .select()
     .from(settlements)
-    .where(and(eq(settlements.mint, mint), inArray(settlements.state, ['snapshot', 'planned'])));
+    .where(
+      and(
+        eq(settlements.mint, mint),
+        inArray(settlements.state, OPEN),
+        isNull(settlements.recoveredSignature),
+      ),
+    );
   return open;
 }
 
@@ -69,28 +95,13 @@ export async function mintsWithOpenSettlement(db: Executor, mints?: readonly str
     .from(settlements)
     .where(
       and(
-        inArray(settlements.state, ['snapshot', 'planned']),
+        inArray(settlements.state, OPEN),
+        isNull(settlements.recoveredSignature),
         mints && inArray(settlements.mint, [...mints]),
       ),
     )
     .orderBy(settlements.mint);
   return open.map(({ mint }) => mint);
-}
-
-/** Whether a settlement has paid the creator of a token in tokens, and opened the account for it where there was none. */
-export async function hasPaidCreatorTokens(db: Executor, mint: string): Promise<boolean> {
-  const [paid] = await db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(
-      and(
-        eq(settlements.mint, mint),
-        eq(settlements.state, 'done'),
-        sql`${settlements.tokenCreator} > ${settlements.tokenCreatorCredited}`,
-      ),
-    )
-    .limit(1);
-  return paid !== undefined;
 }
 
 /** A settlement by its id. */
@@ -99,23 +110,40 @@ export async function settlementOf(db: Executor, id: number): Promise<Settlement
   return settlement;
 }
 
-/** Begins one. @returns undefined when one is under way already */
-export async function beginSettlement(
-  db: Executor,
-  mint: string,
-  creator: string,
-): Promise<number | undefined> {
-  const [begun] = await db
-    .insert(settlements)
-    .values({ mint, creator })
-    .onConflictDoNothing()
-    .returning({ id: settlements.id });
-  return begun?.id;
+/** A period that begins. */
+export interface Beginning {
+  readonly mint: string;
+  readonly creator: string;
+  /** In hex; null where nothing is the holders', and no sample is needed. */
+  readonly seed: string | null;
+  readonly startedAt: Date;
+  readonly startedSlot: number;
+  readonly periodMs: number;
+  readonly samples: number;
+  /** Lamports that both storages are worth. */
+  readonly value: bigint;
 }
 
-/** Gives up a settlement whose snapshot was interrupted. @returns false when it has got further */
+/** Begins a settlement. @returns undefined when one of the token is under way already */
+export async function beginSettlement(
+  tx: Transaction,
+  { seed, ...beginning }: Beginning,
+  recovered: Partial<typeof settlements.$inferInsert> = {},
+): Promise<number | undefined> {
+  const seedHash = seed === null ? null : seedHashOf(seed);
+  const [begun] = await tx
+    .insert(settlements)
+    .values({ ...beginning, seedHash, ...recovered })
+    .onConflictDoNothing()
+    .returning({ id: settlements.id });
+  if (begun === undefined) return undefined;
+  if (seed !== null) await tx.insert(settlementSeeds).values({ settlementId: begun.id, seed });
+  return begun.id;
+}
+
+/** Ends a settlement that has nothing to take. @returns false when it has got further */
 export function abandonSettlement(tx: Transaction, id: number): Promise<boolean> {
-  return leave(tx, id, 'snapshot', { state: 'abandoned' });
+  return leave(tx, id, 'sampling', { state: 'abandoned' });
 }
 
 /** What a settlement's transactions are for, as it is stored with them. */
@@ -142,6 +170,7 @@ export async function failSettlement(tx: Transaction, id: number, problem: strin
   states.delete('failed');
   if (states.size === 0) {
     await leave(tx, id, 'planned', { state: 'failed', problem });
+    await closeOpening(tx, subjectOf(id));
     return 'failed';
   }
   await tx
@@ -161,114 +190,143 @@ export async function holdPlanned(tx: Transaction, id: number): Promise<boolean>
   return held.length === 1;
 }
 
-/**
- * Adds what token accounts hold to their owners' balances in the snapshot, which stays one until that is done.
- *
- * @returns false when another process has given up the snapshot: nothing is added then
- */
-export async function addHoldings(
-  db: Executor,
-  settlementId: number,
-  holdings: readonly Holding[],
-): Promise<boolean> {
-  const rows = await rowsOf<{ id: string }>(
-    db,
-    sql`
-      with open as materialized (
-        select id from ${settlements} where id = ${settlementId} and state = 'snapshot' for share
-      ), added as (
-        insert into ${settlementHolders} (settlement_id, wallet, balance)
-        select open.id, owner, sum(balance) from open, unnest(
-          ${column(
-            holdings.map(({ owner }) => owner),
-            'text',
-          )}, ${column(
-            holdings.map(({ balance }) => balance),
-            'numeric',
-          )}
-        ) as held(owner, balance) group by open.id, owner
-        on conflict (settlement_id, wallet) do update set balance = settlement_holders.balance + excluded.balance
-      )
-      select id::text as id from open
-    `,
-  );
-  return rows.length === 1;
-}
-
-/** Removes those from a snapshot who hold tokens without being holders. */
-export async function removeHolders(db: Executor, id: number, wallets: readonly string[]): Promise<void> {
-  await db
-    .delete(settlementHolders)
-    .where(and(eq(settlementHolders.settlementId, id), inArray(settlementHolders.wallet, [...wallets])));
-}
-
-/** How many hold the token, and how much together. */
-export interface SnapshotTotals {
-  readonly holders: number;
-  readonly held: bigint;
-}
-
-export async function snapshotTotals(db: Executor, id: number): Promise<SnapshotTotals> {
-  const [row] = await rowsOf<{ holders: string; held: string }>(
-    db,
-    sql`select count(*)::text as holders, coalesce(sum(balance), 0)::text as held
-        from ${settlementHolders} where settlement_id = ${id}`,
-  );
-  return { holders: Number(row?.holders ?? 0), held: BigInt(row?.held ?? 0) };
-}
-
 /** Who receives the parts of a plan. */
 export interface PlannedFor {
   readonly treasury: string | null;
   readonly lp: string | null;
   readonly creator: string;
-  /** Null when no part is the holders'. */
-  readonly snapshotSlot: number | null;
 }
 
 /**
- * Fixes a settlement: its parts, and what each holder is credited. Call it in one transaction.
+ * Fixes a settlement: its parts, and what each holder is credited by the weights that `sumSamples` has left. Publishes the
+ * seed. Call it in one transaction.
  *
  * @returns false when another instance has taken the settlement over
  */
 export async function planned(
   tx: Transaction,
-  id: number,
-  { sol, token }: Plan,
-  { snapshotSlot, ...recipients }: PlannedFor,
+  { id, mint }: Pick<Settlement, 'id' | 'mint'>,
+  plan: Plan,
+  recipients: PlannedFor,
+  weights: Weights | undefined,
 ): Promise<boolean> {
-  const totals = await snapshotTotals(tx, id);
+  const { sol, token, opensCreatorAccount } = plan;
   const moved = await tx
     .update(settlements)
-    .set({
-      state: 'planned',
-      ...recipients,
-      ...totals,
-      snapshotSlot,
-      sol: sol.taken,
-      solHolders: sol.parts.holders,
-      solLp: sol.parts.lp,
-      solCreator: sol.parts.creator,
-      solCreatorCredited: sol.creatorCredited,
-      token: token.taken,
-      tokenBurned: token.parts.burn,
-      tokenHolders: token.parts.holders,
-      tokenLp: token.parts.lp,
-      tokenCreator: token.parts.creator,
-      tokenCreatorCredited: token.creatorCredited,
-      updatedAt: sql`now()`,
-    })
-    .where(and(eq(settlements.id, id), eq(settlements.state, 'snapshot')))
+    .set({ state: 'planned', ...recipients, ...amountsOf(plan), ...totalsOf(weights), opensCreatorAccount })
+    .where(and(eq(settlements.id, id), eq(settlements.state, 'sampling')))
     .returning({ id: settlements.id });
   if (moved.length === 0) return false;
+  if (opensCreatorAccount) await recordOpening(tx, recipients.creator, mint, subjectOf(id));
   await divideAmongHolders(tx, id, { sol: sol.parts.holders, token: token.parts.holders });
   await addCredit(tx, id, recipients.creator, { sol: sol.creatorCredited, token: token.creatorCredited });
-  await tx.delete(settlementHolders).where(eq(settlementHolders.settlementId, id));
+  await endPeriod(tx, id);
   return true;
 }
 
 /**
- * Divides the holders' parts in proportion to the snapshot by largest remainder, ties to the smaller address: as
+ * Fixes a settlement that was found paid on chain: its parts are given, the weights are those of its own period.
+ *
+ * @returns false when another instance has taken it over
+ */
+export async function plannedAsPaid(
+  tx: Transaction,
+  settlement: Settlement,
+  weights: Weights,
+): Promise<boolean> {
+  const { id, creator, solHolders, tokenHolders, solCreatorCredited, tokenCreatorCredited } = settlement;
+  const moved = await tx
+    .update(settlements)
+    .set({ state: 'planned', ...totalsOf(weights) })
+    .where(and(eq(settlements.id, id), eq(settlements.state, 'sampling')))
+    .returning({ id: settlements.id });
+  if (moved.length === 0) return false;
+  // Nobody to credit: as in every settlement, the part is the creator's.
+  const orphaned = weights.held === 0n ? { sol: solHolders, token: tokenHolders } : { sol: 0n, token: 0n };
+  if (weights.held > 0n) await divideAmongHolders(tx, id, { sol: solHolders, token: tokenHolders });
+  await addCredit(tx, id, creator, {
+    sol: solCreatorCredited + orphaned.sol,
+    token: tokenCreatorCredited + orphaned.token,
+  });
+  await endPeriod(tx, id);
+  return true;
+}
+
+/** Which parts of a creator are credited instead of paid. */
+export type CreditedSides = Readonly<Record<'sol' | 'token', boolean>>;
+
+/** The settlement with the creator credited, on these sides. */
+export function withCreatorCredited(settlement: Settlement, { sol, token }: CreditedSides): Settlement {
+  return {
+    ...settlement,
+    solCreatorCredited: sol ? settlement.solCreator : settlement.solCreatorCredited,
+    tokenCreatorCredited: token ? settlement.tokenCreator : settlement.tokenCreatorCredited,
+    opensCreatorAccount: settlement.opensCreatorAccount && !token,
+  };
+}
+
+/**
+ * Credits the creator of a planned settlement instead of paying it directly: its account has refused the payment.
+ *
+ * @returns false when a transaction of it may have paid, or another instance has taken it over: nothing is changed then
+ */
+export async function creditCreator(
+  tx: Transaction,
+  settlement: Settlement,
+  sides: CreditedSides,
+  treasury: string,
+): Promise<boolean> {
+  if (!(await holdPlanned(tx, settlement.id))) return false;
+  const states = await statesOf(tx, subjectOf(settlement.id));
+  states.delete('failed');
+  if (states.size > 0) return false;
+  const after = withCreatorCredited(settlement, sides);
+  const { solCreatorCredited, tokenCreatorCredited, opensCreatorAccount } = after;
+  await tx
+    .update(settlements)
+    .set({ treasury, solCreatorCredited, tokenCreatorCredited, opensCreatorAccount, updatedAt: sql`now()` })
+    .where(eq(settlements.id, settlement.id));
+  await addCredit(tx, settlement.id, settlement.creator, {
+    sol: solCreatorCredited - settlement.solCreatorCredited,
+    token: tokenCreatorCredited - settlement.tokenCreatorCredited,
+  });
+  return true;
+}
+
+function amountsOf({ sol, token }: { readonly sol: Side; readonly token: Side }) {
+  return {
+    sol: sol.taken,
+    solHolders: sol.parts.holders,
+    solLp: sol.parts.lp,
+    solCreator: sol.parts.creator,
+    solCreatorCredited: sol.creatorCredited,
+    token: token.taken,
+    tokenBurned: token.parts.burn,
+    tokenHolders: token.parts.holders,
+    tokenLp: token.parts.lp,
+    tokenCreator: token.parts.creator,
+    tokenCreatorCredited: token.creatorCredited,
+  };
+}
+
+/** What is stored of the weights, with the seed, which is public from now on. */
+function totalsOf(weights: Weights | undefined) {
+  return {
+    holders: weights?.holders ?? 0,
+    held: weights?.held ?? 0n,
+    snapshotSlot: weights?.slot ?? null,
+    seed: sql`(select seed from ${settlementSeeds} where settlement_id = ${settlements.id})`,
+    updatedAt: sql`now()`,
+  };
+}
+
+async function endPeriod(tx: Transaction, id: number): Promise<void> {
+  await tx.delete(settlementSeeds).where(eq(settlementSeeds.settlementId, id));
+  await dropBalances(tx, id);
+}
+
+/**
+ * Divides the holders' parts in proportion to their weights by largest remainder, ties to the smaller address: as
  * `divideByLargestRemainder` with the wallets in order, but where the balances are. Wallets of no part are left out.
  */
 export async function divideAmongHolders(
@@ -409,11 +467,17 @@ async function leave(
 ): Promise<boolean> {
   const left = await tx
     .update(settlements)
-    .set({ ...to, updatedAt: sql`now()` })
+    .set({
+      ...to,
+      seed: sql`coalesce(${settlements.seed}, (
+        select seed from ${settlementSeeds} where settlement_id = ${settlements.id}
+      ))`,
+      updatedAt: sql`now()`,
+    })
     .where(and(eq(settlements.id, id), eq(settlements.state, from)))
     .returning({ id: settlements.id });
   if (left.length === 0) return false;
-  await tx.delete(settlementHolders).where(eq(settlementHolders.settlementId, id));
+  await endPeriod(tx, id);
   await tx.delete(settlementCredits).where(eq(settlementCredits.settlementId, id));
   return true;
 }

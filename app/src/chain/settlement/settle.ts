@@ -1,41 +1,48 @@
 // One settlement, step by step. Every step is in the database before the next begins, so that a process that dies anywhere
-// leaves what another one can finish: begun → planned → signed → sent → finalized → done.
+// leaves what another one can finish: begun → sampled (for each sample) → planned → signed → sent → finalized → done.
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress, TransactionError } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
 import { askNode } from '../ask-node.js';
 import { follow } from '../authority/follow.js';
-import { findLanded, recordFinalized, reopen, signaturesOf } from '../authority/history.js';
+import { findLanded, recordFinalized, reopen, signaturesOf, statesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf, type StoredTransaction } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { NO_KEY, SettlementError } from './errors.js';
+import { newSeed, SAMPLES } from './moments.js';
+import { wasOpened } from './opened-accounts.js';
 import { isEmpty, planSettlement, type Plan, type PlanFacts } from './plan.js';
 import { readRecipients } from './recipients.js';
 import {
   abandonSettlement,
   beginSettlement,
   completed,
+  creditCreator,
   failSettlement,
-  hasPaidCreatorTokens,
   holdPlanned,
-  openSettlement,
   planned,
+  plannedAsPaid,
   settlementOf,
   subjectOf,
+  withCreatorCredited,
+  type CreditedSides,
   type SettledToken,
   type Settlement,
 } from './repository.js';
-import { takeSnapshot } from './snapshot.js';
-import type { Storages } from './storages.js';
+import { excludedWallets } from './sample.js';
+import { samplesOf, sumSamples, type Sample } from './samples-repository.js';
+import { readStorages, type Storages } from './storages.js';
 import { settlementInstructions, type Payment } from './transaction.js';
 
-/** Steps of a settlement, in order. */
-export type SettlementStep = 'begun' | 'planned' | 'signed' | 'sent' | 'finalized' | 'done';
+/** Steps of a settlement, in order; `sampled` comes once for each sample. */
+export type SettlementStep = 'begun' | 'sampled' | 'planned' | 'signed' | 'sent' | 'finalized' | 'done';
 
 export interface SettleOptions {
   /** Ends it after the step under way; what is open is finished the next time. */
   readonly signal: AbortSignal;
+  /** Length of periods that begin; as configured when left out. */
+  readonly periodMs?: number | undefined;
   /** Called when a step is complete. */
   readonly afterStep?: ((step: SettlementStep) => Promise<void> | void) | undefined;
 }
@@ -46,6 +53,8 @@ export interface SettlementReport {
   readonly outcome: 'settled' | 'nothing' | 'waiting' | 'failed';
   /** As it is in the database. */
   readonly settlement?: Settlement | undefined;
+  /** The samples that decided the holders' weights. */
+  readonly samples?: readonly Sample[] | undefined;
   /** Why something waits, or failed, and what to do about it. */
   readonly problems: readonly string[];
 }
@@ -54,73 +63,122 @@ export interface SettlementReport {
 const ATTEMPTS = 3;
 
 /**
- * Finishes the settlement of a token that is under way, or else settles what its storages hold.
+ * Begins the period of a token whose storages hold enough.
  *
- * @throws SettlementError without the DEX owner's key; NodeError and errors of the node or the database: what is open is
- *   finished the next time
+ * @param value lamports that the storages are worth
+ * @returns why nothing begins; undefined when a settlement is under way
  */
-export async function settleToken(
+export async function begin(
   context: Context,
   token: SettledToken,
   storages: Storages,
+  value: bigint,
+  { periodMs, afterStep }: SettleOptions & { readonly periodMs: number },
+): Promise<SettlementReport | undefined> {
+  const plan = planSettlement({ ...(await factsOf(context, token, storages)), hasHolders: true });
+  if (isEmpty(plan)) return left(token.mint, plan);
+  const samples = token.holdersBps > 0 ? SAMPLES : 0;
+  const begun = await context.database.transaction((tx) =>
+    beginSettlement(tx, {
+      mint: token.mint,
+      creator: token.creator,
+      seed: samples > 0 ? newSeed() : null,
+      startedAt: new Date(context.now()),
+      startedSlot: storages.slot,
+      periodMs: samples > 0 ? periodMs : 0,
+      samples,
+      value,
+    }),
+  );
+  if (begun !== undefined) await afterStep?.('begun');
+  return undefined;
+}
+
+/**
+ * Goes on with a settlement whose samples are all taken: plans it, pays it, credits the wallets.
+ *
+ * @throws errors of the RPC node or the database: what is open is finished the next time
+ */
+export async function finish(
+  context: Context,
+  settlement: Settlement,
+  token: SettledToken,
   options: SettleOptions,
 ): Promise<SettlementReport> {
-  const { database } = context;
-  const open = await openSettlement(database.queries, token.mint);
-  if (open?.state === 'planned') return pay(context, open, options);
-  // Half a snapshot is of no use: the balances have moved on.
-  if (open !== undefined) await database.transaction((tx) => abandonSettlement(tx, open.id));
-
-  const facts = await factsOf(context, token, storages);
-  const first = planSettlement({ ...facts, hasHolders: true });
-  if (isEmpty(first)) return left(token.mint, first);
-  const id = await beginSettlement(database.queries, token.mint, token.creator);
-  if (id === undefined)
-    throw new SettlementError(`another process is settling ${token.mint}; try again later`);
-  let settlement: Settlement | undefined;
-  try {
-    await options.afterStep?.('begun');
-    const snapshot = needsHolders(first)
-      ? await takeSnapshot(context, id, token, { minContextSlot: storages.slot, signal: options.signal })
-      : undefined;
-    const plan = planSettlement({ ...facts, hasHolders: snapshot === undefined || snapshot.holders > 0 });
-    if (isEmpty(plan)) {
-      await database.transaction((tx) => abandonSettlement(tx, id));
-      return left(token.mint, plan);
-    }
-    await database.transaction((tx) =>
-      planned(tx, id, plan, {
-        treasury: facts.recipients.treasury?.address.toBase58() ?? null,
-        lp: facts.recipients.lp?.address.toBase58() ?? null,
-        creator: token.creator,
-        snapshotSlot: snapshot?.slot ?? null,
-      }),
-    );
-    settlement = await settlementOf(database.queries, id);
-  } catch (error) {
-    await database.transaction((tx) => abandonSettlement(tx, id));
-    throw error;
-  }
-  if (settlement?.state !== 'planned')
-    throw new SettlementError(
-      `another process has taken over the settlement of ${token.mint}; try again later`,
-    );
+  if (settlement.recoveredSignature !== null) return book(context, settlement, token);
+  if (settlement.state === 'planned') return pay(context, settlement, options);
+  const made = await plan(context, settlement, token);
+  if ('outcome' in made) return made;
+  options.signal.throwIfAborted();
   await options.afterStep?.('planned');
-  return pay(context, settlement, options);
+  return pay(context, made, options);
+}
+
+/** Fixes the parts of what the storages hold now. */
+async function plan(
+  context: Context,
+  settlement: Settlement,
+  token: SettledToken,
+): Promise<Settlement | SettlementReport> {
+  const { database, connection, deployment } = context;
+  const { id, mint } = settlement;
+  const [read] = await askNode(readStorages(connection, deployment, [mint]));
+  if (read === undefined || 'problem' in read)
+    return report(context, settlement, 'waiting', [read?.problem ?? 'the RPC node names no storages']);
+  const facts = await factsOf(context, token, read.storages);
+  const weights =
+    settlement.samples > 0
+      ? await database.transaction((tx) => sumSamples(tx, id, excludedWallets(context, token)))
+      : undefined;
+  const made = planSettlement({ ...facts, hasHolders: weights === undefined || weights.holders > 0 });
+  if (isEmpty(made)) {
+    await database.transaction((tx) => abandonSettlement(tx, id));
+    return left(mint, made);
+  }
+  const recipients = {
+    treasury: facts.recipients.treasury?.address.toBase58() ?? null,
+    lp: facts.recipients.lp?.address.toBase58() ?? null,
+    creator: token.creator,
+  };
+  const isPlanned = await database.transaction((tx) => planned(tx, settlement, made, recipients, weights));
+  const stored = isPlanned ? await settlementOf(database.queries, id) : undefined;
+  return stored?.state === 'planned' ? stored : takenOver(context, settlement);
+}
+
+/** Credits the wallets of a settlement that was found paid on chain. */
+async function book(
+  context: Context,
+  settlement: Settlement,
+  token: SettledToken,
+): Promise<SettlementReport> {
+  const { database } = context;
+  const { id, recoveredSignature } = settlement;
+  if (settlement.state === 'sampling') {
+    const weights = await database.transaction((tx) => sumSamples(tx, id, excludedWallets(context, token)));
+    await database.transaction((tx) => plannedAsPaid(tx, settlement, weights));
+  }
+  const isBooked = await database.transaction((tx) => completed(tx, settlement, recoveredSignature ?? ''));
+  return isBooked ? report(context, settlement, 'settled') : takenOver(context, settlement);
 }
 
 /** From a plan to its end. */
 async function pay(
   context: Context,
-  settlement: Settlement,
+  toPay: Settlement,
   { signal, afterStep }: SettleOptions,
 ): Promise<SettlementReport> {
   const { database, connection, logger } = context;
-  const { id, mint } = settlement;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  const { id, mint } = toPay;
+  let settlement = toPay;
+  for (let expired = 0; expired < ATTEMPTS;) {
     const signed = await signedFor(context, settlement, signal);
     if (signed === undefined) return takenOver(context, settlement);
-    if ('problem' in signed) return fail(context, settlement, signed.problem);
+    if ('problem' in signed) {
+      const replanned = await creditedInstead(context, settlement, signed.problem, signal);
+      if (replanned === undefined) return fail(context, settlement, signed.problem);
+      settlement = replanned;
+      continue;
+    }
     const { signature } = signed;
     logger.info({ mint, settlement: id, signature }, 'the settlement is signed');
     await afterStep?.('signed');
@@ -139,12 +197,68 @@ async function pay(
     signal.throwIfAborted();
     const reason = problem ?? 'the transaction expired';
     logger.warn({ mint, settlement: id, signature, state, problem: reason }, 'the settlement did not land');
-    if (state === 'failed') return fail(context, settlement, reason, signature);
-    await decide(database.queries, signature, state, problem);
+    if (state === 'failed') {
+      await database.transaction(async (tx) => {
+        if (await holdPlanned(tx, id)) await decide(tx, signature, 'failed', reason);
+      });
+      const replanned = await creditedInstead(context, settlement, reason, signal);
+      if (replanned === undefined) return fail(context, settlement, reason, signature);
+      settlement = replanned;
+      continue;
+    }
+    await database.transaction((tx) => decide(tx, signature, state, problem));
+    expired += 1;
   }
   return report(context, settlement, 'waiting', [
     'its transactions expire before they land; is the cluster congested?',
   ]);
+}
+
+const CREATOR_REFUSED: readonly CreditedSides[] = [
+  { sol: false, token: true },
+  { sol: true, token: false },
+  { sol: true, token: true },
+];
+
+/**
+ * A creator can close, give away or empty its accounts at any moment. If the settlement would be paid but for the creator's
+ * part, that part is credited: no creator can fail or delay it.
+ *
+ * @returns the settlement as it is planned now; undefined when the creator's part is not the reason
+ */
+async function creditedInstead(
+  context: Context,
+  settlement: Settlement,
+  problem: string,
+  signal: AbortSignal,
+): Promise<Settlement | undefined> {
+  const { config, database, logger } = context;
+  const { id, mint, creator } = settlement;
+  const treasury = settlement.treasury ?? config.treasury?.publicKey.toBase58();
+  if (treasury === undefined) return undefined;
+  const states = await statesOf(database.queries, subjectOf(id));
+  const hasFailed = states.delete('failed');
+  if (states.size > 0) return undefined;
+  // What failed on chain passed a simulation: the creator may be changing its accounts in turns.
+  for (const sides of hasFailed ? CREATOR_REFUSED.slice(-1) : CREATOR_REFUSED) {
+    const changed = { ...withCreatorCredited(settlement, sides), treasury };
+    const credits =
+      changed.solCreatorCredited -
+      settlement.solCreatorCredited +
+      (changed.tokenCreatorCredited - settlement.tokenCreatorCredited);
+    if (credits === 0n) continue;
+    const signed = await sign(context, changed, subjectOf(id));
+    signal.throwIfAborted();
+    if ('problem' in signed) continue;
+    if (!(await database.transaction((tx) => creditCreator(tx, settlement, sides, treasury))))
+      return undefined;
+    logger.warn(
+      { mint, settlement: id, creator, problem, ...sides },
+      "the creator's account refuses its part, which is credited instead",
+    );
+    return settlementOf(database.queries, id);
+  }
+  return undefined;
 }
 
 /** @param signature of the transaction that failed on chain; a simulation has failed without it */
@@ -183,7 +297,7 @@ async function notBooked(
   const { id, mint } = settlement;
   const stored = await settlementOf(database.queries, id);
   if (stored?.state === 'done' && stored.signature === signature) return takenOver(context, settlement);
-  await recordFinalized(database.queries, signature);
+  await database.transaction((tx) => recordFinalized(tx, signature));
   logger.fatal(
     { mint, settlement: id, signature, state: stored?.state },
     'a settlement was paid that is not planned any more: its credits are not booked',
@@ -198,12 +312,13 @@ function takenOver(context: Context, settlement: Settlement): Promise<Settlement
 }
 
 async function report(
-  { database }: Context,
+  { database: { queries } }: Context,
   { id, mint }: Settlement,
   outcome: SettlementReport['outcome'],
   problems: readonly string[] = [],
 ): Promise<SettlementReport> {
-  return { mint, outcome, settlement: await settlementOf(database.queries, id), problems };
+  const samples = (await samplesOf(queries, [id])).get(id) ?? [];
+  return { mint, outcome, settlement: await settlementOf(queries, id), samples, problems };
 }
 
 /** The transaction that may still land, or a new one: never both. Undefined when the settlement is over. */
@@ -276,13 +391,14 @@ async function sign(
 
 function paymentOf(
   settlement: Settlement,
-): Pick<Payment, 'mint' | 'treasury' | 'lp' | 'creator' | 'sol' | 'token'> {
+): Pick<Payment, 'mint' | 'treasury' | 'lp' | 'creator' | 'opensCreatorAccount' | 'sol' | 'token'> {
   const { treasury, lp, solCreatorCredited, tokenCreatorCredited } = settlement;
   return {
     mint: new PublicKey(settlement.mint),
     treasury: treasury === null ? null : new PublicKey(treasury),
     lp: lp === null ? null : new PublicKey(lp),
     creator: new PublicKey(settlement.creator),
+    opensCreatorAccount: settlement.opensCreatorAccount,
     sol: {
       taken: settlement.sol,
       treasury: settlement.solHolders + solCreatorCredited,
@@ -304,8 +420,8 @@ async function factsOf(
   { sol, token: units }: Storages,
 ): Promise<Omit<PlanFacts, 'hasHolders'>> {
   if (config.dexOwner === undefined) throw new SettlementError(NO_KEY);
-  const { lpAddress, minimumSol, minimumToken } = config.settlement;
-  const hasPaid = await hasPaidCreatorTokens(database.queries, token.mint);
+  const { lpAddress, minimumToken } = config.settlement;
+  const opened = await wasOpened(database.queries, token.creator, token.mint);
   const [recipients, rentMinimum] = await askNode(
     Promise.all([
       readRecipients(connection, new PublicKey(token.mint), {
@@ -318,16 +434,13 @@ async function factsOf(
   );
   return {
     holds: { sol, token: units },
-    minimum: { sol: minimumSol, token: minimumToken },
+    // What is due as a whole is taken as a whole, but for tokens below their own minimum.
+    minimum: { sol: 1n, token: minimumToken },
     shares: token,
     recipients,
-    mayOpenCreatorAccount: !hasPaid,
+    mayOpenCreatorAccount: !opened,
     rentMinimum: BigInt(rentMinimum),
   };
-}
-
-function needsHolders({ sol, token }: Plan): boolean {
-  return sol.parts.holders > 0n || token.parts.holders > 0n;
 }
 
 function left(mint: string, { waiting }: Plan): SettlementReport {

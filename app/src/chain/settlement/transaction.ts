@@ -38,6 +38,8 @@ export interface Payment {
     readonly lp: bigint;
     readonly creator: bigint;
   };
+  /** Whether the creator's token account is opened; it must exist otherwise. */
+  readonly opensCreatorAccount: boolean;
   /** A new account for the time of the transaction, which signs: WSOL is unwrapped by closing it. */
   readonly unwrapping: PublicKey;
   /** Rent of a token account in lamports; the transaction gives it back. */
@@ -85,8 +87,8 @@ function tokenInstructions(payment: Payment): TransactionInstruction[] {
     token.burned === 0n
       ? []
       : [createBurnCheckedInstruction(tokenStorage, mint, dexOwner, token.burned, TOKEN_DECIMALS)];
-  const transfers = recipientsOf(payment, token).flatMap(({ to, amount }) => [
-    createTokenAccountIfMissing(dexOwner, to, mint),
+  const transfers = recipientsOf(payment, token).flatMap(({ to, amount, opens }) => [
+    ...(opens ? [createTokenAccountIfMissing(dexOwner, to, mint)] : []),
     createTransferCheckedInstruction(
       tokenStorage,
       mint,
@@ -100,12 +102,12 @@ function tokenInstructions(payment: Payment): TransactionInstruction[] {
 }
 
 function recipientsOf(
-  { treasury, lp, creator }: Payment,
+  { treasury, lp, creator, opensCreatorAccount }: Payment,
   amounts: { readonly treasury: bigint; readonly lp: bigint; readonly creator: bigint },
-): { to: PublicKey; amount: bigint }[] {
+): { to: PublicKey; amount: bigint; opens: boolean }[] {
   return [
-    { to: treasury, amount: amounts.treasury },
-    { to: lp, amount: amounts.lp },
-    { to: creator, amount: amounts.creator },
-  ].flatMap(({ to, amount }) => (to === null || amount === 0n ? [] : [{ to, amount }]));
+    { to: treasury, amount: amounts.treasury, opens: true },
+    { to: lp, amount: amounts.lp, opens: true },
+    { to: creator, amount: amounts.creator, opens: opensCreatorAccount },
+  ].flatMap(({ to, amount, opens }) => (to === null || amount === 0n ? [] : [{ to, amount, opens }]));
 }

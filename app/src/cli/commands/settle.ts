@@ -1,30 +1,64 @@
 import type { Command } from 'commander';
 import { settleAll, settleOne } from '../../chain/settlement/pass.js';
+import { momentOf } from '../../chain/settlement/moments.js';
 import type { SettlementReport } from '../../chain/settlement/settle.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration } from '../command.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
-import { address } from '../values.js';
+import { address, wholeNumber } from '../values.js';
+
+const LONGEST_SECONDS = 604_800;
+/** A service that settles gives its lease up between two moments. */
+const WAIT_MS = 30_000;
+
+interface Options {
+  readonly period?: number;
+}
 
 /** `settle [MINT]` */
 export function registerSettle(program: Command, registration: Registration): void {
   const command = program
     .command('settle')
     .description(
-      'settle the community storages of one token, or of all: what a crash left open, and whatever reaches the minimum. Waits for finality; exit code 1 when something waits or failed',
+      'settle the community storages of one token, or of all: finish what is under way, begin a period for what is due, sample its holders, pay. Waits for all of it; exit code 1 when something waits or failed',
     )
-    .argument('[mint]', 'the token; all of them without it', address);
-  work(command, registration, async ({ args: [mint], terminal }) => {
-    const options = { signal: new AbortController().signal };
+    .argument('[mint]', 'the token; all of them without it', address)
+    .option(
+      '--period <seconds>',
+      'length of periods that begin; without it SETTLEMENT_INTERVAL_SECONDS, or 60 where that is 0',
+      wholeNumber(1, LONGEST_SECONDS),
+    );
+  work<Options>(command, registration, async ({ args: [mint], options: { period }, terminal }) => {
+    const options = {
+      signal: new AbortController().signal,
+      periodMs: period === undefined ? undefined : period * 1_000,
+      waitMs: WAIT_MS,
+      onSample: ({ mint: sampled, samples }: { mint: string; samples: number }, taken: number) =>
+        terminal.err(`${sampled}: ${taken} of ${samples} samples of the holders`),
+    };
     const reports = await withContext(terminal, async (context) =>
       mint === undefined ? settleAll(context, options) : [await settleOne(context, mint, options)],
     );
     return {
-      document: { settlements: reports },
+      document: { settlements: reports.map(documentOf) },
       text: describe(reports),
       failed: reports.some(({ outcome }) => outcome === 'waiting' || outcome === 'failed'),
     };
   });
+}
+
+/** A report with each sample's moment, which the seed decides: so that it can be checked. */
+function documentOf({ samples = [], ...report }: SettlementReport): object {
+  const { settlement } = report;
+  if (settlement === undefined) return report;
+  const { seed, startedAt, periodMs, samples: count } = settlement;
+  if (seed === null || startedAt === null) return report;
+  const period = { seed, startedAt: startedAt.getTime(), periodMs, samples: count };
+  const moments = samples.map((sample) => ({
+    ...sample,
+    moment: new Date(momentOf(period, sample.index)),
+  }));
+  return { ...report, samples: moments };
 }
 
 function describe(reports: readonly SettlementReport[]): string {

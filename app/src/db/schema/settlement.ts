@@ -4,21 +4,25 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   bigserial,
+  boolean,
   check,
   index,
   integer,
+  numeric,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';
 
 /**
- * Where a settlement stands: `snapshot` (holders are being read) → `planned` (parts and credits are fixed) → `done` (paid
- * and credited), or `failed` (its transaction was refused, nothing moved), or `abandoned` (its snapshot was interrupted).
+ * State of a settlement: `sampling` (its period runs: holders are read at several moments) → `planned` (parts and credits
+ * are fixed) → `done` (paid and credited), or `failed` (its transaction was refused, nothing moved), or `abandoned` (its
+ * period ended with nothing to take).
  */
-export const SETTLEMENT_STATES = ['snapshot', 'planned', 'done', 'failed', 'abandoned'] as const;
+export const SETTLEMENT_STATES = ['sampling', 'planned', 'done', 'failed', 'abandoned'] as const;
 /** Where a stored transaction stands; every state but the first is final. */
 export const TRANSACTION_STATES = ['signed', 'finalized', 'failed', 'expired'] as const;
 
@@ -28,7 +32,7 @@ export const settlements = pgTable(
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     mint: address().notNull(),
-    state: text({ enum: SETTLEMENT_STATES }).notNull().default('snapshot'),
+    state: text({ enum: SETTLEMENT_STATES }).notNull().default('sampling'),
     /** Null where nothing goes to it. */
     treasury: address(),
     lp: address(),
@@ -68,9 +72,28 @@ export const settlements = pgTable(
     tokenCreatorCredited: amount()
       .notNull()
       .default(sql`0`),
-    /** Finalized slot whose balances decide the holders' parts; null when no part is theirs. */
+    /** SHA-256 of the seed, in hex: public from the start of the period. Null when no part is the holders'. */
+    seedHash: text(),
+    /** The seed in hex, which decides the moments of the samples: null until the period is over. */
+    seed: text(),
+    startedAt: moment(),
+    /** Finalized slot of the storages' balances when the period began. */
+    startedSlot: bigint({ mode: 'number' }),
+    /** Length of the period in milliseconds. */
+    periodMs: bigint({ mode: 'number' }).notNull().default(0),
+    /** How many samples of the holders the period takes. */
+    samples: integer().notNull().default(0),
+    /** Lamports that both storages were worth when the period began. */
+    value: sum()
+      .notNull()
+      .default(sql`0`),
+    /** Whether its transaction opens the creator's token account at the DEX owner's expense. */
+    opensCreatorAccount: boolean().notNull().default(false),
+    /** Of a transaction found on chain that has paid its parts: nothing is taken or signed again. */
+    recoveredSignature: signature(),
+    /** Finalized slot of the last sample; null when no part is the holders'. */
     snapshotSlot: bigint({ mode: 'number' }),
-    /** Holders in the snapshot, and the token units they held. */
+    /** Wallets in any sample, and the token units they held, summed over all samples. */
     holders: integer().notNull().default(0),
     held: sum()
       .notNull()
@@ -86,9 +109,15 @@ export const settlements = pgTable(
     // One settlement of a token at a time.
     uniqueIndex('settlements_open')
       .on(table.mint)
-      .where(sql`${table.state} in ('snapshot', 'planned')`),
+      .where(sql`${table.state} in ('sampling', 'planned') and ${table.recoveredSignature} is null`),
+    index('settlements_under_way')
+      .on(table.id)
+      .where(sql`${table.state} in ('sampling', 'planned')`),
+    uniqueIndex('settlements_recovered')
+      .on(table.recoveredSignature)
+      .where(sql`${table.recoveredSignature} is not null`),
     index('settlements_of_mint').on(table.mint, table.id),
-    check('settlements_state', sql`${table.state} in ('snapshot', 'planned', 'done', 'failed', 'abandoned')`),
+    check('settlements_state', sql`${table.state} in ('sampling', 'planned', 'done', 'failed', 'abandoned')`),
     check('settlements_sol', sql`${table.sol} = ${table.solHolders} + ${table.solLp} + ${table.solCreator}`),
     check(
       'settlements_token',
@@ -98,7 +127,80 @@ export const settlements = pgTable(
   ],
 );
 
-/** Balances of a snapshot, until the settlement is planned. */
+/** Seeds of periods that run. Apart from the settlements, so that no answer or log shows one by accident. */
+export const settlementSeeds = pgTable('settlement_seeds', {
+  settlementId: bigint({ mode: 'number' })
+    .primaryKey()
+    .references(() => settlements.id),
+  /** 32 bytes in hex. */
+  seed: text().notNull(),
+});
+
+/** Samples of a token's holders. A taken one stays; its balances go when the settlement is planned. */
+export const settlementSamples = pgTable(
+  'settlement_samples',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    settlementId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => settlements.id),
+    /** Which part of the period it is of, from 0. */
+    index: integer().notNull(),
+    /** Finalized slot of its balances; null while it is being read. */
+    slot: bigint({ mode: 'number' }),
+    /** When the RPC node was asked. */
+    takenAt: moment().notNull(),
+  },
+  (table) => [
+    uniqueIndex('settlement_samples_once')
+      .on(table.settlementId, table.index)
+      .where(sql`${table.slot} is not null`),
+    index('settlement_samples_of_settlement').on(table.settlementId),
+  ],
+);
+
+/** Balances of a sample as they were read: some thousand token accounts in a row. */
+export const settlementSampleChunks = pgTable(
+  'settlement_sample_chunks',
+  {
+    sampleId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => settlementSamples.id, { onDelete: 'cascade' }),
+    chunk: integer().notNull(),
+    wallets: text().array().notNull(),
+    balances: numeric().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sampleId, table.chunk] })],
+);
+
+/** Tokens whose storages hold enough but cannot be settled, and why. */
+export const settlementWaiting = pgTable('settlement_waiting', {
+  mint: address().primaryKey(),
+  problem: text().notNull(),
+  since: moment().notNull().defaultNow(),
+});
+
+/** When every storage was last looked at: one row. */
+export const settlementPasses = pgTable(
+  'settlement_passes',
+  { id: smallint().primaryKey().default(1), passedAt: moment().notNull() },
+  (table) => [check('settlement_passes_single', sql`${table.id} = 1`)],
+);
+
+/** Token accounts that the platform has opened for an owner, or is about to: it never pays for one again. */
+export const openedAccounts = pgTable(
+  'opened_accounts',
+  {
+    owner: address().notNull(),
+    mint: address().notNull(),
+    /** What it was opened for: `settlement:ID`. */
+    subject: text().notNull(),
+    createdAt: moment().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.mint] })],
+);
+
+/** Weights of a token's holders while a settlement is being planned. */
 export const settlementHolders = pgTable(
   'settlement_holders',
   {
@@ -106,7 +208,7 @@ export const settlementHolders = pgTable(
       .notNull()
       .references(() => settlements.id),
     wallet: address().notNull(),
-    /** Token units in all its accounts. */
+    /** Token units in all its accounts, summed over the samples. */
     balance: sum().notNull(),
   },
   (table) => [primaryKey({ columns: [table.settlementId, table.wallet] })],
@@ -120,7 +222,7 @@ export const settlementCredits = pgTable(
       .notNull()
       .references(() => settlements.id),
     wallet: address().notNull(),
-    /** Token units held at the snapshot; nothing for a creator who holds none. */
+    /** Token units held, summed over the samples; 0 for a creator who held none. */
     balance: sum().notNull(),
     /** Lamports credited. */
     sol: amount().notNull(),

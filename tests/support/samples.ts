@@ -1,0 +1,39 @@
+// Settlements in the database without a chain: a period that began, and samples of its holders.
+import { beginSettlement } from '../../app/src/chain/settlement/repository.js';
+import type { Holding } from '../../app/src/chain/settlement/holders.js';
+import { newSeed, SAMPLES } from '../../app/src/chain/settlement/moments.js';
+import { addToSample, beginSample, finishSample } from '../../app/src/chain/settlement/samples-repository.js';
+import type { Database } from '../../app/src/db/database.js';
+
+/** Begins a period. @returns the settlement's id */
+export async function beginPeriod(database: Database, mint: string, creator = 'creator'): Promise<number> {
+  const id = await database.transaction((tx) =>
+    beginSettlement(tx, {
+      mint,
+      creator,
+      seed: newSeed(),
+      startedAt: new Date(),
+      startedSlot: 1,
+      periodMs: 1_000,
+      samples: SAMPLES,
+      value: 1n,
+    }),
+  );
+  if (id === undefined) throw new Error('the settlement does not begin');
+  return id;
+}
+
+/** Takes a sample: each list of holdings is what the node answers at once. */
+export async function addSample(
+  database: Database,
+  settlementId: number,
+  index: number,
+  lists: readonly (readonly Holding[])[],
+): Promise<boolean> {
+  const id = await database.transaction((tx) => beginSample(tx, settlementId, index, new Date()));
+  if (id === undefined) return false;
+  for (const [chunk, holdings] of lists.entries()) {
+    if (!(await database.transaction((tx) => addToSample(tx, id, chunk, holdings)))) return false;
+  }
+  return database.transaction((tx) => finishSample(tx, { id, settlementId, slot: index + 1 }));
+}
