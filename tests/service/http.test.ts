@@ -7,7 +7,7 @@ import { readConfig } from '../../app/src/config.js';
 import type { Api } from '../../app/src/http/api.js';
 import { createApp } from '../../app/src/http/app.js';
 import { envelopeErrors, plainErrors } from '../../app/src/http/error-shapes.js';
-import { NotCheckedError, type Check } from '../../app/src/http/health.js';
+import { CheckWarning, NotCheckedError, type Check } from '../../app/src/http/health.js';
 import { toJson } from '../../app/src/http/json.js';
 import { clientKey } from '../../app/src/http/rate-limit.js';
 import { memoryStores, redisStores, type LimitStores } from '../../app/src/http/rate-limit-store.js';
@@ -369,6 +369,26 @@ describe('the HTTP core', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(await result()).to.equal('ok');
     expect(runs).to.equal(made);
+  });
+
+  it('stays ready with a warning, and says it', async () => {
+    let found: Error | undefined = new CheckWarning('2 things are odd; run a command');
+    const check: Check = {
+      name: 'thing',
+      keptMs: 1,
+      run: () => (found === undefined ? Promise.resolve() : Promise.reject(found)),
+    };
+    const { server } = await start({ checks: [check] });
+    const ready = async () => {
+      const answer = await fetch(`${server.url}/ready`);
+      return [answer.status, (await answer.json()) as unknown];
+    };
+    const warned = { thing: 'warning: 2 things are odd; run a command' };
+    expect(await ready()).to.deep.equal([200, { status: 'ready', checks: warned }]);
+    found = new Error('does not answer');
+    const failed = { status: 'not ready', checks: { thing: 'does not answer' } };
+    await eventually(async () => (await ready())[0] === 503, 'the failure');
+    expect(await ready()).to.deep.equal([503, failed]);
   });
 
   it('finishes what is under way before it closes', async () => {

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { TimeoutError, withinTime } from '../time-limit.js';
 import { sendJson } from './route.js';
 
-/** Something that the service needs. `run` throws what is wrong with it. */
+/** Something that the service needs. `run` throws what is wrong with it, or a {@link CheckWarning}. */
 export interface Check {
   readonly name: string;
   /** How long its result is kept; 1,000 ms by default. */
@@ -19,6 +19,11 @@ export class NotCheckedError extends Error {
   override readonly name = 'NotCheckedError';
 }
 
+/** Thrown by a check for what an operator must know, although the instance can work: `/ready` names it and stays 200. */
+export class CheckWarning extends Error {
+  override readonly name = 'CheckWarning';
+}
+
 export interface HealthOptions {
   /** Said by `/health`, without making it fail: a new process would not mend them. */
   readonly healthChecks: readonly Check[];
@@ -29,29 +34,34 @@ export interface HealthOptions {
   readonly registry: Registry;
 }
 
-/** `ok`, or what is wrong. */
-export type Result = string;
+/** What a check found. */
+export interface Result {
+  /** `ok`, `warning: …`, or what is wrong. */
+  readonly says: string;
+  /** Whether the instance can work all the same. */
+  readonly passes: boolean;
+}
 
 const CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_KEPT_MS = 1_000;
 
 /** `/health`, `/ready` and `/metrics`. */
 export function healthRouter({ healthChecks, readyChecks, isClosing, registry }: HealthOptions): Router {
-  const results = async (checks: readonly Check[]): Promise<Record<string, Result>> =>
-    Object.fromEntries(
-      await Promise.all(checks.map(async (check) => [check.name, await resultOf(check)] as const)),
-    );
+  const results = (checks: readonly Check[]) =>
+    Promise.all(checks.map(async (check) => ({ name: check.name, ...(await resultOf(check)) })));
+  const shown = (found: readonly (Result & { readonly name: string })[]): Record<string, string> =>
+    Object.fromEntries(found.map(({ name, says }) => [name, says]));
 
   const router = Router();
   router.get('/health', async (_request, response) => {
-    sendJson(response, 200, { status: 'ok', checks: await results(healthChecks) });
+    sendJson(response, 200, { status: 'ok', checks: shown(await results(healthChecks)) });
   });
   router.get('/ready', async (_request, response) => {
-    const checks = await results(readyChecks);
-    const ready = !isClosing() && Object.values(checks).every((result) => result === 'ok');
+    const found = await results(readyChecks);
+    const ready = !isClosing() && found.every(({ passes }) => passes);
     sendJson(response, ready ? 200 : 503, {
       status: ready ? 'ready' : isClosing() ? 'closing' : 'not ready',
-      checks,
+      checks: shown(found),
     });
   });
   router.get('/metrics', async (_request, response) => {
@@ -87,11 +97,12 @@ function reading({
       // One that takes too long is waited for again, not started again.
       running ??= run().finally(() => (running = undefined));
       await withinTime(running, timeoutMs, name);
-      return 'ok';
+      return { says: 'ok', passes: true };
     } catch (error) {
+      if (error instanceof CheckWarning) return { says: `warning: ${error.message}`, passes: true };
       if (error instanceof NotCheckedError || error instanceof TimeoutError)
         kept = Math.min(kept, DEFAULT_KEPT_MS);
-      return (error as Error).message;
+      return { says: (error as Error).message, passes: false };
     } finally {
       setTimeout(() => (current = undefined), kept).unref();
     }
