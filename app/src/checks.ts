@@ -2,9 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import { indexerLag } from './chain/indexer/lag.js';
+import { paymentsHeld } from './chain/payments/gate.js';
 import type { Context } from './context.js';
 import { checkLedger } from './db/ledger-check.js';
-import { NotCheckedError, resultOf, type Check } from './http/health.js';
+import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
 
 /** The ledger is read as a whole: not for everybody who asks. */
 const LEDGER_KEPT_MS = 60_000;
@@ -40,6 +41,17 @@ export function databaseCheck({ database }: Context): Check {
     name: 'database',
     run: async () => {
       await quietly(() => database.queries.execute(sql`select 1`), 'does not answer');
+    },
+  };
+}
+
+/** Whether payments may be made. An instance that may not pay serves everything else. */
+export function paymentsCheck({ database }: Context): Check {
+  return {
+    name: 'payments',
+    run: async () => {
+      const reason = await quietly(() => paymentsHeld(database.queries), 'cannot be read');
+      if (reason !== undefined) throw new CheckWarning(reason);
     },
   };
 }

@@ -4,9 +4,11 @@ import { createCurveCheck } from './chain/indexer/check.js';
 import { Claims } from './chain/claims.js';
 import type { Job } from './chain/job.js';
 import { createMetadataFetcher } from './chain/metadata/metadata-job.js';
+import { watchOwnKeys } from './chain/payments/gate.js';
+import { createPaymentsJob } from './chain/payments/payments-job.js';
 import { createReconciler } from './chain/reconciler.js';
 import { createSettlementJob } from './chain/settlement/settlement-job.js';
-import { databaseCheck, indexerCheck, ledgerCheck, nodeCheck } from './checks.js';
+import { databaseCheck, indexerCheck, ledgerCheck, nodeCheck, paymentsCheck } from './checks.js';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
 import type { Api } from './http/api.js';
@@ -60,6 +62,8 @@ async function start(
   { reconcilerIntervalMs, ledgerKeptMs }: ServiceOptions,
 ): Promise<Service> {
   const { config, database, logger, metrics, now } = context;
+  // Before a claim can be signed with them.
+  await watchOwnKeys(context);
   const repository = new ClaimsRepository(database);
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
@@ -75,7 +79,13 @@ async function start(
     apis: [rewards(context, auth, repository), partnerApi(context)],
     stores,
     healthChecks: [ledger],
-    readyChecks: [databaseCheck(context), nodeCheck(context), indexerCheck(context), ledger],
+    readyChecks: [
+      databaseCheck(context),
+      nodeCheck(context),
+      indexerCheck(context),
+      paymentsCheck(context),
+      ledger,
+    ],
     isClosing: () => closing,
   });
   const server = await listen(app, config.http).catch(async (error: unknown) => {
@@ -84,6 +94,7 @@ async function start(
   });
   const jobs = [
     ...indexing(context),
+    createPaymentsJob(context),
     createReconciler(context, {
       repository,
       ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { shownMessage } from '../../logged-error.js';
 import { askNode } from '../ask-node.js';
+import { openPayments } from '../payments/open-payments.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
 import { mintsWithOpenSettlement, tokenOf, tokensAfter, type SettledToken } from './repository.js';
 import { settleToken, type SettlementReport, type SettleOptions } from './settle.js';
@@ -102,15 +103,17 @@ function isDue({ sol, token }: Storages, { config: { settlement } }: Context): b
  * Who has lost the lease stops at the next step: what it knows may be old.
  */
 async function alone<T>(
-  { database, config }: Context,
+  context: Context,
   options: SettleOptions,
   work: (options: SettleOptions) => Promise<T>,
 ): Promise<T> {
+  const { database, config } = context;
   if (config.dexOwner === undefined) throw new SettlementError(NO_KEY);
   const lease = await database.tryLead(LEASE);
   if (lease === undefined)
     throw new BusyError('another process settles right now; try again when it is done');
   try {
+    await openPayments(context, AbortSignal.any([options.signal, lease.lost]));
     return await work({ ...options, signal: AbortSignal.any([options.signal, lease.lost]) });
   } catch (cause) {
     if (!lease.lost.aborted || options.signal.aborted) throw cause;

@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '../../context.js';
 import type { Job } from '../job.js';
 import { leaderJob } from '../leader-job.js';
+import { PaymentsHeldError } from '../payments/gate.js';
 import { BusyError } from './errors.js';
 import { settleAll } from './pass.js';
 import type { SettlementReport } from './settle.js';
@@ -35,6 +36,8 @@ export function createSettlementJob(context: Context): Job | undefined {
     } catch (error) {
       // Stopped: what is open is finished after the next start. Busy: the operator's command is at it.
       if (signal.aborted || error instanceof BusyError) return;
+      // Said by /ready and the log of the job that reconciles payments.
+      if (error instanceof PaymentsHeldError) return;
       throw error;
     }
   }

@@ -2,5 +2,6 @@
 export * from './chain.js';
 export * from './ledger.js';
 export * from './partner.js';
+export * from './payments.js';
 export * from './rewards.js';
 export * from './settlement.js';
