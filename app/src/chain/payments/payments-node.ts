@@ -83,7 +83,8 @@ export class PaymentsNode {
       const options = {
         limit: PAGE,
         commitment: 'confirmed',
-        minContextSlot: minSlot,
+        // Surfpool lists nothing before that slot.
+        ...(this.#isSimulator === true ? {} : { minContextSlot: minSlot }),
         ...(before === undefined ? {} : { before }),
         ...(down === undefined ? {} : { until: down }),
       };
