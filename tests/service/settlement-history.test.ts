@@ -21,6 +21,7 @@ import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
 import { asRealNode, holedNode, outliveBlockhash } from '../support/holed-node.js';
+import { openPaymentsGate } from '../support/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, indexCreation, keyVariable } from '../support/service-context.js';
 import { buyTokens, donateSol, launch } from '../support/tokens.js';
@@ -147,6 +148,7 @@ describe("the authorities' transactions and the node's history", function () {
 
   it('the slot of the blockhash is stored', async () => {
     const stored = await signedPayment();
+    await openPaymentsGate(database);
     await storeSigned(database.queries, { ...stored, subject: 'migration:test' });
     const { blockhashSlot } = (await undecidedOf(database.queries, 'migration:test')) ?? {};
     expect(blockhashSlot).to.equal(stored.blockhashSlot);
