@@ -45,6 +45,8 @@ export interface Gate {
   readonly waitingIncarnation: string | null;
   readonly waitingHeight: number | undefined;
   readonly held: string | null;
+  /** The finalized slot that the last pass read up to; it has a block. */
+  readonly reconciledSlot: number | undefined;
 }
 
 /**
@@ -92,16 +94,18 @@ export async function readWatches(db: Executor): Promise<Watch[]> {
 export async function readGate(db: Executor): Promise<Gate> {
   const [row] = await rowsOf<Record<string, string | null>>(
     db,
-    sql`select database_incarnation() as present, incarnation, waiting_incarnation, waiting_height::text as height, held
+    sql`select database_incarnation() as present, incarnation, waiting_incarnation, waiting_height::text as height, held,
+          reconciled_slot::text as slot
         from (select 1) one left join payments_gate on id = 1`,
   );
-  const height = row?.['height'] ?? null;
+  const [height, slot] = [row?.['height'] ?? null, row?.['slot'] ?? null];
   return {
     present: row?.['present'] ?? '',
     incarnation: row?.['incarnation'] ?? null,
     waitingIncarnation: row?.['waiting_incarnation'] ?? null,
     waitingHeight: height === null ? undefined : Number(height),
     held: row?.['held'] ?? null,
+    reconciledSlot: slot === null ? undefined : Number(slot),
   };
 }
 

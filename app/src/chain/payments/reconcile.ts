@@ -140,12 +140,13 @@ export class Reconciliation {
   async #requireHistory(watches: readonly Watch[], tip: Tip, signal: AbortSignal): Promise<void> {
     if (tip.isSimulator) return;
     const advice = 'payments there cannot be seen; set RPC_URL to a node with the whole history';
-    const known = watches.flatMap(({ slot }) => (slot === undefined ? [] : [slot]));
-    if (known.length > 0) {
-      const gap = await this.#node.gapBetween(Math.min(...known), tip.slot, signal);
+    const { reconciledSlot } = await readGate(this.#context.database.queries);
+    if (reconciledSlot !== undefined) {
+      const gap = await this.#node.gapBetween(reconciledSlot, tip.slot, signal);
       if (gap !== undefined) throw new NodeError(`${gap}: ${advice}`);
     }
-    const begin = known.length < watches.length ? await this.#firstSlotOfProgram() : undefined;
+    const isFirstLook = watches.some(({ slot }) => slot === undefined);
+    const begin = isFirstLook ? await this.#firstSlotOfProgram() : undefined;
     if (begin === undefined) return;
     const firstBlock = await this.#node.firstBlock(signal);
     if (firstBlock <= begin) return;
