@@ -11,6 +11,7 @@ import {
   type StoredTransaction,
 } from '../../app/src/chain/authority/repository.js';
 import { signForAuthority } from '../../app/src/chain/authority/sign.js';
+import { watchOwnKeys } from '../../app/src/chain/payments/gate.js';
 import { settleOne } from '../../app/src/chain/settlement/pass.js';
 import type { Context } from '../../app/src/context.js';
 import type { Database } from '../../app/src/db/database.js';
@@ -56,6 +57,11 @@ describe("the authorities' transactions and the node's history", function () {
     );
     for (const { publicKey } of [treasury, cluster().dexOwner])
       await cluster().fund(publicKey, 10_000_000_000n);
+  });
+  // The nodes here have blocks of their own making, by which nothing can be reconciled.
+  beforeEach(async () => {
+    await watchOwnKeys(context);
+    await openPaymentsGate(database);
   });
   after(async () => {
     await database?.close();
@@ -148,7 +154,6 @@ describe("the authorities' transactions and the node's history", function () {
 
   it('the slot of the blockhash is stored', async () => {
     const stored = await signedPayment();
-    await openPaymentsGate(database);
     await storeSigned(database.queries, { ...stored, subject: 'migration:test' });
     const { blockhashSlot } = (await undecidedOf(database.queries, 'migration:test')) ?? {};
     expect(blockhashSlot).to.equal(stored.blockhashSlot);
