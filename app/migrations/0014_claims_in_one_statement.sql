@@ -114,6 +114,10 @@ DECLARE
   sol treasury;
   reason text;
 BEGIN
+  reason := payments_held();
+  IF reason IS NOT NULL THEN
+    RAISE EXCEPTION 'held: %', reason USING ERRCODE = 'CK001';
+  END IF;
   IF kept IS NOT NULL THEN
     INSERT INTO idempotency_keys AS k (wallet, key, request_hash, status_code, body, expires_at)
     VALUES (c.wallet, kept->>'key', kept->>'requestHash', (kept->>'statusCode')::integer, kept->>'body',

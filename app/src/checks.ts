@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import { indexerLag } from './chain/indexer/lag.js';
 import { countUnreadable, type UnreadableCount } from './chain/indexer/store/unreadable.js';
+import { paymentsHeld } from './chain/payments/gate.js';
 import type { Context } from './context.js';
 import { checkLedger } from './db/ledger-check.js';
 import { pendingMigrations } from './db/migration-state.js';
@@ -82,6 +83,17 @@ function unwritable(error: unknown): string {
     default:
       return code === '' ? 'it does not answer' : `it answers error ${code}; its log says more`;
   }
+}
+
+/** Whether payments may be made. An instance that may not pay serves everything else. */
+export function paymentsCheck({ database }: Context): Check {
+  return {
+    name: 'payments',
+    run: async () => {
+      const reason = await quietly(() => paymentsHeld(database.queries), 'cannot be read');
+      if (reason !== undefined) throw new CheckWarning(reason);
+    },
+  };
 }
 
 /** Whether the RPC node answers. */

@@ -5,9 +5,18 @@ import { Claims } from './chain/claims.js';
 import { createFundingJob } from './chain/funding/funding-job.js';
 import type { Job } from './chain/job.js';
 import { createMetadataFetcher } from './chain/metadata/metadata-job.js';
+import { watchOwnKeys } from './chain/payments/gate.js';
+import { createPaymentsJob } from './chain/payments/payments-job.js';
 import { createReconciler } from './chain/reconciler.js';
 import { createSettlementJob } from './chain/settlement/settlement-job.js';
-import { databaseCheck, indexerCheck, ledgerCheck, nodeCheck, transactionsCheck } from './checks.js';
+import {
+  databaseCheck,
+  indexerCheck,
+  ledgerCheck,
+  nodeCheck,
+  paymentsCheck,
+  transactionsCheck,
+} from './checks.js';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
 import type { Api } from './http/api.js';
@@ -67,6 +76,8 @@ async function start(
   { reconcilerIntervalMs, fundingIntervalMs, ledgerKeptMs }: ServiceOptions,
 ): Promise<Service> {
   const { config, database, logger, metrics, now } = context;
+  // Before a claim can be signed with them.
+  await watchOwnKeys(context);
   const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
@@ -87,6 +98,7 @@ async function start(
       nodeCheck(context),
       indexerCheck(context),
       transactionsCheck(context),
+      paymentsCheck(context),
       ledger,
     ],
     isClosing: () => closing,
@@ -97,6 +109,7 @@ async function start(
   });
   const jobs = [
     ...indexing(context),
+    createPaymentsJob(context),
     createReconciler(context, {
       ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
       tidy: async (leading) => {

@@ -13,7 +13,10 @@ import { eventually, finalize, startIndexer, testConfig, testContext } from '../
 const MINT = 'So11111111111111111111111111111111111111112';
 const SOL = 1_000_000_000n;
 const LAG_LIMIT = 20;
-const ALL_OK = { database: 'ok', rpc: 'ok', indexer: 'ok', transactions: 'ok', ledger: 'ok' };
+const ALL_OK = {
+  ...{ database: 'ok', rpc: 'ok', indexer: 'ok', transactions: 'ok' },
+  ...{ payments: 'ok', ledger: 'ok' },
+};
 
 interface Said {
   readonly httpStatus: number;
@@ -55,7 +58,15 @@ describe('the checks of a service', function () {
   }
 
   const untilReady = () =>
-    eventually(async () => (await ask('/ready')).httpStatus === 200, 'the service to be ready', 60_000);
+    eventually(
+      async () => {
+        const { httpStatus, checks } = await ask('/ready');
+        // A warning alone leaves it ready.
+        return httpStatus === 200 && checks['payments'] === 'ok';
+      },
+      'the service to be ready',
+      60_000,
+    );
   const untilIndexed = () =>
     eventually(async () => (await ask('/ready')).checks['indexer'] === 'ok', 'the index', 60_000);
 
@@ -119,6 +130,7 @@ describe('the checks of a service', function () {
       rpc: 'ok',
       indexer: 'is not known',
       transactions: 'are not known',
+      payments: 'cannot be read',
       ledger: 'cannot be read',
     };
     await eventually(

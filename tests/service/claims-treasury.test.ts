@@ -12,6 +12,7 @@ import {
   type NewClaim,
 } from '../../app/src/rewards/claims-repository.js';
 import { lamportsOf } from '../support/accounts.js';
+import { openPaymentsGate } from '../support/payments-gate.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
@@ -136,6 +137,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
   let repository: ClaimsRepository;
   beforeEach(async () => {
     database = await openTestDatabase();
+    await openPaymentsGate(database);
     repository = new ClaimsRepository(database);
   });
   afterEach(() => database.close());
@@ -165,6 +167,18 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     repository.end(`claim of ${wallet}`, state, null, { now: new Date(), landed });
   const fund = (amount: bigint, signature = 'funding', slot = 1) =>
     database.queries.execute(sql`select treasury_fund(${signature}, ${String(amount)}::numeric, ${slot})`);
+
+  it('are not stored while the gate of payments is closed, and leave nothing behind', async () => {
+    await creditWallets(['wallet']);
+    await database.queries.execute(sql`update payments_gate set held = 'a payment is unknown'`);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal('held: a payment is unknown');
+    expect(await repository.find('claim of wallet')).to.equal(undefined);
+    await openPaymentsGate(database);
+    await database.queries.execute(sql`update payments_gate set incarnation = 'the database before'`);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.match(/^held: closed until/);
+    await openPaymentsGate(database);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
+  });
 
   it('are covered one beside the other, however many come at once', async () => {
     const wallets = Array.from({ length: 20 }, (_, index) => `wallet ${index}`);

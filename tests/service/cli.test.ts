@@ -13,6 +13,7 @@ import { claims } from '../../app/src/db/schema/index.js';
 import { SCOPES } from '../../app/src/partner/scopes.js';
 import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
 import { bundled } from '../support/bundled.js';
+import { openPaymentsGate } from '../support/payments-gate.js';
 import { createCli, type Cli } from '../support/cli.js';
 import { useCluster } from '../support/cluster.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
@@ -330,6 +331,7 @@ describe('curvekit', () => {
         const credits = [{ wallet, amount: 7_000_000_000n }];
         await credit(tx, 'settlement', { key: 'test', mint, asset: 'SOL', credits });
       });
+      await openPaymentsGate(database);
       await new ClaimsRepository(database).store(
         {
           ...{ signature, wallet, mint, asset: 'SOL', amount: 7_000_000_000n, referral: 0n },

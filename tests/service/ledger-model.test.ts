@@ -9,6 +9,7 @@ import { checkLedger } from '../../app/src/db/ledger-check.js';
 import { ledgerAccounts } from '../../app/src/db/schema/index.js';
 import { ClaimsRepository, type ClaimEnd, type NotStored } from '../../app/src/rewards/claims-repository.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
+import { openPaymentsGate } from '../support/payments-gate.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const WALLETS = ['wallet 1', 'wallet 2'] as const;
@@ -164,6 +165,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
 
   before(async () => {
     database = await openTestDatabase();
+    await openPaymentsGate(database);
     repository = new ClaimsRepository(database);
   });
   after(() => database?.close());

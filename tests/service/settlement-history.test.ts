@@ -11,6 +11,7 @@ import {
   type StoredTransaction,
 } from '../../app/src/chain/authority/repository.js';
 import { signForAuthority } from '../../app/src/chain/authority/sign.js';
+import { watchOwnKeys } from '../../app/src/chain/payments/gate.js';
 import { settleOne } from '../../app/src/chain/settlement/pass.js';
 import type { Context } from '../../app/src/context.js';
 import type { Database } from '../../app/src/db/database.js';
@@ -21,6 +22,7 @@ import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
 import { asRealNode, holedNode, outliveBlockhash } from '../support/holed-node.js';
+import { openPaymentsGate } from '../support/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, indexCreation, keyVariable } from '../support/service-context.js';
 import { buyTokens, donateSol, launch } from '../support/tokens.js';
@@ -56,6 +58,11 @@ describe("the authorities' transactions and the node's history", function () {
     );
     for (const { publicKey } of [treasury, cluster().dexOwner])
       await cluster().fund(publicKey, 10_000_000_000n);
+  });
+  // The nodes here have blocks of their own making, by which nothing can be reconciled.
+  beforeEach(async () => {
+    await watchOwnKeys(context);
+    await openPaymentsGate(database);
   });
   after(async () => {
     await database?.close();

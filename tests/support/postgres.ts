@@ -83,7 +83,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-function findBinaries(): string {
+/** Where the programs of PostgreSQL are. @throws when it is not installed, with how to install it */
+export function findBinaries(): string {
   const versions = existsSync(DEBIAN_ROOT)
     ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a))
     : [];

@@ -53,13 +53,21 @@ export function claimTransaction(
   }: { readonly blockhash: string; readonly networkFee: bigint; readonly walletHasAccount: boolean },
 ): VersionedTransaction {
   const payer = treasury.publicKey;
-  const instructions =
-    order.asset === 'SOL'
-      ? [solTransfer(payer, order, networkFee)]
-      : tokenInstructions(payer, order, walletHasAccount);
+  const instructions = claimInstructions(payer, order, { networkFee, walletHasAccount });
   const transaction = compileTransaction({ payer, instructions }, blockhash);
   transaction.sign([treasury]);
   return transaction;
+}
+
+/** The instructions of a claim. Reconciling recognises a claim on chain by them. */
+export function claimInstructions(
+  treasury: PublicKey,
+  order: ClaimOrder,
+  { networkFee, walletHasAccount }: { readonly networkFee: bigint; readonly walletHasAccount: boolean },
+): TransactionInstruction[] {
+  return order.asset === 'SOL'
+    ? [solTransfer(treasury, order, networkFee)]
+    : tokenInstructions(treasury, order, walletHasAccount);
 }
 
 function solTransfer(

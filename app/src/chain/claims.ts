@@ -149,6 +149,10 @@ export class Claims {
       }
       // Its answer is read by the caller; while it can't be, it is another's claim in progress.
       if (notStored === 'in progress' || notStored === 'key taken') throw inProgress();
+      if (notStored.startsWith('held: ')) {
+        // `/ready` and the log say why.
+        throw new ClaimRefusedError('unavailable', 'Claims are closed for now; try again in a minute');
+      }
       if (isShort(notStored)) {
         if (!duties.isPaying || performance.now() >= until) throw await this.#shortOf(notStored, request);
         await sleep(SHORT_PAUSE_MS);

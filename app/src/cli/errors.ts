@@ -1,6 +1,7 @@
 import { CurvekitError } from '@curvekit/sdk';
 import { NodeError } from '../chain/indexer/node-errors.js';
 import { MigrationError } from '../chain/migration/errors.js';
+import { PaymentsHeldError } from '../chain/payments/gate.js';
 import { SettlementError } from '../chain/settlement/errors.js';
 import { ConfigError } from '../config.js';
 import { DatabaseError } from '../db/errors.js';
@@ -20,6 +21,7 @@ export function isExplained(error: unknown): error is Error {
     KeyCommandError,
     MigrationError,
     NodeError,
+    PaymentsHeldError,
     SettlementError,
     CurvekitError,
   ].some((kind) => error instanceof kind);

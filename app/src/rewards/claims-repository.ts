@@ -83,7 +83,9 @@ export type NotStored =
   | 'short of SOL'
   | 'short of SOL for the network'
   /** The money for the referral rewards in it is not in the treasury. */
-  | 'referral not funded';
+  | 'referral not funded'
+  /** Nothing is paid at the moment; why, for the operator. */
+  | `held: ${string}`;
 
 /** Raised by the function `claim_store`; the message is the reason. */
 const NOT_STORED = 'CK001';

@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { authorityTransactions } from '../../db/schema/index.js';
+import { requirePaymentsOpen } from '../payments/gate.js';
 import type { TRANSACTION_STATES } from '../../db/schema/index.js';
 
 /** A transaction as it was stored. */
@@ -19,8 +20,14 @@ export interface StoredTransaction {
 /** How a transaction ended. */
 export type FinalState = Exclude<(typeof TRANSACTION_STATES)[number], 'signed'>;
 
-/** Stores a transaction before it is sent. @returns false when another one of its subject is undecided */
+/**
+ * Stores a transaction before it is sent: from then on it can pay.
+ *
+ * @returns false when another one of its subject is undecided
+ * @throws PaymentsHeldError when nothing may be paid
+ */
 export async function storeSigned(db: Executor, transaction: StoredTransaction): Promise<boolean> {
+  await requirePaymentsOpen(db);
   const stored = await db
     .insert(authorityTransactions)
     .values(transaction)

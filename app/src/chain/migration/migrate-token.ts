@@ -22,6 +22,7 @@ import { follow } from '../authority/follow.js';
 import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
+import { openPayments } from '../payments/open-payments.js';
 import { contributedSince, contributionOf, findMigration, type Amounts } from './contribution.js';
 import { MigrationError } from './errors.js';
 
@@ -67,6 +68,7 @@ export async function migrateToken(
   if (lease === undefined)
     throw new MigrationError(`another process migrates ${mint.toBase58()}; try again when it is done`);
   try {
+    await openPayments(context, AbortSignal.any([options.signal, lease.lost]));
     return await migrateAlone({ ...context, database: database.on('jobs', lease) }, mint, {
       ...options,
       signal: AbortSignal.any([options.signal, lease.lost]),

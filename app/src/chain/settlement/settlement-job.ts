@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import type { Database } from '../../db/database.js';
 import type { Job } from '../job.js';
 import { leaderJob } from '../leader-job.js';
+import { PaymentsHeldError } from '../payments/gate.js';
 import { newMemory } from './drive.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
@@ -49,9 +50,10 @@ export function createSettlementJob(context: Context): Job | undefined {
           },
         );
       } catch (error) {
-        // Stopped: what is open is finished after the next start. Busy: the operator's command is at it.
+        // Stopped: what is open is finished after the next start. Busy: the operator's command is at it. Held: `/ready`
+        // and the log of the job that reconciles payments say so.
         if (signal.aborted) return;
-        if (!(error instanceof BusyError)) throw error;
+        if (!(error instanceof BusyError || error instanceof PaymentsHeldError)) throw error;
         nextAt = now() + BUSY_MS;
       }
       const restMs = Math.max(0, nextAt - now());

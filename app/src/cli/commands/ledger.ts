@@ -4,6 +4,7 @@ import { rowsOf, type Database } from '../../db/database.js';
 import { checkLedger } from '../../db/ledger-check.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
+import { registerReconcile } from './ledger-reconcile.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
 
 /** Sums over all wallets and tokens. */
@@ -15,11 +16,11 @@ interface Totals {
   readonly credited: bigint;
 }
 
-/** `ledger check` */
+/** `ledger check|reconcile` */
 export function registerLedger(program: Command, registration: Registration): void {
-  const command = program
-    .command('ledger')
-    .description("the wallets' rewards")
+  const group = program.command('ledger').description("the wallets' rewards");
+  registerReconcile(group, registration);
+  const command = group
     .command('check')
     .description('prove from every entry and claim that the ledger adds up; exit code 1 when it does not');
   work(command, registration, ({ terminal }) => withDatabase(terminal, check));

@@ -3,6 +3,7 @@ export * from './chain.js';
 export * from './leases.js';
 export * from './ledger.js';
 export * from './partner.js';
+export * from './payments.js';
 export * from './rewards.js';
 export * from './settlement.js';
 export * from './treasury.js';

@@ -1,0 +1,98 @@
+// `ledger reconcile`: what the chain paid and the tables lack, and what holds payments.
+import type { Command } from 'commander';
+import type { Context } from '../../context.js';
+import { divideRecovered } from '../../chain/payments/divide-recovered.js';
+import { allFindings, openFindings } from '../../chain/payments/findings.js';
+import { paymentsHeld, watchOwnKeys } from '../../chain/payments/gate.js';
+import { Reconciliation, type Unknown } from '../../chain/payments/reconcile.js';
+import { withContext } from '../chain-work.js';
+import { work, type Registration, type Result } from '../command.js';
+
+interface Options {
+  readonly repair?: boolean;
+}
+
+const MOST_SHOWN = 1_000;
+
+/** `ledger reconcile` */
+export function registerReconcile(ledger: Command, registration: Registration): void {
+  const command = ledger
+    .command('reconcile')
+    .description(
+      'compare what the treasury and the DEX owner paid on chain with the tables, and say what holds payments; exit code 1 when a payment is not booked',
+    )
+    .option(
+      '--repair',
+      'book what the tables lack, including what the service refuses to book by itself: what nobody was credited for is your loss',
+    );
+  work<Options>(command, registration, ({ options, terminal }): Promise<Result> =>
+    withContext(terminal, (context) => (options.repair === true ? repair(context) : show(context))),
+  );
+}
+
+async function show(context: Context): Promise<Result> {
+  const { queries } = context.database;
+  const { signal } = new AbortController();
+  const lacking: string[] = [];
+  for await (const unknown of new Reconciliation(context).survey(signal)) {
+    if (unknown.payment !== undefined) lacking.push(describe(unknown));
+  }
+  const refused = (await openFindings(queries)).map(({ detail }) => detail);
+  const held = (await paymentsHeld(queries)) ?? null;
+  const earlier = (await allFindings(queries, MOST_SHOWN)).filter(({ state }) => state !== 'open');
+  const found = lacking.length > 0 || refused.length > 0;
+  return {
+    document: { held, lacking, refused, earlier },
+    text: [
+      `Payments: ${held ?? 'open'}`,
+      list('Paid on chain and not in the tables', lacking),
+      list('Refused by the service', refused),
+      list(
+        'Found earlier',
+        earlier.map(({ state, detail }) => `${state}: ${detail}`),
+      ),
+      found ? 'The service books what it can by itself; `--repair` books the rest.' : 'Nothing is missing.',
+    ].join('\n'),
+    failed: found,
+  };
+}
+
+async function repair(context: Context): Promise<Result> {
+  const { queries } = context.database;
+  const { signal } = new AbortController();
+  await watchOwnKeys(context);
+  const { booked, isOpen } = await new Reconciliation(context).pass(signal, { repair: true });
+  const divided = isOpen ? await divideRecovered(context, signal) : [];
+  const refused = (await openFindings(queries)).map(({ detail }) => detail);
+  const held = (await paymentsHeld(queries)) ?? null;
+  return {
+    document: { held, booked, refused, divided },
+    text: [
+      `Payments: ${held ?? 'open'}`,
+      list(
+        'Booked',
+        booked.filter(({ state }) => state !== 'open').map(({ detail }) => detail),
+      ),
+      list('Not booked', refused),
+      ...(divided.length > 0 ? [`Holders of these settlements are credited: ${divided.join(', ')}.`] : []),
+    ].join('\n'),
+    failed: refused.length > 0,
+  };
+}
+
+function describe({ transaction: { signature }, payment }: Unknown): string {
+  if (payment?.kind === 'claim') {
+    const { wallet, mint, asset, amount } = payment.claim;
+    const unit = asset === 'SOL' ? 'lamports' : 'token units';
+    return `${signature} paid a claim of ${amount} ${unit} for token ${mint} to ${wallet}`;
+  }
+  if (payment?.kind === 'funding')
+    return `${signature} moved ${payment.amount} lamports of fees to the treasury`;
+  return `${signature} settled the storages of ${payment?.mint ?? 'an unknown token'}`;
+}
+
+function list(title: string, lines: readonly string[]): string {
+  return lines.length === 0
+    ? `${title}: nothing.`
+    : `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}

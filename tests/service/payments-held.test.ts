@@ -1,0 +1,146 @@
+// A payment on chain that nobody was owed: nothing more is paid until the operator has looked at it.
+import { SystemProgram, type Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import bs58 from 'bs58';
+import { claimTransaction } from '../../app/src/chain/claim-transaction.js';
+import { requirePaymentsOpen, PaymentsHeldError } from '../../app/src/chain/payments/gate.js';
+import { runCli } from '../../app/src/cli/run.js';
+import { walletBalances } from '../../app/src/db/ledger.js';
+import { useCluster } from '../support/cluster.js';
+import { rejection } from '../support/failures.js';
+import {
+  initiate,
+  ledgerProblems,
+  reward,
+  startRewardsScene,
+  type RewardsScene,
+} from '../support/rewards.js';
+import { eventually } from '../support/service.js';
+import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
+
+const PAID = 5_000_000n;
+const OWED = 2_000_000n;
+const FEE = 10_000n;
+
+interface Shown {
+  readonly held: string | null;
+  readonly lacking: readonly string[];
+  readonly refused: readonly string[];
+}
+
+describe('a payment on chain that the tables do not owe', function () {
+  this.timeout(180_000);
+  const cluster = useCluster();
+  let scene: RewardsScene;
+  let wallet: Keypair;
+  let signature: string;
+
+  before(async () => {
+    scene = await startRewardsScene(cluster());
+    wallet = await cluster().fundedWallet();
+  });
+  after(() => scene?.stop());
+
+  async function said(): Promise<{ status: number; payments: string }> {
+    const answer = await fetch(`${scene.service.url}/ready`);
+    const { checks } = (await answer.json()) as { checks: Record<string, string> };
+    return { status: answer.status, payments: checks['payments']! };
+  }
+  const until = (payments: RegExp) =>
+    whileFinalizing(cluster(), () =>
+      eventually(async () => payments.test((await said()).payments), String(payments), 60_000),
+    );
+  async function metric(): Promise<string | undefined> {
+    const text = await (await fetch(`${scene.service.url}/metrics`)).text();
+    return /^curvekit_payments_held (.+)$/m.exec(text)?.[1];
+  }
+  async function command(...args: string[]): Promise<{ exitCode: number; shown: Shown }> {
+    const out: string[] = [];
+    const exitCode = await runCli(['ledger', 'reconcile', ...args, '--json'], {
+      environment: {
+        ...clusterEnvironment(cluster()),
+        PROGRAM_ID: cluster().programId.toBase58(),
+        TREASURY_KEYPAIR: keyVariable(scene.treasury),
+      },
+      out: (text) => out.push(text),
+      err: (text) => out.push(text),
+      openDatabase: () => Promise.resolve({ ...scene.database, close: () => Promise.resolve() }),
+      colour: false,
+    });
+    return { exitCode, shown: JSON.parse(out.join('\n')) as Shown };
+  }
+
+  it('leaves payments open before', async () => {
+    await until(/^ok$/);
+    expect(await metric()).to.equal('0');
+    expect((await command()).exitCode).to.equal(0);
+  });
+
+  it('holds all payments, and /ready, the metric and the command say why', async () => {
+    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', OWED);
+    const transaction = claimTransaction(
+      scene.treasury,
+      { wallet: wallet.publicKey, mint: scene.token.mint, asset: 'SOL', amount: PAID, burn: false },
+      {
+        blockhash: (await cluster().connection.getLatestBlockhash()).blockhash,
+        networkFee: FEE,
+        walletHasAccount: true,
+      },
+    );
+    transaction.sign([wallet]);
+    await cluster().sendSigned(transaction);
+    signature = bs58.encode(transaction.signatures[0]!);
+    await until(new RegExp(`^warning: claim ${signature} paid .* 3000000 more than the tables owe`));
+    expect((await said()).status).to.equal(200);
+    expect(await metric()).to.equal('1');
+    const error = await rejection(requirePaymentsOpen(scene.database.queries), PaymentsHeldError);
+    expect(error.message).to.contain('ledger reconcile --repair');
+    const { exitCode, shown } = await command();
+    expect(exitCode).to.equal(1);
+    expect(shown.refused.join()).to.contain(signature);
+    // Nothing was booked of it.
+    const [balances] = await walletBalances(scene.database.queries, wallet.publicKey.toBase58());
+    expect(balances).to.include({ unclaimedSol: OWED, allTimeSol: OWED });
+  });
+
+  it('is booked by --repair as the operator’s loss, and payments are made again', async () => {
+    const { exitCode, shown } = await command('--repair');
+    expect(exitCode, JSON.stringify(shown)).to.equal(0);
+    expect(JSON.stringify(shown)).to.contain(
+      '3000000 lamports are your loss: fund the treasury with as much',
+    );
+    await until(/^ok$/);
+    expect(await metric()).to.equal('0');
+    const [balances] = await walletBalances(scene.database.queries, wallet.publicKey.toBase58());
+    expect(balances).to.include({ unclaimedSol: 0n, allTimeSol: PAID });
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+    expect((await initiate(scene, wallet, { claimType: 'SOL' })).status).to.equal(400);
+    expect((await command()).exitCode).to.equal(0);
+  });
+
+  it('is not what the operator, or a stranger, transfers', async () => {
+    const { payer } = cluster();
+    const toTreasury = SystemProgram.transfer({
+      fromPubkey: payer.publicKey,
+      toPubkey: scene.treasury.publicKey,
+      lamports: 7,
+    });
+    const withdrawal = SystemProgram.transfer({
+      fromPubkey: scene.treasury.publicKey,
+      toPubkey: payer.publicKey,
+      lamports: 9,
+    });
+    await cluster().send([toTreasury], [payer]);
+    const { signature: own } = await cluster().send([withdrawal], [scene.treasury]);
+    await eventually(
+      async () =>
+        (
+          await scene.database.queries.query.paymentFindings.findFirst({
+            where: (finding, { eq }) => eq(finding.signature, own),
+          })
+        )?.state === 'other',
+      'the withdrawal to be noted',
+    );
+    expect((await said()).payments).to.equal('ok');
+  });
+});
