@@ -96,9 +96,7 @@ async function measure(seconds: number, openClaims: number): Promise<Result> {
         servers.push(child);
         ports.push(Number(new URL((await child.next<ServerState>()).url).port));
       }
-      const runOnce = async (
-        rates: Pick<ClaimsRun, 'claimsPerSecond' | 'readsPerSecond' | 'seconds'>,
-      ) => {
+      const runOnce = async (rates: Pick<ClaimsRun, 'claimsPerSecond' | 'readsPerSecond' | 'seconds'>) => {
         // The node has no history to reconcile payments with.
         await openPaymentsGate(database);
         return ask<ClaimsRunResult>(load, { kind: 'run', run: { ports, mint, ...rates } });
