@@ -1,7 +1,7 @@
 // Claims in the database. A claim's row and what it does to the ledger and to the treasury's cover are always one
 // statement: a process that is frozen in the middle of a claim holds no lock that others wait for.
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '../db/database.js';
+import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm';
+import { rowsOf, type Database, type Executor } from '../db/database.js';
 import { post, type Asset, type ByOrigin } from '../db/ledger.js';
 import { readTotals } from '../db/ledger-totals.js';
 import { isHeld } from '../db/lease.js';
@@ -207,13 +207,15 @@ export class ClaimsRepository {
     problem: string | null,
     { now, landed }: { readonly now: Date; readonly landed: number | null },
   ): Promise<boolean> {
-    const { fence } = this.database;
-    const allowed = fence === undefined ? sql`true` : isHeld(fence);
-    const [row] = await rowsOf<{ ended: boolean }>(
-      this.database.queries,
-      sql`select case when ${allowed} then claim_end(${signature}, ${state}, ${problem}, ${landed}::bigint,
-            ${now.toISOString()}::timestamptz) end as ended`,
-    );
+    const { fence, kind } = this.database;
+    const ending = sql`claim_end(${signature}, ${state}, ${problem}, ${landed}::bigint, ${now.toISOString()}::timestamptz)`;
+    // One statement, as when the claim was stored. The embedded database has its leases in this process.
+    const ends = async (db: Executor, allowed: SQL) =>
+      rowsOf<{ ended: boolean | null }>(db, sql`select case when ${allowed} then ${ending} end as ended`);
+    const [row] =
+      kind === 'pglite'
+        ? await this.database.transaction((tx) => ends(tx, sql`true`))
+        : await ends(this.database.queries, fence === undefined ? sql`true` : isHeld(fence));
     return row?.ended === true;
   }
 
