@@ -132,10 +132,11 @@ export const SUITES: readonly Suite[] = [
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {
     name: 'story-validator',
-    about: 'the whole story on solana-test-validator, PostgreSQL and Redis',
+    about:
+      'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
     needs: [VALIDATOR, POSTGRES],
     env: { CLUSTER: 'validator', DATABASE: 'postgres' },
-    ...mocha('tests/service/story.test.ts'),
+    ...mocha('tests/service/story.test.ts', 'tests/service/night.test.ts'),
   },
   {
     name: 'pruned-node',

@@ -9,9 +9,10 @@ import { credit } from '../../app/src/db/ledger.js';
 import { LEADER } from '../../app/src/db/leadership.js';
 import { claims } from '../../app/src/db/schema/index.js';
 import { lamportsOf } from '../support/accounts.js';
+import { claimSol, readRewards, timed } from '../support/claiming.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
-import { expireBlockhashes, ledgerProblems, rewardsEnvironment, signed } from '../support/rewards.js';
+import { expireBlockhashes, ledgerProblems, rewardsEnvironment } from '../support/rewards.js';
 import { eventually, finalize } from '../support/service.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 
@@ -74,7 +75,7 @@ if (DATABASE_KIND === 'postgres') {
       const former = await leader();
       expect(former).not.to.equal(undefined);
       const [caught, wallets] = [await rewarded(40), await rewarded(30)];
-      const lost = caught.map((wallet) => claim(frozen, wallet, AbortSignal.timeout(60_000)));
+      const lost = caught.map((wallet) => claimSol(frozen, wallet, MINT, AbortSignal.timeout(60_000)));
       await sleep(100);
       frozen.freeze();
       const frozenAt = performance.now();
@@ -82,14 +83,14 @@ if (DATABASE_KIND === 'postgres') {
       for (const wallet of wallets) {
         const [read, claimed] = await Promise.all([
           timed(() => readRewards(other, wallet)),
-          timed(() => claim(other, wallet)),
+          timed(() => claimSol(other, wallet, MINT)),
         ]);
         expect(read.value, 'read').to.equal(200);
         expect(claimed.value, 'claimed').to.be.instanceOf(VersionedTransaction);
         expect(Math.max(read.ms, claimed.ms), 'answered within').to.be.below(ANSWERED_WITHIN_MS);
       }
       // Wallets whose claims it holds in its hands can still claim, unless it has stored theirs.
-      const again = await Promise.all(caught.map((wallet) => timed(() => claim(other, wallet))));
+      const again = await Promise.all(caught.map((wallet) => timed(() => claimSol(other, wallet, MINT))));
       for (const { ms } of again) expect(ms).to.be.below(ANSWERED_WITHIN_MS);
 
       await eventually(async () => (await leader()) !== former, 'another leader', REPLACED_WITHIN_MS);
@@ -111,7 +112,7 @@ if (DATABASE_KIND === 'postgres') {
         for (let index = next++; index < wallets.length; index = next++) {
           const wallet = wallets[index]!;
           const answers = await Promise.all(
-            instances.map((instance) => claim(instance, wallet, AbortSignal.timeout(10_000))),
+            instances.map((instance) => claimSol(instance, wallet, MINT, AbortSignal.timeout(10_000))),
           );
           const got = answers.filter((answer) => answer !== undefined);
           handedOut.set(wallet.publicKey.toBase58(), got);
@@ -169,38 +170,4 @@ if (DATABASE_KIND === 'postgres') {
       await cluster().connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
     }
   });
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
-  const began = performance.now();
-  const value = await work();
-  return { value, ms: performance.now() - began };
-}
-
-async function readRewards({ url }: ServiceProcess, wallet: Keypair): Promise<number> {
-  const response = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}`, { headers: signed(wallet) });
-  await response.text();
-  return response.status;
-}
-
-/** @returns the transaction, signed by the wallet too; undefined when the instance refuses, is frozen, or dies meanwhile */
-async function claim(
-  { url }: ServiceProcess,
-  wallet: Keypair,
-  signal?: AbortSignal,
-): Promise<VersionedTransaction | undefined> {
-  const answer = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}/initiate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...signed(wallet) },
-    body: JSON.stringify({ tokenAddress: MINT, claimType: 'SOL' }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-    .then(async (response) =>
-      response.ok ? ((await response.json()) as { data: { tx: string } }) : undefined,
-    )
-    .catch(() => undefined);
-  if (answer === undefined) return undefined;
-  const transaction = VersionedTransaction.deserialize(Buffer.from(answer.data.tx, 'base64'));
-  transaction.sign([wallet]);
-  return transaction;
 }

@@ -6,10 +6,19 @@ import { expect } from 'chai';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { bundled } from './bundled.js';
 
+/** A line of the service's log. */
+export interface LogLine {
+  readonly level: number;
+  readonly instance: string;
+  readonly msg: string;
+}
+
 export interface ServiceProcess {
   readonly url: string;
+  /** All that it has logged so far. */
+  readonly logged: () => LogLine[];
   /** Kills it after some time, as a machine dies. */
-  killAfter(ms: number): Promise<void>;
+  readonly killAfter: (ms: number) => Promise<void>;
   /** Stops the process where it is; its connections stay open. */
   freeze(): void;
   /** Lets it go on. */
@@ -26,8 +35,8 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
-    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const found = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/.exec(output)?.[1];
@@ -37,6 +46,12 @@ export async function startServiceProcess(
   });
   return {
     url,
+    logged: () =>
+      output
+        .slice(0, output.lastIndexOf('\n') + 1)
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as LogLine),
     killAfter: async (ms) => {
       await sleep(ms);
       child.kill('SIGKILL');

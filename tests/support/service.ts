@@ -59,7 +59,7 @@ export async function finalize(cluster: LocalCluster): Promise<void> {
 
 /** Waits until the index has that many records, of which so many are final. */
 export async function untilIndexed(
-  { database }: Context,
+  { database }: Pick<Context, 'database'>,
   wanted: { readonly records: number; readonly finalized?: number },
   timeoutMs?: number,
 ): Promise<void> {

@@ -42,7 +42,7 @@ export function createPaymentsJob(context: Context): Job {
           if (state === 'booked') logger.error({ detail }, 'a payment that the database lacked is booked');
         }
         const reason = await paymentsHeld(database.queries);
-        gate(reason ?? 'open', () =>
+        gate(withoutNumbers(reason ?? 'open'), () =>
           reason === undefined
             ? logger.info('payments are reconciled with the chain and may be made')
             : logger.warn({ reason }, 'nothing is paid for now'),
@@ -52,7 +52,9 @@ export function createPaymentsJob(context: Context): Job {
       } catch (error) {
         if (signal.aborted) break;
         const problem = shownMessage(error);
-        gate(problem, () => logger.error({ err: error }, 'payments cannot be reconciled for now; trying on'));
+        gate(withoutNumbers(problem), () =>
+          logger.error({ err: error }, 'payments cannot be reconciled for now; trying on'),
+        );
         await noteProgress(leading, problem).catch(() => undefined);
       }
       await sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
@@ -79,6 +81,11 @@ export function createPaymentsJob(context: Context): Job {
 }
 
 type Say = (state: string, log: () => void) => void;
+
+/** Blocks, slots and times that are counted in a reason change with every pass: the reason stays the same. */
+function withoutNumbers(reason: string): string {
+  return reason.replace(/\b\d+\b/g, '#');
+}
 
 /** Logs a state when it is another than before, rather than at every look. */
 function oncePerChange(): Say {

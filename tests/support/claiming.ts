@@ -1,0 +1,55 @@
+// What a wallet does at an instance that may be frozen or die meanwhile.
+import { VersionedTransaction, type Keypair } from '@solana/web3.js';
+import { signed } from './rewards.js';
+
+/** Where an instance listens. */
+export interface Instance {
+  readonly url: string;
+}
+
+/** How long some work takes. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+  const began = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - began };
+}
+
+/** @returns the status of the answer */
+export async function readRewards({ url }: Instance, wallet: Keypair): Promise<number> {
+  const response = await fetch(`${url}/rewards/${wallet.publicKey.toBase58()}`, { headers: signed(wallet) });
+  await response.text();
+  return response.status;
+}
+
+/** Asks for all of a wallet's SOL of a token. */
+export function askForSol(
+  { url }: Instance,
+  wallet: Keypair,
+  mint: string,
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(`${url}/rewards/${wallet.publicKey.toBase58()}/initiate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...signed(wallet) },
+    body: JSON.stringify({ tokenAddress: mint, claimType: 'SOL' }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** @returns the transaction, signed by the wallet too; undefined when the instance refuses, is frozen, or dies meanwhile */
+export async function claimSol(
+  instance: Instance,
+  wallet: Keypair,
+  mint: string,
+  signal?: AbortSignal,
+): Promise<VersionedTransaction | undefined> {
+  const answer = await askForSol(instance, wallet, mint, signal)
+    .then(async (response) =>
+      response.ok ? ((await response.json()) as { data: { tx: string } }) : undefined,
+    )
+    .catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const transaction = VersionedTransaction.deserialize(Buffer.from(answer.data.tx, 'base64'));
+  transaction.sign([wallet]);
+  return transaction;
+}
