@@ -255,7 +255,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     );
     expect(await ledgerProblems(service.context.database)).to.deep.equal([]);
 
-    // Everybody together is owed what it was, though shares of the lost settlement follow a new snapshot.
+    // Everybody together is owed what it was, though shares of the lost settlement follow new samples.
     expect(await claimableOfAll()).to.deep.equal({ ...before, TOKEN: before.TOKEN - forgottenAmount });
     await untilClaim(api, bs58.encode(forgotten.signatures[0]!), 'COMPLETED');
 
