@@ -156,11 +156,17 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
       [payer],
     );
     const report = await whileFinalizing(cluster(), async () => {
-      let last = await settleOne(service.context, token.mint.toBase58(), { signal: never, periodMs: PERIOD_MS });
+      let last = await settleOne(service.context, token.mint.toBase58(), {
+        signal: never,
+        periodMs: PERIOD_MS,
+      });
       // The storages are read as they were finalized, which takes a while.
       for (let tries = 0; last.outcome === 'nothing' && tries < 60; tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 500));
-        last = await settleOne(service.context, token.mint.toBase58(), { signal: never, periodMs: PERIOD_MS });
+        last = await settleOne(service.context, token.mint.toBase58(), {
+          signal: never,
+          periodMs: PERIOD_MS,
+        });
       }
       return last;
     });
