@@ -23,12 +23,12 @@ export interface ClaimsRunResult {
   /** Claims answered 200 per second. */
   readonly claimed: number;
   readonly refused: Readonly<Record<string, number>>;
-  /** Milliseconds. */
-  readonly claimP50: number;
-  readonly claimP99: number;
+  /** Milliseconds; null where nothing was answered. */
+  readonly claimP50: number | null;
+  readonly claimP99: number | null;
   readonly read: number;
-  readonly readP50: number;
-  readonly readP99: number;
+  readonly readP50: number | null;
+  readonly readP99: number | null;
   readonly readFailures: number;
 }
 

@@ -15,8 +15,8 @@ export function spreadOf(measurements: readonly number[]): Spread {
   return { min, median, max };
 }
 
-/** The measurement below which a share of them lies; NaN when there are none. */
-export function percentile(measurements: readonly number[], share: number): number {
+/** The measurement below which a share of them lies; null when there are none. */
+export function percentile(measurements: readonly number[], share: number): number | null {
   const sorted = [...measurements].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
 }

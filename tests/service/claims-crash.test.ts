@@ -64,7 +64,7 @@ if (DATABASE_KIND === 'postgres') {
         );
         if (longestMs === undefined) await claimed;
         const answeredMs = performance.now() - began;
-        await Promise.all(instances.map(({ killAfter }) => killAfter(Math.random() * (longestMs ?? 0))));
+        await Promise.all(instances.map((instance) => instance.killAfter(Math.random() * (longestMs ?? 0))));
         for (const transaction of (await claimed).filter((tx) => tx !== undefined)) {
           handedOut.add(Buffer.from(transaction.signatures[0]!).toString('hex'));
           if (Math.random() < SUBMITTED) {

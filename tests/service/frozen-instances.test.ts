@@ -46,7 +46,7 @@ if (DATABASE_KIND === 'postgres') {
     });
     afterEach(async () => {
       for (const instance of instances) instance.thaw();
-      await Promise.all(instances.map(({ killAfter }) => killAfter(0)));
+      await Promise.all(instances.map((instance) => instance.killAfter(0)));
       await database.close();
     });
 

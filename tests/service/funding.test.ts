@@ -11,6 +11,7 @@ import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
+import { openPaymentsGate } from '../support/payments-gate.js';
 import {
   initiate,
   ledgerProblems,
@@ -35,6 +36,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
 
   beforeEach(async () => {
     database = await openTestDatabase();
+    await openPaymentsGate(database);
     treasury = await cluster().fundedWallet();
     context = await contextFrom(
       { ...clusterEnvironment(cluster()), TREASURY_KEYPAIR: keyVariable(treasury) },

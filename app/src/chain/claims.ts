@@ -6,6 +6,7 @@ import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Asset, ByOrigin } from '../db/ledger.js';
 import type { Claim, ClaimsRepository, Duties, KeptAnswer, NotStored } from '../rewards/claims-repository.js';
+import { SharedAnswers } from './shared-answers.js';
 import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim } from './treasury.js';
 
 /** Why there is no claim. */
@@ -69,6 +70,7 @@ export class Claims {
   readonly #initiated: Counter<'asset'>;
   readonly #opening: Counter;
   readonly #short: Counter;
+  readonly #duties = new SharedAnswers<Duties>();
 
   constructor({ config, connection, metrics, now }: Context, repository: ClaimsRepository) {
     this.#repository = repository;
@@ -134,7 +136,7 @@ export class Claims {
       const { settlement, referral } = await this.#claimable(request);
       const amount = settlement + referral;
       // Before the balances are read: what is paid meanwhile is then in both.
-      const duties = await this.#repository.duties(mint);
+      const duties = await this.#duties.get(mint, () => this.#repository.duties(mint));
       const { signed, balances } = await this.#sign(request, amount, duties);
       const { transaction: tx } = signed;
       const notStored = await this.#repository.store(

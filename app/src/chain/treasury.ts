@@ -1,10 +1,12 @@
 // The wallet that pays claims: what it has, what it may spend, and the transactions that it signs.
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@solana/spl-token';
-import { type PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
+import { PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { askNode } from './ask-node.js';
+import { Gathered } from '../rewards/gathered.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './claim-transaction.js';
+import { SharedAnswers } from './shared-answers.js';
 
 /** Why a claim cannot be paid as things are. The message is for the wallet's owner. */
 export class UnpayableError extends Error {
@@ -73,8 +75,6 @@ interface Destination {
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const NETWORK_FEE = CLAIM_SIGNATURES * LAMPORTS_PER_SIGNATURE;
 const NODE_TIMEOUT_MS = 10_000;
-/** For so long many claims at once share an answer: what is paid meanwhile is noticed by its slot. */
-const SHARED_MS = 250;
 
 interface Rents {
   readonly wallet: bigint;
@@ -83,11 +83,21 @@ interface Rents {
 
 export class Treasury {
   #rents: Promise<Rents> | undefined;
-  readonly #balances = new Map<string, Shared<Balances>>();
-  readonly #blockhash = new Map<
-    string,
-    Shared<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>
-  >();
+  readonly #balances = new SharedAnswers<Balances>();
+  readonly #blockhash = new SharedAnswers<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
+  /** Of wallets that claim, at `confirmed`. */
+  readonly #accounts = new Gathered<AccountInfo<Buffer>>(async (addresses) => {
+    const found = await this.connection.getMultipleAccountsInfo(
+      addresses.map((address) => new PublicKey(address)),
+      'confirmed',
+    );
+    return new Map(
+      addresses.flatMap((address, index) => {
+        const account = found[index] ?? null;
+        return account === null ? [] : [[address, account]];
+      }),
+    );
+  });
 
   constructor(
     private readonly connection: Connection,
@@ -115,7 +125,7 @@ export class Treasury {
         this.#readBalances(order.asset === 'TOKEN' ? order.mint : undefined, settledSlot),
         this.#readDestination(order),
         readingRents,
-        shared(this.#blockhash, 'latest', () => this.connection.getLatestBlockhashAndContext('confirmed')),
+        this.#blockhash.get('latest', () => this.connection.getLatestBlockhashAndContext('confirmed')),
       ]);
     });
     const opens = order.asset === 'TOKEN' && !destination.hasAccount;
@@ -149,7 +159,7 @@ export class Treasury {
   /** @param mint of the token whose balance is asked for too */
   async #readBalances(mint: PublicKey | undefined, settledSlot: number): Promise<Balances> {
     const key = mint?.toBase58() ?? '';
-    const balances = await shared(this.#balances, key, () => this.#fetchBalances(mint));
+    const balances = await this.#balances.get(key, () => this.#fetchBalances(mint));
     if (balances.slot >= settledSlot) return balances;
     return this.#fetchBalances(mint, settledSlot);
   }
@@ -170,14 +180,18 @@ export class Treasury {
   }
 
   async #readDestination({ wallet, mint, asset }: ClaimOrder): Promise<Destination> {
-    const addresses = asset === 'TOKEN' ? [wallet, associatedTokenAddress(wallet, mint).address] : [wallet];
-    const accounts = await this.connection.getMultipleAccountsInfo(addresses, 'confirmed');
-    const account = tokenAccount(accounts[1], wallet, mint);
+    const [ownAccount, ofToken] = await Promise.all([
+      this.#accounts.get(wallet.toBase58()),
+      asset === 'TOKEN'
+        ? this.#accounts.get(associatedTokenAddress(wallet, mint).address.toBase58())
+        : undefined,
+    ]);
+    const account = tokenAccount(ofToken, wallet, mint);
     // A wallet can give its token account away; what is paid there would not be the wallet's.
     if (account !== undefined && !account.owner.equals(wallet)) {
       throw new UnpayableError('claim', "The wallet's token account belongs to somebody else");
     }
-    return { exists: (accounts[0]?.lamports ?? 0) > 0, hasAccount: account !== undefined };
+    return { exists: (ownAccount?.lamports ?? 0) > 0, hasAccount: account !== undefined };
   }
 
   async #readRents() {
@@ -207,24 +221,6 @@ function requireWorth({ asset, amount }: ClaimOrder, { exists }: Destination, wa
     'claim',
     `The SOL amount to claim is ${amount} lamports; it must be above ${least}, ${why}. It stays credited and is paid together with the next rewards of this token`,
   );
-}
-
-/** An answer that many share. */
-interface Shared<T> {
-  readonly answer: Promise<T>;
-  readonly until: number;
-}
-
-/** One question for all who ask within a moment. */
-function shared<T>(answers: Map<string, Shared<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-  const now = performance.now();
-  const known = answers.get(key);
-  if (known !== undefined && now < known.until) return known.answer;
-  for (const [other, { until }] of answers) if (until <= now) answers.delete(other);
-  const fresh = { answer: ask(), until: now + SHARED_MS };
-  answers.set(key, fresh);
-  fresh.answer.catch(() => answers.delete(key));
-  return fresh.answer;
 }
 
 /** The associated account, once it is one: anyone can send lamports to the address before. */

@@ -18,7 +18,8 @@ export async function withDatabase<T>(
         `the database's tables are missing or old (${pending.length} migrations behind); run \`curvekit migrate-db\` first`,
       );
     }
-    return await use(database);
+    // A command may read more, and longer, than a request.
+    return await use(database.on('jobs'));
   } finally {
     await database.close();
   }

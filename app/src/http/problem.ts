@@ -81,8 +81,8 @@ function requestError(error: unknown): { readonly status?: number; readonly type
 
 const NETWORK_CODES =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
-/** PostgreSQL: connection exceptions, out of resources, shutting down. */
-const DATABASE_CODES = /^(08\w{3}|53\w{3}|57P0\d)$/;
+/** PostgreSQL: connection exceptions, out of resources, shutting down; its time limits, and locks that are not to be had. */
+const DATABASE_CODES = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|25P03|40P01)$/;
 /** What the database drivers say without a code. */
 const CONNECTION_MESSAGES =
   /^(connection terminated|timeout exceeded when trying to connect|pglite is clos|client (has encountered a connection error|was closed) and is not queryable|cannot use a pool after calling end)/i;

@@ -1,7 +1,7 @@
 // SQL of registered users and their totals, which the referral rewards keep up to date.
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
-import { partnerUsers } from '../db/schema/index.js';
+import { partnerTotals, partnerUsers } from '../db/schema/index.js';
 
 /** A registered user with totals of the finalized trades since. Lamports. */
 export interface PartnerUser {
@@ -48,18 +48,11 @@ export function listUsers(
 }
 
 /** Totals over all users of a partner. */
-export async function sumUsers(db: Executor, partnerId: number): Promise<PartnerStats> {
-  const total = (amounts: unknown) => sql<string>`coalesce(sum(${amounts}), 0)::text`.mapWith(BigInt);
+export async function totalsOf(db: Executor, partnerId: number): Promise<PartnerStats> {
+  const { users, trades, volumeSol, feesSol, rewardSol } = partnerTotals;
   const [stats] = await db
-    .select({
-      users: sql<string>`count(*)::text`.mapWith(BigInt),
-      trades: total(partnerUsers.trades),
-      volumeSol: total(partnerUsers.volumeSol),
-      feesSol: total(partnerUsers.feesSol),
-      rewardSol: total(partnerUsers.rewardSol),
-    })
-    .from(partnerUsers)
-    .where(eq(partnerUsers.partnerId, partnerId));
-  if (stats === undefined) throw new Error('an aggregate query gave no row');
-  return stats;
+    .select({ users, trades, volumeSol, feesSol, rewardSol })
+    .from(partnerTotals)
+    .where(eq(partnerTotals.partnerId, partnerId));
+  return stats ?? { users: 0n, trades: 0n, volumeSol: 0n, feesSol: 0n, rewardSol: 0n };
 }

@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.js';
 import {
   listUsers,
-  sumUsers,
+  totalsOf,
   type PartnerStats,
   type PartnerUser,
   type UserPosition,
@@ -32,7 +32,7 @@ export async function userPage(
 
 /** Totals of a partner's users. */
 export function partnerStats({ queries }: Database, partnerId: number): Promise<PartnerStats> {
-  return sumUsers(queries, partnerId);
+  return totalsOf(queries, partnerId);
 }
 
 /** A position as text for a URL; partners are not to look into it. */

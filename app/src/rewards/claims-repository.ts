@@ -269,8 +269,11 @@ export class ClaimsRepository {
   /** Claims in progress, oldest first, after a given one. */
   open(limit: number, after?: Pick<Claim, 'signature'>): Promise<Claim[]> {
     // By its moment as the database has it: a Date has fewer digits.
-    const isAfter = (signature: string) =>
-      sql`(${claims.createdAt}, ${claims.signature}) > (select created_at, signature from claims where signature = ${signature})`;
+    const isAfter = (signature: string) => {
+      const last = sql`select created_at from claims where signature = ${signature}`;
+      // The first condition is what an index can begin at.
+      return sql`${claims.createdAt} >= (${last}) and (${claims.createdAt} > (${last}) or ${claims.signature} > ${signature})`;
+    };
     return this.database.queries
       .select()
       .from(claims)

@@ -1,5 +1,6 @@
 // Settlements in the database.
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Executor, type Transaction } from '../../db/database.js';
 import { credit, type Asset, type Credit } from '../../db/ledger.js';
 import {
@@ -48,7 +49,10 @@ const COLUMNS = {
 const OPEN = ['sampling', 'planned'] as const;
 
 /** Credits booked in one statement. */
-const CREDIT_BATCH = 5_000;
+const CREDIT_BATCH = 500;
+/** So many batches are booked without a pause between them. */
+const UNPACED_BATCHES = 10;
+const LONGEST_PAUSE_MS = 200;
 
 /** Tokens in the order of their addresses, from after one of them; finalized ones only. */
 export function tokensAfter(db: Executor, mint: string, limit: number): Promise<SettledToken[]> {
@@ -330,44 +334,18 @@ export async function completed(
     .returning({ id: settlements.id });
   if (done.length === 0) return false;
   await decide(tx, signature, 'finalized', null);
-  await holdAccounts(tx, id, mint);
   let after = '';
   for (let batch = 0; ; batch += 1) {
+    const began = performance.now();
     const credits = await creditsAfter(tx, id, after);
     for (const asset of ['SOL', 'TOKEN'] as const) {
       await book(tx, `settlement:${id}:${asset}:${batch}`, mint, asset, credits);
     }
     after = credits.at(-1)?.wallet ?? '';
     if (credits.length < CREDIT_BATCH) return true;
+    // A settlement of very many holders leaves every other moment of the database to those who read and claim.
+    if (batch >= UNPACED_BATCHES) await sleep(Math.min(performance.now() - began, LONGEST_PAUSE_MS));
   }
-}
-
-/**
- * Opens and locks every account that the credits move, in the order in which any posting locks its own. Locked batch by
- * batch, they and another posting could wait for each other.
- */
-async function holdAccounts(tx: Transaction, id: number, mint: string): Promise<void> {
-  // The collation is that of other postings, which order values and not a column.
-  const accounts = (asset: Asset, credited: SQL) => sql`
-    select 'claimable' as kind, wallet collate "default" as owner, ${mint}::text as mint, ${asset}::text as asset
-    from ${settlementCredits} where settlement_id = ${id} and ${credited} > 0`;
-  await tx.execute(sql`
-    insert into ledger_accounts (kind, owner, mint, asset, origin)
-    select kind, owner, mint, asset, 'settlement' from (
-      ${accounts('SOL', sql`sol`)} union all ${accounts('TOKEN', sql`token`)}
-      union all select 'settlement', null, ${mint}::text, asset from unnest(array['SOL', 'TOKEN']) as assets(asset)
-    ) accounts order by owner, mint, asset, kind
-    on conflict do nothing
-  `);
-  await tx.execute(sql`
-    select count(*) from (
-      select id from ledger_accounts where mint = ${mint} and origin = 'settlement' and (
-        (owner is null and kind = 'settlement') or (
-          kind = 'claimable' and owner in (select wallet from ${settlementCredits} where settlement_id = ${id})
-        )
-      ) order by id for no key update
-    ) held
-  `);
 }
 
 interface SettlementCredit {

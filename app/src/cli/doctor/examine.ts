@@ -24,7 +24,7 @@ import { checkFeeReceiver } from './fee-receiver-check.js';
 import { failure, ok, reasonOf, type Finding } from './finding.js';
 import { checkProxy, checkRedis } from './http-checks.js';
 import { checkKeyFiles } from './key-file-check.js';
-import { checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
+import { checkReferralFees, checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
 
 /** Looks at the configuration and everything that it names. Changes nothing. */
 export async function examine({
@@ -104,6 +104,7 @@ async function databaseFindings(
     await checkIndex(database, connection, { programId, lagLimitSlots }),
     await checkTreasury(config, connection, database),
     ...(await checkTreasuryTokens(config, connection, database)),
+    await checkReferralFees(config, database),
     ...(await checkDexOwner(cluster, database)),
     await checkSettlement(config, connection, database),
     await checkFeeReceiver(cluster),

@@ -4,7 +4,10 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Config } from '../../config.js';
+import { LEAST_MOVED } from '../../chain/funding/fund-referrals.js';
+import { unfundedReferrals } from '../../chain/funding/unfunded.js';
 import { rowsOf, type Database } from '../../db/database.js';
+import { readTotals } from '../../db/ledger-totals.js';
 import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { checkPayer, LEAST_LAMPORTS } from './payer-check.js';
@@ -22,12 +25,10 @@ export async function checkTreasury(
   if (treasury === undefined) {
     return warning(subject, 'claims are refused', 'set TREASURY_KEYPAIR to pay claims');
   }
-  const [row] = await rowsOf<{ owed: string }>(
-    queries,
-    sql`select coalesce(sum(balance), 0)::text as owed from ledger_accounts
-        where asset = 'SOL' and kind in ('claimable', 'reserved')`,
-  );
-  const owed = BigInt(row?.owed ?? 0);
+  // Referral rewards whose fees are not in the treasury are the fee receiver's to pay.
+  const totals = await readTotals(queries);
+  const unfunded = await unfundedReferrals(queries);
+  const owed = totals.owed('SOL', 'settlement') + totals.owed('SOL', 'referral') - unfunded;
   const held = BigInt(await connection.getBalance(treasury.publicKey));
   const address = treasury.publicKey.toBase58();
   const detail = `${address} holds ${sol(held)} SOL and owes ${sol(owed)} SOL`;
@@ -35,6 +36,22 @@ export async function checkTreasury(
   return missing <= 0n
     ? ok(subject, detail)
     : failure(subject, detail, `send at least ${sol(missing)} SOL to ${address}`);
+}
+
+/** Referral rewards are claimable when their fees are in the treasury. */
+export async function checkReferralFees(
+  { treasury, feeReceiver }: Config,
+  { queries }: Database,
+): Promise<Finding> {
+  const subject = 'referral rewards';
+  const unfunded = await unfundedReferrals(queries);
+  if (unfunded < LEAST_MOVED || treasury === undefined) return ok(subject, 'their fees are in the treasury');
+  const detail = `${sol(unfunded)} SOL of fees are not in the treasury: partners cannot claim as much`;
+  const fix =
+    feeReceiver === undefined
+      ? `send them from the fee receiver to ${treasury.publicKey.toBase58()}, or set FEE_RECEIVER_KEYPAIR`
+      : 'check that the service runs and the fee receiver has as much';
+  return warning(subject, detail, fix);
 }
 
 /** The treasury holds the tokens that wallets may claim, each of them. Nothing to say without a treasury. */

@@ -104,6 +104,28 @@ export const partnerUsers = pgTable(
   (table) => [index('partner_users_page').on(table.partnerId, table.registeredAt, table.wallet)],
 );
 
+/** Totals of each partner's users, kept by triggers as these change. Lamports. */
+export const partnerTotals = pgTable('partner_totals', {
+  partnerId: bigint({ mode: 'number' })
+    .primaryKey()
+    .references(() => partners.id),
+  users: bigint({ mode: 'bigint' })
+    .notNull()
+    .default(sql`0`),
+  trades: bigint({ mode: 'bigint' })
+    .notNull()
+    .default(sql`0`),
+  volumeSol: sum()
+    .notNull()
+    .default(sql`0`),
+  feesSol: sum()
+    .notNull()
+    .default(sql`0`),
+  rewardSol: sum()
+    .notNull()
+    .default(sql`0`),
+});
+
 /** Referral rewards, one for each trade. They outlive a reindex, which therefore accrues nothing twice. */
 export const referralRewards = pgTable(
   'referral_rewards',
