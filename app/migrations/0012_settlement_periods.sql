@@ -11,10 +11,8 @@ ALTER TABLE "settlements" ADD COLUMN "period_ms" bigint DEFAULT 0 NOT NULL;--> s
 ALTER TABLE "settlements" ADD COLUMN "samples" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "settlements" ADD COLUMN "value" numeric(39, 0) DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "settlements" ADD COLUMN "opens_creator_account" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "settlements" ADD COLUMN "recovered_signature" text COLLATE "C";--> statement-breakpoint
-CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" in ('sampling', 'planned') and "settlements"."recovered_signature" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
 CREATE INDEX "settlements_under_way" ON "settlements" USING btree ("id") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
-CREATE UNIQUE INDEX "settlements_recovered" ON "settlements" USING btree ("recovered_signature") WHERE "settlements"."recovered_signature" is not null;--> statement-breakpoint
 ALTER TABLE "settlements" ADD CONSTRAINT "settlements_state" CHECK ("settlements"."state" in ('sampling', 'planned', 'done', 'failed', 'abandoned'));--> statement-breakpoint
 CREATE TABLE "settlement_seeds" (
 	"settlement_id" bigint PRIMARY KEY NOT NULL,

@@ -9,6 +9,8 @@ const WARN = 40;
 const MINUTE_MS = 60_000;
 /** Causes that are told apart; beyond, lines with the same text count as one. */
 const MOST_CAUSES = 1_000;
+/** What differs in an error's message from time to time: addresses and signatures, cut short already, and slots and moments. */
+const VARYING = /[1-9A-HJ-NP-Za-km-z]+…|\d{4,}/g;
 /** Fields that differ from line to line without being another cause. */
 const NO_CAUSE = new Set(['err', 'req', 'responseTime', 'time']);
 
@@ -81,11 +83,11 @@ function isOfFault({ res }: Fields): boolean {
 function keyOf(fields: Fields, text: string): string {
   const cause = fields['err'] === undefined ? undefined : causeOf(fields['err']);
   if (cause !== undefined && isConnectionError(cause)) return shownMessage(cause);
+  const pattern = cause === undefined ? undefined : shownMessage(cause).replace(VARYING, '');
   const others = Object.entries(fields).filter(
     ([name, value]) => !NO_CAUSE.has(name) && (typeof value !== 'object' || value === null),
   );
-  return JSON.stringify(
-    [text, others, cause === undefined ? undefined : shownMessage(cause)],
-    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+  return JSON.stringify([text, others, pattern], (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
   );
 }

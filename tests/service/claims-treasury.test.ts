@@ -247,6 +247,16 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
       values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
     `);
     expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 75n);
+    // One found on chain is done; what is left of its holders' part is still to be credited.
+    await database.queries.execute(sql`
+      insert into settlements (id, mint, creator, state, signature, sol, sol_holders)
+      values (1000, 'mint 3', 'creator', 'done', 'signature', 50, 50)
+    `);
+    await database.queries.execute(sql`
+      insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
+      values (1000, 'mint 3', 1, 50, 7, 30, 7)
+    `);
+    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 105n);
   });
 
   it('of referral rewards are paid from the fees that were moved for them, each lamport once', async () => {

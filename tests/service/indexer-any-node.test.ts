@@ -3,11 +3,13 @@ import { Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck, transactionsCheck } from '../../app/src/checks.js';
-import { CauseLog } from '../../app/src/chain/indexer/cause-log.js';
+import { startAlarm } from '../../app/src/chain/indexer/alarm.js';
 import { IndexerEngine } from '../../app/src/chain/indexer/engine.js';
 import { NO_HOOKS } from '../../app/src/chain/indexer/hooks.js';
 import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
@@ -19,6 +21,7 @@ import type { Tuning } from '../../app/src/chain/indexer/tuning.js';
 import type { Context } from '../../app/src/context.js';
 import { rowsOf, type Database } from '../../app/src/db/database.js';
 import type { Check } from '../../app/src/http/health.js';
+import { createLogger } from '../../app/src/logging.js';
 import { createMetrics, type Metrics } from '../../app/src/metrics.js';
 import { expectIndexOf } from '../support/chain-records.js';
 import { openTestDatabase } from '../support/database.js';
@@ -75,15 +78,13 @@ describe('the indexer behind any node', () => {
   afterEach(() => node.stop());
   after(() => database.close());
 
-  const logger = pino(
-    { level: 'trace' },
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        logged.push(JSON.parse(chunk.toString()) as (typeof logged)[number]);
-        done();
-      },
-    }),
-  );
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      logged.push(JSON.parse(chunk.toString()) as (typeof logged)[number]);
+      done();
+    },
+  });
+  const logger = pino({ level: 'trace' }, sink);
 
   /** As the indexer does when it begins to lead. */
   async function openEngine(): Promise<void> {
@@ -534,7 +535,7 @@ describe('the indexer behind any node', () => {
     expect(await failureOf(indexerCheck(context))).to.match(
       new RegExp(`the database indexes program ${other}, not \\w+; set PROGRAM_ID, or DATABASE_URL`),
     );
-    const indexer = createIndexer(context, NO_HOOKS, TUNING);
+    const indexer = createIndexer({ ...context, logger: createLogger('trace', sink) }, NO_HOOKS, TUNING);
     indexer.start();
     await eventually(
       () => Promise.resolve(logged.filter(({ msg }) => msg === 'leading').length > 1),
@@ -544,17 +545,27 @@ describe('the indexer behind any node', () => {
     expect(logged.filter(({ level }) => level >= pino.levels.values['warn']!)).to.have.lengthOf(1);
   });
 
-  it('logs the websocket being down once, and then a count', async () => {
-    const troubles = new CauseLog(logger, 150);
-    for (let time = 0; time < 5; time += 1) troubles.warn('cause', { reason: `no ${time}` }, 'it failed');
-    expect(logged).to.have.lengthOf(1);
-    await eventually(() => Promise.resolve(logged.length > 1), 'the count');
-    expect(logged[1]).to.deep.include({ msg: 'it failed (in the last minute)', reason: 'no 4', times: 4 });
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(logged).to.have.lengthOf(2);
-    troubles.warn('cause', {}, 'it failed');
-    expect(logged).to.have.lengthOf(3);
-    troubles.stop();
+  it('logs the websocket being down once, however often it tries', async () => {
+    let tries = 0;
+    const refusing = createServer((_request, response) => {
+      tries += 1;
+      response.writeHead(503).end();
+    });
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const { port } = refusing.address() as AddressInfo;
+    const alarm = startAlarm({
+      wsUrl: `ws://127.0.0.1:${port}`,
+      programId: DEFAULT_DEPLOYMENT.programId.toBase58(),
+      intervalMs: 1_000,
+      logger: createLogger('trace', sink),
+    });
+    try {
+      await eventually(() => Promise.resolve(tries > 2), 'three attempts');
+      expect(logged).to.have.lengthOf(1);
+    } finally {
+      alarm.stop();
+      refusing.close();
+    }
   });
 });
 

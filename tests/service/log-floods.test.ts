@@ -71,6 +71,17 @@ describe('the log of a fault that goes on', () => {
     expect(JSON.stringify(lines()[1])).to.contain('"stack"');
   });
 
+  it('takes errors for one cause that differ in a slot or a signature only', () => {
+    const { logger, lines } = recorded();
+    for (let slot = 400_000_000; slot < 400_000_050; slot += 1) {
+      const signature = Keypair.generate().publicKey.toBase58();
+      logger.warn({ err: new Error(`no block ${slot} of ${signature}`) }, 'a request failed');
+    }
+    expect(lines()).to.have.length(1);
+    for (const status of [429, 503]) logger.warn({ err: new Error(`HTTP ${status}`) }, 'a request failed');
+    expect(lines()).to.have.length(3);
+  });
+
   it('has what packages write to the console as lines of its own, without whole addresses', () => {
     const { logger, lines } = recorded();
     const { log, info, debug, warn, error } = console;

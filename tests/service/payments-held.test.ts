@@ -1,6 +1,7 @@
 // A payment on chain that nobody was owed: nothing more is paid until the operator has looked at it.
-import { SystemProgram, type Keypair } from '@solana/web3.js';
+import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
 import { claimTransaction } from '../../app/src/chain/claim-transaction.js';
 import { requirePaymentsOpen, PaymentsHeldError } from '../../app/src/chain/payments/gate.js';
@@ -26,6 +27,7 @@ interface Shown {
   readonly held: string | null;
   readonly lacking: readonly string[];
   readonly refused: readonly string[];
+  readonly queued: readonly object[];
 }
 
 describe('a payment on chain that the tables do not owe', function () {
@@ -116,6 +118,29 @@ describe('a payment on chain that the tables do not owe', function () {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
     expect((await initiate(scene, wallet, { claimType: 'SOL' })).status).to.equal(400);
     expect((await command()).exitCode).to.equal(0);
+  });
+
+  it('is listed by both commands while its holders are to be credited, for which neither waits', async () => {
+    // Of a token that the index does not have, so that the service leaves it in the queue.
+    const mint = Keypair.generate().publicKey.toBase58();
+    const { queries } = scene.database;
+    await queries.execute(sql`
+      insert into settlements (id, mint, creator, state, signature, sol, sol_holders, token, token_holders)
+      values (1000, ${mint}, 'creator', 'done', 'signature', 50, 50, 7, 7)
+    `);
+    await queries.execute(sql`
+      insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
+      values (1000, ${mint}, 1, 50, 7, 30, 7)
+    `);
+    for (const args of [[], ['--repair']]) {
+      const { exitCode, shown } = await command(...args);
+      expect(exitCode).to.equal(0);
+      expect(shown.queued).to.deep.equal([
+        { settlement: 1000, mint, signature: 'signature', sol: '30', token: '7' },
+      ]);
+    }
+    await queries.execute(sql`delete from recovered_settlements where settlement_id = 1000`);
+    expect((await command()).shown.queued).to.deep.equal([]);
   });
 
   it('is not what the operator, or a stranger, transfers', async () => {

@@ -35,6 +35,9 @@ const GIVEN_SOL = 1_000_000_003n;
 const GIVEN_TOKEN = 7_000_000_019n;
 const CLAIM_FEE = 10_000n;
 const never = new AbortController().signal;
+const PERIOD_MS = 2_000;
+/** The service samples the holders of the lost settlement over 60 s, where no interval is configured. */
+const CREDITED_MS = 180_000;
 
 describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   this.timeout(TIMEOUT_MS);
@@ -153,11 +156,17 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
       [payer],
     );
     const report = await whileFinalizing(cluster(), async () => {
-      let last = await settleOne(service.context, token.mint.toBase58(), { signal: never });
+      let last = await settleOne(service.context, token.mint.toBase58(), {
+        signal: never,
+        periodMs: PERIOD_MS,
+      });
       // The storages are read as they were finalized, which takes a while.
       for (let tries = 0; last.outcome === 'nothing' && tries < 60; tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 500));
-        last = await settleOne(service.context, token.mint.toBase58(), { signal: never });
+        last = await settleOne(service.context, token.mint.toBase58(), {
+          signal: never,
+          periodMs: PERIOD_MS,
+        });
       }
       return last;
     });
@@ -250,12 +259,12 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
           return SOL === creditedBefore.SOL && TOKEN === creditedBefore.TOKEN;
         },
         'the credits of the lost settlement',
-        60_000,
+        CREDITED_MS,
       ),
     );
     expect(await ledgerProblems(service.context.database)).to.deep.equal([]);
 
-    // Everybody together is owed what it was, though shares of the lost settlement follow a new snapshot.
+    // Everybody together is owed what it was, though shares of the lost settlement follow new samples.
     expect(await claimableOfAll()).to.deep.equal({ ...before, TOKEN: before.TOKEN - forgottenAmount });
     await untilClaim(api, bs58.encode(forgotten.signatures[0]!), 'COMPLETED');
 

@@ -6,8 +6,7 @@ import { sql } from 'drizzle-orm';
 import { associatedTokenAddress, sell } from '@curvekit/sdk';
 import { momentOf, SAMPLES, seedHashOf } from '../../app/src/chain/settlement/moments.js';
 import { settleOne } from '../../app/src/chain/settlement/pass.js';
-import { beginRecovered } from '../../app/src/chain/settlement/recovered.js';
-import { openSettlement, tokenOf } from '../../app/src/chain/settlement/repository.js';
+import { openSettlement } from '../../app/src/chain/settlement/repository.js';
 import { createSettlementJob } from '../../app/src/chain/settlement/settlement-job.js';
 import type { SettlementStep } from '../../app/src/chain/settlement/settle.js';
 import { publicSettlements } from '../../app/src/settlements/repository.js';
@@ -350,33 +349,6 @@ describe('settlements under attack', function () {
       );
       expect(performance.now() - began).to.be.below(60_000);
     });
-  });
-
-  it('a settlement found paid on chain is credited exactly as paid, without another payment', async () => {
-    const token = await launch(cluster(), ALL_TO_HOLDERS);
-    await indexCreation(database, token);
-    const [first, second] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
-    await buyTokens(cluster(), token, first, 1_000_000_000n);
-    await buyTokens(cluster(), token, second, 1_000_000_000n);
-    await donateSol(cluster(), token, 900_000n);
-    const known = (await tokenOf(database.queries, token.mint.toBase58()))!;
-    const nothing = { holders: 0n, lp: 0n, creator: 0n, creatorCredited: 0n };
-    const paid = {
-      signature: 'a signature on chain',
-      treasury: treasury.publicKey.toBase58(),
-      lp: null,
-      sol: { ...nothing, holders: 1_000_003n, creator: 9n, creatorCredited: 5n },
-      token: { ...nothing, burned: 4n, holders: 7n },
-    };
-    expect(await beginRecovered(context, known, paid, 2_000)).to.be.a('number');
-    expect(await beginRecovered(context, known, paid, 2_000)).to.equal(undefined);
-    const report = await settle(token);
-    expect([report.outcome, report.settlement?.signature]).to.deep.equal(['settled', paid.signature]);
-    const [one, two] = [await unclaimed(first, token), await unclaimed(second, token)];
-    expect([one.sol + two.sol, one.token + two.token]).to.deep.equal([1_000_003n, 7n]);
-    expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(900_000n);
-    expect(await beginRecovered(context, known, paid, 2_000)).to.equal(undefined);
-    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
   });
 
   it('gauges tell the same on every instance, whichever settles', async () => {

@@ -3,7 +3,6 @@
 import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Executor } from '../db/database.js';
 import { post, type Asset, type ByOrigin } from '../db/ledger.js';
-import { readTotals } from '../db/ledger-totals.js';
 import { isHeld } from '../db/lease.js';
 import { claims, type CLAIM_STATES, idempotencyKeys } from '../db/schema/index.js';
 
@@ -39,8 +38,8 @@ export interface OpenedAccounts {
 /** What the treasury owes beside the claim that is judged. */
 export interface Duties {
   /**
-   * Lamports that wallets have been credited from settlements and not been paid, or will be by settlements under way, whose
-   * money can be there before the credits are.
+   * Lamports that wallets have been credited from settlements and not been paid, or will be: by settlements under way, whose
+   * money can be there before the credits are, and by those found on chain.
    */
   readonly owedSettlement: bigint;
   /** The newest slot in which something was paid: older balances do not show it. */
@@ -150,19 +149,19 @@ export class ClaimsRepository {
 
   /** What the treasury owes beside the claim that is judged, and how fresh a balance must be. */
   async duties(mint: string): Promise<Duties> {
-    const [totals, [row]] = await Promise.all([
-      readTotals(this.database.queries),
-      rowsOf<{ planned: string; slot: string; paying: boolean }>(
-        this.database.queries,
-        sql`select max(settled_slot)::text as slot,
-              bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
-              (select coalesce(sum(sol_holders + sol_creator_credited), 0)
-                from settlements where state in ('sampling', 'planned'))::text as planned
-            from treasury where asset in ('SOL', ${mint})`,
-      ),
-    ]);
+    // One statement: between two, an amount could be credited and be in neither.
+    const [row] = await rowsOf<{ owed: string; slot: string; paying: boolean }>(
+      this.database.queries,
+      sql`select max(settled_slot)::text as slot,
+            bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
+            ((select coalesce(sum(amount), 0) from ledger_totals
+                where asset = 'SOL' and origin = 'settlement' and kind in ('claimable', 'reserved'))
+              + (select coalesce(sum(sol_holders + sol_creator_credited), 0) from settlements where state = 'planned')
+              + (select coalesce(sum(sol_left), 0) from recovered_settlements))::text as owed
+          from treasury where asset in ('SOL', ${mint})`,
+    );
     return {
-      owedSettlement: totals.owed('SOL', 'settlement') + BigInt(row?.planned ?? 0),
+      owedSettlement: BigInt(row?.owed ?? 0),
       settledSlot: Number(row?.slot ?? 0),
       isPaying: row?.paying === true,
     };

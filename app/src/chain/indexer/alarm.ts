@@ -1,7 +1,7 @@
 // Says when to look at the node: as soon as its websocket tells of a transaction, and regularly for when that is silent.
 // The websocket carries no data that matters, so losing it costs time only.
 import { WebSocket } from 'ws';
-import { causeOf, type CauseLog } from './cause-log.js';
+import type { Logger } from '../../logging.js';
 
 export interface Alarm {
   /** Resolves when there may be something new since the last call, or the signal aborts. */
@@ -16,7 +16,7 @@ export interface AlarmOptions {
   readonly programId: string;
   /** The longest wait. */
   readonly intervalMs: number;
-  readonly troubles: CauseLog;
+  readonly logger: Logger;
 }
 
 const RECONNECT_AFTER_MS = 1_000;
@@ -24,10 +24,10 @@ const RECONNECT_AFTER_MS = 1_000;
 const PING_INTERVAL_MS = 10_000;
 
 /** Subscribes, again and again if need be, until it is stopped. */
-export function startAlarm({ wsUrl, programId, intervalMs, troubles }: AlarmOptions): Alarm {
+export function startAlarm({ wsUrl, programId, intervalMs, logger }: AlarmOptions): Alarm {
   let rung = false;
   let wake: () => void = () => undefined;
-  const stopListening = listen(wsUrl, programId, troubles, () => {
+  const stopListening = listen(wsUrl, programId, logger, () => {
     rung = true;
     wake();
   });
@@ -52,7 +52,7 @@ export function startAlarm({ wsUrl, programId, intervalMs, troubles }: AlarmOpti
 }
 
 /** Calls `onTransaction` for each confirmed transaction of the program, and for each new connection. */
-function listen(wsUrl: string, programId: string, troubles: CauseLog, onTransaction: () => void): () => void {
+function listen(wsUrl: string, programId: string, logger: Logger, onTransaction: () => void): () => void {
   let stopped = false;
   let socket: WebSocket;
   let retry: NodeJS.Timeout | undefined;
@@ -67,11 +67,7 @@ function listen(wsUrl: string, programId: string, troubles: CauseLog, onTransact
     // The answer to the subscription rings too: what happened while there was none may have been missed.
     socket.on('message', onTransaction);
     socket.on('error', (error) =>
-      troubles.warn(
-        `websocket ${causeOf(error)}`,
-        { reason: error.message },
-        "the node's websocket failed: looking by the clock",
-      ),
+      logger.warn({ err: error }, "the node's websocket failed: looking by the clock"),
     );
     socket.on('close', () => {
       clearInterval(pings);

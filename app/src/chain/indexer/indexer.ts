@@ -2,12 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
+import type { Logger } from '../../logging.js';
 import type { Job } from '../job.js';
 import { leaderJob } from '../leader-job.js';
 import { startAlarm } from './alarm.js';
-import { causeOf, CauseLog } from './cause-log.js';
 import { IndexerEngine } from './engine.js';
-import { shownMessage } from '../../logged-error.js';
 import type { TradeHooks } from './hooks.js';
 import { NodeError } from './node-errors.js';
 import { NodeHistory } from './node-history.js';
@@ -24,54 +23,40 @@ const LONGEST_HOLD_MS = 60_000;
 /** Indexes the program's records into the database, for as long as it runs. */
 export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tuning = DEFAULT_TUNING): Job {
   const { database, logger, metrics } = context;
-  const troubles = new CauseLog(logger);
-  const job = leaderJob({
+  return leaderJob({
     name: 'indexer',
     database,
     logger,
     work: async (signal, leading) => {
       metrics.indexerLeader.set(1);
       try {
-        await index({ ...context, database: leading }, hooks, tuning, troubles, signal);
+        await index({ ...context, database: leading }, hooks, tuning, signal);
       } catch (error) {
         // `/ready` of every instance says it as well.
         if (!(error instanceof WrongProgramError)) throw error;
-        troubles.warn('program', { reason: error.message }, 'nothing is indexed');
+        logger.warn({ reason: error.message }, 'nothing is indexed');
       } finally {
         metrics.indexerLeader.set(0);
       }
     },
   });
-  return {
-    name: job.name,
-    start: () => job.start(),
-    stop: async () => {
-      await job.stop();
-      troubles.stop();
-    },
-  };
 }
 
 async function index(
   context: Context,
   hooks: TradeHooks,
   tuning: Tuning,
-  troubles: CauseLog,
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, metrics } = context;
+  const { config, logger, metrics } = context;
   const programId = context.deployment.programId.toBase58();
   const onError = (error: unknown) => {
     metrics.nodeErrors.inc();
-    troubles.warn(
-      `request ${causeOf(error)}`,
-      { reason: shownMessage(error) },
-      'a request of the indexer failed and is repeated',
-    );
+    logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
   };
   const history = new NodeHistory(config.rpcUrl, programId, onError, tuning);
   const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
-  const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, troubles });
+  const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
   const secondLook = new SecondLook(context, history);
   try {
     let bookAt = 0;
@@ -83,7 +68,7 @@ async function index(
         holdMs = engine.isHeld ? Math.min(2 * holdMs, LONGEST_HOLD_MS) : FIRST_HOLD_MS;
       }
       if (engine.isCurrent) {
-        await previewOrSay(engine, troubles, signal);
+        await previewOrSay(engine, logger, signal);
         await secondLook.look(signal);
         await alarm.wait(signal);
       } else {
@@ -96,17 +81,13 @@ async function index(
 }
 
 /** What cannot be previewed is booked later, or the booking says why not. */
-async function previewOrSay(engine: IndexerEngine, troubles: CauseLog, signal: AbortSignal): Promise<void> {
+async function previewOrSay(engine: IndexerEngine, logger: Logger, signal: AbortSignal): Promise<void> {
   try {
     await engine.preview(signal);
   } catch (error) {
     const isOfNode =
       error instanceof IncompleteTransactionError || (error instanceof NodeError && error.isLasting);
     if (!isOfNode) throw error;
-    troubles.warn(
-      `preview ${causeOf(error)}`,
-      { reason: shownMessage(error) },
-      'confirmed transactions cannot be shown before they are finalized',
-    );
+    logger.warn({ err: error }, 'confirmed transactions cannot be shown before they are finalized');
   }
 }

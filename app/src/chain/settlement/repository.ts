@@ -1,6 +1,6 @@
 // Settlements in the database.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Executor, type Transaction } from '../../db/database.js';
 import { credit, type Asset, type Credit } from '../../db/ledger.js';
 import {
@@ -82,13 +82,7 @@ export async function openSettlement(db: Executor, mint: string): Promise<Settle
   const [open] = await db
     .select()
     .from(settlements)
-    .where(
-      and(
-        eq(settlements.mint, mint),
-        inArray(settlements.state, OPEN),
-        isNull(settlements.recoveredSignature),
-      ),
-    );
+    .where(and(eq(settlements.mint, mint), inArray(settlements.state, OPEN)));
   return open;
 }
 
@@ -97,13 +91,7 @@ export async function mintsWithOpenSettlement(db: Executor, mints?: readonly str
   const open = await db
     .select({ mint: settlements.mint })
     .from(settlements)
-    .where(
-      and(
-        inArray(settlements.state, OPEN),
-        isNull(settlements.recoveredSignature),
-        mints && inArray(settlements.mint, [...mints]),
-      ),
-    )
+    .where(and(inArray(settlements.state, OPEN), mints && inArray(settlements.mint, [...mints])))
     .orderBy(settlements.mint);
   return open.map(({ mint }) => mint);
 }
@@ -132,12 +120,11 @@ export interface Beginning {
 export async function beginSettlement(
   tx: Transaction,
   { seed, ...beginning }: Beginning,
-  recovered: Partial<typeof settlements.$inferInsert> = {},
 ): Promise<number | undefined> {
   const seedHash = seed === null ? null : seedHashOf(seed);
   const [begun] = await tx
     .insert(settlements)
-    .values({ ...beginning, seedHash, ...recovered })
+    .values({ ...beginning, seedHash })
     .onConflictDoNothing()
     .returning({ id: settlements.id });
   if (begun === undefined) return undefined;
@@ -224,34 +211,6 @@ export async function planned(
   if (opensCreatorAccount) await recordOpening(tx, recipients.creator, mint, subjectOf(id));
   await divideAmongHolders(tx, id, { sol: sol.parts.holders, token: token.parts.holders });
   await addCredit(tx, id, recipients.creator, { sol: sol.creatorCredited, token: token.creatorCredited });
-  await endPeriod(tx, id);
-  return true;
-}
-
-/**
- * Fixes a settlement that was found paid on chain: its parts are given, the weights are those of its own period.
- *
- * @returns false when another instance has taken it over
- */
-export async function plannedAsPaid(
-  tx: Transaction,
-  settlement: Settlement,
-  weights: Weights,
-): Promise<boolean> {
-  const { id, creator, solHolders, tokenHolders, solCreatorCredited, tokenCreatorCredited } = settlement;
-  const moved = await tx
-    .update(settlements)
-    .set({ state: 'planned', ...totalsOf(weights) })
-    .where(and(eq(settlements.id, id), eq(settlements.state, 'sampling')))
-    .returning({ id: settlements.id });
-  if (moved.length === 0) return false;
-  // Nobody to credit: as in every settlement, the part is the creator's.
-  const orphaned = weights.held === 0n ? { sol: solHolders, token: tokenHolders } : { sol: 0n, token: 0n };
-  if (weights.held > 0n) await divideAmongHolders(tx, id, { sol: solHolders, token: tokenHolders });
-  await addCredit(tx, id, creator, {
-    sol: solCreatorCredited + orphaned.sol,
-    token: tokenCreatorCredited + orphaned.token,
-  });
   await endPeriod(tx, id);
   return true;
 }

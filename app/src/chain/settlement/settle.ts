@@ -22,7 +22,6 @@ import {
   failSettlement,
   holdPlanned,
   planned,
-  plannedAsPaid,
   settlementOf,
   subjectOf,
   withCreatorCredited,
@@ -105,7 +104,6 @@ export async function finish(
   token: SettledToken,
   options: SettleOptions,
 ): Promise<SettlementReport> {
-  if (settlement.recoveredSignature !== null) return book(context, settlement, token);
   if (settlement.state === 'planned') return pay(context, settlement, options);
   const made = await plan(context, settlement, token);
   if ('outcome' in made) return made;
@@ -143,22 +141,6 @@ async function plan(
   const isPlanned = await database.transaction((tx) => planned(tx, settlement, made, recipients, weights));
   const stored = isPlanned ? await settlementOf(database.queries, id) : undefined;
   return stored?.state === 'planned' ? stored : takenOver(context, settlement);
-}
-
-/** Credits the wallets of a settlement that was found paid on chain. */
-async function book(
-  context: Context,
-  settlement: Settlement,
-  token: SettledToken,
-): Promise<SettlementReport> {
-  const { database } = context;
-  const { id, recoveredSignature } = settlement;
-  if (settlement.state === 'sampling') {
-    const weights = await database.transaction((tx) => sumSamples(tx, id, excludedWallets(context, token)));
-    await database.transaction((tx) => plannedAsPaid(tx, settlement, weights));
-  }
-  const isBooked = await database.transaction((tx) => completed(tx, settlement, recoveredSignature ?? ''));
-  return isBooked ? report(context, settlement, 'settled') : takenOver(context, settlement);
 }
 
 /** From a plan to its end. */

@@ -1,10 +1,10 @@
 // `ledger reconcile`: what the chain paid and the tables lack, and what holds payments.
 import type { Command } from 'commander';
 import type { Context } from '../../context.js';
-import { divideRecovered } from '../../chain/payments/divide-recovered.js';
 import { allFindings, openFindings } from '../../chain/payments/findings.js';
 import { paymentsHeld, watchOwnKeys } from '../../chain/payments/gate.js';
 import { Reconciliation, type Unknown } from '../../chain/payments/reconcile.js';
+import { recoveredWithRest, type Recovered } from '../../chain/payments/recovered.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration, type Result } from '../command.js';
 
@@ -40,9 +40,10 @@ async function show(context: Context): Promise<Result> {
   const refused = (await openFindings(queries)).map(({ detail }) => detail);
   const held = (await paymentsHeld(queries)) ?? null;
   const earlier = (await allFindings(queries, MOST_SHOWN)).filter(({ state }) => state !== 'open');
+  const queued = await recoveredWithRest(queries);
   const found = lacking.length > 0 || refused.length > 0;
   return {
-    document: { held, lacking, refused, earlier },
+    document: { held, lacking, refused, earlier, queued: queued.map(documentOf) },
     text: [
       `Payments: ${held ?? 'open'}`,
       list('Paid on chain and not in the tables', lacking),
@@ -51,6 +52,7 @@ async function show(context: Context): Promise<Result> {
         'Found earlier',
         earlier.map(({ state, detail }) => `${state}: ${detail}`),
       ),
+      ...queuedText(queued),
       found ? 'The service books what it can by itself; `--repair` books the rest.' : 'Nothing is missing.',
     ].join('\n'),
     failed: found,
@@ -61,12 +63,12 @@ async function repair(context: Context): Promise<Result> {
   const { queries } = context.database;
   const { signal } = new AbortController();
   await watchOwnKeys(context);
-  const { booked, isOpen } = await new Reconciliation(context).pass(signal, { repair: true });
-  const divided = isOpen ? await divideRecovered(context, signal) : [];
+  const { booked } = await new Reconciliation(context).pass(signal, { repair: true });
   const refused = (await openFindings(queries)).map(({ detail }) => detail);
   const held = (await paymentsHeld(queries)) ?? null;
+  const queued = await recoveredWithRest(queries);
   return {
-    document: { held, booked, refused, divided },
+    document: { held, booked, refused, queued: queued.map(documentOf) },
     text: [
       `Payments: ${held ?? 'open'}`,
       list(
@@ -74,7 +76,7 @@ async function repair(context: Context): Promise<Result> {
         booked.filter(({ state }) => state !== 'open').map(({ detail }) => detail),
       ),
       list('Not booked', refused),
-      ...(divided.length > 0 ? [`Holders of these settlements are credited: ${divided.join(', ')}.`] : []),
+      ...queuedText(queued),
     ].join('\n'),
     failed: refused.length > 0,
   };
@@ -89,6 +91,23 @@ function describe({ transaction: { signature }, payment }: Unknown): string {
   if (payment?.kind === 'funding')
     return `${signature} moved ${payment.amount} lamports of fees to the treasury`;
   return `${signature} settled the storages of ${payment?.mint ?? 'an unknown token'}`;
+}
+
+function documentOf({ settlementId, mint, signature, solLeft, tokenLeft }: Recovered): object {
+  return { settlement: settlementId, mint, signature, sol: solLeft, token: tokenLeft };
+}
+
+/** Holders are sampled over a period, for which a command does not wait. */
+function queuedText(queued: readonly Recovered[]): string[] {
+  if (queued.length === 0) return [];
+  const lines = queued.map(
+    ({ settlementId, mint, solLeft, tokenLeft }) =>
+      `settlement ${settlementId} of token ${mint}: ${solLeft} lamports and ${tokenLeft} token units`,
+  );
+  return [
+    list("Found on chain, the holders' part not credited yet", lines),
+    'The service credits the holders over the next period: it samples them first.',
+  ];
 }
 
 function list(title: string, lines: readonly string[]): string {

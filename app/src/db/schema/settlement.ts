@@ -89,8 +89,6 @@ export const settlements = pgTable(
       .default(sql`0`),
     /** Whether its transaction opens the creator's token account at the DEX owner's expense. */
     opensCreatorAccount: boolean().notNull().default(false),
-    /** Of a transaction found on chain that has paid its parts: nothing is taken or signed again. */
-    recoveredSignature: signature(),
     /** Finalized slot of the last sample; null when no part is the holders'. */
     snapshotSlot: bigint({ mode: 'number' }),
     /** Wallets in any sample, and the token units they held, summed over all samples. */
@@ -109,13 +107,10 @@ export const settlements = pgTable(
     // One settlement of a token at a time.
     uniqueIndex('settlements_open')
       .on(table.mint)
-      .where(sql`${table.state} in ('sampling', 'planned') and ${table.recoveredSignature} is null`),
+      .where(sql`${table.state} in ('sampling', 'planned')`),
     index('settlements_under_way')
       .on(table.id)
       .where(sql`${table.state} in ('sampling', 'planned')`),
-    uniqueIndex('settlements_recovered')
-      .on(table.recoveredSignature)
-      .where(sql`${table.recoveredSignature} is not null`),
     index('settlements_of_mint').on(table.mint, table.id),
     check('settlements_state', sql`${table.state} in ('sampling', 'planned', 'done', 'failed', 'abandoned')`),
     check('settlements_sol', sql`${table.sol} = ${table.solHolders} + ${table.solLp} + ${table.solCreator}`),
