@@ -17,8 +17,9 @@ describe('the check of a database', function () {
   });
   after(() => database.close());
 
-  const said = (changed: Partial<Database> = {}) =>
-    resultOf(databaseCheck({ database: { ...database, ...changed }, logger: createLogger('silent') }));
+  const said = async (changed: Partial<Database> = {}) =>
+    (await resultOf(databaseCheck({ database: { ...database, ...changed }, logger: createLogger('silent') })))
+      .says;
 
   it('is content where all is well, and leaves nothing behind', async () => {
     expect(await said()).to.equal('ok');
