@@ -71,7 +71,7 @@ export async function buildService() {
       join(folder, SOURCES_FILE),
       `${JSON.stringify({ sha256: hashOf(files), files }, null, 1)}\n`,
     );
-    // Whoever builds, another user may run it.
+    // The user that runs it may be another than the one that built it.
     chmodSync(folder, 0o755);
     replaceBuilt(folder);
   } finally {

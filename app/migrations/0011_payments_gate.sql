@@ -68,7 +68,7 @@ CREATE FUNCTION database_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
 $$;
 --> statement-breakpoint
 
--- Null when payments may be made; else why not, in one line. Whatever pays asks in the statement that stores the payment.
+-- Null when payments may be made; else why not, in one line. A process that pays asks in the statement that stores the payment.
 CREATE FUNCTION payments_held() RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN gate.incarnation IS DISTINCT FROM database_incarnation() THEN

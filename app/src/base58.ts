@@ -12,7 +12,7 @@ const NOT_A_DIGIT = 255;
 const VALUES = new Uint8Array(128).fill(NOT_A_DIGIT);
 for (const [value, digit] of [...ALPHABET].entries()) VALUES[digit.charCodeAt(0)] = value;
 
-/** The bytes of base58 text: undefined when it is none, or not of that many bytes. */
+/** The bytes of base58 text: undefined when it is not base58, or not of that many bytes. */
 export function decodeBase58(text: string, length: number): Uint8Array | undefined {
   let zeros = 0;
   while (zeros < text.length && text.charCodeAt(zeros) === 49) zeros += 1;

@@ -105,7 +105,7 @@ export interface ReconcilerMetrics {
 function createReconcilerMetrics({ metrics, database }: Context): ReconcilerMetrics {
   const registers = [metrics.registry];
   const repository = new ClaimsRepository(database);
-  // Every instance counts for itself, whichever leads.
+  // Every instance counts for itself: the leader may be down.
   const open = new Gauge({
     name: 'curvekit_claims_open',
     help: 'Claims in progress',

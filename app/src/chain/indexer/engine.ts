@@ -42,7 +42,7 @@ const LIVE_SLOTS = 32;
 /** How often a long listing may break off before the operator is told. */
 const MOST_INTERRUPTIONS = 3;
 
-/** Down to which booked transaction the node is to list; everything that it has when there is none. */
+/** The booked transaction at which the node's list ends; without it the node lists everything. */
 interface Base {
   readonly until: Place | undefined;
 }

@@ -50,7 +50,7 @@ export interface Gate {
 }
 
 /**
- * Has the addresses of this instance's keys watched, by whichever instance reconciles. A new one closes the gate: its
+ * Has the addresses of this instance's keys watched by the instance that reconciles. A new one closes the gate: its
  * transactions are not accounted for.
  */
 export async function watchOwnKeys({

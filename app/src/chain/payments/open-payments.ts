@@ -1,10 +1,10 @@
-// For whoever is about to pay, and for whoever keeps the gate open.
+// For a process that is about to pay, and for the job that keeps the gate open.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.js';
 import { paymentsHeld, PaymentsHeldError, readGate, watchOwnKeys } from './gate.js';
 import { Reconciliation } from './reconcile.js';
 
-/** The lease of whoever reconciles: the service's job, or a command while no service runs. */
+/** The lease of the process that reconciles: the service's job, or a command while no service runs. */
 export const RECONCILING_LEASE = 'payments';
 
 /** Longer than the blocks take in which lost transactions can still land, and their finality. */

@@ -21,7 +21,7 @@ export function createPaymentsJob(context: Context): Job {
     help: '1 while nothing is paid or settled: /ready says why and what to do',
     registers: [metrics.registry],
     async collect() {
-      // Of the database, so that every instance tells the same, whichever one reconciles.
+      // Read from the database, so that every instance tells the same.
       const isHeld = await paymentsHeld(database.queries).then(
         (reason) => reason !== undefined,
         () => true,

@@ -1,5 +1,5 @@
 // What the metrics tell of settlements. The gauges are read from the database, so that they are right on every instance,
-// whichever settles.
+// the instance that settles.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '../../context.js';
 import { settlementGauges, type SettlementGauges } from './waiting.js';
@@ -43,7 +43,7 @@ export function registerSettlementMetrics({ metrics, database, logger }: Context
 const WAITING = 'Tokens whose storages hold enough and cannot be settled: the log says why';
 const TROUBLED = 'Settlements that only an operator can put right: above zero, run curvekit doctor';
 const SAMPLING = 'Periods that run: their holders are being sampled';
-const PASS = 'When every storage was last looked at, by whichever instance; 0 before the first time';
+const PASS = 'When every storage was last looked at, by any instance; 0 before the first time';
 
 /** A gauge that is read when it is scraped; NaN while the database does not answer. */
 function gauge(
