@@ -156,7 +156,9 @@ export class Claims {
         throw new ClaimRefusedError('unavailable', 'Claims are closed for now; try again in a minute');
       }
       if (isShort(notStored)) {
-        if (!duties.isPaying || performance.now() >= until) throw await this.#shortOf(notStored, request);
+        // Asked afresh: what is shared can be from before the claims that are being paid.
+        const { isPaying } = await this.#repository.duties(mint);
+        if (!isPaying || performance.now() >= until) throw await this.#shortOf(notStored, request);
         await sleep(SHORT_PAUSE_MS);
       } else {
         attempt += 1;

@@ -1,5 +1,4 @@
-// What the metrics tell of settlements. The gauges are read from the database, so that they are right on every instance,
-// the instance that settles.
+// What the metrics tell of settlements. The gauges are read from the database, so that they are right on every instance.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '../../context.js';
 import { settlementGauges, type SettlementGauges } from './waiting.js';
