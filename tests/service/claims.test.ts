@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   ComputeBudgetProgram,
@@ -333,8 +334,9 @@ describe(`claims (${DATABASE_KIND})`, function () {
         const { signatures } = transactionOf(await claimSol(wallet));
         const end = { now: new Date(), landed: 0 };
         expect(await repository.end(bs58.encode(signatures[0]!), 'FAILED', 'test', end)).to.equal(true);
-        // Another blockhash, or the next claim would be the same transaction.
+        // Another blockhash, which claims share for a moment, or the next claim would be the same transaction.
         await cluster().fund(cluster().payer.publicKey, 1n);
+        await sleep(300);
       }
       const refused = await initiate(scene, wallet, { claimType: 'SOL' }, withKey);
       expect([refused.status, refused.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
