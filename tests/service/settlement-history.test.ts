@@ -118,7 +118,7 @@ describe("the authorities' transactions and the node's history", function () {
         expect(error.message).to.contain(stored.signature).and.to.contain(why).and.to.contain('RPC_URL');
       }
       proxy().rewrite(asRealNode);
-      expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'finalized', problem: null });
+      expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'finalized', problem: null, slot });
     });
 
     it(`one that never landed is expired by the whole history, not by one with a hole (${kind})`, async () => {
@@ -127,7 +127,7 @@ describe("the authorities' transactions and the node's history", function () {
       proxy().rewrite(holedNode({ from: stored.blockhashSlot + 50, to: stored.blockhashSlot + 50 }));
       await rejection(followBy(proxy(), stored), UndecidedError);
       proxy().rewrite(asRealNode);
-      expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'expired', problem: null });
+      expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'expired', problem: null, slot: null });
     });
   }
 
