@@ -40,6 +40,7 @@ import {
   keyVariable,
   whileFinalizing,
 } from '../support/service-context.js';
+import { openPaymentsGate } from '../support/payments-gate.js';
 import { addSample, beginPeriod } from '../support/samples.js';
 import { buyTokens, donateSol, launch, tokensOf, type Token } from '../support/tokens.js';
 
@@ -350,6 +351,7 @@ if (DATABASE_KIND === 'postgres') {
     after(() => database.close());
 
     it('never wait for referral rewards of the same wallets, however many batches they take', async () => {
+      await openPaymentsGate(database);
       const HOLDERS = 5_001;
       const mint = 'mint';
       const purse = { mint, asset: 'SOL' } as const;
