@@ -30,7 +30,7 @@ export class MethodMissingError extends Error {
 }
 
 /** Cleaned up, not available, skipped, missing by a jump to a snapshot, missing in long-term storage, status unknown. */
-const NO_SUCH_BLOCK = new Set([-32001, -32004, -32007, -32009, -32014]);
+export const NO_SUCH_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014]);
 /** Nodes allow 500,000; the answer is a number for each block. */
 const SLOTS_PER_CALL = 50_000;
 const PARALLEL_CALLS = 4;

@@ -6,6 +6,7 @@ import { authorityTransactions, claims, settlementCredits, settlements } from '.
 import { statesOf } from '../authority/history.js';
 import { bookFunding } from '../funding/fund-referrals.js';
 import {
+  amountsOf,
   completed,
   subjectOf,
   tokenOf,
@@ -281,17 +282,7 @@ async function storeRecovered(
       state: 'done',
       signature,
       problem: 'booked from the chain: the database lacked it',
-      sol: sol.taken,
-      solHolders: sol.parts.holders,
-      solLp: sol.parts.lp,
-      solCreator: sol.parts.creator,
-      solCreatorCredited: sol.creatorCredited,
-      token: token.taken,
-      tokenBurned: token.parts.burn,
-      tokenHolders: token.parts.holders,
-      tokenLp: token.parts.lp,
-      tokenCreator: token.parts.creator,
-      tokenCreatorCredited: token.creatorCredited,
+      ...amountsOf({ sol, token }),
     })
     .returning({ id: settlements.id });
   if (row === undefined) throw new Error(`the settlement of ${signature} is not inserted`);

@@ -1,7 +1,9 @@
 // What the RPC node tells of the transactions that name an address. Every failure is thrown: a pass that fails accounts for
 // nothing, and is made again.
+import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { JsonRpc, type Call } from '../indexer/json-rpc.js';
 import { NodeError } from '../indexer/node-errors.js';
+import { NO_SUCH_BLOCK } from '../indexer/node-ledger.js';
 import { isSurfpool } from '../surfpool.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
@@ -26,12 +28,8 @@ export interface Tip {
 
 const PAGE = 1_000;
 const CALLS_PER_REQUEST = 50;
-/** The newest version of a transaction that a node can be asked for. */
-const EVERY_VERSION = 255;
 /** Agave 4 and later: the node does not know the transaction that a listing shall end with. */
 const UNKNOWN_SIGNATURE = -32_020;
-/** Cleaned up, not available, skipped, missing by a jump to a snapshot, missing in long-term storage, status unknown. */
-const NO_SUCH_BLOCK = new Set([-32_001, -32_004, -32_007, -32_009, -32_014]);
 /** Nodes allow 500,000 slots in one list of blocks. */
 const SLOTS_PER_LIST = 50_000;
 
@@ -112,7 +110,11 @@ export class PaymentsNode {
     commitment: 'confirmed' | 'finalized',
     signal: AbortSignal,
   ): Promise<ChainTransaction[]> {
-    const options = { encoding: 'json', commitment, maxSupportedTransactionVersion: EVERY_VERSION };
+    const options = {
+      encoding: 'json',
+      commitment,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    };
     const found: ChainTransaction[] = [];
     for (let start = 0; start < signatures.length; start += CALLS_PER_REQUEST) {
       const chunk = signatures.slice(start, start + CALLS_PER_REQUEST);
@@ -138,7 +140,7 @@ export class PaymentsNode {
     const options = {
       encoding: 'base64',
       commitment: 'confirmed',
-      maxSupportedTransactionVersion: EVERY_VERSION,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     };
     const answer = await this.#call('getTransaction', [signature, options], signal);
     const bytes = (answer as { transaction?: [string, string] } | null)?.transaction?.[0];
@@ -189,7 +191,7 @@ export class PaymentsNode {
       transactionDetails: 'none',
       rewards: false,
       commitment: 'finalized',
-      maxSupportedTransactionVersion: EVERY_VERSION,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     };
     try {
       return ((await this.#call('getBlock', [slot, options], signal)) as Block | null) ?? undefined;

@@ -256,7 +256,8 @@ export async function creditCreator(
   return true;
 }
 
-function amountsOf({ sol, token }: { readonly sol: Side; readonly token: Side }) {
+/** What was taken and how it was divided, under the names of the columns. */
+export function amountsOf({ sol, token }: { readonly sol: Side; readonly token: Side }) {
   return {
     sol: sol.taken,
     solHolders: sol.parts.holders,
