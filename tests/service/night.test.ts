@@ -174,17 +174,19 @@ if (DATABASE_KIND === 'postgres') {
       return balances?.unclaimedSol ?? 0n;
     }
     /** Until every holder was credited exactly its part of so many settlements. */
-    const untilSettled = (settlements: bigint) =>
-      whileFinalizing(cluster(), () =>
+    const untilSettled = (settlements: bigint) => {
+      let owed: bigint[] = [];
+      return whileFinalizing(cluster(), () =>
         eventually(
           async () => {
-            const owed = await Promise.all(holders.map(owedInAll));
+            owed = await Promise.all(holders.map(owedInAll));
             return owed.every((amount, index) => amount === owedOf(index, settlements));
           },
-          `the credits of ${settlements} settlements`,
+          () => `the credits of ${settlements} settlements: ${owed.join(', ')} lamports are credited`,
           FINALITY_MS,
         ),
       );
+    };
 
     /** @returns the transaction of a claim of all that a holder is owed, not submitted */
     async function handOut(instance: ServiceProcess, index: number): Promise<VersionedTransaction> {
@@ -336,10 +338,11 @@ if (DATABASE_KIND === 'postgres') {
         await buyTokens(cluster(), traded, cluster().payer, SOL);
         await expectExactIndex({ finalized: false });
       }
+      let payments = '';
       await whileFinalizing(cluster(), () =>
         eventually(
-          async () => (await check(instances[0], 'payments')) === '200 ok',
-          'payments to be made again',
+          async () => (payments = await check(instances[0], 'payments')) === '200 ok',
+          () => `payments to be made again: ${payments}`,
           REOPENED_MS,
         ),
       );

@@ -76,15 +76,22 @@ export async function untilIndexed(
   );
 }
 
-/** Waits until a condition holds. @throws when it does not in time, naming what was waited for */
+/**
+ * Waits until a condition holds.
+ * @param what what is waited for; a function says what was last seen, too
+ * @throws when it does not in time, naming what was waited for
+ */
 export async function eventually(
   condition: () => Promise<boolean>,
-  what: string,
+  what: string | (() => string),
   timeoutMs = 20_000,
 ): Promise<void> {
   const until = Date.now() + timeoutMs;
   while (!(await condition())) {
-    if (Date.now() > until) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    if (Date.now() > until) {
+      const awaited = typeof what === 'string' ? what : what();
+      throw new Error(`waited ${timeoutMs} ms in vain for ${awaited}`);
+    }
     await sleep(25);
   }
 }
