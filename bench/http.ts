@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
-import { openDatabase, rowsOf, type Database } from '../app/src/db/database.js';
-import { issueKey } from '../app/src/partner/keys.js';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { issueKey } from '#app/partner/keys.js';
 import { grouped, renderTable } from '../scripts/table.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import { startChild, type Child } from './child.js';

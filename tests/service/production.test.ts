@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signMessage } from '../../app/src/ed25519.js';
+import { signMessage } from '#app/signatures/ed25519.js';
 import { useCluster } from '../support/cluster.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -13,7 +13,7 @@ import {
   type ClaimingWallet,
   type ClaimProgress,
 } from '@curvekit/sdk/rewards';
-import { JsonError, parseJson } from '../../sdk/src/http/json.js';
+import { JsonError, parseJson } from '#sdk/http/json.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND } from '../support/database.js';

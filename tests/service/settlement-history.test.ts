@@ -4,20 +4,16 @@
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
-import { follow, UndecidedError } from '../../app/src/chain/authority/follow.js';
-import {
-  storeSigned,
-  undecidedOf,
-  type StoredTransaction,
-} from '../../app/src/chain/authority/repository.js';
-import { signForAuthority } from '../../app/src/chain/authority/sign.js';
-import { watchOwnKeys } from '../../app/src/chain/payments/gate.js';
-import { settleOne } from '../../app/src/chain/settlement/pass.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
-import { authorityTransactions, settlements } from '../../app/src/db/schema/index.js';
+import { follow, UndecidedError } from '#app/authority/follow.js';
+import { storeSigned, undecidedOf, type StoredTransaction } from '#app/authority/repository.js';
+import { signForAuthority } from '#app/authority/sign.js';
+import { watchOwnKeys } from '#app/payments/gate.js';
+import { settleOne } from '#app/settlement/pass.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { walletBalances } from '#app/ledger/ledger.js';
+import { authorityTransactions, settlements } from '#app/db/schema/index.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';

@@ -8,16 +8,16 @@ import {
   MAX_TRANSACTION_SIZE,
   migrate as migrateInstructions,
 } from '@curvekit/sdk';
-import { MigrationError } from '../../app/src/chain/migration/errors.js';
-import { migrateToken } from '../../app/src/chain/migration/migrate-token.js';
-import { SettlementError } from '../../app/src/chain/settlement/errors.js';
-import { settleAll, settleOne } from '../../app/src/chain/settlement/pass.js';
-import { divideByLargestRemainder } from '../../app/src/chain/settlement/split.js';
-import { settlementInstructions } from '../../app/src/chain/settlement/transaction.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
+import { MigrationError } from '#app/migration/errors.js';
+import { migrateToken } from '#app/migration/migrate-token.js';
+import { SettlementError } from '#app/settlement/errors.js';
+import { settleAll, settleOne } from '#app/settlement/pass.js';
+import { divideByLargestRemainder } from '#app/settlement/split.js';
+import { settlementInstructions } from '#app/settlement/transaction.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { walletBalances } from '#app/ledger/ledger.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';

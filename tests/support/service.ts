@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
-import { NO_HOOKS, type TradeHooks } from '../../app/src/chain/indexer/hooks.js';
-import type { Job } from '../../app/src/chain/job.js';
-import { readConfig, type Config } from '../../app/src/config.js';
-import { createContext, type Context } from '../../app/src/context.js';
-import { rowsOf, type Database } from '../../app/src/db/database.js';
-import { createMetrics } from '../../app/src/metrics.js';
+import { createIndexer } from '#app/indexer/indexer.js';
+import { NO_HOOKS, type TradeHooks } from '#app/indexer/hooks.js';
+import type { Job } from '#app/jobs/job.js';
+import { readConfig, type Config } from '#app/config/config.js';
+import { createContext, type Context } from '#app/context.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { createMetrics } from '#app/metrics.js';
 
 /** More slots than it takes from confirmed to finalized. */
 const SLOTS_TO_FINALITY = 40;

@@ -1,9 +1,9 @@
 import { CurvekitError } from '@curvekit/sdk';
-import { NodeError } from '../chain/indexer/node-errors.js';
-import { MigrationError } from '../chain/migration/errors.js';
-import { PaymentsHeldError } from '../chain/payments/gate.js';
-import { SettlementError } from '../chain/settlement/errors.js';
-import { ConfigError } from '../config.js';
+import { NodeError } from '../rpc/node-errors.js';
+import { MigrationError } from '../migration/errors.js';
+import { PaymentsHeldError } from '../payments/gate.js';
+import { SettlementError } from '../settlement/errors.js';
+import { ConfigError } from '../config/config.js';
 import { DatabaseError } from '../db/errors.js';
 import { KeyCommandError } from '../partner/errors.js';
 

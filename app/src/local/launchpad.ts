@@ -2,8 +2,8 @@
 // database in memory, tokens that simulated wallets trade, and a partner whose users some of them are.
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { Keypair } from '@solana/web3.js';
-import { readConfig } from '../config.js';
-import { signMessage } from '../ed25519.js';
+import { readConfig } from '../config/config.js';
+import { signMessage } from '../signatures/ed25519.js';
 import { issueKey, type IssuedKey } from '../partner/keys.js';
 import { Registration } from '../partner/registration.js';
 import { startService, type Service } from '../service.js';

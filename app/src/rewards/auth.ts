@@ -4,11 +4,11 @@ import { PublicKey } from '@solana/web3.js';
 import { lt } from 'drizzle-orm';
 import type { Database } from '../db/database.js';
 import { usedSignatures } from '../db/schema/index.js';
-import { isSmallOrder } from '../ed25519.js';
+import { isSmallOrder } from '../signatures/ed25519.js';
 import { HttpProblem, invalid } from '../http/problem.js';
 import type { RawRequest } from '../http/route.js';
 import { base58Bytes } from '../http/schemas.js';
-import type { Verifier } from '../verifier.js';
+import type { Verifier } from '../signatures/verifier.js';
 
 /** How long before now, and after it, a timestamp may be. */
 export const AGE_LIMIT_MS = 5 * 60_000;

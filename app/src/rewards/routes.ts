@@ -1,12 +1,12 @@
 // The four endpoints of the Rewards Claiming API.
-import { ClaimRefusedError, type ClaimRefusal, type Claims } from '../chain/claims.js';
+import { ClaimRefusedError, type ClaimRefusal, type Claims } from '../claims/claims.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { nextPageLink } from '../http/next-page.js';
 import { defineRoute, type ErrorCase, type Route } from '../http/route.js';
 import type { WalletAuth } from './auth.js';
-import type { ClaimState } from './claims-repository.js';
+import type { ClaimState } from '../claims/repository.js';
 import { success } from './envelope.js';
 import { encodeCursor } from './pages.js';
 import type { RewardsService } from './rewards-service.js';

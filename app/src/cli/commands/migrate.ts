@@ -1,6 +1,6 @@
 import { PublicKey } from '@solana/web3.js';
 import { type Command } from 'commander';
-import { migrateToken, type MigrationReport } from '../../chain/migration/migrate-token.js';
+import { migrateToken, type MigrationReport } from '../../migration/migrate-token.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration } from '../command.js';
 import { facts, percent, sol, tokens } from '../format.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { settleAll, settleOne } from '../../chain/settlement/pass.js';
-import { momentOf } from '../../chain/settlement/moments.js';
-import type { SettlementReport } from '../../chain/settlement/settle.js';
+import { settleAll, settleOne } from '../../settlement/pass.js';
+import { momentOf } from '../../settlement/moments.js';
+import type { SettlementReport } from '../../settlement/settle.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration } from '../command.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';

@@ -4,7 +4,7 @@ import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
 import { DEFAULT_DEPLOYMENT, fetchProperties, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
-import { UNNAMED, type Config } from '../../config.js';
+import { UNNAMED, type Config } from '../../config/config.js';
 import { withinTime } from '../../time-limit.js';
 import { hostOf } from '../cluster.js';
 import { percent } from '../format.js';
