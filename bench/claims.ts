@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { openPaymentsGate } from '../tests/support/payments-gate.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import { startChild, type Child } from './child.js';

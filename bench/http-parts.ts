@@ -20,7 +20,7 @@ import { listen } from '#app/http/server.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { versionAnswer } from '#app/partner/schemas.js';
-import { WalletAuth } from '#app/rewards/auth.js';
+import { WalletAuth } from '#app/http/wallet-auth.js';
 import type { RewardsService } from '#app/rewards/rewards-service.js';
 import { rewardsApi } from '#app/rewards/routes.js';
 import { startService } from '#app/service.js';

@@ -8,7 +8,7 @@ import { startLocalCluster, type LocalCluster, type SentTransaction } from '@cur
 import { column } from '#app/db/arrays.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import { launch } from '../tests/support/tokens.js';
 import { startChild, type Child } from './child.js';

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { issueKey } from '#app/partner/keys.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import { startChild, type Child } from './child.js';
 import type { SignedHeaders } from './http-load.js';

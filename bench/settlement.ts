@@ -10,7 +10,7 @@ import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { divideByLargestRemainder } from '#app/settlement/split.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import {
   clusterEnvironment,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import { indexerLag } from './indexer/lag.js';
 import { countUnreadable, type UnreadableCount } from './indexer/store/unreadable.js';
-import { paymentsHeld } from './payments/gate.js';
+import { paymentsHeld } from './gate/payments-gate.js';
 import type { Context } from './context.js';
 import { checkLedger } from './ledger/check.js';
 import { pendingMigrations } from './db/migration-state.js';

@@ -5,7 +5,7 @@ import { migrate as migrateInstructions } from '@curvekit/sdk';
 import { decide, undecidedOf } from '#app/authority/repository.js';
 import { signaturesOf } from '#app/authority/history.js';
 import { MigrationError } from '#app/migration/errors.js';
-import { migrateToken, type MigrateOptions } from '#app/migration/migrate-token.js';
+import { type MigrateOptions } from '#app/migration/migrate-token.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { useCluster } from '../support/cluster.js';
@@ -14,6 +14,7 @@ import { rejection } from '../support/failures.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, whileFinalizing } from '../support/service-context.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+import { migrateToken } from '../support/paying.js';
 
 const SOL = 1_000_000_000n;
 

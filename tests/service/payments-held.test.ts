@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
 import { claimTransaction } from '#app/claims/transaction.js';
-import { requirePaymentsOpen, PaymentsHeldError } from '#app/payments/gate.js';
+import { requirePaymentsOpen, PaymentsHeldError } from '#app/gate/payments-gate.js';
 import { runCli } from '#app/cli/run.js';
 import { walletBalances } from '#app/ledger/ledger.js';
 import { useCluster } from '../support/cluster.js';

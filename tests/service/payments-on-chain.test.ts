@@ -17,9 +17,9 @@ import {
   TOKEN_DECIMALS,
 } from '@curvekit/sdk';
 import { claimInstructions, claimTransaction, type ClaimOrder } from '#app/claims/transaction.js';
-import { readTransaction, type ChainTransaction } from '#app/payments/chain-transaction.js';
-import { claimPaymentIn } from '#app/payments/claim-payment.js';
-import { partsOf, takingIn } from '#app/payments/settlement-payment.js';
+import { readTransaction, type ChainTransaction } from '#app/reconciliation/chain-transaction.js';
+import { claimPaymentIn } from '#app/reconciliation/claim-payment.js';
+import { partsOf, takingIn } from '#app/reconciliation/settlement-payment.js';
 import { splitSol, splitTokens } from '#app/settlement/split.js';
 import { settlementInstructions } from '#app/settlement/transaction.js';
 import { rejection } from '../support/failures.js';

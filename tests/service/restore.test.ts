@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { settleOne } from '#app/settlement/pass.js';
 import { rowsOf } from '#app/db/database.js';
 import { walletBalances, type Asset } from '#app/ledger/ledger.js';
 import { createMetrics } from '#app/metrics.js';
@@ -27,6 +26,7 @@ import {
 import { eventually, testConfig } from '../support/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
 import { buyTokens, launch, tokensOf, type Token } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const TIMEOUT_MS = 600_000;
 /** On a cluster whose blocks take time: 183 of them, and their finality. */

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress, sell } from '@curvekit/sdk';
 import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
-import { settleOne } from '#app/settlement/pass.js';
 import { openSettlement } from '#app/settlement/repository.js';
 import { createSettlementJob } from '#app/settlement/settlement-job.js';
 import type { SettlementStep } from '#app/settlement/settle.js';
@@ -35,6 +34,7 @@ import {
   transferTokens,
   type Token,
 } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const never = new AbortController().signal;
 const ALL_TO_HOLDERS = { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };

@@ -11,8 +11,6 @@ import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { migrateToken } from '#app/migration/migrate-token.js';
-import { settleOne } from '#app/settlement/pass.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { readConfig } from '#app/config/config.js';
 import { checkLedger } from '#app/ledger/check.js';
@@ -36,6 +34,7 @@ import {
   WHOLE_CURVE_LAMPORTS,
   type Token,
 } from '../support/tokens.js';
+import { settleOne, migrateToken } from '../support/paying.js';
 
 /** Kills at random moments. An embedded database takes seconds to open, so there are fewer; a long run asks for more. */
 const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 21 : 4));

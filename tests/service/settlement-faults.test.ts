@@ -8,7 +8,6 @@ import { pino } from 'pino';
 import { statesOf } from '#app/authority/history.js';
 import { decide, storeSigned, undecidedOf } from '#app/authority/repository.js';
 import { SettlementError } from '#app/settlement/errors.js';
-import { settleOne } from '#app/settlement/pass.js';
 import {
   abandonSettlement,
   completed,
@@ -43,6 +42,7 @@ import {
 import { openPaymentsGate } from '../support/payments-gate.js';
 import { addSample, beginPeriod } from '../support/samples.js';
 import { buyTokens, donateSol, launch, tokensOf, type Token } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const GIVEN = 2_000_003n;
 const never = new AbortController().signal;

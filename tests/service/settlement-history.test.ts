@@ -7,8 +7,7 @@ import { eq } from 'drizzle-orm';
 import { follow, UndecidedError } from '#app/authority/follow.js';
 import { storeSigned, undecidedOf, type StoredTransaction } from '#app/authority/repository.js';
 import { signForAuthority } from '#app/authority/sign.js';
-import { watchOwnKeys } from '#app/payments/gate.js';
-import { settleOne } from '#app/settlement/pass.js';
+import { watchOwnKeys } from '#app/gate/payments-gate.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
@@ -22,6 +21,7 @@ import { openPaymentsGate } from '../support/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, indexCreation, keyVariable } from '../support/service-context.js';
 import { buyTokens, donateSol, launch } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const GIVEN_LAMPORTS = 2_000_000n;
 const LONG = 1_000;

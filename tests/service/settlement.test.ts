@@ -9,9 +9,7 @@ import {
   migrate as migrateInstructions,
 } from '@curvekit/sdk';
 import { MigrationError } from '#app/migration/errors.js';
-import { migrateToken } from '#app/migration/migrate-token.js';
 import { SettlementError } from '#app/settlement/errors.js';
-import { settleAll, settleOne } from '#app/settlement/pass.js';
 import { divideByLargestRemainder } from '#app/settlement/split.js';
 import { settlementInstructions } from '#app/settlement/transaction.js';
 import type { Context } from '#app/context.js';
@@ -38,6 +36,7 @@ import {
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
 } from '../support/tokens.js';
+import { settleAll, settleOne, migrateToken } from '../support/paying.js';
 
 const TIMEOUT_MS = 240_000;
 /** Worth more than the minimum at the first price. */

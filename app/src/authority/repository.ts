@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
 import { authorityTransactions } from '../db/schema/index.js';
-import { requirePaymentsOpen } from '../payments/gate.js';
+import { requirePaymentsOpen } from '../gate/payments-gate.js';
 import type { TRANSACTION_STATES } from '../db/schema/index.js';
 
 /** A transaction as it was stored. */

@@ -4,7 +4,7 @@ import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@so
 import { PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { askNode } from '../rpc/ask-node.js';
-import { Gathered } from '../rewards/gathered.js';
+import { Gathered } from '../db/gathered.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
 

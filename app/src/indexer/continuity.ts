@@ -3,7 +3,7 @@
 // nothing had happened. Only its blocks tell.
 import type { Logger } from '../logging/logging.js';
 import type { NodeHistory } from './node-history.js';
-import { MethodMissingError, type NodeLedger } from './node-ledger.js';
+import { MethodMissingError, type NodeLedger } from '../rpc/node-ledger.js';
 import type { Place } from './store/anchors.js';
 
 /** A stretch of the list of transactions. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError, NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { missing, readAnswer, type Found, type Settled } from './found.js';
 import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
-import { NodeLedger } from './node-ledger.js';
+import { NodeLedger } from '../rpc/node-ledger.js';
 import { PatientRpc } from '../rpc/patient-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 

@@ -1,7 +1,7 @@
 // One line for a cause and minute: the first is logged at once, those that repeat it are counted, and a line a minute says
 // how many there were. A database that is away would otherwise fill the disk of its service.
 import type { LogFn, Logger } from 'pino';
-import { isConnectionError } from '../http/problem.js';
+import { isConnectionError } from '../db/connection-errors.js';
 import { causeOf, shownMessage } from './logged-error.js';
 
 /** From this level on; what is below is asked for by the operator, or happens as often as it is asked for. */

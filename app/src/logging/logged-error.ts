@@ -1,7 +1,7 @@
 // Errors as they are logged. A failed query carries its parameters, among them signatures that prove a wallet, hashes of
 // keys and transactions to sign: what an error says is kept, its values are not.
 
-import { HttpProblem, isConnectionError } from '../http/problem.js';
+import { isConnectionError } from '../db/connection-errors.js';
 
 /** Addresses and signatures. */
 const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
@@ -43,10 +43,16 @@ export function shortenBase58(text: string): string {
   return text.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
 }
 
+/** Whether it is thrown on purpose, as an answer to a request. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Error && 'isExpected' in error && error.isExpected === true;
+}
+
 /** Anything thrown, with its causes, as it may be logged. For pino's `err`. */
 export function loggedError(error: unknown): unknown {
-  const isExpected = error instanceof HttpProblem || isConnectionError(error);
-  return isExpected ? withoutStacks(describe(error, 0)) : describe(error, 0);
+  return isExpected(error) || isConnectionError(error)
+    ? withoutStacks(describe(error, 0))
+    : describe(error, 0);
 }
 
 /** The innermost of what was thrown: what it is all about. */

@@ -22,7 +22,7 @@ import { follow } from '../authority/follow.js';
 import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
-import { openPayments } from '../payments/open-payments.js';
+import { requirePaymentsOpen } from '../gate/payments-gate.js';
 import { contributedSince, contributionOf, findMigration, type Amounts } from './contribution.js';
 import { MigrationError } from './errors.js';
 
@@ -54,6 +54,7 @@ const ROUNDS = 6;
  * Migrates a token and contributes its share, or whatever of that is still missing.
  *
  * @throws MigrationError when it can't be done: no key, unknown token, still trading, refused by the cluster
+ * @throws PaymentsHeldError while the tables are not reconciled with the chain
  * @throws errors of the node or the database; running it again goes on
  */
 export async function migrateToken(
@@ -68,7 +69,7 @@ export async function migrateToken(
   if (lease === undefined)
     throw new MigrationError(`another process migrates ${mint.toBase58()}; try again when it is done`);
   try {
-    await openPayments(context, AbortSignal.any([options.signal, lease.lost]));
+    await requirePaymentsOpen(database.queries);
     return await migrateAlone({ ...context, database: database.on('jobs', lease) }, mint, {
       ...options,
       signal: AbortSignal.any([options.signal, lease.lost]),

@@ -2,7 +2,7 @@
 import { CLAIM_STATES } from '../db/schema/index.js';
 import { addressSchema, amountSchema, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
-import { successSchema } from './envelope.js';
+import { successSchema } from '../http/envelope.js';
 import { decodeCursor, LARGEST_PAGE } from './pages.js';
 
 const amounts = z

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import { shownMessage } from '../logging/logged-error.js';
 import { askNode } from '../rpc/ask-node.js';
-import { openPayments } from '../payments/open-payments.js';
+import { requirePaymentsOpen } from '../gate/payments-gate.js';
 import { forEachBounded } from './bounded.js';
 import { driveSettlements, type DriveMemory, type DriveOptions } from './drive.js';
 import { isDue, valueOf } from './due.js';
@@ -235,7 +235,7 @@ async function alone<T, Options extends CommandOptions>(
     const database =
       context.database.fence === undefined ? context.database.on('jobs', lease) : context.database;
     const signal = AbortSignal.any([options.signal, lease.lost]);
-    await openPayments(context, signal);
+    await requirePaymentsOpen(database.queries);
     return await work({ ...options, signal }, { ...context, database });
   } catch (cause) {
     if (!lease.lost.aborted || options.signal.aborted) throw cause;

@@ -4,7 +4,7 @@ import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { defineRoute } from '../http/route.js';
-import { success } from '../rewards/envelope.js';
+import { success } from '../http/envelope.js';
 import { publicSettlements } from './periods-view.js';
 import { settlementsAnswer, settlementsParams, settlementsQuery } from './schemas.js';
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
-import { PaymentsHeldError } from '../payments/gate.js';
+import { PaymentsHeldError } from '../gate/payments-gate.js';
 import { newMemory } from './drive.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';

@@ -13,15 +13,20 @@ export interface Place {
 /** Anchors are at least so many slots apart. */
 export const ANCHOR_SLOTS = 32;
 
-/** Of the slots of anchors those that are not needed: of each doubling of the distance the oldest one stays. */
+/**
+ * Of the slots of anchors, newest first, those that are not needed: between the one before and the one after it, which is at
+ * most twice as far away. Distances grow alike for all, so that this stays true of the two for ever.
+ */
 export function superfluous(slots: readonly number[], newest: number): number[] {
-  const distanceClass = (slot: number) => Math.floor(Math.log2(Math.max((newest - slot) / ANCHOR_SLOTS, 1)));
-  const oldest = new Map<number, number>();
-  for (const slot of slots) {
-    const key = distanceClass(slot);
-    oldest.set(key, Math.min(oldest.get(key) ?? slot, slot));
+  const gone: number[] = [];
+  let kept = slots[0];
+  for (const [index, slot] of slots.entries()) {
+    const older = slots[index + 1];
+    if (index === 0 || kept === undefined || older === undefined) continue;
+    if (newest - older <= 2 * Math.max(newest - kept, ANCHOR_SLOTS)) gone.push(slot);
+    else kept = slot;
   }
-  return slots.filter((slot) => oldest.get(distanceClass(slot)) !== slot);
+  return gone;
 }
 
 /** The anchors, newest first. */

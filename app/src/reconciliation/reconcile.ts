@@ -11,7 +11,7 @@ import type { ChainTransaction } from './chain-transaction.js';
 import { claimPaymentIn } from './claim-payment.js';
 import { feesMovedIn } from './fees-payment.js';
 import { openFindings, recordFinding, unknownOf } from './findings.js';
-import { endPass, noteWait, readGate, readWatches, type Watch } from './gate.js';
+import { endPass, noteWait, readGate, readWatches, type Watch } from '../gate/payments-gate.js';
 import { PaymentsNode, type Listed, type Tip } from './payments-node.js';
 import { takingIn } from './settlement-payment.js';
 

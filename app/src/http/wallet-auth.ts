@@ -5,9 +5,9 @@ import { lt } from 'drizzle-orm';
 import type { Database } from '../db/database.js';
 import { usedSignatures } from '../db/schema/index.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
-import { HttpProblem, invalid } from '../http/problem.js';
-import type { RawRequest } from '../http/route.js';
-import { base58Bytes } from '../http/schemas.js';
+import { HttpProblem, invalid } from './problem.js';
+import type { RawRequest } from './route.js';
+import { base58Bytes } from './schemas.js';
 import type { Verifier } from '../signatures/verifier.js';
 
 /** How long before now, and after it, a timestamp may be. */

@@ -1,4 +1,4 @@
-import { z } from '../http/zod.js';
+import { z } from './zod.js';
 
 /** What a request that succeeds is answered with: `{status: 'success', data}`. */
 export function success<Data>(data: Data) {

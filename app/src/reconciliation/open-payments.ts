@@ -1,7 +1,7 @@
 // For a process that is about to pay, and for the job that keeps the gate open.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
-import { paymentsHeld, PaymentsHeldError, readGate, watchOwnKeys } from './gate.js';
+import { paymentsHeld, PaymentsHeldError, readGate, watchOwnKeys } from '../gate/payments-gate.js';
 import { Reconciliation } from './reconcile.js';
 
 /** The lease of the process that reconciles: the service's job, or a command while no service runs. */

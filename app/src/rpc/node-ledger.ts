@@ -1,9 +1,9 @@
 // What a node tells of its blocks: whether its history has everything.
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
-import { isSurfpool } from '../rpc/surfpool.js';
-import { METHOD_MISSING, NodeError } from '../rpc/node-errors.js';
-import type { PatientRpc } from '../rpc/patient-rpc.js';
+import { isSurfpool } from './surfpool.js';
+import { METHOD_MISSING, NodeError } from './node-errors.js';
+import type { PatientRpc } from './patient-rpc.js';
 
 /** A block, without what is in it. */
 export interface BlockHead {

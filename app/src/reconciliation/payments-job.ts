@@ -7,7 +7,7 @@ import { shownMessage } from '../logging/logged-error.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import { divideRecovered } from './divide-recovered.js';
-import { noteProgress, paymentsHeld } from './gate.js';
+import { noteProgress, paymentsHeld } from '../gate/payments-gate.js';
 import { RECONCILING_LEASE } from './open-payments.js';
 import { Reconciliation } from './reconcile.js';
 

@@ -3,7 +3,7 @@
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { JsonRpc, type Call } from '../rpc/json-rpc.js';
 import { NodeError } from '../rpc/node-errors.js';
-import { NO_SUCH_BLOCK } from '../indexer/node-ledger.js';
+import { NO_SUCH_BLOCK } from '../rpc/node-ledger.js';
 import { isSurfpool } from '../rpc/surfpool.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
