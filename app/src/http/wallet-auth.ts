@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import { usedSignatures } from '../db/schema/index.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
 import { HttpProblem, invalid } from './problem.js';
-import type { RawRequest } from './route.js';
+import type { ErrorCase, RawRequest } from './route.js';
 import { base58Bytes } from './schemas.js';
 import type { Verifier } from '../signatures/verifier.js';
 
@@ -21,6 +21,19 @@ const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /** The message must not tell what was wrong. */
 const REFUSED = 'Signature verification failed';
+
+/** Security schemes of a request that a wallet signs, as the OpenAPI document names them. */
+export const SIGNED = ['signature', 'timestamp'];
+export const INVALID_SIGNATURE: ErrorCase = {
+  status: 401,
+  code: 'INVALID_SIGNATURE',
+  description: 'The signature is missing, malformed, not by this wallet, or its timestamp is not of now.',
+};
+export const TOKEN_NOT_FOUND: ErrorCase = {
+  status: 404,
+  code: 'TOKEN_NOT_FOUND',
+  description: 'There is no such token.',
+};
 
 export class WalletAuth {
   constructor(
