@@ -61,6 +61,8 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
   const repository = () => new ClaimsRepository(scene.database);
   const contextOf = (proxy: RpcProxy) => ({
     ...scene.service.context,
+    // The proxies make Surfpool look like a real cluster.
+    config: { ...scene.service.context.config, isSimulated: false },
     connection: new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
     metrics: createMetrics({ ofProcess: false }),
   });

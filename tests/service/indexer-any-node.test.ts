@@ -91,7 +91,12 @@ describe('the indexer behind any node', () => {
     const fail = (error: unknown) => {
       throw error;
     };
-    history = new NodeHistory(node.url, DEFAULT_DEPLOYMENT.programId.toBase58(), fail, TUNING);
+    history = new NodeHistory(
+      { rpcUrl: node.url, isSimulated: false },
+      DEFAULT_DEPLOYMENT.programId.toBase58(),
+      fail,
+      TUNING,
+    );
     engine = await IndexerEngine.open({
       database,
       history,

@@ -125,7 +125,12 @@ describe('the indexer on a chain that forks', () => {
       };
       const parts: EngineParts = {
         database,
-        history: new NodeHistory(node.url, DEFAULT_DEPLOYMENT.programId.toBase58(), fail, tuning),
+        history: new NodeHistory(
+          { rpcUrl: node.url, isSimulated: false },
+          DEFAULT_DEPLOYMENT.programId.toBase58(),
+          fail,
+          tuning,
+        ),
         deployment: DEFAULT_DEPLOYMENT,
         hooks: rewardEveryTrade,
         logger: createLogger('silent'),

@@ -46,6 +46,8 @@ describe("the authorities' transactions and the node's history", function () {
       {
         ...clusterEnvironment(cluster()),
         RPC_URL: batching.url,
+        // The proxies make Surfpool look like a real cluster.
+        SIMULATED_CLUSTER: 'off',
         TREASURY_KEYPAIR: keyVariable(treasury),
         SETTLEMENT_INTERVAL_SECONDS: '1',
         SETTLEMENT_MINIMUM_SOL: '1000000',
@@ -94,7 +96,7 @@ describe("the authorities' transactions and the node's history", function () {
     }
   };
   const followBy = (proxy: RpcProxy, stored: StoredTransaction) =>
-    follow(new Connection(proxy.url, 'confirmed'), stored, { signal: never });
+    follow(new Connection(proxy.url, 'confirmed'), stored, { isSimulated: false, signal: never });
 
   for (const kind of ['batches', 'single calls'] as const) {
     const proxy = () => (kind === 'batches' ? batching : single);

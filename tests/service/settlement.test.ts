@@ -37,6 +37,7 @@ import {
   WHOLE_CURVE_LAMPORTS,
 } from '../support/tokens.js';
 import { settleAll, settleOne, migrateToken } from '../support/paying.js';
+import { simulatedCluster } from '../support/service.js';
 
 const TIMEOUT_MS = 240_000;
 /** Worth more than the minimum at the first price. */
@@ -299,7 +300,10 @@ describe('settlement', function () {
     const stranger = Keypair.generate().publicKey.toBase58();
     const unknown = await rejection(settleOne(context, stranger, { signal: never }), SettlementError);
     expect(unknown.message).to.contain(`${stranger} is no token of this launchpad`);
-    const keyless = await contextFrom({ RPC_URL: cluster().rpcUrl }, database);
+    const keyless = await contextFrom(
+      { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
+      database,
+    );
     const error = await rejection(settleAll(keyless, { signal: never }), SettlementError);
     expect(error.message).to.contain('set DEX_OWNER_KEYPAIR');
   });
@@ -311,7 +315,10 @@ describe('settlement', function () {
     const stranger = Keypair.generate().publicKey;
     const unknown = await rejection(migrateToken(context, stranger, { signal: never }), MigrationError);
     expect(unknown.message).to.contain('is no token of this launchpad');
-    const keyless = await contextFrom({ RPC_URL: cluster().rpcUrl }, database);
+    const keyless = await contextFrom(
+      { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
+      database,
+    );
     const error = await rejection(migrateToken(keyless, token.mint, { signal: never }), MigrationError);
     expect(error.message).to.contain('set FEE_RECEIVER_KEYPAIR');
   });

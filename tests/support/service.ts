@@ -13,10 +13,16 @@ import { createMetrics } from '#app/metrics.js';
 /** More slots than it takes from confirmed to finalized. */
 const SLOTS_TO_FINALITY = 40;
 
+/** The variable that says whether a cluster is a simulation. */
+export function simulatedCluster({ kind }: Pick<LocalCluster, 'kind'>): 'on' | 'off' {
+  return kind === 'surfpool' ? 'on' : 'off';
+}
+
 /** A configuration for the cluster, with whatever else the test needs. */
 export function testConfig(cluster: LocalCluster, environment: Record<string, string> = {}): Config {
   return readConfig({
     RPC_URL: cluster.rpcUrl,
+    SIMULATED_CLUSTER: simulatedCluster(cluster),
     WS_URL: cluster.wsUrl,
     PROGRAM_ID: cluster.programId.toBase58(),
     INDEXER_POLL_MS: '100',

@@ -16,6 +16,8 @@ export interface Outcome {
 }
 
 export interface FollowOptions {
+  /** Whether the configuration says that the cluster is a simulation. */
+  readonly isSimulated: boolean;
   readonly signal: AbortSignal;
   /** Called after each sending. */
   readonly afterSend?: (() => Promise<void> | void) | undefined;
@@ -48,10 +50,10 @@ const FAILURES_IN_A_ROW = 8;
 export async function follow(
   connection: Connection,
   stored: StoredTransaction,
-  { signal, afterSend }: FollowOptions,
+  { isSimulated, signal, afterSend }: FollowOptions,
 ): Promise<Outcome> {
   const bytes = Buffer.from(stored.transaction, 'base64');
-  const proof = new HistoryProof(connection.rpcEndpoint);
+  const proof = new HistoryProof(connection.rpcEndpoint, isSimulated);
   let sentAt = -Infinity;
   let failures = 0;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {

@@ -163,12 +163,12 @@ export class Reconciler {
   #round = new Set<string>();
 
   constructor(context: Context, { repository, metrics }: ReconcilerOptions) {
-    const { connection, logger, now } = context;
+    const { config, connection, logger, now } = context;
     this.#connection = connection;
     this.#repository = repository;
     this.#logger = logger;
     this.#now = now;
-    this.#proof = new HistoryProof(connection.rpcEndpoint);
+    this.#proof = new HistoryProof(connection.rpcEndpoint, config.isSimulated);
     this.#metrics = metrics ?? createReconcilerMetrics(context);
   }
 

@@ -42,6 +42,7 @@ const ENVIRONMENT = z.object({
 
   RPC_URL: url('http', 'https').default('http://127.0.0.1:8899'),
   WS_URL: url('ws', 'wss').optional(),
+  SIMULATED_CLUSTER: oneOf('on', 'off').default('off'),
   PROGRAM_ID: publicKey().optional(),
 
   HOST: words(255).default('127.0.0.1'),
@@ -88,6 +89,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   readonly rpcUrl: string;
   readonly wsUrl: string;
+  /** The cluster is a Surfpool, whose word is taken: its blocks prove nothing. */
+  readonly isSimulated: boolean;
   /** Another build of the program than the SDK's default one. */
   readonly programId: PublicKey | undefined;
   readonly http: {
@@ -157,6 +160,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: env.REDIS_URL,
     rpcUrl: env.RPC_URL,
     wsUrl: env.WS_URL ?? websocketUrl(env.RPC_URL),
+    isSimulated: env.SIMULATED_CLUSTER === 'on',
     programId: env.PROGRAM_ID,
     http: {
       host: env.HOST,

@@ -4,6 +4,7 @@
 import type { Logger } from '../logging/logging.js';
 import type { NodeHistory } from './node-history.js';
 import { MethodMissingError, type NodeLedger } from '../rpc/node-ledger.js';
+import { OtherClusterError } from '../rpc/simulator.js';
 import type { Place } from './store/anchors.js';
 
 /** A stretch of the list of transactions. */
@@ -28,8 +29,8 @@ export interface Span {
 
 /** What the blocks of a node tell of its list. */
 export type Finding =
-  /** It may lack transactions. */
-  | { readonly problem: string }
+  /** It may lack transactions. Without advice, another node is what helps. */
+  | { readonly problem: string; readonly isAdvised?: boolean }
   /** It lacks nothing, and this is the newest booked transaction that it knows; undefined when it knows none. */
   | { readonly problem: undefined; readonly until: Place | undefined };
 
@@ -59,8 +60,6 @@ export class Continuity {
   readonly #programId: string;
   readonly #bookedSince: ContinuityParts['bookedSince'];
   readonly #logger: Logger;
-  /** Whether the node cannot tell, so that its list is believed; undefined before it was asked. */
-  #isBelieved: boolean | undefined;
   #saidStart = false;
 
   constructor({ history, programId, bookedSince, logger }: ContinuityParts) {
@@ -74,24 +73,20 @@ export class Continuity {
   /**
    * Whether the node's list of a stretch may lack transactions, and down to where it is to be listed.
    *
-   * Surfpool, whose blocks are made up but which forgets nothing, is believed. So is a node without the methods, after a
-   * warning: those are local ones.
+   * A simulation, whose blocks are made up but which forgets nothing, is believed; a node without the methods is not.
    */
   async examine(span: Span, signal: AbortSignal): Promise<Finding> {
     try {
-      this.#isBelieved ??= await this.#ledger.isSurfpool(signal);
-      if (this.#isBelieved) return await this.#newestKnown(span, signal);
+      if (await this.#ledger.isSimulated(signal)) return await this.#newestKnown(span, signal);
       if (span.after === undefined)
         return { problem: await this.#problemOfAll(span, signal), until: undefined };
       return await this.#examineSince(span.after, span, signal);
     } catch (error) {
-      if (!(error instanceof MethodMissingError)) throw error;
-      this.#isBelieved = true;
-      this.#logger.warn(
-        { method: error.method },
-        'the node cannot tell whether its history has gaps: what it lacks will not be indexed',
-      );
-      return await this.#newestKnown(span, signal);
+      if (error instanceof MethodMissingError) {
+        return { problem: `${error.message}, so that nothing tells whether its history has gaps` };
+      }
+      if (error instanceof OtherClusterError) return { problem: error.message, isAdvised: true };
+      throw error;
     }
   }
 

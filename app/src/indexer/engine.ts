@@ -152,7 +152,8 @@ export class IndexerEngine {
       signal,
     );
     if (finding.problem !== undefined) {
-      await this.#hold(`${finding.problem}; set RPC_URL to a node with full history`);
+      const advice = finding.isAdvised === true ? '' : '; set RPC_URL to a node with full history';
+      await this.#hold(finding.problem + advice);
       return undefined;
     }
     this.#base = { until: finding.until };

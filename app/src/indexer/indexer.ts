@@ -54,7 +54,7 @@ async function index(
     metrics.nodeErrors.inc();
     logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
   };
-  const history = new NodeHistory(config.rpcUrl, programId, onError, tuning);
+  const history = new NodeHistory(config, programId, onError, tuning);
   const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
   const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
   const secondLook = new SecondLook(context, history);

@@ -1,5 +1,6 @@
 // What a node tells of the program's transactions. Every request is repeated until it is answered or the signal aborts, but
 // for errors that would be met again.
+import type { Config } from '../config/config.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError, NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { missing, readAnswer, type Found, type Settled } from './found.js';
@@ -50,13 +51,13 @@ export class NodeHistory {
 
   /** @param onError told of every failed request, which is then repeated */
   constructor(
-    rpcUrl: string,
+    { rpcUrl, isSimulated }: Pick<Config, 'rpcUrl' | 'isSimulated'>,
     private readonly programId: string,
     onError: (error: unknown) => void,
     private readonly tuning: Tuning = DEFAULT_TUNING,
   ) {
     this.#rpc = new PatientRpc(rpcUrl, onError);
-    this.ledger = new NodeLedger(this.#rpc);
+    this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
 
   /** The newest slot of a commitment. */

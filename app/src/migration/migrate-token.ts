@@ -222,7 +222,7 @@ async function store(
 
 /** Follows the stored transaction to its end. @returns its signature when it is finalized */
 async function finishUndecided(
-  { database, connection, logger }: Context,
+  { config, database, connection, logger }: Context,
   mint: PublicKey,
   { signal, afterStep }: MigrateOptions,
 ): Promise<string | undefined> {
@@ -231,6 +231,7 @@ async function finishUndecided(
   const { signature } = undecided;
   logger.info({ mint: mint.toBase58(), signature }, 'waiting for the transaction');
   const { state, problem } = await follow(connection, undecided, {
+    isSimulated: config.isSimulated,
     signal,
     afterSend: () => afterStep?.('sent'),
   });

@@ -1,10 +1,11 @@
 // What the RPC node tells of the transactions that name an address. Every failure is thrown: a pass that fails accounts for
 // nothing, and is made again.
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
+import type { Config } from '../config/config.js';
 import { JsonRpc, type Call } from '../rpc/json-rpc.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { NO_SUCH_BLOCK } from '../rpc/node-ledger.js';
-import { isSurfpool } from '../rpc/surfpool.js';
+import { Simulator } from '../rpc/simulator.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
 /** A transaction that a node lists. */
@@ -46,15 +47,17 @@ interface Block {
 
 export class PaymentsNode {
   readonly #rpc: JsonRpc;
-  #isSimulator: boolean | undefined;
+  readonly #isSimulator: boolean;
+  readonly #simulator: Simulator;
 
-  constructor(rpcUrl: string) {
+  constructor({ rpcUrl, isSimulated }: Pick<Config, 'rpcUrl' | 'isSimulated'>) {
     this.#rpc = new JsonRpc(rpcUrl);
+    this.#isSimulator = isSimulated;
+    this.#simulator = new Simulator(isSimulated);
   }
 
   async tip(signal: AbortSignal): Promise<Tip> {
-    this.#isSimulator ??= isSurfpool(await this.#call('getVersion', [], signal));
-    const isSimulator = this.#isSimulator;
+    const isSimulator = await this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
     const [info, newestHeight] = await Promise.all([
       this.#call('getEpochInfo', [{ commitment: isSimulator ? 'confirmed' : 'finalized' }], signal),
       this.#call('getBlockHeight', [{ commitment: 'processed' }], signal),
@@ -82,7 +85,7 @@ export class PaymentsNode {
         limit: PAGE,
         commitment: 'confirmed',
         // Surfpool lists nothing before that slot.
-        ...(this.#isSimulator === true ? {} : { minContextSlot: minSlot }),
+        ...(this.#isSimulator ? {} : { minContextSlot: minSlot }),
         ...(before === undefined ? {} : { before }),
         ...(down === undefined ? {} : { until: down }),
       };
@@ -166,7 +169,7 @@ export class PaymentsNode {
    * to block are the proof that none is missing.
    */
   async gapBetween(after: number, to: number, signal: AbortSignal): Promise<string | undefined> {
-    if (this.#isSimulator === true || after >= to) return undefined;
+    if (this.#isSimulator || after >= to) return undefined;
     const problem = `the node lacks blocks between the slots ${after} and ${to}`;
     let [count, first, last]: [number, number | undefined, number | undefined] = [0, undefined, undefined];
     for (let start = after + 1; start <= to; start += SLOTS_PER_LIST) {

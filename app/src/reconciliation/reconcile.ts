@@ -51,7 +51,7 @@ export class Reconciliation {
 
   constructor(context: Context) {
     this.#context = context;
-    this.#node = new PaymentsNode(context.config.rpcUrl);
+    this.#node = new PaymentsNode(context.config);
   }
 
   /**

@@ -5,7 +5,7 @@
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { VersionedTransaction } from '@solana/web3.js';
 import { JsonRpc, type Call } from './json-rpc.js';
-import { isSurfpool } from './surfpool.js';
+import { Simulator } from './simulator.js';
 
 /** A transaction that was signed once, with a recent blockhash. */
 export interface SignedTransaction {
@@ -53,10 +53,12 @@ export function isPast(
 /** Proofs by the node, or the nodes, at one address. */
 export class HistoryProof {
   readonly #rpc: JsonRpc;
-  #isReal = false;
+  readonly #simulator: Simulator;
 
-  constructor(rpcUrl: string) {
+  /** @param isSimulated whether the configuration says that the cluster is a simulation */
+  constructor(rpcUrl: string, isSimulated: boolean) {
     this.#rpc = new JsonRpc(rpcUrl);
+    this.#simulator = new Simulator(isSimulated);
   }
 
   /**
@@ -70,7 +72,8 @@ export class HistoryProof {
     if (slot === null) return unproven('the slot of its blockhash was not kept when it was signed');
     const { message } = VersionedTransaction.deserialize(Buffer.from(signed.transaction, 'base64'));
     const subject = { ...signed, slot, blockhash: message.recentBlockhash };
-    if (await this.#isSimulator(signal)) return this.#onSimulator(subject, signal);
+    const askVersion = () => this.#rpc.call({ method: 'getVersion', params: [] }, signal);
+    if (await this.#simulator.isSimulated(askVersion)) return this.#onSimulator(subject, signal);
 
     const [height, listed] = await this.#askAll(
       [
@@ -156,18 +159,6 @@ export class HistoryProof {
     }
     const [status, validity] = await this.#askAll(finalWords(subject), signal);
     return problemOfWords(status, validity, slots[SPAN]!) ?? GONE;
-  }
-
-  /**
-   * Surfpool, which runs on the developer's machine: it makes up the blocks that are empty or of skipped slots, so their
-   * chain proves nothing, but it is one process that forgets nothing. Its word is taken.
-   */
-  async #isSimulator(signal: AbortSignal): Promise<boolean> {
-    if (this.#isReal) return false;
-    const version = await this.#rpc.call({ method: 'getVersion', params: [] }, signal);
-    const isSimulator = isSurfpool(version);
-    this.#isReal = !isSimulator;
-    return isSimulator;
   }
 
   async #onSimulator(subject: Subject, signal: AbortSignal): Promise<Verdict> {

@@ -1,7 +1,7 @@
 // What a node tells of its blocks: whether its history has everything.
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
-import { isSurfpool } from './surfpool.js';
+import { Simulator } from './simulator.js';
 import { METHOD_MISSING, NodeError } from './node-errors.js';
 import type { PatientRpc } from './patient-rpc.js';
 
@@ -44,11 +44,19 @@ const PROGRAM_DATA_BYTES = 12;
 
 /** The blocks of one node. Its methods throw MethodMissingError when the node cannot tell. */
 export class NodeLedger {
-  constructor(private readonly rpc: PatientRpc) {}
+  readonly #simulator: Simulator;
 
-  /** Whether this is a Surfpool, which has no blocks to count. */
-  async isSurfpool(signal: AbortSignal): Promise<boolean> {
-    return isSurfpool(await this.#call('getVersion', [], signal));
+  /** @param isSimulated whether the configuration says that the cluster is a simulation */
+  constructor(
+    private readonly rpc: PatientRpc,
+    isSimulated: boolean,
+  ) {
+    this.#simulator = new Simulator(isSimulated);
+  }
+
+  /** Whether this is a simulation, which has no blocks to count. @throws NodeError when the node denies it */
+  isSimulated(signal: AbortSignal): Promise<boolean> {
+    return this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
   }
 
   /** Slot of the oldest block that the node has. */

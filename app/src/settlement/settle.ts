@@ -165,6 +165,7 @@ async function pay(
     logger.info({ mint, settlement: id, signature }, 'the settlement is signed');
     await afterStep?.('signed');
     const { state, problem } = await follow(connection, signed, {
+      isSimulated: context.config.isSimulated,
       signal,
       afterSend: () => afterStep?.('sent'),
     });
