@@ -14,6 +14,7 @@ export { sendAndConfirm, type ConfirmOptions } from './confirmation.js';
 export * from './curve.js';
 export { createDeployment, DEFAULT_DEPLOYMENT, type AddressWithBump, type Deployment } from './deployment.js';
 export * from './errors.js';
+export * from './fold.js';
 export * from './generated/accounts.js';
 export * from './generated/errors.js';
 export * from './generated/instructions.js';
