@@ -2,6 +2,7 @@
 import { CurvekitError } from './errors.js';
 
 const NO_HISTORY = -32011;
+const UNSUPPORTED_VERSION = -32015;
 /** Agave answers so since version 4; earlier ones listed everything. */
 const UNKNOWN_PLACE = -32020;
 const LASTING: Readonly<Record<number, string>> = {
@@ -28,6 +29,11 @@ export function isWithoutHistory(error: unknown): boolean {
 /** Whether an error says that the node does not know the transaction that a list was to begin before, or to end at. */
 export function isUnknownPlace(error: unknown): boolean {
   return codeOf(error) === UNKNOWN_PLACE;
+}
+
+/** Whether an error says that the node cannot write a transaction of that version, whatever it is asked for. */
+export function isUnsupportedVersion(error: unknown): boolean {
+  return codeOf(error) === UNSUPPORTED_VERSION;
 }
 
 function codeOf(error: unknown): number {

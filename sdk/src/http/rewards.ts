@@ -2,7 +2,9 @@
 import { type PublicKey, VersionedTransaction, type Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { Buffer } from 'buffer';
+import { Backoff } from '../backoff.js';
 import { CurvekitError, InvalidArgumentError } from '../errors.js';
+import { sleep } from '../sleep.js';
 import { requireClaim } from './claim-check.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import type { JsonValue } from './json.js';
@@ -13,7 +15,6 @@ import {
   asNumber,
   asObject,
   asString,
-  pause,
   Transport,
   type ApiRequest,
   type ApiResponse,
@@ -286,7 +287,8 @@ export class RewardsClient {
     let problem: unknown;
     let last: ClaimState | undefined;
     let lookAt = 0;
-    for (let wait = pollMs; ; wait = Math.min(wait * POLL_GROWTH, LONGEST_POLL_MS)) {
+    const pauses = new Backoff({ firstMs: pollMs, longestMs: LONGEST_POLL_MS, factor: POLL_GROWTH });
+    for (;;) {
       // Again and again until it has landed: nodes drop transactions, and the same one never lands twice.
       try {
         await connection.sendRawTransaction(signed, { skipPreflight: submitted, maxRetries: 0 });
@@ -296,7 +298,7 @@ export class RewardsClient {
         // Whether that means that it has landed already, the status says.
         problem = error;
       }
-      await pause(wait, signal);
+      await sleep(pauses.next(), signal);
       if (performance.now() < lookAt) continue;
       let standing: ClaimStatus;
       try {

@@ -1,5 +1,7 @@
 // Requests to the service's APIs: JSON both ways, tried again when the service asks for it.
+import { Backoff } from '../backoff.js';
 import { InvalidArgumentError } from '../errors.js';
+import { sleep } from '../sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import { JsonError, parseJson, type JsonValue } from './json.js';
 
@@ -56,7 +58,6 @@ export type ErrorReader = (body: JsonValue | undefined) => ErrorBody | undefined
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_LONGEST_WAIT_MS = 30_000;
-/** Doubled with each attempt. */
 const FIRST_WAIT_MS = 250;
 /** Bad gateway, service unavailable, gateway timeout. */
 const LOST: readonly number[] = [502, 503, 504];
@@ -91,16 +92,17 @@ export class Transport {
   async exchange(request: ApiRequest): Promise<ApiResponse> {
     const { longestWaitMs = DEFAULT_LONGEST_WAIT_MS } = this.#options;
     const retries = request.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
+    const pauses = new Backoff({ firstMs: FIRST_WAIT_MS, longestMs: Infinity });
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#attempt(request);
       } catch (error) {
         request.signal?.throwIfAborted();
-        const wait = waitAfter(error, attempt, request);
+        const wait = waitAfter(error, pauses.next(), request);
         if (wait === undefined || attempt >= retries || wait > longestWaitMs) {
           throw isRepeatable(request) ? error : withDoubt(error);
         }
-        await pause(wait, request.signal);
+        await sleep(wait, request.signal);
       }
     }
   }
@@ -147,12 +149,12 @@ export class Transport {
 }
 
 /** Milliseconds to wait before another attempt; undefined when there should be none. */
-function waitAfter(error: unknown, attempt: number, request: ApiRequest): number | undefined {
+function waitAfter(error: unknown, least: number, request: ApiRequest): number | undefined {
   // A request over the limit was not looked at: no harm to repeat it, whatever it does.
   const isLimited = error instanceof ApiError && error.status === 429;
   if (!isLimited && !(isLost(error) && isRepeatable(request))) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, FIRST_WAIT_MS * 2 ** attempt);
+  return Math.max(asked, least);
 }
 
 /** Whether the request may have been carried out all the same: a service can lose its database after it has committed. */
@@ -192,22 +194,6 @@ function parsed(text: string): JsonValue | undefined {
 function queryText(query: ApiRequest['query'] = {}): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-}
-
-/** @throws the signal's reason */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const give = () => {
-      clearTimeout(timer);
-      reject(signal!.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', give);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) give();
-    signal?.addEventListener('abort', give, { once: true });
-  });
 }
 
 // Answers are checked as they are read: what comes over the network may be anything.
