@@ -2,7 +2,7 @@
 // and refuses a version that it does not know; the JSON has the same structure for all of them.
 import type { Connection, Finality } from '@solana/web3.js';
 import { CurvekitError, UnreadableTransactionError } from './errors.js';
-import type { ConfirmedTransaction } from './records.js';
+import type { ConfirmedTransaction } from './records/transaction.js';
 import { isUnsupportedVersion } from './rpc-errors.js';
 
 /**

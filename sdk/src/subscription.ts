@@ -11,14 +11,10 @@ import { fetchTransaction, NEWEST_KNOWN_VERSION } from './confirmed-transaction.
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import { CurvekitError, IncompleteTransactionError, UnreadableTransactionError } from './errors.js';
 import { LookBack, type Place } from './look-back.js';
-import {
-  decodeEveryRecord,
-  type ConfirmedTransaction,
-  type CurveRecord,
-  type RecordSource,
-  type UnknownRecord,
-} from './records.js';
-import { requireRecordSource } from './record-source.js';
+import { decodeEveryRecord } from './records/decode.js';
+import type { CurveRecord, RecordSource, UnknownRecord } from './records/record.js';
+import { requireRecordSource } from './records/record-source.js';
+import type { ConfirmedTransaction } from './records/transaction.js';
 import { isUnknownPlace, lastingRefusal } from './rpc-errors.js';
 import { requireInteger } from './validation.js';
 

@@ -19,7 +19,7 @@ import {
   decodeRecords,
   recordKey,
   type ConfirmedTransaction,
-} from '../src/records.js';
+} from '../src/index.js';
 import {
   asJson,
   asLegacy,

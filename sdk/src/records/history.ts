@@ -1,9 +1,9 @@
 // A curve's state, fees and volumes, rebuilt from its log records alone.
-import { RecordGapError } from './errors.js';
+import { RecordGapError } from '../errors.js';
 import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from './fold.js';
-import type { TokenOwnerData } from './generated/accounts.js';
-import type { CreateRecord, MigrateRecord } from './generated/records.js';
-import type { RecordContent } from './records.js';
+import type { TokenOwnerData } from '../generated/accounts.js';
+import type { CreateRecord, MigrateRecord } from '../generated/records.js';
+import type { RecordContent } from './record.js';
 
 /** What one token's records add up to. Lamports and smallest token units. */
 export interface CurveHistory extends CurveReserves, TradeTotals {

@@ -1,8 +1,8 @@
 // One step from a curve's state to the next, by one log record. Everything that is rebuilt from records uses it.
-import type { TradeRecord } from './generated/records.js';
-import { GRADUATION_VIRTUAL_TOKEN } from './generated/program.js';
-import type { RecordContent } from './records.js';
-import { CurveStatus } from './status.js';
+import type { TradeRecord } from '../generated/records.js';
+import { GRADUATION_VIRTUAL_TOKEN } from '../generated/program.js';
+import type { RecordContent } from './record.js';
+import { CurveStatus } from '../status.js';
 
 /** A curve's state as its records tell it. Lamports and smallest token units. */
 export interface CurveReserves {
