@@ -1,4 +1,4 @@
-// Reads transactions from a node as JSON, whatever their version. web3.js parses answers into a class for each version
+// Reads transactions of all versions from a node as JSON. web3.js parses answers into a class for each version
 // and refuses a version that it does not know; the JSON has the same structure for all of them.
 import type { Connection, Finality } from '@solana/web3.js';
 import { CurvekitError, UnreadableTransactionError } from './errors.js';

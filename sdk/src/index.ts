@@ -34,7 +34,7 @@ export * from './records/history.js';
 export * from './records/record.js';
 export * from './records/transaction.js';
 export * from './status.js';
-export * from './subscription.js';
+export * from './subscription/index.js';
 export * from './timeout.js';
 export * from './token-instructions.js';
 export * from './transaction-errors.js';

@@ -59,7 +59,7 @@ export class PartnerClient {
   readonly #transport: Transport;
   readonly #headers: ApiRequest['headers'];
 
-  /** @throws InvalidArgumentError for a key that has not the form of one, or a base that is no URL */
+  /** @throws InvalidArgumentError for a malformed key, or a base that is not an http(s) URL */
   constructor({ apiKey, ...options }: PartnerClientOptions) {
     if (!/^curvekit_[0-9a-f]{16}_[0-9a-f]{72}$/.test(apiKey)) {
       throw new InvalidArgumentError('apiKey', 'is not an API key; it must be curvekit_… as it was issued');
@@ -96,7 +96,7 @@ export class PartnerClient {
     readUserRegistered(await this.#request({ method: 'POST', path: `${ROOT}/auth/register`, body }), ANSWER);
   }
 
-  /** Gets a message, lets the user sign it, and registers the user. @throws as `register`, or whatever the wallet throws */
+  /** Gets a message, lets the user sign it, and registers the user. @throws as `register`, or the wallet's error */
   async registerUser(user: SigningUser): Promise<void> {
     const { message, nonce } = await this.registrationMessage();
     const signature = await user.signMessage(new TextEncoder().encode(message));

@@ -37,7 +37,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that is no refusal. */
+/** An answer with a status below 400. */
 export interface ApiResponse {
   /** Integers beyond 2^53 in it are bigints. */
   readonly json: JsonValue;
@@ -81,8 +81,8 @@ export class Transport {
   /**
    * The answer's JSON. Integers beyond 2^53 in it are bigints.
    *
-   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached, or when nobody knows what became of a
-   *   request that must not be repeated; the signal's reason
+   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached, or when it is not known whether it
+   *   carried out a request that must not be repeated; the signal's reason
    */
   async request(request: ApiRequest): Promise<JsonValue> {
     return (await this.exchange(request)).json;
@@ -150,14 +150,14 @@ export class Transport {
 
 /** Milliseconds to wait before another attempt; undefined when there should be none. */
 function waitAfter(error: unknown, least: number, request: ApiRequest): number | undefined {
-  // A request over the limit was not looked at: no harm to repeat it, whatever it does.
+  // The service did not process a request over the limit, so any request may be repeated.
   const isLimited = error instanceof ApiError && error.status === 429;
   if (!isLimited && !(isLost(error) && isRepeatable(request))) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(asked, least);
 }
 
-/** Whether the request may have been carried out all the same: a service can lose its database after it has committed. */
+/** Whether the service may have carried out the request: it can lose its database after the commit. */
 function isLost(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && LOST.includes(error.status));
 }

@@ -23,7 +23,7 @@ export type ExpiryResult = { readonly kind: 'expiring' } | ExpiredOutcome | Unkn
 export interface ExpiryProof<T extends SignedTransaction = SignedTransaction> {
   /** Whether the proof can succeed at a finalized height, which is past the last valid one. */
   isDue(finalizedHeight: number, transaction: T): boolean;
-  /** @throws whatever the node's requests throw; nothing is proven then */
+  /** @throws the error of a request that failed; nothing is proven then */
   examine(transaction: T, search: ExpirySearch): Promise<ExpiryResult>;
 }
 
@@ -33,7 +33,7 @@ const BLOCKHASH_BLOCKS = 150;
 const REMEMBERED_AFTER = 300 - BLOCKHASH_BLOCKS - 50;
 
 /**
- * The proof by block height, which takes one node's word: the height is past the last valid one, a status of a later slot
+ * The proof by block height, which trusts one RPC node: the height is past the last valid one, a status of a later slot
  * does not know the transaction, and the node has the blocks that it could be in. The slots are compared because one
  * address can stand for several nodes, some of them behind.
  */

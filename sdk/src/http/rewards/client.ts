@@ -55,7 +55,7 @@ export class RewardsClient {
   readonly #transport: Transport;
   readonly #signer: RequestSigner;
 
-  /** @throws InvalidArgumentError for a base URL that is none */
+  /** @throws InvalidArgumentError for a base that is not an http(s) URL */
   constructor({ scheme = 'bound', now = Date.now, ...options }: RewardsClientOptions) {
     this.#transport = new Transport(options, readError);
     this.#signer = new RequestSigner(scheme, now);
@@ -154,7 +154,7 @@ export class RewardsClient {
    *
    * @returns the signature of the claim's transaction
    * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; else as `initiate`, or
-   *   whatever the wallet throws
+   *   the wallet's error
    */
   async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<string> {
     const { onProgress, signal } = options;
