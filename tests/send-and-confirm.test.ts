@@ -119,7 +119,7 @@ describe('sending through a node that fails', function () {
           : later(call, result),
       );
       const sent = await signedBuy();
-      await expectUnknown(sendAndConfirm(connection, sent, { patienceMs: 1_000 }));
+      await expectUnknown(sendAndConfirm(connection, sent, { stallTimeoutMs: 1_000 }));
       proxy.rewrite(undefined);
       await expectBought(sendAndConfirm(connection, sent));
     });
@@ -233,7 +233,7 @@ describe('sending through a node that fails', function () {
       proxy.rewrite(({ method }, result) =>
         hangs.delete(method) ? new Promise<never>(() => undefined) : result,
       );
-      await expectBought(sendAndConfirm(connection, await signedBuy(), { patienceMs: 8_000 }));
+      await expectBought(sendAndConfirm(connection, await signedBuy(), { stallTimeoutMs: 8_000 }));
       expect(hangs.size).to.equal(0);
     });
 
@@ -251,7 +251,7 @@ describe('sending through a node that fails', function () {
     it('for good leaves the outcome unknown; sent again when it is back, it lands once', async () => {
       const sent = await signedBuy();
       proxy.setDown(true);
-      const error = await expectUnknown(sendAndConfirm(connection, sent, { patienceMs: 1_000 }));
+      const error = await expectUnknown(sendAndConfirm(connection, sent, { stallTimeoutMs: 1_000 }));
       expect(String(error.cause)).to.include('503');
       proxy.setDown(false);
       await expectBought(sendAndConfirm(connection, sent));

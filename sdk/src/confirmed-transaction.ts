@@ -1,8 +1,9 @@
-// Reads transactions from a node as JSON, whatever their version. web3.js parses answers into a class for each version
+// Reads transactions of all versions from a node as JSON. web3.js parses answers into a class for each version
 // and refuses a version that it does not know; the JSON has the same structure for all of them.
 import type { Connection, Finality } from '@solana/web3.js';
 import { CurvekitError, UnreadableTransactionError } from './errors.js';
-import type { ConfirmedTransaction } from './records.js';
+import type { ConfirmedTransaction } from './records/transaction.js';
+import { isUnsupportedVersion } from './rpc-errors.js';
 
 /**
  * What to ask an RPC node for as `maxSupportedTransactionVersion`: the largest that the parameter holds (an unsigned byte),
@@ -12,9 +13,6 @@ export const NEWEST_TRANSACTION_VERSION = 255;
 
 /** The newest version whose rules this SDK knows. One that is newer may need more than its JSON has places for. */
 export const NEWEST_KNOWN_VERSION = 1;
-
-/** The node cannot write a transaction of this version, whatever it is asked for. */
-const UNSUPPORTED_VERSION = -32015;
 
 /** A JSON-RPC error of a node. */
 export class RpcError extends CurvekitError {
@@ -54,7 +52,7 @@ export async function fetchTransaction(
     error?: { readonly code: number; readonly message: string };
   };
   if (error !== undefined) {
-    if (error.code === UNSUPPORTED_VERSION) throw unsupportedVersion(signature, error.message);
+    if (isUnsupportedVersion(error)) throw unsupportedVersion(signature, error.message);
     throw new RpcError(error.code, `failed to get transaction ${signature}: ${error.message}`);
   }
   return result === null ? null : parseTransaction(signature, result);

@@ -63,7 +63,7 @@ export class TransactionError extends CurvekitError {
   readonly signature: string | undefined;
 
   constructor(
-    /** The cause in one word: the runtime's (`BlockhashNotFound`, `InsufficientFunds`), or the error's name. */
+    /** The name of the cause: the runtime's (`BlockhashNotFound`, `InsufficientFunds`), or the error's name. */
     readonly reason: string,
     message: string,
     details: FailureDetails = {},
@@ -122,7 +122,7 @@ export class InstructionError extends TransactionError {
     readonly programId: string | undefined,
     /** Its custom error code; undefined for an error of the runtime. */
     readonly code: number | undefined,
-    /** The runtime's word for it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ... */
+    /** The runtime's name of it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ... */
     reason: string,
     details: FailureDetails = {},
   ) {
@@ -132,7 +132,7 @@ export class InstructionError extends TransactionError {
   }
 }
 
-/** The blockhash of a transaction ran out before it landed; it never will. */
+/** The blockhash of a transaction expired before it landed; it never will. */
 export class TransactionExpiredError extends TransactionError {
   constructor(
     signature: string,
@@ -150,8 +150,8 @@ export class TransactionExpiredError extends TransactionError {
 }
 
 /**
- * The RPC node does not tell what became of a transaction: it may have landed, or still land. Whoever signs a new one
- * instead may do twice what was meant once.
+ * The RPC node does not tell what became of a transaction: it may have landed, or still land. A caller that signs
+ * a new one instead may do twice what was meant once.
  */
 export class OutcomeUnknownError extends CurvekitError {
   constructor(

@@ -1,6 +1,7 @@
 /** SDK of the Curvekit bonding-curve program: addresses, exact quotes, instruction builders, log records. */
 export * from './accounts.js';
 export * from './addresses.js';
+export * from './backoff.js';
 export * from './client.js';
 export {
   fetchTransaction,
@@ -10,7 +11,6 @@ export {
   RpcError,
   unsupportedVersion,
 } from './confirmed-transaction.js';
-export { sendAndConfirm, type ConfirmOptions } from './confirmation.js';
 export * from './curve.js';
 export { createDeployment, DEFAULT_DEPLOYMENT, type AddressWithBump, type Deployment } from './deployment.js';
 export * from './errors.js';
@@ -19,13 +19,23 @@ export * from './generated/errors.js';
 export * from './generated/instructions.js';
 export * from './generated/program.js';
 export * from './generated/records.js';
-export * from './history.js';
-export * from './instructions.js';
+export * from './instructions/index.js';
+export * from './landing/expiry-proof.js';
+export * from './landing/landing.js';
+export * from './landing/look.js';
+export type { Retry } from './landing/requests.js';
+export * from './landing/send-and-confirm.js';
+export * from './landing/track.js';
 export * from './price.js';
 export * from './quotes.js';
-export * from './records.js';
+export * from './records/decode.js';
+export * from './records/fold.js';
+export * from './records/history.js';
+export * from './records/record.js';
+export * from './records/transaction.js';
 export * from './status.js';
-export * from './subscription.js';
+export * from './subscription/index.js';
+export * from './timeout.js';
 export * from './token-instructions.js';
 export * from './transaction-errors.js';
 export * from './transactions.js';

@@ -2,8 +2,9 @@
 import { CurvekitError } from './errors.js';
 
 const NO_HISTORY = -32011;
+const UNSUPPORTED_VERSION = -32015;
 /** Agave answers so since version 4; earlier ones listed everything. */
-const UNKNOWN_PLACE = -32020;
+const UNKNOWN_TRANSACTION = -32020;
 const LASTING: Readonly<Record<number, string>> = {
   [-32600]: 'it does not take the request',
   [-32601]: 'it does not know the method',
@@ -26,8 +27,13 @@ export function isWithoutHistory(error: unknown): boolean {
 }
 
 /** Whether an error says that the node does not know the transaction that a list was to begin before, or to end at. */
-export function isUnknownPlace(error: unknown): boolean {
-  return codeOf(error) === UNKNOWN_PLACE;
+export function isUnknownTransaction(error: unknown): boolean {
+  return codeOf(error) === UNKNOWN_TRANSACTION;
+}
+
+/** Whether an error says that the node cannot write a transaction of that version, even if it is asked for. */
+export function isUnsupportedVersion(error: unknown): boolean {
+  return codeOf(error) === UNSUPPORTED_VERSION;
 }
 
 function codeOf(error: unknown): number {

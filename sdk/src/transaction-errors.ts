@@ -14,7 +14,7 @@ import { frameworkErrorName } from './framework-errors.js';
 import { PROGRAM_ERRORS, type ProgramErrorCode } from './generated/errors.js';
 import { INSTRUCTION_DISCRIMINATORS, type InstructionName } from './generated/instructions.js';
 import { failedProgram } from './logs.js';
-import type { ConfirmedTransaction, TransactionMeta } from './records.js';
+import type { ConfirmedTransaction, TransactionMeta } from './records/transaction.js';
 
 /** An instruction as far as an error message needs it; a TransactionInstruction is one. */
 export interface SentInstruction {

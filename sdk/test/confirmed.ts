@@ -3,7 +3,7 @@ import { Keypair, Message, MessageV0, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { DEFAULT_DEPLOYMENT } from '../src/deployment.js';
 import { VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
-import type { ConfirmedTransaction } from '../src/records.js';
+import type { ConfirmedTransaction } from '../src/records/transaction.js';
 
 /** One call, and the calls made below it in the order of execution. */
 export interface Call {

@@ -259,7 +259,7 @@ describe('curve: refusals', () => {
 
   const refusals: [string, () => unknown, number][] = [
     ['a buy of nothing', () => buyExactIn(sol, token, 100n, 0n), 6005],
-    ['a buy of nothing, whatever its minimum', () => buyExactIn(sol, token, 100n, 0n, 1n), 6005],
+    ['a buy of nothing, with any minimum', () => buyExactIn(sol, token, 100n, 0n, 1n), 6005],
     ['a buy that yields nothing', () => buyExactIn(U64_MAX - 1_000n, token, 0n, 1n), 6005],
     [
       'a buy that yields nothing, below its minimum',

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { buyExactIn, sellExactIn } from '../src/curve.js';
 import { ProgramError, RecordGapError } from '../src/errors.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/program.js';
-import { applyRecord, expectedAccount, rebuildHistories, type CurveHistory } from '../src/history.js';
-import type { RecordContent } from '../src/records.js';
+import { applyRecord, expectedAccount, rebuildHistories, type CurveHistory } from '../src/records/history.js';
+import type { RecordContent } from '../src/records/record.js';
 import { CurveStatus } from '../src/status.js';
 
 const mint = Keypair.generate().publicKey;

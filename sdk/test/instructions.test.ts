@@ -22,7 +22,7 @@ import {
 } from '../src/generated/instructions.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 import { IDL } from '../src/idl.js';
-import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions.js';
+import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions/index.js';
 import { MINT_ACCOUNT_RENT, MINT_ACCOUNT_SIZE } from '../src/token-instructions.js';
 
 const mint = Keypair.generate().publicKey;

@@ -19,7 +19,7 @@ import {
   decodeRecords,
   recordKey,
   type ConfirmedTransaction,
-} from '../src/records.js';
+} from '../src/index.js';
 import {
   asJson,
   asLegacy,
@@ -127,7 +127,7 @@ describe('records of a transaction', () => {
     expect(keys[3]).to.equal(`${SIGNATURE}:3:-1`);
   });
 
-  it('are none when it failed, whatever it logged', () => {
+  it('are none when it failed, even if it logged some', () => {
     const err = { InstructionError: [3, { Custom: 6005 }] };
     expect(decodeRecords(asJson({ calls, logs, err }))).to.deep.equal([]);
     expect(decodeRecords({ ...asJson({ calls, logs }), meta: null })).to.deep.equal([]);
@@ -226,7 +226,7 @@ describe('records of a later version', () => {
     }
   });
 
-  it('never make the decoder throw, whatever they hold', () => {
+  it('never make the decoder throw', () => {
     const prefix = fc.constantFrom(TRADE, CREATE, MIGRATION, FUTURE).map((bytes) => bytes.subarray(0, 8));
     fc.assert(
       fc.property(prefix, fc.uint8Array({ maxLength: 300 }), (discriminator, rest) => {

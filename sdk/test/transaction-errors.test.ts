@@ -21,7 +21,7 @@ import { frameworkErrorName } from '../src/framework-errors.js';
 import { PROGRAM_ERRORS } from '../src/generated/errors.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
 import { IDL } from '../src/idl.js';
-import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions.js';
+import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions/index.js';
 import {
   confirmedError,
   instructionName,

@@ -1,7 +1,7 @@
 import { ComputeBudgetInstruction, Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { InvalidArgumentError } from '../src/errors.js';
-import { buy, createToken } from '../src/instructions.js';
+import { buy, createToken } from '../src/instructions/index.js';
 import { compileTransaction, MAX_TRANSACTION_SIZE } from '../src/transactions.js';
 
 const payer = Keypair.generate().publicKey;

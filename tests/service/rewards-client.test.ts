@@ -13,6 +13,8 @@ import {
   type ClaimingWallet,
   type ClaimProgress,
 } from '@curvekit/sdk/rewards';
+import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
+import { differences, formatted } from '../../scripts/generate-sdk/output.js';
 import { JsonError, parseJson } from '#sdk/http/json.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
@@ -33,6 +35,12 @@ import { openTokenAccount } from '../support/tokens.js';
 
 const SOL = 1_000_000_000n;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** The schema of an object, to change it. */
+interface DocumentedObject {
+  readonly properties: Record<string, object>;
+  readonly required: string[];
+}
 
 /** A wallet as a browser's adapter is one. */
 function walletOf(keypair: Keypair): ClaimingWallet {
@@ -58,6 +66,19 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     client = new RewardsClient({ baseUrl: `${scene.service.url}/`, fetch: scene.api.answers.fetch });
   });
   after(() => scene?.stop());
+
+  it('has the types of the document that the service serves', async () => {
+    const response = await fetch(`${scene.service.url}/openapi.json`);
+    const document = (await response.json()) as ApiDocument;
+    const stale = async () => differences(API_FOLDER, await formatted(apiFiles(document)));
+    expect(await stale(), 'run `npm run generate:sdk`').to.deep.equal([]);
+    const { Amounts, PartnerStats } = document.components!.schemas as Record<string, DocumentedObject>;
+    Amounts!.properties['usd'] = { type: 'number' };
+    Amounts!.required.push('usd');
+    expect(await stale()).to.deep.equal(['rewards.ts']);
+    delete PartnerStats!.properties['trades'];
+    expect(await stale()).to.deep.equal(['partner.ts', 'rewards.ts']);
+  });
 
   const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint): Promise<ClaimingWallet> => {
     const keypair = Keypair.generate();

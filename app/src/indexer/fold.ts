@@ -1,13 +1,6 @@
 // What a batch of records does to the curves: the state after its last record, and what to add to the totals.
-import { addTrade, CurveStatus, type TradeTotals } from '@curvekit/sdk';
+import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from '@curvekit/sdk';
 import { textOf, type NumberedRecord } from './records.js';
-
-/** A curve's state. Lamports and smallest token units. */
-export interface CurveReserves {
-  readonly status: number;
-  readonly virtualSol: bigint;
-  readonly virtualToken: bigint;
-}
 
 /** What a batch does to one curve. */
 export interface CurveChange extends CurveReserves, TradeTotals {
@@ -23,16 +16,6 @@ export interface Gap {
   readonly recordId: bigint;
 }
 
-const NOTHING = {
-  buys: 0,
-  sells: 0,
-  solPaid: 0n,
-  solReceived: 0n,
-  tokensBought: 0n,
-  tokensSold: 0n,
-  fees: 0n,
-};
-
 /** Mints of the known records among these. */
 export function mintsOf(records: readonly NumberedRecord[]): string[] {
   const mints = new Set<string>();
@@ -41,8 +24,8 @@ export function mintsOf(records: readonly NumberedRecord[]): string[] {
 }
 
 /**
- * Folds records, in order, onto the states before them. Each record states the reserves after it, so a gap does not spoil
- * the state; it is reported. Records of a token whose creation is unknown change nothing but are reported.
+ * Folds records, in order, onto the states before them. A gap does not spoil the state; it is reported. Records of a token
+ * whose creation is unknown change nothing but are reported.
  */
 export function fold(
   before: ReadonlyMap<string, CurveReserves>,
@@ -54,38 +37,17 @@ export function fold(
     if (record.kind === 'unknown') continue;
     const mint = textOf(record.data.mint);
     const change = changes.get(mint);
-    const state = change ?? before.get(mint);
-    const base = { ...(change ?? NOTHING), mint, lastRecordId: record.id, updatedAt: record.data.timestamp };
-    if (record.kind === 'create') {
-      if (state !== undefined) gaps.push({ mint, recordId: record.id });
-      const { virtualSol, virtualToken } = record.data;
-      changes.set(mint, { ...base, status: CurveStatus.Trading, virtualSol, virtualToken });
-      continue;
-    }
-    if (state === undefined) {
-      gaps.push({ mint, recordId: record.id });
-      continue;
-    }
-    if (record.kind === 'migrate') {
-      if (state.status !== CurveStatus.Finalized) gaps.push({ mint, recordId: record.id });
-      const { virtualSol, virtualToken } = state;
-      changes.set(mint, { ...base, status: CurveStatus.Migrated, virtualSol, virtualToken });
-      continue;
-    }
-    const { isBuy, solAmount, tokenAmount, fee, virtualSol, virtualToken, finalized } = record.data;
-    const solBefore = virtualSol - (isBuy ? solAmount - fee : -(solAmount + fee));
-    const tokenBefore = virtualToken + (isBuy ? tokenAmount : -tokenAmount);
-    const follows =
-      state.status === CurveStatus.Trading &&
-      state.virtualSol === solBefore &&
-      state.virtualToken === tokenBefore;
-    if (!follows) gaps.push({ mint, recordId: record.id });
+    const { reserves, gap } = foldRecord(change ?? before.get(mint), record);
+    if (gap !== undefined) gaps.push({ mint, recordId: record.id });
+    if (reserves === undefined) continue;
+    const totals = change ?? NO_TRADES;
     changes.set(mint, {
-      ...base,
-      status: finalized ? CurveStatus.Finalized : CurveStatus.Trading,
-      virtualSol,
-      virtualToken,
-      ...addTrade(base, record.data),
+      ...totals,
+      ...(record.kind === 'trade' ? addTrade(totals, record.data) : {}),
+      ...reserves,
+      mint,
+      lastRecordId: record.id,
+      updatedAt: record.data.timestamp,
     });
   }
   return { changes: [...changes.values()], gaps };

@@ -1,5 +1,5 @@
-// What a wallet is asked to sign is looked at first: a claim gives, it never takes. Only the few transactions that a claim
-// can be are let through, for whatever else names the wallet's account acts with the wallet's signature.
+// Checks a claim before the wallet signs it: a claim must not cost the wallet anything. Only the known forms of a claim pass,
+// because any other instruction could use the wallet's signature.
 import {
   ComputeBudgetProgram,
   type PublicKey,

@@ -2,35 +2,23 @@
 import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { InvalidArgumentError } from '../errors.js';
+import {
+  readPartnerStats,
+  readPartnerUsers,
+  readPartnerVersion,
+  readRegistrationMessage,
+  readUserRegistered,
+  type PartnerStats,
+  type RegistrationMessage,
+} from '../generated/api/partner.js';
+import type * as wire from '../generated/api/partner.js';
 import { ConnectionError } from './errors.js';
 import type { JsonValue } from './json.js';
-import {
-  asAmount,
-  asArray,
-  asObject,
-  asString,
-  Transport,
-  type ApiRequest,
-  type ErrorBody,
-  type TransportOptions,
-} from './transport.js';
+import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
 
+export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../generated/api/partner.js';
 export { ApiError, ConnectionError } from './errors.js';
 export type { TransportOptions } from './transport.js';
-
-/** Codes of the errors of this API: `code` of an `ApiError`. */
-export type PartnerErrorCode =
-  | 'VALIDATION_ERROR'
-  | 'INVALID_API_KEY'
-  | 'SCOPE_MISSING'
-  | 'INVALID_NONCE'
-  | 'INVALID_SIGNATURE'
-  | 'ALREADY_REGISTERED'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'SERVICE_UNAVAILABLE'
-  | 'INTERNAL_ERROR';
 
 export interface PartnerClientOptions extends TransportOptions {
   /** As the operator handed it over: `curvekit_…`. */
@@ -44,13 +32,6 @@ export interface SigningUser {
   signMessage(message: Uint8Array): Promise<Uint8Array>;
 }
 
-/** What a user signs, and the nonce to send with the signature. Good for one registration within ten minutes. */
-export interface RegistrationMessage {
-  /** Signed as UTF-8. */
-  readonly message: string;
-  readonly nonce: string;
-}
-
 /** A user's signature of a registration message. */
 export interface SignedRegistration {
   readonly publicKey: PublicKey;
@@ -59,41 +40,26 @@ export interface SignedRegistration {
   readonly nonce: string;
 }
 
-/** A registered user, with totals of the finalized trades since. Lamports. */
-export interface PartnerUser {
+/** A registered user, with totals of the finalized trades since. Amounts in lamports. */
+export interface PartnerUser extends Omit<wire.PartnerUser, 'publicKey' | 'registeredAt'> {
   readonly publicKey: PublicKey;
   readonly registeredAt: Date;
-  /** Paid and received. */
-  readonly volumeSol: bigint;
-  /** Platform fees. */
-  readonly feesSol: bigint;
-  /** Referral rewards. */
-  readonly rewardSol: bigint;
 }
 
-export interface PartnerUserPage {
+export interface PartnerUserPage extends Omit<wire.PartnerUsers, 'users'> {
   readonly users: readonly PartnerUser[];
-  /** Where the next page begins; null after the last. */
-  readonly nextCursor: string | null;
-}
-
-/** Totals of all users. Amounts in lamports. */
-export interface PartnerStats {
-  readonly users: bigint;
-  readonly trades: bigint;
-  readonly volumeSol: bigint;
-  readonly feesSol: bigint;
-  readonly rewardSol: bigint;
 }
 
 const ROOT = '/v1/internal';
 const LARGEST_PAGE = 100;
+/** What errors call an answer. */
+const ANSWER = 'the answer';
 
 export class PartnerClient {
   readonly #transport: Transport;
   readonly #headers: ApiRequest['headers'];
 
-  /** @throws InvalidArgumentError for a key that has not the form of one, or a base that is no URL */
+  /** @throws InvalidArgumentError for a malformed key, or a base that is not an http(s) URL */
   constructor({ apiKey, ...options }: PartnerClientOptions) {
     if (!/^curvekit_[0-9a-f]{16}_[0-9a-f]{72}$/.test(apiKey)) {
       throw new InvalidArgumentError('apiKey', 'is not an API key; it must be curvekit_… as it was issued');
@@ -104,13 +70,15 @@ export class PartnerClient {
 
   /** Version of the API. Says, too, whether the key is good. @throws ApiError, ConnectionError */
   async version(): Promise<string> {
-    return asString((await this.#request({ method: 'GET', path: ROOT }))['version'], 'version');
+    return readPartnerVersion(await this.#request({ method: 'GET', path: ROOT }), ANSWER).version;
   }
 
   /** A new message for a user to sign. @throws ApiError, ConnectionError */
   async registrationMessage(): Promise<RegistrationMessage> {
-    const answer = await this.#request({ method: 'GET', path: `${ROOT}/auth/get-message` });
-    return { message: asString(answer['message'], 'message'), nonce: asString(answer['nonce'], 'nonce') };
+    return readRegistrationMessage(
+      await this.#request({ method: 'GET', path: `${ROOT}/auth/get-message` }),
+      ANSWER,
+    );
   }
 
   /**
@@ -120,14 +88,15 @@ export class PartnerClient {
    *   may or may not be registered: registering again, with a new message, tells
    */
   async register({ publicKey, signature, nonce }: SignedRegistration): Promise<void> {
-    await this.#request({
-      method: 'POST',
-      path: `${ROOT}/auth/register`,
-      body: { publicKey: publicKey.toBase58(), signature: bs58.encode(signature), nonce },
-    });
+    const body: wire.UserRegistration = {
+      publicKey: publicKey.toBase58(),
+      signature: bs58.encode(signature),
+      nonce,
+    };
+    readUserRegistered(await this.#request({ method: 'POST', path: `${ROOT}/auth/register`, body }), ANSWER);
   }
 
-  /** Gets a message, lets the user sign it, and registers the user. @throws as `register`, or whatever the wallet throws */
+  /** Gets a message, lets the user sign it, and registers the user. @throws as `register`, or the wallet's error */
   async registerUser(user: SigningUser): Promise<void> {
     const { message, nonce } = await this.registrationMessage();
     const signature = await user.signMessage(new TextEncoder().encode(message));
@@ -153,11 +122,8 @@ export class PartnerClient {
       path: `${ROOT}/users`,
       query: { cursor, limit: limit?.toString() },
     });
-    const next = answer['nextCursor'];
-    return {
-      users: asArray(answer['users'], 'users').map(readUser),
-      nextCursor: next === null ? null : asString(next, 'nextCursor'),
-    };
+    const { users, nextCursor } = readPartnerUsers(answer, ANSWER);
+    return { users: users.map(withTypes), nextCursor };
   }
 
   /** All users, page after page. @throws as `users` */
@@ -172,16 +138,11 @@ export class PartnerClient {
 
   /** Totals of all users. @throws ApiError, ConnectionError */
   async stats(): Promise<PartnerStats> {
-    const answer = await this.#request({ method: 'GET', path: `${ROOT}/stats` });
-    return {
-      users: asAmount(answer['users'], 'users'),
-      trades: asAmount(answer['trades'], 'trades'),
-      ...readAmounts(answer),
-    };
+    return readPartnerStats(await this.#request({ method: 'GET', path: `${ROOT}/stats` }), ANSWER);
   }
 
-  async #request(request: ApiRequest): Promise<{ readonly [name: string]: JsonValue }> {
-    return asObject(await this.#transport.request({ ...request, headers: this.#headers }), 'the whole');
+  #request(request: ApiRequest): Promise<JsonValue> {
+    return this.#transport.request({ ...request, headers: this.#headers });
   }
 }
 
@@ -191,34 +152,22 @@ function readError(body: JsonValue | undefined): ErrorBody | undefined {
   return typeof error === 'string' && typeof message === 'string' ? { code: error, message } : undefined;
 }
 
-function readUser(value: JsonValue): PartnerUser {
-  const user = asObject(value, 'a user');
-  return {
-    publicKey: readAddress(user['publicKey']),
-    registeredAt: readMoment(user['registeredAt']),
-    ...readAmounts(user),
-  };
+function withTypes({ publicKey, registeredAt, ...totals }: wire.PartnerUser): PartnerUser {
+  return { publicKey: readAddress(publicKey), registeredAt: readDate(registeredAt), ...totals };
 }
 
-function readAmounts(fields: { readonly [name: string]: JsonValue }) {
-  return {
-    volumeSol: asAmount(fields['volumeSol'], 'volumeSol'),
-    feesSol: asAmount(fields['feesSol'], 'feesSol'),
-    rewardSol: asAmount(fields['rewardSol'], 'rewardSol'),
-  };
-}
-
-function readAddress(value: JsonValue | undefined): PublicKey {
-  const text = asString(value, 'publicKey');
+function readAddress(text: string): PublicKey {
   try {
     return new PublicKey(text);
   } catch (cause) {
-    throw new ConnectionError('publicKey of the answer is no address: is this the service?', { cause });
+    throw new ConnectionError(`publicKey of the answer is "${text}", not an address: is this the service?`, {
+      cause,
+    });
   }
 }
 
-function readMoment(value: JsonValue | undefined): Date {
-  const moment = new Date(asString(value, 'registeredAt'));
-  if (!Number.isNaN(moment.getTime())) return moment;
-  throw new ConnectionError('registeredAt of the answer is no moment: is this the service?');
+function readDate(text: string): Date {
+  const date = new Date(text);
+  if (!Number.isNaN(date.getTime())) return date;
+  throw new ConnectionError(`registeredAt of the answer is "${text}", not a date: is this the service?`);
 }

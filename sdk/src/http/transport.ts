@@ -1,5 +1,7 @@
 // Requests to the service's APIs: JSON both ways, tried again when the service asks for it.
+import { Backoff } from '../backoff.js';
 import { InvalidArgumentError } from '../errors.js';
+import { sleep } from '../sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import { JsonError, parseJson, type JsonValue } from './json.js';
 
@@ -35,7 +37,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that is no refusal. */
+/** An answer with a status below 400. */
 export interface ApiResponse {
   /** Integers beyond 2^53 in it are bigints. */
   readonly json: JsonValue;
@@ -56,7 +58,6 @@ export type ErrorReader = (body: JsonValue | undefined) => ErrorBody | undefined
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_LONGEST_WAIT_MS = 30_000;
-/** Doubled with each attempt. */
 const FIRST_WAIT_MS = 250;
 /** Bad gateway, service unavailable, gateway timeout. */
 const LOST: readonly number[] = [502, 503, 504];
@@ -80,8 +81,8 @@ export class Transport {
   /**
    * The answer's JSON. Integers beyond 2^53 in it are bigints.
    *
-   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached, or when nobody knows what became of a
-   *   request that must not be repeated; the signal's reason
+   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached, or when it is not known whether it
+   *   carried out a request that must not be repeated; the signal's reason
    */
   async request(request: ApiRequest): Promise<JsonValue> {
     return (await this.exchange(request)).json;
@@ -91,16 +92,17 @@ export class Transport {
   async exchange(request: ApiRequest): Promise<ApiResponse> {
     const { longestWaitMs = DEFAULT_LONGEST_WAIT_MS } = this.#options;
     const retries = request.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
+    const pauses = new Backoff({ firstMs: FIRST_WAIT_MS, longestMs: Infinity });
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#attempt(request);
       } catch (error) {
         request.signal?.throwIfAborted();
-        const wait = waitAfter(error, attempt, request);
+        const wait = waitAfter(error, pauses.next(), request);
         if (wait === undefined || attempt >= retries || wait > longestWaitMs) {
           throw isRepeatable(request) ? error : withDoubt(error);
         }
-        await pause(wait, request.signal);
+        await sleep(wait, request.signal);
       }
     }
   }
@@ -147,15 +149,15 @@ export class Transport {
 }
 
 /** Milliseconds to wait before another attempt; undefined when there should be none. */
-function waitAfter(error: unknown, attempt: number, request: ApiRequest): number | undefined {
-  // A request over the limit was not looked at: no harm to repeat it, whatever it does.
+function waitAfter(error: unknown, least: number, request: ApiRequest): number | undefined {
+  // The service did not process a request over the limit, so any request may be repeated.
   const isLimited = error instanceof ApiError && error.status === 429;
   if (!isLimited && !(isLost(error) && isRepeatable(request))) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, FIRST_WAIT_MS * 2 ** attempt);
+  return Math.max(asked, least);
 }
 
-/** Whether the request may have been carried out all the same: a service can lose its database after it has committed. */
+/** Whether the service may have carried out the request: it can lose its database after the commit. */
 function isLost(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && LOST.includes(error.status));
 }
@@ -192,63 +194,4 @@ function parsed(text: string): JsonValue | undefined {
 function queryText(query: ApiRequest['query'] = {}): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-}
-
-/** @throws the signal's reason */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const give = () => {
-      clearTimeout(timer);
-      reject(signal!.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', give);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) give();
-    signal?.addEventListener('abort', give, { once: true });
-  });
-}
-
-// Answers are checked as they are read: what comes over the network may be anything.
-
-/** @throws ConnectionError unless it is an object */
-export function asObject(value: JsonValue | undefined, what: string): { readonly [name: string]: JsonValue } {
-  if (typeof value !== 'object' || value === null || isArray(value)) throw notA(what, 'an object');
-  return value;
-}
-
-/** @throws ConnectionError unless it is a list */
-export function asArray(value: JsonValue | undefined, what: string): readonly JsonValue[] {
-  if (!isArray(value)) throw notA(what, 'a list');
-  return value;
-}
-
-/** @throws ConnectionError unless it is text */
-export function asString(value: JsonValue | undefined, what: string): string {
-  if (typeof value !== 'string') throw notA(what, 'text');
-  return value;
-}
-
-/** @throws ConnectionError unless it is a number */
-export function asNumber(value: JsonValue | undefined, what: string): number {
-  if (typeof value !== 'number') throw notA(what, 'a number');
-  return value;
-}
-
-/** An amount. @throws ConnectionError unless it is an integer that was exact in the text */
-export function asAmount(value: JsonValue | undefined, what: string): bigint {
-  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)))
-    return BigInt(value);
-  throw notA(what, 'an integer');
-}
-
-function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-function notA(what: string, expected: string): ConnectionError {
-  return new ConnectionError(
-    `${what} of the answer is not ${expected}: is this the service, of this version?`,
-  );
 }

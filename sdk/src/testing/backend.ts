@@ -26,8 +26,8 @@ export interface AccountContent {
 export interface Pace {
   /** How many are kept under way at once; a further one waits for its turn. */
   readonly maxInFlight: number;
-  /** After how long without a trace of a transaction to ask the cluster what is wrong with it. */
-  readonly doubtAfterMs: number;
+  /** How long to wait for a trace of a transaction before the cluster is asked what is wrong, and it is sent again. */
+  readonly resendAfterMs: number;
 }
 
 /** What the three kinds of cluster differ in. */

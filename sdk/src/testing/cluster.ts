@@ -73,7 +73,7 @@ export interface LocalCluster {
   /** Moves the cluster ahead to a Unix time in seconds. Throws as `timeTravelToSlot` does. */
   timeTravelToTimestamp(unixTimestamp: bigint | number): Promise<void>;
   /**
-   * Overwrites an account's lamports, data or owner, whatever its program would say; the rest stays.
+   * Overwrites an account's lamports, data or owner without its program; the rest stays.
    *
    * @throws UnsupportedByClusterError except on Surfpool.
    */

@@ -1,65 +1,80 @@
+// Sends transactions to a local cluster. Some make no blocks of their own, so block heights prove no expiry there: a simulation does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, VersionedTransaction, VersionedTransactionResponse } from '@solana/web3.js';
-import { NEWEST_TRANSACTION_VERSION } from '../confirmed-transaction.js';
+import { NEWEST_TRANSACTION_VERSION, unsupportedVersion } from '../confirmed-transaction.js';
 import { TransactionError, TransactionExpiredError } from '../errors.js';
+import type { Landing } from '../landing/landing.js';
+import { trackLanding } from '../landing/track.js';
 import { sendError, transactionError, type FailureContext } from '../transaction-errors.js';
+import { isUnsupportedVersion } from '../rpc-errors.js';
 import { ClusterRequestError } from './errors.js';
 
 /** Surfpool has the transaction ready by the first look, a validator after half a second. */
-const FIRST_PAUSE_MS = 2;
-const LONGEST_PAUSE_MS = 50;
+const PAUSES = { firstMs: 2, longestMs: 50 };
 
 /** Time for a transaction in the last block before its expiry to show up. */
 const INDEXING_GRACE_MS = 500;
 
-/** How long to wait for a confirmation. */
-export interface Patience {
+/** How long to wait for a transaction. */
+export interface DeliveryLimits {
   readonly timeoutMs: number;
-  /** After how long without a trace to ask the cluster what is wrong, and to send the transaction once more. */
-  readonly doubtAfterMs: number;
+  /** How long to wait for a trace of it before the cluster is asked what is wrong, and it is sent again. */
+  readonly resendAfterMs: number;
 }
 
 /**
  * Sends a signed transaction without a preflight and waits until it is confirmed, whether it succeeded or failed.
- * Unlike `sendAndConfirm` it doesn't wait for the expiry of one that can't land: on a cluster that makes no blocks of
- * its own there is none.
  *
- * @throws TransactionExpiredError when its blockhash ran out before it landed; it never will.
+ * @throws TransactionExpiredError when its blockhash expired before it landed; it never will.
  * @throws TransactionError when the cluster won't take it (no funds for the fee, say), or at the timeout.
+ * @throws UnreadableTransactionError when it landed but the cluster cannot write its version as JSON.
  */
 export async function deliver(
   connection: Connection,
   transaction: VersionedTransaction,
   signature: string,
-  { timeoutMs, doubtAfterMs }: Patience,
+  { timeoutMs, resendAfterMs }: DeliveryLimits,
 ): Promise<VersionedTransactionResponse> {
   const context = { instructions: transaction, signature };
-  await broadcast(connection, transaction, context);
   const deadline = Date.now() + timeoutMs;
-  let doubtAt = Date.now() + doubtAfterMs;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const landed = await find(connection, signature);
-    if (landed !== null) return landed;
-    if (Date.now() > deadline) {
-      throw new TransactionError('Timeout', `${signature} was not confirmed within ${timeoutMs} ms`, {
-        signature,
+  let refusal: Error | undefined;
+  let found: VersionedTransactionResponse | null = null;
+  let examineAt = Date.now() + resendAfterMs;
+  const look = async (): Promise<Landing> => {
+    // At the first attempt a refusal is final. Later the cluster may refuse what it has just processed.
+    if (refusal !== undefined) throw refusal;
+    found = await find(connection, signature);
+    if (found !== null) return landed(found);
+    if (Date.now() > deadline) return { kind: 'unknown', reason: 'timeout' };
+    if (Date.now() < examineAt) return { kind: 'pending' };
+    examineAt = Date.now() + resendAfterMs;
+    const obstacle = await findObstacle(connection, transaction);
+    if (obstacle === undefined) return { kind: 'pending' };
+    if (obstacle !== 'BlockhashNotFound') throw transactionError(obstacle, context);
+    await sleep(INDEXING_GRACE_MS);
+    found = await find(connection, signature);
+    return found === null ? { kind: 'expired' } : landed(found);
+  };
+  const { kind } = await trackLanding({
+    pauses: PAUSES,
+    resendAfterMs,
+    stallTimeoutMs: timeoutMs,
+    look: async () => ({ landing: await look(), progress: 0 }),
+    send: async (attempt) => {
+      await broadcast(connection, transaction, context).catch((error: Error) => {
+        if (attempt === 0) refusal = error;
       });
-    }
-    if (Date.now() > doubtAt) {
-      const obstacle = await findObstacle(connection, transaction);
-      if (obstacle === 'BlockhashNotFound') {
-        await sleep(INDEXING_GRACE_MS);
-        const late = await find(connection, signature);
-        if (late !== null) return late;
-        throw new TransactionExpiredError(signature, await connection.getBlockHeight());
-      }
-      if (obstacle !== undefined) throw transactionError(obstacle, context);
-      // It may have been lost on the way. The cluster refuses one that it has processed meanwhile, which is fine.
-      await broadcast(connection, transaction, context).catch(() => undefined);
-      doubtAt = Date.now() + doubtAfterMs;
-    }
-    await sleep(pause);
-  }
+    },
+  });
+  if (found !== null) return found;
+  if (kind === 'expired') throw new TransactionExpiredError(signature, await connection.getBlockHeight());
+  throw new TransactionError('Timeout', `${signature} was not confirmed within ${timeoutMs} ms`, {
+    signature,
+  });
+}
+
+function landed({ slot, meta }: VersionedTransactionResponse): Landing {
+  return { kind: 'landed', slot, err: meta?.err ?? null, commitment: 'confirmed' };
 }
 
 async function broadcast(
@@ -78,11 +93,16 @@ async function broadcast(
   }
 }
 
-function find(connection: Connection, signature: string): Promise<VersionedTransactionResponse | null> {
-  return connection.getTransaction(signature, {
-    commitment: 'confirmed',
-    maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
-  });
+async function find(connection: Connection, signature: string): Promise<VersionedTransactionResponse | null> {
+  try {
+    return await connection.getTransaction(signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    });
+  } catch (error) {
+    if (isUnsupportedVersion(error)) throw unsupportedVersion(signature, (error as Error).message);
+    throw error;
+  }
 }
 
 /** Why a transaction can't even land, as the runtime says it; undefined when it can, be it to fail there. */

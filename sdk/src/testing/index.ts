@@ -1,4 +1,4 @@
-// A local cluster with the program in it, for the tests of whatever is built on it. Node only.
+// A local cluster with the program in it, for the tests of programs and dApps that use it. Node only.
 export type { DevelopmentKeys } from './artifacts.js';
 export type { AccountContent, ProgramBinary } from './backend.js';
 export type { ClusterClock, LocalCluster } from './cluster.js';

@@ -8,7 +8,7 @@ const AIRDROP_LAMPORTS = 10_000 * LAMPORTS_PER_SOL;
 const AIRDROP_TIMEOUT_MS = 30_000;
 const AIRDROP_POLL_MS = 100;
 
-const PACE: Pace = { maxInFlight: 32, doubtAfterMs: 1_000 };
+const PACE: Pace = { maxInFlight: 32, resendAfterMs: 1_000 };
 
 export interface RpcBackendOptions {
   readonly wsUrl?: string | undefined;

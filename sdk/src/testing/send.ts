@@ -97,10 +97,10 @@ export class TransactionSender {
     { timeoutMs = DEFAULT_TIMEOUT_MS }: SendOptions,
   ): Promise<SentTransaction> {
     const signature = signatureOf(transaction);
-    const { doubtAfterMs } = this.#pace;
+    const { resendAfterMs } = this.#pace;
     let landed: VersionedTransactionResponse;
     try {
-      landed = await deliver(this.#connection, transaction, signature, { timeoutMs, doubtAfterMs });
+      landed = await deliver(this.#connection, transaction, signature, { timeoutMs, resendAfterMs });
     } catch (error) {
       this.#sent.delete(signature);
       throw error;

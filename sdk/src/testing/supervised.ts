@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /**
  * Runs a program beside a watcher that reads this process's end of a pipe. When the pipe closes, by `stop()` or because
- * this process ended in whatever way (SIGKILL included), the watcher kills the program and removes the folder.
+ * this process ended, also by SIGKILL, the watcher kills the program and removes the folder.
  * The arguments are the folder, the file for the output, and the command line.
  */
 const SUPERVISOR = `

@@ -37,7 +37,7 @@ const PACE: Pace = {
   // Every transaction makes a slot, and a blockhash lives for 150: more at once could outlive their blockhash.
   maxInFlight: 32,
   // It answers after it has processed the transaction.
-  doubtAfterMs: 100,
+  resendAfterMs: 100,
 };
 
 /** 500 million SOL, what `solana-test-validator` gives its mint. */

@@ -26,7 +26,7 @@ const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
 const LOG_TAIL_LINES = 20;
 
-const PACE: Pace = { maxInFlight: 128, doubtAfterMs: 1_000 };
+const PACE: Pace = { maxInFlight: 128, resendAfterMs: 1_000 };
 
 /** Path of `solana-test-validator`, or undefined when it isn't on PATH. */
 export function findValidator(path = process.env['PATH'] ?? ''): string | undefined {

@@ -1,15 +1,21 @@
 // The curves' states and totals.
+import type { CurveReserves, CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { column, insertRows } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
-import type { CurveChange, CurveReserves } from '../fold.js';
+import type { CurveChange } from '../fold.js';
 
 /** The curves' states, of those among the mints that have one. */
 export async function loadReserves(
   db: Executor,
   mints: readonly string[],
 ): Promise<Map<string, CurveReserves>> {
-  const rows = await rowsOf<{ mint: string; status: number; virtual_sol: string; virtual_token: string }>(
+  const rows = await rowsOf<{
+    mint: string;
+    status: CurveStatus;
+    virtual_sol: string;
+    virtual_token: string;
+  }>(
     db,
     sql`select mint, status, virtual_sol::text as virtual_sol, virtual_token::text as virtual_token
         from curve_states where mint = any(${column(mints, 'text')})`,

@@ -1,7 +1,7 @@
-import { decodeBase58 } from './base58.js';
-import { InvalidArgumentError } from './errors.js';
-import type { RecordSource } from './records.js';
-import { requireInteger } from './validation.js';
+import { decodeBase58 } from '../base58.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { RecordSource } from './record.js';
+import { requireInteger } from '../validation.js';
 
 const SIGNATURE_SIZE = 64;
 

@@ -1,0 +1,124 @@
+// Generated from the service's OpenAPI document by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+
+import {
+  type Reader,
+  readAmount,
+  readList,
+  readNullable,
+  readObject,
+  readOneOf,
+  readString,
+} from '../../http/readers.js';
+
+/** Codes of the errors of this API: `code` of an `ApiError`. */
+export type PartnerErrorCode =
+  | 'ALREADY_REGISTERED'
+  | 'INTERNAL_ERROR'
+  | 'INVALID_API_KEY'
+  | 'INVALID_NONCE'
+  | 'INVALID_SIGNATURE'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_FOUND'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'SCOPE_MISSING'
+  | 'SERVICE_UNAVAILABLE'
+  | 'VALIDATION_ERROR';
+
+export interface PartnerVersion {
+  readonly version: 'v1';
+}
+
+/** @throws ConnectionError unless it is one */
+export const readPartnerVersion: Reader<PartnerVersion> = /* @__PURE__ */ readObject({
+  version: readOneOf('v1'),
+});
+
+export interface RegistrationMessage {
+  /** What the user signs, as UTF-8: names the service, the partner, the nonce and its expiry */
+  readonly message: string;
+  /** To send with the signature, once, within 10 minutes */
+  readonly nonce: string;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readRegistrationMessage: Reader<RegistrationMessage> = /* @__PURE__ */ readObject({
+  message: readString,
+  nonce: readString,
+});
+
+export interface UserRegistered {
+  readonly status: 200;
+  readonly success: true;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readUserRegistered: Reader<UserRegistered> = /* @__PURE__ */ readObject({
+  status: readOneOf(200),
+  success: readOneOf(true),
+});
+
+export interface PartnerUser {
+  /** The user's wallet in base58 */
+  readonly publicKey: string;
+  /** When the user was registered, UTC */
+  readonly registeredAt: string;
+  /** Lamports that the finalized trades since registration paid and received */
+  readonly volumeSol: bigint;
+  /** Lamports of platform fees of these trades */
+  readonly feesSol: bigint;
+  /** Lamports of referral rewards of these trades, for the partner's payout wallet */
+  readonly rewardSol: bigint;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readPartnerUser: Reader<PartnerUser> = /* @__PURE__ */ readObject({
+  publicKey: readString,
+  registeredAt: readString,
+  volumeSol: readAmount,
+  feesSol: readAmount,
+  rewardSol: readAmount,
+});
+
+export interface PartnerUsers {
+  readonly users: readonly PartnerUser[];
+  /** Where the next page begins; null on the last */
+  readonly nextCursor: string | null;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readPartnerUsers: Reader<PartnerUsers> = /* @__PURE__ */ readObject({
+  users: readList(readPartnerUser),
+  nextCursor: readNullable(readString),
+});
+
+export interface PartnerStats {
+  /** Registered users */
+  readonly users: bigint;
+  /** Their finalized trades since registration */
+  readonly trades: bigint;
+  /** Lamports that the finalized trades since registration paid and received */
+  readonly volumeSol: bigint;
+  /** Lamports of platform fees of these trades */
+  readonly feesSol: bigint;
+  /** Lamports of referral rewards of these trades, for the partner's payout wallet */
+  readonly rewardSol: bigint;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readPartnerStats: Reader<PartnerStats> = /* @__PURE__ */ readObject({
+  users: readAmount,
+  trades: readAmount,
+  volumeSol: readAmount,
+  feesSol: readAmount,
+  rewardSol: readAmount,
+});
+
+/** Body of a request. */
+export interface UserRegistration {
+  /** The user's wallet in base58 */
+  readonly publicKey: string;
+  /** The user's ed25519 signature of the message in base58 */
+  readonly signature: string;
+  /** The nonce that came with the message */
+  readonly nonce: string;
+}

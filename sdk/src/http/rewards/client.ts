@@ -1,0 +1,186 @@
+// The client of the Rewards Claiming API.
+import { VersionedTransaction, type PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { Buffer } from 'buffer';
+import { InvalidArgumentError } from '../../errors.js';
+import {
+  readGetClaimStatusAnswer,
+  readGetRewardsAnswer,
+  readGetTokenRewardsAnswer,
+  readInitiateClaimAnswer,
+  type ClaimStatus,
+  type GetTokenRewardsAnswer,
+  type RewardEntry,
+} from '../../generated/api/rewards.js';
+import type * as wire from '../../generated/api/rewards.js';
+import { requireClaim } from '../claim-check.js';
+import { ConnectionError } from '../errors.js';
+import { nextPageQuery } from '../next-page.js';
+import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
+import { followClaim, type ClaimOptions } from './claim.js';
+import { readError } from './errors.js';
+import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
+
+export type TokenRewards = GetTokenRewardsAnswer['data'];
+
+export interface ClaimRequest {
+  readonly tokenAddress: PublicKey;
+  readonly claimType: 'SOL' | 'TOKEN';
+  /** Burns the claimed tokens instead of keeping them. Not for SOL. */
+  readonly burnToken?: boolean | undefined;
+  /** The same key and request get the same answer for 24 hours. A random one by default. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A claim whose transaction the treasury has signed, and the wallet not yet. */
+export interface InitiatedClaim {
+  /** Names the claim: ask `status` with it. */
+  readonly signature: string;
+  readonly transaction: VersionedTransaction;
+}
+
+export interface RewardsClientOptions extends TransportOptions {
+  readonly scheme?: SignatureScheme | undefined;
+  /** Milliseconds of a clock that is right. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** What errors call an answer. */
+const ANSWER = 'the answer';
+const LARGEST_PAGE = 1_000;
+/** A million tokens: more than a wallet has, and an end to pages that a hostile service makes up. */
+const MOST_PAGES = 1_000;
+
+export class RewardsClient {
+  readonly #transport: Transport;
+  readonly #signer: RequestSigner;
+
+  /** @throws InvalidArgumentError for a base that is not an http(s) URL */
+  constructor({ scheme = 'bound', now = Date.now, ...options }: RewardsClientOptions) {
+    this.#transport = new Transport(options, readError);
+    this.#signer = new RequestSigner(scheme, now);
+  }
+
+  /** All rewards of a wallet, ordered by token address, page after page. @throws as `rewardPages` */
+  async rewards(wallet: RewardsWallet): Promise<RewardEntry[]> {
+    const all: RewardEntry[] = [];
+    for await (const page of this.rewardPages(wallet)) for (const entry of page) all.push(entry);
+    return all;
+  }
+
+  /**
+   * The same, a page at a time. Each page is a request that the wallet signs.
+   *
+   * @param options.limit tokens of one page, 1 to 1,000; 1,000 without it
+   * @throws ApiError; ConnectionError, also when pages do not end or lead to another address; InvalidArgumentError for a
+   *   limit out of range
+   */
+  async *rewardPages(
+    wallet: RewardsWallet,
+    { limit }: { readonly limit?: number | undefined } = {},
+  ): AsyncGenerator<readonly RewardEntry[]> {
+    if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE)) {
+      throw new InvalidArgumentError('limit', `must be a whole number from 1 to ${LARGEST_PAGE}`);
+    }
+    const path = `/rewards/${wallet.publicKey.toBase58()}`;
+    let query: ApiRequest['query'] = { limit: limit?.toString() };
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const { json, headers, url } = await this.#exchange(wallet, { method: 'GET', path, query });
+      const page = readGetRewardsAnswer(json, ANSWER).data;
+      yield page;
+      query = nextPageQuery(headers.get('link'), url);
+      if (query === undefined) return;
+      if (page.length === 0) throw new ConnectionError('an empty page of the answer names another one');
+    }
+    throw new ConnectionError(`the rewards do not end after ${MOST_PAGES} pages: is this the service?`);
+  }
+
+  /** Rewards of a wallet of one token. @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError */
+  async rewardsOf(wallet: RewardsWallet, tokenAddress: PublicKey): Promise<TokenRewards> {
+    const path = `/rewards/${wallet.publicKey.toBase58()}/tokens/${tokenAddress.toBase58()}`;
+    const { json } = await this.#exchange(wallet, { method: 'GET', path });
+    return readGetTokenRewardsAnswer(json, ANSWER).data;
+  }
+
+  /** How a claim stands. @throws ApiError such as `CLAIM_NOT_FOUND`, ConnectionError */
+  status(signature: string, signal?: AbortSignal): Promise<ClaimStatus> {
+    return this.#status(signature, { signal });
+  }
+
+  async #status(signature: string, options: Pick<ApiRequest, 'signal' | 'retries'>): Promise<ClaimStatus> {
+    const path = `/rewards/${encodeURIComponent(signature)}/status`;
+    const json = await this.#transport.request({ method: 'GET', path, ...options });
+    return readGetClaimStatusAnswer(json, ANSWER).data;
+  }
+
+  /**
+   * Reserves all unclaimed rewards of one kind. The transaction is checked: signing it costs the wallet nothing.
+   *
+   * @throws ApiError such as `CLAIM_ERROR` and `CLAIM_IN_PROGRESS`; ConnectionError; UntrustedTransactionError
+   */
+  async initiate(
+    wallet: RewardsWallet,
+    { tokenAddress, claimType, burnToken = false, idempotencyKey }: ClaimRequest,
+    signal?: AbortSignal,
+  ): Promise<InitiatedClaim> {
+    const key = idempotencyKey ?? crypto.randomUUID();
+    if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw new InvalidArgumentError('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
+    }
+    const body: wire.ClaimRequest = { tokenAddress: tokenAddress.toBase58(), claimType, burnToken };
+    const { json } = await this.#exchange(wallet, {
+      method: 'POST',
+      path: `/rewards/${wallet.publicKey.toBase58()}/initiate`,
+      body,
+      headers: () => Promise.resolve({ 'Idempotency-Key': key }),
+      // The key makes a second request harmless.
+      repeatable: true,
+      signal,
+    });
+    const transaction = readTransaction(readInitiateClaimAnswer(json, ANSWER).data.tx);
+    requireClaim(transaction, {
+      wallet: wallet.publicKey,
+      mint: tokenAddress,
+      claimType,
+      burn: burnToken,
+    });
+    return { signature: bs58.encode(transaction.signatures[0]!), transaction };
+  }
+
+  /**
+   * Claims all unclaimed rewards of one kind: initiates, signs, submits, and follows the claim until it is paid for good.
+   * Once it is signed, a service that cannot be reached or limits requests is asked again for as long as that takes: give a
+   * signal to stop.
+   *
+   * @returns the signature of the claim's transaction
+   * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; else as `initiate`, or
+   *   the wallet's error
+   */
+  async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<string> {
+    const { onProgress, signal } = options;
+    const { signature, transaction: unsigned } = await this.initiate(wallet, request, signal);
+    onProgress?.({ stage: 'initiated', signature });
+    const transaction = (await wallet.signTransaction(unsigned)).serialize();
+    onProgress?.({ stage: 'signed', signature });
+    // Asked without retries: following asks again, and submits meanwhile.
+    const status = () => this.#status(signature, { signal, retries: 0 });
+    await followClaim({ signature, transaction, status }, options);
+    return signature;
+  }
+
+  #exchange(wallet: RewardsWallet, request: ApiRequest): Promise<ApiResponse> {
+    const headers = async (body: string) => ({
+      ...(await request.headers?.(body)),
+      ...(await this.#signer.headers(wallet, request, body)),
+    });
+    return this.#transport.exchange({ ...request, headers });
+  }
+}
+
+function readTransaction(tx: string): VersionedTransaction {
+  try {
+    return VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
+  } catch (cause) {
+    throw new ConnectionError('tx of the answer is no transaction', { cause });
+  }
+}

@@ -1,0 +1,54 @@
+import type { TransactionInstruction } from '@solana/web3.js';
+import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { InvalidArgumentError } from '../errors.js';
+import { adminSetPropertiesInstruction } from '../generated/instructions.js';
+import {
+  GRADUATION_VIRTUAL_TOKEN,
+  MAX_PLATFORM_FEE_BPS,
+  RENT_SYSVAR_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+  TOKEN_SUPPLY,
+} from '../generated/program.js';
+import { requireInteger, requirePositiveU64, requireU64 } from '../validation.js';
+import { type CommonParams } from './common.js';
+
+/** Parameters of {@link adminSetProperties}. */
+export interface AdminSetPropertiesParams extends CommonParams {
+  /** Virtual SOL reserve of new curves in lamports, above zero. */
+  readonly initialVirtualSol: bigint;
+  /** Virtual token reserve of new curves in smallest units: above the supply, below supply + graduation reserve. */
+  readonly initialVirtualToken: bigint;
+  /** Platform fee of every trade in basis points, at most 1,000. Takes effect at once, for every curve. */
+  readonly platformFeeBps: number;
+}
+
+/**
+ * Sets the launchpad's properties; the first call creates their account. Signer: the deployment's admin, who must also
+ * be the fee payer of the first call, or have sent its rent to the properties account.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ */
+export function adminSetProperties(params: AdminSetPropertiesParams): TransactionInstruction[] {
+  const { deployment = DEFAULT_DEPLOYMENT } = params;
+  const initialVirtualSol = requirePositiveU64('initialVirtualSol', params.initialVirtualSol);
+  const initialVirtualToken = requireU64('initialVirtualToken', params.initialVirtualToken);
+  const tooMuch = TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN;
+  if (initialVirtualToken <= TOKEN_SUPPLY || initialVirtualToken >= tooMuch) {
+    throw new InvalidArgumentError(
+      'initialVirtualToken',
+      `is ${initialVirtualToken}; it must be above the supply, ${TOKEN_SUPPLY}, and below supply + graduation reserve, ${tooMuch}`,
+    );
+  }
+  const platformFeeBps = requireInteger('platformFeeBps', params.platformFeeBps, MAX_PLATFORM_FEE_BPS);
+  const set = adminSetPropertiesInstruction(
+    {
+      adminAccount: deployment.admin,
+      propertiesAccount: deployment.properties.address,
+      systemProgram: SYSTEM_PROGRAM_ADDRESS,
+      rentSysvar: RENT_SYSVAR_ADDRESS,
+    },
+    { initialVirtualSol, initialVirtualToken, platformFeeBps, bump: deployment.properties.bump },
+    deployment.programId,
+  );
+  return [set];
+}

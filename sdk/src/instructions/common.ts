@@ -1,0 +1,53 @@
+// What the builders of instructions share. They need public keys only, derive every address and bump, and check every argument
+// before anything is sent. The one-to-one builders of the interface are in generated/instructions.ts.
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { associatedTokenAddress } from '../addresses.js';
+import type { AddressWithBump, Deployment } from '../deployment.js';
+import { InvalidArgumentError } from '../errors.js';
+import { createTokenAccountIfMissing } from '../token-instructions.js';
+import { requireAccountKey } from '../validation.js';
+
+/** What every builder takes. */
+export interface CommonParams {
+  /** The build to address; the default deployment when left out. */
+  readonly deployment?: Deployment | undefined;
+}
+
+/** What the builders that touch a curve take. */
+export interface TokenParams extends CommonParams {
+  /** The token's mint. */
+  readonly mint: PublicKey;
+  /** Canonical bump of the curve. Derived when left out; given, it is checked. */
+  readonly pdaTokenNonce?: number | undefined;
+}
+
+/** The curve's canonical bump, which a given one must equal. */
+export function canonicalNonce(given: number | undefined, { address, bump }: AddressWithBump): number {
+  if (given !== undefined && given !== bump) {
+    throw new InvalidArgumentError(
+      'pdaTokenNonce',
+      `is ${given}; the canonical bump of this mint's curve ${address.toBase58()} is ${bump}. Leave it out to have it derived`,
+    );
+  }
+  return bump;
+}
+
+/** The token account of `owner`, and the instruction that creates the associated one where it is wanted. */
+export function tokenAccountOf(
+  argument: 'userTokenAccount' | 'feeTokenAccount',
+  given: PublicKey | undefined,
+  owner: PublicKey,
+  { mint, createTokenAccount }: { mint: PublicKey; createTokenAccount?: boolean | undefined },
+): { address: PublicKey; creation: TransactionInstruction[] } {
+  if (given === undefined) {
+    const creation = createTokenAccount === false ? [] : [createTokenAccountIfMissing(owner, owner, mint)];
+    return { address: associatedTokenAddress(owner, mint).address, creation };
+  }
+  if (createTokenAccount === true) {
+    throw new InvalidArgumentError(
+      'createTokenAccount',
+      `only creates the associated account: leave out ${argument}`,
+    );
+  }
+  return { address: requireAccountKey(argument, given), creation: [] };
+}

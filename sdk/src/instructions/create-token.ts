@@ -1,0 +1,148 @@
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { tokenAddresses } from '../addresses.js';
+import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { InvalidArgumentError } from '../errors.js';
+import { createTokenInstruction } from '../generated/instructions.js';
+import {
+  AFTER_MIGRATION_FEES,
+  ATA_PROGRAM_ADDRESS,
+  BASIS_POINTS,
+  MAX_NAME_LENGTH,
+  MAX_SYMBOL_LENGTH,
+  MAX_URI_LENGTH,
+  NATIVE_MINT_ADDRESS,
+  RENT_SYSVAR_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+  TOKEN_METADATA_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '../generated/program.js';
+import { createMintAccount, MINT_ACCOUNT_RENT } from '../token-instructions.js';
+import {
+  requireAccountKey,
+  requireInteger,
+  requirePositiveSafeInteger,
+  requirePositiveU64,
+  requireText,
+  requireU64,
+} from '../validation.js';
+import { buy } from './buy.js';
+import { canonicalNonce, type TokenParams } from './common.js';
+
+/** Parameters of {@link createToken}. */
+export interface CreateTokenParams extends TokenParams {
+  /** The creator: pays for every account. Signs, as does `mint`. */
+  readonly payer: PublicKey;
+  /** 1 to 32 bytes in UTF-8. */
+  readonly name: string;
+  /** 1 to 10 bytes in UTF-8. */
+  readonly symbol: string;
+  /** Of the metadata, 1 to 200 bytes in UTF-8. */
+  readonly uri: string;
+  /** Share of the migrated liquidity for the community in basis points: 0, 25, 50, 100, 200 or 500. */
+  readonly afterMigrationFee: number;
+  /** Burned share of a community settlement in basis points. The three shares are at most 10,000 together. */
+  readonly afterMigrationBurnBp: number;
+  /** Holders' share in basis points. */
+  readonly afterMigrationHoldersBp: number;
+  /** Liquidity's share in basis points. */
+  readonly afterMigrationLpBp: number;
+  /** A buy by the creator in the same transaction, before anyone else's. */
+  readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
+  /** Lamports that the mint's address already holds: anyone may have sent some. */
+  readonly mintLamports?: bigint | undefined;
+  /** Rent exemption of a mint account, for a cluster with a rent of its own. */
+  readonly mintRentLamports?: bigint | undefined;
+}
+
+/**
+ * Creates a token: the mint's account, then the token itself, then the creator's first buy if there is one.
+ * Signers: `payer` and `mint`.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ */
+export function createToken(params: CreateTokenParams): TransactionInstruction[] {
+  const { mint, payer, deployment = DEFAULT_DEPLOYMENT } = params;
+  requireAccountKey('payer', payer);
+  const { curve, vault, metadata, communityWsolStorage, communityTokenStorage } = tokenAddresses(
+    mint,
+    deployment,
+  );
+  const pdaTokenNonce = canonicalNonce(params.pdaTokenNonce, curve);
+  requireTerms(params);
+  const heldLamports = requireU64('mintLamports', params.mintLamports ?? 0n);
+  const rentLamports = requirePositiveSafeInteger(
+    'mintRentLamports',
+    params.mintRentLamports ?? MINT_ACCOUNT_RENT,
+  );
+  const firstBuy = params.firstBuy === undefined ? [] : firstBuyOf(params, params.firstBuy, pdaTokenNonce);
+
+  const create = createTokenInstruction(
+    {
+      propertiesAccount: deployment.properties.address,
+      payerAccount: payer,
+      tokenProgram: TOKEN_PROGRAM_ADDRESS,
+      systemProgram: SYSTEM_PROGRAM_ADDRESS,
+      ataProgram: ATA_PROGRAM_ADDRESS,
+      tokenMint: mint,
+      tokenOwnerPda: curve.address,
+      tokenOwnerTokenAccount: vault.address,
+      tokenMetadataProgram: TOKEN_METADATA_PROGRAM_ADDRESS,
+      tokenMetadata: metadata.address,
+      afterMigrationCommunityContributionWsolStorage: communityWsolStorage.address,
+      afterMigrationCommunityContributionTokenStorage: communityTokenStorage.address,
+      rentSysvar: RENT_SYSVAR_ADDRESS,
+      nativeMint: NATIVE_MINT_ADDRESS,
+      dexOwner: deployment.dexOwner,
+      programAccount: deployment.programId,
+      logAuthorityAccount: deployment.logAuthority.address,
+    },
+    {
+      pdaTokenNonce,
+      uri: params.uri,
+      name: params.name,
+      symbol: params.symbol,
+      afterMigrationFee: params.afterMigrationFee,
+      afterMigrationBurnBp: params.afterMigrationBurnBp,
+      afterMigrationHoldersBp: params.afterMigrationHoldersBp,
+      afterMigrationLpBp: params.afterMigrationLpBp,
+      loggingAccountBump: deployment.logAuthority.bump,
+    },
+    deployment.programId,
+  );
+  return [...createMintAccount(payer, mint, rentLamports, heldLamports), create, ...firstBuy];
+}
+
+function firstBuyOf(
+  params: CreateTokenParams,
+  { solToSpend, minTokenToReceive }: NonNullable<CreateTokenParams['firstBuy']>,
+  pdaTokenNonce: number,
+): TransactionInstruction[] {
+  requirePositiveU64('firstBuy.solToSpend', solToSpend);
+  requireU64('firstBuy.minTokenToReceive', minTokenToReceive);
+  const { mint, payer, deployment } = params;
+  return buy({ mint, payer, solToSpend, minTokenToReceive, pdaTokenNonce, deployment });
+}
+
+function requireTerms(params: CreateTokenParams): void {
+  requireText('name', params.name, MAX_NAME_LENGTH);
+  requireText('symbol', params.symbol, MAX_SYMBOL_LENGTH);
+  requireText('uri', params.uri, MAX_URI_LENGTH);
+  const fees: readonly number[] = AFTER_MIGRATION_FEES;
+  if (!fees.includes(params.afterMigrationFee)) {
+    throw new InvalidArgumentError(
+      'afterMigrationFee',
+      `is ${params.afterMigrationFee}; it must be one of ${fees.join(', ')} basis points`,
+    );
+  }
+  const names = ['afterMigrationBurnBp', 'afterMigrationHoldersBp', 'afterMigrationLpBp'] as const;
+  let shares = 0;
+  for (const name of names) {
+    shares += requireInteger(name, params[name], BASIS_POINTS);
+    if (shares > BASIS_POINTS) {
+      throw new InvalidArgumentError(
+        name,
+        `brings the three shares to ${shares}; together they are at most ${BASIS_POINTS}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { associatedTokenAddress, curveAddress } from '../addresses.js';
+import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { migrateInstruction } from '../generated/instructions.js';
+import { TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
+import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
+
+/** Parameters of {@link migrate}. */
+export interface MigrateParams extends TokenParams {
+  /** The fee receiver's token account; the associated one when left out. */
+  readonly feeTokenAccount?: PublicKey | undefined;
+  /** Creates the associated token account where it is missing. On by default, unless `feeTokenAccount` is given. */
+  readonly createTokenAccount?: boolean | undefined;
+}
+
+/**
+ * Moves everything a graduated curve holds to the fee receiver. Signer: the deployment's fee receiver.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ */
+export function migrate(params: MigrateParams): TransactionInstruction[] {
+  const { mint, deployment = DEFAULT_DEPLOYMENT } = params;
+  const curve = curveAddress(mint, deployment);
+  const pdaTokenNonce = canonicalNonce(params.pdaTokenNonce, curve);
+  const account = tokenAccountOf('feeTokenAccount', params.feeTokenAccount, deployment.feeReceiver, params);
+
+  const migration = migrateInstruction(
+    {
+      tokenMint: mint,
+      tokenProgram: TOKEN_PROGRAM_ADDRESS,
+      tokenOwnerPda: curve.address,
+      feeAccount: deployment.feeReceiver,
+      tokenOwnerTokenAccount: associatedTokenAddress(curve.address, mint).address,
+      feeTokenAccount: account.address,
+    },
+    { pdaTokenNonce },
+    deployment.programId,
+  );
+  return [...account.creation, migration];
+}

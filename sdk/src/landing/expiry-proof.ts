@@ -1,0 +1,70 @@
+// Proofs that a transaction has not landed and never will. Its signer may sign another one only after such a proof.
+import type { Connection } from '@solana/web3.js';
+import { NEWEST_TRANSACTION_VERSION } from '../confirmed-transaction.js';
+import type { ExpiredOutcome, SignedTransaction, UnknownOutcome } from './landing.js';
+import type { Retry } from './requests.js';
+
+/** What an RPC node answered about a transaction before the proof is asked for. It found no status. */
+export interface ExpirySearch {
+  /** Read before the status. */
+  readonly finalized: { readonly height: number; readonly slot: number };
+  /** The slot of the answer that has no status of the transaction. */
+  readonly statusSlot: number;
+  /** Whether that answer includes the node's history, not its recent blocks alone. */
+  readonly searchedHistory: boolean;
+  readonly retry: Retry;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a proof comes to. `expiring`: it is too early to say. */
+export type ExpiryResult = { readonly kind: 'expiring' } | ExpiredOutcome | UnknownOutcome;
+
+/** A way to prove that a transaction has expired without landing. */
+export interface ExpiryProof<T extends SignedTransaction = SignedTransaction> {
+  /** Whether the proof can succeed at a finalized height, which is past the last valid one. */
+  isDue(finalizedHeight: number, transaction: T): boolean;
+  /** @throws the error of a request that failed; nothing is proven then */
+  examine(transaction: T, search: ExpirySearch): Promise<ExpiryResult>;
+}
+
+/** A blockhash is valid for so many blocks after its own. */
+const BLOCKHASH_BLOCKS = 150;
+/** Nodes remember the statuses of 300 finalized blocks; beyond those that a transaction can be in, with a margin. */
+const REMEMBERED_AFTER = 300 - BLOCKHASH_BLOCKS - 50;
+
+/**
+ * The proof by block height, which trusts one RPC node: the height is past the last valid one, a status of a later slot
+ * does not know the transaction, and the node has the blocks that it could be in. The slots are compared because one
+ * address can stand for several nodes, some of them behind.
+ */
+export function blockHeightProof(connection: Connection): ExpiryProof {
+  return {
+    isDue: () => true,
+    async examine({ lastValidBlockHeight }, { finalized, statusSlot, searchedHistory, retry }) {
+      if (statusSlot < finalized.slot) return { kind: 'expiring' };
+      if (finalized.height <= lastValidBlockHeight + REMEMBERED_AFTER) return { kind: 'expired' };
+      const oldestNeeded = lastValidBlockHeight - BLOCKHASH_BLOCKS;
+      if (searchedHistory && (await hasBlocksSince(connection, oldestNeeded, retry)))
+        return { kind: 'expired' };
+      const reason = 'the RPC node does not keep the blocks that it would be in; ask one with full history';
+      return { kind: 'unknown', reason };
+    },
+  };
+}
+
+/** Whether the node's oldest block is not newer than that height. */
+async function hasBlocksSince(connection: Connection, height: number, retry: Retry): Promise<boolean> {
+  const oldest = await retry(async () => {
+    const slot = await connection.getFirstAvailableBlock();
+    const options = {
+      transactionDetails: 'none',
+      rewards: false,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    } as const;
+    // web3.js returns the height without declaring it.
+    return slot === 0 ? { blockHeight: 0 } : ((await connection.getBlock(slot, options)) as HasHeight);
+  });
+  return typeof oldest?.blockHeight === 'number' && oldest.blockHeight <= Math.max(height, 0);
+}
+
+type HasHeight = { readonly blockHeight?: number | null } | null;

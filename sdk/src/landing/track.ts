@@ -1,0 +1,99 @@
+// The landing tracker: sends a signed transaction and looks for it until its end is certain. The same signed transaction never
+// lands twice, so it is sent again while it waits: nodes drop transactions under load.
+import type { Connection } from '@solana/web3.js';
+import { Backoff, type BackoffLimits } from '../backoff.js';
+import { requireInteger } from '../validation.js';
+import {
+  hasReached,
+  type Landing,
+  type LandingCommitment,
+  type LandingOutcome,
+  type SignedTransaction,
+} from './landing.js';
+import { lookForLanding, type LandingLook, type LandingLookOptions } from './look.js';
+import { Requests, StalledError, type Retry } from './requests.js';
+
+/** How to track a transaction. */
+export interface TrackOptions {
+  /** `confirmed` by default. A failure on chain counts from `confirmed` on. */
+  readonly commitment?: LandingCommitment | undefined;
+  /** Looks for the transaction; what it throws ends the tracking. @param retry makes requests until the node answers */
+  readonly look: (retry: Retry) => Promise<LandingLook>;
+  /** Sends the transaction. An error is ignored: the next look tells whether it landed. @param attempt from 0 */
+  readonly send: (attempt: number) => Promise<unknown>;
+  /** Sends only after the first look has not found the transaction, which may have been sent before. */
+  readonly looksFirst?: boolean | undefined;
+  /** How long to wait for a trace of it before it is sent again. 2,000 ms by default. */
+  readonly resendAfterMs?: number | undefined;
+  /** Between looks. 20 ms to 500 ms by default. */
+  readonly pauses?: BackoffLimits | undefined;
+  /** How long to go on with a node that does not answer, or tells nothing new. 120,000 ms by default. */
+  readonly stallTimeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const DEFAULT_PAUSES = { firstMs: 20, longestMs: 500 };
+const DEFAULT_RESEND_AFTER_MS = 2_000;
+const DEFAULT_STALL_TIMEOUT_MS = 120_000;
+const LONGEST_STALL_TIMEOUT_MS = 3_600_000;
+
+/** A `look` for {@link trackLanding}, with the proof of expiry that the caller trusts. */
+export function landingLook<T extends SignedTransaction>(
+  connection: Connection,
+  transaction: T,
+  options: Omit<LandingLookOptions<T>, 'retry'> = {},
+): TrackOptions['look'] {
+  return (retry) => lookForLanding(connection, transaction, { ...options, retry });
+}
+
+/**
+ * Sends a transaction, again and again, until it has landed with the commitment, has expired, or the node cannot tell.
+ *
+ * @throws InvalidArgumentError for a stall timeout out of range; what `look` throws; the signal's reason
+ */
+export async function trackLanding(options: TrackOptions): Promise<LandingOutcome> {
+  const { look, commitment = 'confirmed', resendAfterMs = DEFAULT_RESEND_AFTER_MS, signal } = options;
+  const stallTimeoutMs = options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS;
+  requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
+  const requests = new Requests(stallTimeoutMs, signal);
+  const pauses = new Backoff(options.pauses ?? DEFAULT_PAUSES);
+  /** Why the last sending failed; undefined when it did not. */
+  let problem: unknown;
+  let attempts = 0;
+  let sentAt = -Infinity;
+  const send = async () => {
+    sentAt = Date.now();
+    problem = undefined;
+    await requests.once(options.send(attempts++)).catch((error: unknown) => {
+      problem = error;
+    });
+  };
+  try {
+    signal?.throwIfAborted();
+    if (options.looksFirst !== true) await send();
+    for (let furthest = 0; ;) {
+      const { landing, progress } = await look(requests.retry);
+      const outcome = outcomeOf(landing, commitment);
+      if (outcome !== undefined) return withCause(outcome, problem);
+      if (progress > furthest) requests.progress();
+      furthest = Math.max(furthest, progress);
+      if (landing.kind !== 'landed' && Date.now() - sentAt >= resendAfterMs) await send();
+      await requests.pause(pauses.next(), problem);
+    }
+  } catch (error) {
+    if (!(error instanceof StalledError)) throw error;
+    return { kind: 'unknown', reason: error.message, cause: error.cause };
+  }
+}
+
+/** A block that only one node has seen can be lost, and its errors with it. */
+function outcomeOf(landing: Landing, commitment: LandingCommitment): LandingOutcome | undefined {
+  if (landing.kind === 'pending' || landing.kind === 'expiring') return undefined;
+  if (landing.kind !== 'landed') return landing;
+  const needed = landing.err !== null && commitment === 'processed' ? 'confirmed' : commitment;
+  return hasReached(landing.commitment, needed) ? landing : undefined;
+}
+
+function withCause(outcome: LandingOutcome, cause: unknown): LandingOutcome {
+  return outcome.kind === 'landed' || cause === undefined ? outcome : { cause, ...outcome };
+}

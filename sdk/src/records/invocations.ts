@@ -1,0 +1,97 @@
+// Every call of the program in a transaction, outer or inner.
+import type { PublicKey, VersionedMessage } from '@solana/web3.js';
+import { decodeBase58 } from '../base58.js';
+import { IncompleteTransactionError } from '../errors.js';
+import { addressText } from './address-text.js';
+import type { RecordPosition } from './record.js';
+import type { ConfirmedTransaction, JsonMessage, TransactionMeta } from './transaction.js';
+
+/** One instruction of this program, outer or inner. */
+export interface Invocation {
+  readonly position: RecordPosition;
+  readonly accounts: readonly number[];
+  readonly data: Uint8Array;
+}
+
+/** Every call of the program in the order of execution, which is the order of the log as well. */
+export function invocationsOf(
+  { transaction }: ConfirmedTransaction,
+  meta: TransactionMeta,
+  program: number,
+): Invocation[] {
+  const inner = meta.innerInstructions;
+  if (inner === null || inner === undefined) {
+    throw new IncompleteTransactionError(
+      transaction.signatures[0] ?? '',
+      'the node keeps no inner instructions; ask one that does',
+    );
+  }
+  const found: Invocation[] = [];
+  for (const [outer, instruction] of outerInstructions(transaction.message).entries()) {
+    if (instruction.programIdIndex === program) {
+      const data = typeof instruction.data === 'string' ? decodeBase58(instruction.data) : instruction.data;
+      found.push({ position: { outer, inner: -1 }, accounts: instruction.accounts, data });
+    }
+    const calls = inner.find(({ index }) => index === outer)?.instructions ?? [];
+    for (const [index, { programIdIndex, accounts, data }] of calls.entries()) {
+      if (programIdIndex !== program) continue;
+      found.push({ position: { outer, inner: index }, accounts, data: decodeBase58(data) });
+    }
+  }
+  return found;
+}
+
+interface OuterInstruction {
+  readonly programIdIndex: number;
+  readonly accounts: readonly number[];
+  readonly data: Uint8Array | string;
+}
+
+function outerInstructions(message: VersionedMessage | JsonMessage): readonly OuterInstruction[] {
+  if ('instructions' in message) return message.instructions;
+  return message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
+    programIdIndex,
+    accounts: accountKeyIndexes,
+    data,
+  }));
+}
+
+/** Keys in the order that instructions count them: of the message, then writable and readonly ones of lookup tables. */
+export function accountKeys(
+  { transaction }: ConfirmedTransaction,
+  { loadedAddresses }: TransactionMeta,
+): (PublicKey | string)[] {
+  const { message } = transaction;
+  const keys = 'accountKeys' in message ? message.accountKeys : message.staticAccountKeys;
+  return [...keys, ...(loadedAddresses?.writable ?? []), ...(loadedAddresses?.readonly ?? [])];
+}
+
+/** Without the keys of its lookup tables a transaction of this program can look like one of others. */
+export function requireKeysOfEveryIndex(
+  known: number,
+  { transaction }: ConfirmedTransaction,
+  { innerInstructions }: TransactionMeta,
+  signature: string,
+): void {
+  const isComplete = ({ programIdIndex, accounts }: Omit<OuterInstruction, 'data'>) =>
+    programIdIndex < known && accounts.every((index) => index < known);
+  const outer = outerInstructions(transaction.message);
+  if (
+    outer.every(isComplete) &&
+    (innerInstructions ?? []).every(({ instructions }) => instructions.every(isComplete))
+  )
+    return;
+  throw new IncompleteTransactionError(
+    signature,
+    'the node left out the keys of its lookup tables (loadedAddresses); ask one that tells them',
+  );
+}
+
+export function indexOfKey(keys: readonly (PublicKey | string)[], wanted: PublicKey): number {
+  const text = addressText(wanted);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    if (typeof key === 'string' ? key === text : key.equals(wanted)) return index;
+  }
+  return -1;
+}

@@ -1,0 +1,100 @@
+// What a subscription asks of the RPC node. A failed request is made again until the node answers.
+import type {
+  ConfirmedSignatureInfo,
+  Connection,
+  Finality,
+  PublicKey,
+  SignaturesForAddressOptions,
+} from '@solana/web3.js';
+import { Backoff } from '../backoff.js';
+import { fetchTransaction } from '../confirmed-transaction.js';
+import { IncompleteTransactionError, UnreadableTransactionError } from '../errors.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
+import { isUnknownTransaction, lastingRefusal } from '../rpc-errors.js';
+import type { Pauses } from './pauses.js';
+
+const RETRY_PAUSES = { firstMs: 50, longestMs: 5_000 };
+const FETCH_PAUSE_MS = 50;
+
+export interface NodeOptions {
+  readonly connection: Connection;
+  readonly commitment: Finality;
+  readonly pauses: Pauses;
+  readonly onError: ((error: unknown) => void) | undefined;
+  /** How long a listed transaction may take to be readable. */
+  readonly graceMs: number;
+}
+
+/** @throws ClosedError from every method when the subscription is closed; CurvekitError when the node never will answer */
+export class SubscribedNode {
+  constructor(private readonly options: NodeOptions) {}
+
+  /** Undefined when the node does not know a transaction that the options name. */
+  list(
+    address: PublicKey,
+    options: SignaturesForAddressOptions,
+  ): Promise<ConfirmedSignatureInfo[] | undefined> {
+    const { connection, commitment, onError } = this.options;
+    return this.#request(async () => {
+      try {
+        return await connection.getSignaturesForAddress(address, options, commitment);
+      } catch (error) {
+        if (!isUnknownTransaction(error)) throw error;
+        onError?.(error);
+        return undefined;
+      }
+    });
+  }
+
+  firstAvailableBlock(): Promise<number> {
+    return this.#request(() => this.options.connection.getFirstAvailableBlock());
+  }
+
+  /** A listed transaction, which a node may need a moment to find; undefined when it cannot be read. */
+  async fetch(signature: string): Promise<ConfirmedTransaction | undefined> {
+    const since = Date.now();
+    for (;;) {
+      const isLate = Date.now() - since > this.options.graceMs;
+      const response = await this.#request(() => this.#read(signature));
+      let problem = 'the node lists it but does not keep it; ask one with full history';
+      if (response instanceof UnreadableTransactionError) {
+        this.options.onError?.(response);
+        return undefined;
+      }
+      if (response !== null) {
+        if (response.transaction.signatures[0] === signature && response.meta !== null) return response;
+        problem =
+          response.meta === null
+            ? 'the node keeps no metadata of it; ask one that does'
+            : 'the node answers with another transaction; ask another one';
+      }
+      if (isLate) throw new IncompleteTransactionError(signature, problem);
+      await this.options.pauses.wait(FETCH_PAUSE_MS);
+    }
+  }
+
+  async #read(signature: string): Promise<ConfirmedTransaction | UnreadableTransactionError | null> {
+    try {
+      return await fetchTransaction(this.options.connection, signature, this.options.commitment);
+    } catch (error) {
+      if (error instanceof UnreadableTransactionError) return error;
+      throw error;
+    }
+  }
+
+  async #request<T>(ask: () => Promise<T>): Promise<T> {
+    const { pauses, onError } = this.options;
+    const backoff = new Backoff(RETRY_PAUSES);
+    for (;;) {
+      pauses.requireOpen();
+      try {
+        return await ask();
+      } catch (error) {
+        onError?.(error);
+        const refusal = lastingRefusal(error);
+        if (refusal !== undefined) throw refusal;
+      }
+      await pauses.wait(backoff.next());
+    }
+  }
+}

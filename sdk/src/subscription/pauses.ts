@@ -1,0 +1,50 @@
+import { CurvekitError } from '../errors.js';
+
+/** Thrown inside to leave everything that is under way when the subscription is closed. */
+export class ClosedError extends CurvekitError {
+  constructor() {
+    super('the subscription was closed');
+  }
+}
+
+/** Pauses that end early. */
+export class Pauses {
+  #closed = false;
+  /** What ends each pause under way. */
+  readonly #ends = new Set<() => void>();
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Ends all pauses, now and from now on, with a ClosedError. */
+  close(): void {
+    this.#closed = true;
+    this.wake();
+  }
+
+  /** Ends the pauses under way. */
+  wake(): void {
+    for (const end of this.#ends) end();
+  }
+
+  /** @throws ClosedError */
+  requireOpen(): void {
+    if (this.#closed) throw new ClosedError();
+  }
+
+  /** Waits until the time is over or `wake` is called. @throws ClosedError */
+  async wait(milliseconds: number): Promise<void> {
+    this.requireOpen();
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#ends.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#ends.add(end);
+    });
+    this.requireOpen();
+  }
+}

@@ -1,0 +1,27 @@
+import { CurvekitError } from './errors.js';
+
+/** Something did not answer in time. */
+export class TimeoutError extends CurvekitError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'TimeoutError';
+  }
+}
+
+/**
+ * The promise's result, unless it takes longer.
+ *
+ * @param what who is waited for, to name in the error
+ * @throws TimeoutError
+ */
+export async function withTimeout<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(`${what} did not answer in ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import {
+  Backoff,
+  TimeoutError,
+  trackLanding,
+  withTimeout,
+  type Landing,
+  type TrackOptions,
+} from '@curvekit/sdk';
+
+const PAUSES = { firstMs: 1, longestMs: 1 };
+
+/** Tracks a transaction whose looks find these landings, one after the other, then the last for ever. */
+function track(landings: readonly Landing[], options: Partial<TrackOptions> = {}) {
+  const seen = { looks: 0, sendings: 0 };
+  const tracked = trackLanding({
+    pauses: PAUSES,
+    stallTimeoutMs: 50,
+    send: async () => {
+      await Promise.resolve();
+      seen.sendings += 1;
+    },
+    look: async () => {
+      await Promise.resolve();
+      const landing = landings[Math.min(seen.looks, landings.length - 1)]!;
+      seen.looks += 1;
+      return { landing, progress: 0 };
+    },
+    ...options,
+  });
+  return { tracked, seen };
+}
+
+const PENDING: Landing = { kind: 'pending' };
+const EXPIRING: Landing = { kind: 'expiring' };
+const EXPIRED: Landing = { kind: 'expired' };
+const landed = (commitment: 'processed' | 'confirmed' | 'finalized', err: unknown = null): Landing => ({
+  kind: 'landed',
+  slot: 7,
+  err,
+  commitment,
+});
+
+describe('the landing tracker', () => {
+  it('waits for the commitment', async () => {
+    for (const wanted of ['processed', 'confirmed', 'finalized'] as const) {
+      const path = [PENDING, landed('processed'), landed('confirmed'), landed('finalized')];
+      const { tracked } = track(path, { commitment: wanted });
+      expect(await tracked).to.deep.equal(landed(wanted));
+    }
+  });
+
+  it('does not believe an error before its block is confirmed', async () => {
+    const path = [landed('processed', 'Lost'), PENDING, landed('processed')];
+    expect(await track(path, { commitment: 'processed' }).tracked).to.deep.equal(landed('processed'));
+    const failed = [landed('processed', 'Failed'), landed('confirmed', 'Failed')];
+    const { tracked, seen } = track(failed, { commitment: 'processed' });
+    expect(await tracked).to.deep.equal(landed('confirmed', 'Failed'));
+    expect(seen.looks).to.equal(2);
+  });
+
+  it('goes on while the proof of expiry cannot be had yet', async () => {
+    const { tracked, seen } = track([PENDING, EXPIRING, EXPIRING, EXPIRED]);
+    expect(await tracked).to.deep.equal(EXPIRED);
+    expect(seen.looks).to.equal(4);
+  });
+
+  it('ends with what cannot be proven', async () => {
+    const unknown: Landing = { kind: 'unknown', reason: 'no history' };
+    expect(await track([EXPIRING, unknown]).tracked).to.deep.equal(unknown);
+  });
+
+  it('sends again without a trace of it, and not once it is in a block', async () => {
+    const again = track([PENDING, PENDING, PENDING, EXPIRED], { resendAfterMs: 0 });
+    await again.tracked;
+    expect(again.seen.sendings).to.equal(4);
+    const seldom = track([PENDING, PENDING, PENDING, EXPIRED], { resendAfterMs: 10_000 });
+    await seldom.tracked;
+    expect(seldom.seen.sendings).to.equal(1);
+    const found = track([landed('processed'), landed('processed'), landed('confirmed')], {
+      resendAfterMs: 0,
+    });
+    await found.tracked;
+    expect(found.seen.sendings).to.equal(1);
+  });
+
+  it('sends nothing when it looks first and finds it', async () => {
+    const found = track([landed('confirmed')], { looksFirst: true });
+    await found.tracked;
+    expect(found.seen.sendings).to.equal(0);
+    const absent = track([PENDING, landed('confirmed')], { looksFirst: true });
+    await absent.tracked;
+    expect(absent.seen.sendings).to.equal(1);
+  });
+
+  it('says why the last sending failed', async () => {
+    const problem = new Error('refused');
+    const send = () => Promise.reject(problem);
+    expect(await track([EXPIRED], { send }).tracked).to.deep.equal({ kind: 'expired', cause: problem });
+  });
+
+  it('leaves the outcome unknown when nothing new is told for too long', async () => {
+    const outcome = await track([PENDING]).tracked;
+    expect(outcome).to.include({
+      kind: 'unknown',
+      reason: 'the RPC node has told nothing new for 50 ms',
+    });
+  });
+
+  it('goes on as long as the node makes progress', async () => {
+    let progress = 0;
+    const look = async () => {
+      await Promise.resolve();
+      progress += 1;
+      return { landing: progress < 100 ? PENDING : landed('confirmed'), progress };
+    };
+    const pauses = { firstMs: 2, longestMs: 2 };
+    expect(await track([], { look, pauses }).tracked).to.deep.equal(landed('confirmed'));
+  });
+
+  it('ends with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    const { tracked } = track([PENDING], { signal: stop.signal, stallTimeoutMs: 10_000 });
+    setTimeout(() => stop.abort(reason), 10);
+    expect(await tracked.catch((error: unknown) => error)).to.equal(reason);
+  });
+
+  it('asks again when a request fails, and passes on what is no request’s error', async () => {
+    let failures = 3;
+    const { tracked } = track([], {
+      stallTimeoutMs: 5_000,
+      look: async (retry) => {
+        const landing = await retry(() => {
+          failures -= 1;
+          return failures > 0 ? Promise.reject(new Error('away')) : Promise.resolve(landed('confirmed'));
+        });
+        return { landing, progress: 0 };
+      },
+    });
+    expect(await tracked).to.deep.equal(landed('confirmed'));
+    const refusal = new Error('refused');
+    const refused = track([], { look: () => Promise.reject(refusal) });
+    expect(await refused.tracked.catch((error: unknown) => error)).to.equal(refusal);
+  });
+});
+
+describe('pauses between attempts', () => {
+  const pausesOf = (backoff: Backoff) => Array.from({ length: 5 }, () => backoff.next());
+
+  it('double up to the longest, or grow by a factor', () => {
+    expect(pausesOf(new Backoff({ firstMs: 10, longestMs: 70 }))).to.deep.equal([10, 20, 40, 70, 70]);
+    expect(pausesOf(new Backoff({ firstMs: 8, longestMs: 30, factor: 1.5 }))).to.deep.equal([
+      8, 12, 18, 27, 30,
+    ]);
+    expect(new Backoff({ firstMs: 10, longestMs: 5 }).next()).to.equal(5);
+  });
+});
+
+describe('a time limit', () => {
+  it('lets an answer or an error in time through', async () => {
+    expect(await withTimeout(Promise.resolve(1), 1_000, 'it')).to.equal(1);
+    const refused = new Error('refused');
+    const caught = await withTimeout(Promise.reject(refused), 1_000, 'it').catch((error: unknown) => error);
+    expect(caught).to.equal(refused);
+  });
+
+  it('names who did not answer', async () => {
+    const never = new Promise<never>(() => undefined);
+    const error = await withTimeout(never, 5, 'the RPC node').catch((caught: unknown) => caught);
+    expect(error).to.be.instanceOf(TimeoutError);
+    expect((error as Error).message).to.equal('the RPC node did not answer in 5 ms');
+  });
+});
