@@ -15,7 +15,7 @@ export default tseslint.config(
             '*.js',
             'app/*.js',
             'app/*.mjs',
-            'app/src/*.mjs',
+            'app/src/signatures/*.mjs',
             'app/src/cli/*.mjs',
             'scripts/*.mjs',
           ],

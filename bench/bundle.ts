@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-import { grouped, renderTable, showsColour, type Column } from '../scripts/table.js';
+import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 
 const HELP = `npm run bench -- bundle [--json] [--check]
 

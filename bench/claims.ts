@@ -2,9 +2,9 @@
 // while a settlement of very many holders is booked.
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
-import { openDatabase, type Database } from '../app/src/db/database.js';
-import { checkLedger } from '../app/src/db/ledger-check.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { openPaymentsGate } from '../tests/support/payments-gate.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import { startChild, type Child } from './child.js';

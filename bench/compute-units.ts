@@ -7,7 +7,7 @@ import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { clusterName, runCommand, UsageError, wholeNumber } from '../scripts/command-line.js';
 import { readDeployedProgram } from '../scripts/deployed-program.js';
 import { randomStream } from '../scripts/random.js';
-import { grouped, renderTable, showsColour, type Column } from '../scripts/table.js';
+import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 import { BASELINE_PATH, growthOver, readBaseline, type Baseline } from './baseline.js';
 import { castOf } from './cast.js';
 import { LIMITS, type FigureName } from './compute-unit-limits.js';

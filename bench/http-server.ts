@@ -2,16 +2,16 @@
 // same middlewares and the same classes of requests. Tells its port, and when asked how much CPU time it has used.
 import express from 'express';
 import helmet from 'helmet';
-import { readConfig } from '../app/src/config.js';
-import { HELMET_OPTIONS } from '../app/src/http/app.js';
-import { rateLimiter } from '../app/src/http/rate-limit.js';
-import { memoryStores } from '../app/src/http/rate-limit-store.js';
-import { requestLog } from '../app/src/http/request-log.js';
-import { requestMetrics } from '../app/src/http/request-metrics.js';
-import { listen } from '../app/src/http/server.js';
-import { createLogger } from '../app/src/logging.js';
-import { createMetrics } from '../app/src/metrics.js';
-import { startService } from '../app/src/service.js';
+import { readConfig } from '#app/config/config.js';
+import { HELMET_OPTIONS } from '#app/http/app.js';
+import { rateLimiter } from '#app/http/rate-limit.js';
+import { memoryStores } from '#app/http/rate-limit-store.js';
+import { requestLog } from '#app/http/request-log.js';
+import { requestMetrics } from '#app/http/request-metrics.js';
+import { listen } from '#app/http/server.js';
+import { createLogger } from '#app/logging/logging.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService } from '#app/service.js';
 import { STEPS } from './http-parts.js';
 
 /** What the parent is told first, and then whenever it sends a message. */

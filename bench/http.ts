@@ -3,9 +3,9 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
-import { openDatabase, rowsOf, type Database } from '../app/src/db/database.js';
-import { issueKey } from '../app/src/partner/keys.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { issueKey } from '#app/partner/keys.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import { startChild, type Child } from './child.js';
 import type { LoadOrder, Round, RoundResult, SignedHeaders } from './http-load.js';

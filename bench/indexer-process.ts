@@ -1,9 +1,9 @@
 // The process that is measured: the service's indexer and what it books for partners, without the rest of the service.
 // Tells how far it is whenever it is asked.
-import { createIndexer } from '../app/src/chain/indexer/indexer.js';
-import { readConfig } from '../app/src/config.js';
-import { createContext } from '../app/src/context.js';
-import { referralHooks } from '../app/src/partner/referrals.js';
+import { createIndexer } from '#app/indexer/indexer.js';
+import { readConfig } from '#app/config/config.js';
+import { createContext } from '#app/context.js';
+import { referralHooks } from '#app/partner/referrals.js';
 
 export interface IndexerState {
   readonly records: number;

@@ -1,7 +1,7 @@
 // What a figure depends on besides the code: the machine, what else it does, and the versions of what is measured with.
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../app/src/db/database.js';
+import { rowsOf, type Executor } from '#app/db/database.js';
 
 export interface Machine {
   readonly cores: number;

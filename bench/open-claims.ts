@@ -1,9 +1,9 @@
 // A ledger in which very many claims are in progress: made by few statements, past the triggers, and then proved by the
 // ledger's own whole check.
 import { sql } from 'drizzle-orm';
-import { column } from '../app/src/db/arrays.js';
-import type { Database } from '../app/src/db/database.js';
-import { checkLedger } from '../app/src/db/ledger-check.js';
+import { column } from '#app/db/arrays.js';
+import type { Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
 
 /** Lamports of each reward. */
 const REWARD = 10_000_000;

@@ -3,9 +3,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
-import { column } from '../app/src/db/arrays.js';
-import type { Database, Transaction } from '../app/src/db/database.js';
-import { checkLedger } from '../app/src/db/ledger-check.js';
+import { column } from '#app/db/arrays.js';
+import type { Database, Transaction } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
 
 const TOKENS = 200;
 /** Of each wallet, one in SOL and one in the token itself. */

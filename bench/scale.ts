@@ -1,11 +1,11 @@
 // Whether what wallets, operators and partners ask for takes the same time however large the ledger is.
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
-import { openDatabase, type Database } from '../app/src/db/database.js';
-import { checkLedger } from '../app/src/db/ledger-check.js';
-import { issueKey } from '../app/src/partner/keys.js';
-import { ClaimsRepository } from '../app/src/rewards/claims-repository.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { issueKey } from '#app/partner/keys.js';
+import { ClaimsRepository } from '#app/claims/repository.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import { startChild, type Child } from './child.js';
 import type { SignedHeaders } from './http-load.js';

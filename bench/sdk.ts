@@ -26,7 +26,7 @@ import {
   VALIDATE_LOG_RECORD_DISCRIMINATOR,
 } from '@curvekit/sdk';
 
-import { grouped, renderTable, showsColour, type Column } from '../scripts/table.js';
+import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 import { spreadOf, type Spread } from './statistics.js';
 
 const ROUNDS = 7;

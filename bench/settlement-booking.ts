@@ -1,8 +1,8 @@
 // Books a settlement of very many holders that is paid already, as the service does when its transaction is finalized.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { completed } from '../app/src/chain/settlement/repository.js';
-import { rowsOf, type Database } from '../app/src/db/database.js';
+import { completed } from '#app/settlement/repository.js';
+import { rowsOf, type Database } from '#app/db/database.js';
 
 const MINT = 'a token of very many holders';
 /** Lamports of each holder. */

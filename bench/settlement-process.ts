@@ -1,7 +1,7 @@
 // The process that is measured: settles one token, and says how long each step took and how much memory it had at most.
-import { settleOne } from '../app/src/chain/settlement/pass.js';
-import { readConfig } from '../app/src/config.js';
-import { createContext } from '../app/src/context.js';
+import { readConfig } from '#app/config/config.js';
+import { createContext } from '#app/context.js';
+import { settleOne } from '../tests/support/paying.js';
 
 const context = await createContext(readConfig(process.env));
 const start = performance.now();

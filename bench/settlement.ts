@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
-import { divideByLargestRemainder } from '../app/src/chain/settlement/split.js';
-import { openDatabase, rowsOf, type Database } from '../app/src/db/database.js';
-import { checkLedger } from '../app/src/db/ledger-check.js';
-import { grouped, renderTable } from '../scripts/table.js';
+import { divideByLargestRemainder } from '#app/settlement/split.js';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { grouped, renderTable } from '#app/cli/table.js';
 import { startPostgres } from '../tests/support/postgres.js';
 import {
   clusterEnvironment,

@@ -14,8 +14,8 @@ import {
 } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { isRefusal, RewardsClient } from '@curvekit/sdk/rewards';
-import { signMessage } from '../app/src/ed25519.js';
-import { renderTable } from '../scripts/table.js';
+import { signMessage } from '#app/signatures/ed25519.js';
+import { renderTable } from '#app/cli/table.js';
 import { describeMachine, observeMachine, type Machine } from './machine.js';
 import { spreadOf, type Spread } from './statistics.js';
 

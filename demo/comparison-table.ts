@@ -1,4 +1,4 @@
-import { grouped, renderTable, type Column } from '../scripts/table.js';
+import { grouped, renderTable, type Column } from '#app/cli/table.js';
 import type { Comparison } from './comparison.js';
 
 const COLUMNS: readonly Column[] = [

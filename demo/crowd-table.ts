@@ -1,5 +1,5 @@
 import { CurveStatus, graduationProgress, priceOf } from '@curvekit/sdk';
-import { renderTable, type Column } from '../scripts/table.js';
+import { renderTable, type Column } from '#app/cli/table.js';
 import type { Comparison } from './comparison.js';
 import type { CrowdLaunch } from './crowd.js';
 import { lamportsPerToken, percent, shortened, sol } from './format.js';

@@ -1,6 +1,6 @@
 // Amounts for people: rounded to a fixed number of digits, grouped by thousands. The JSON output has the exact ones.
 import { SOL_DECIMALS, TOKEN_DECIMALS, type Price } from '@curvekit/sdk';
-import { grouped } from '../scripts/table.js';
+import { grouped } from '#app/cli/table.js';
 
 /** Lamports as SOL: `12.500000`. */
 export function sol(lamports: bigint, digits = 6): string {

@@ -1,7 +1,7 @@
 // `npm run demo`: the story of one token, or a crowd of launches. Exit code 1 when the records and the chain differ.
 import { startLocalCluster } from '@curvekit/sdk/testing';
 import { runCommand } from '../scripts/command-line.js';
-import { paint, showsColour } from '../scripts/table.js';
+import { paint, showsColour } from '#app/cli/table.js';
 import { showCrowd } from './crowd-show.js';
 import { HELP, parseOptions } from './options.js';
 import { showStory } from './story-show.js';

@@ -1,4 +1,4 @@
-import { renderTable, grouped, type Column } from '../scripts/table.js';
+import { renderTable, grouped, type Column } from '#app/cli/table.js';
 import { lamportsPerToken, percent, shortened, sol } from './format.js';
 import type { Step } from './step.js';
 

@@ -17,7 +17,7 @@ import {
   sha256,
   type DeployedProgram,
 } from '../scripts/deployed-program.js';
-import { grouped } from '../scripts/table.js';
+import { grouped } from '#app/cli/table.js';
 
 /** One thing that was looked at. */
 export interface Finding {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { growthOver, readBaseline, type Baseline } from '../bench/baseline.js';
 import { LIMITS, type FigureName } from '../bench/compute-unit-limits.js';
-import { grouped } from '../scripts/table.js';
+import { grouped } from '#app/cli/table.js';
 
 describe('the committed compute units', () => {
   const baseline = readBaseline();

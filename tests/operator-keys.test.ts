@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { payoutWallet } from '../app/src/local/payout-wallet.js';
+import { payoutWallet } from '#app/local/payout-wallet.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { startSupervised } from '../sdk/src/testing/supervised.js';
+import { startSupervised } from '#sdk/testing/supervised.js';
 
 /** Prints its process id and then runs on. */
 const PROGRAM = ['/bin/sh', '-c', 'echo $$; exec sleep 1000'] as const;

@@ -1,14 +1,14 @@
 // What `/health` and `/ready` look at. The words of a failed check are public: they say what, not where.
 import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
-import { indexerLag } from './chain/indexer/lag.js';
-import { countUnreadable, type UnreadableCount } from './chain/indexer/store/unreadable.js';
-import { paymentsHeld } from './chain/payments/gate.js';
+import { indexerLag } from './indexer/lag.js';
+import { countUnreadable, type UnreadableCount } from './indexer/store/unreadable.js';
+import { paymentsHeld } from './gate/payments-gate.js';
 import type { Context } from './context.js';
-import { checkLedger } from './db/ledger-check.js';
+import { checkLedger } from './ledger/check.js';
 import { pendingMigrations } from './db/migration-state.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
-import { causeOf } from './logged-error.js';
+import { causeOf } from './logging/logged-error.js';
 
 /** The ledger is read as a whole: not for everybody who asks. */
 const LEDGER_KEPT_MS = 60_000;

@@ -1,9 +1,9 @@
 import { createDeployment, DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
 import { Connection } from '@solana/web3.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { Database } from './db/database.js';
 import { openDatabase } from './db/database.js';
-import { createLogger, type Logger } from './logging.js';
+import { createLogger, type Logger } from './logging/logging.js';
 import { createMetrics, type Metrics } from './metrics.js';
 
 /** What every part of the service works with. Passed in, never global, so that tests run several services at once. */

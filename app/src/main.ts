@@ -1,7 +1,7 @@
 // Starts the service from the environment, and stops it when it is told to.
-import { ConfigError, readConfig } from './config.js';
+import { ConfigError, readConfig } from './config/config.js';
 import { DatabaseError } from './db/errors.js';
-import { shownError } from './logged-error.js';
+import { shownError } from './logging/logged-error.js';
 import { startService } from './service.js';
 import { untilSignal } from './until-signal.js';
 

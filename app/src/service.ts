@@ -1,14 +1,14 @@
 // The service: database, jobs, HTTP, put together; and taken apart again in the right order.
-import { createIndexer } from './chain/indexer/indexer.js';
-import { createCurveCheck } from './chain/indexer/check.js';
-import { Claims } from './chain/claims.js';
-import { createFundingJob } from './chain/funding/funding-job.js';
-import type { Job } from './chain/job.js';
-import { createMetadataFetcher } from './chain/metadata/metadata-job.js';
-import { watchOwnKeys } from './chain/payments/gate.js';
-import { createPaymentsJob } from './chain/payments/payments-job.js';
-import { createReconciler } from './chain/reconciler.js';
-import { createSettlementJob } from './chain/settlement/settlement-job.js';
+import { createIndexer } from './indexer/indexer.js';
+import { createCurveCheck } from './indexer/check.js';
+import { Claims } from './claims/claims.js';
+import { createFundingJob } from './funding/funding-job.js';
+import type { Job } from './jobs/job.js';
+import { createMetadataFetcher } from './metadata/metadata-job.js';
+import { watchOwnKeys } from './gate/payments-gate.js';
+import { createPaymentsJob } from './reconciliation/payments-job.js';
+import { createReconciler } from './claims/reconciler.js';
+import { createSettlementJob } from './settlement/settlement-job.js';
 import {
   databaseCheck,
   indexerCheck,
@@ -17,7 +17,7 @@ import {
   paymentsCheck,
   transactionsCheck,
 } from './checks.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { createContext, type Context } from './context.js';
 import type { Api } from './http/api.js';
 import { createApp } from './http/app.js';
@@ -26,15 +26,15 @@ import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
 import { partnerApi } from './partner/routes.js';
 import { referralHooks } from './partner/referrals.js';
-import { WalletAuth } from './rewards/auth.js';
-import { ClaimsRepository } from './rewards/claims-repository.js';
+import { WalletAuth } from './http/wallet-auth.js';
+import { ClaimsRepository } from './claims/repository.js';
 import { RewardsRepository } from './rewards/rewards-repository.js';
 import { RewardsService } from './rewards/rewards-service.js';
 import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
 import { withinTime } from './time-limit.js';
-import { settlementsApi } from './settlements/routes.js';
-import { Verifier } from './verifier.js';
+import { settlementsApi } from './settlement/routes.js';
+import { Verifier } from './signatures/verifier.js';
 import packageFile from '../package.json' with { type: 'json' };
 
 const GENESIS_TIMEOUT_MS = 2_000;

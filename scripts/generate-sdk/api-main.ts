@@ -1,8 +1,8 @@
 // Writes sdk/src/generated/api from the definitions that the service serves and documents. With --check it writes nothing and
 // fails on a difference.
-import { openApiDocument } from '../../app/src/http/openapi.js';
-import { partnerApi, type PartnerContext } from '../../app/src/partner/routes.js';
-import { rewardsApi, type RewardsParts } from '../../app/src/rewards/routes.js';
+import { openApiDocument } from '#app/http/openapi.js';
+import { partnerApi, type PartnerContext } from '#app/partner/routes.js';
+import { rewardsApi, type RewardsParts } from '#app/rewards/routes.js';
 import { API_FOLDER, apiFiles } from './api-types.js';
 import { writeOrCheck } from './output.js';
 

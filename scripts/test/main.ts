@@ -6,7 +6,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
-import { renderTable, showsColour, type Column, type Row } from '../table.js';
+import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
 import { countTests, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 

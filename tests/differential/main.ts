@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { CommandError, runCommand, wholeNumber } from '../../scripts/command-line.js';
 import { ARTIFACTS, PROGRAM_SO, REFERENCE_PROGRAM } from '../../scripts/program/paths.js';
 import { buildReference } from '../../scripts/program/toolchain.js';
-import { grouped, showsColour } from '../../scripts/table.js';
+import { grouped, showsColour } from '#app/cli/table.js';
 import { explore } from './explore.js';
 import { Lab } from './lab.js';
 import { Pair } from './pair.js';

@@ -1,5 +1,5 @@
 // What people read of a run.
-import { renderTable, grouped } from '../../scripts/table.js';
+import { renderTable, grouped } from '#app/cli/table.js';
 import type { Finding } from './explore.js';
 import type { Lab } from './lab.js';
 import type { Tally } from './outcomes.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import bs58 from 'bs58';
 import fc from 'fast-check';
-import { decodeBase58 } from '../../app/src/base58.js';
-import { toJson } from '../../app/src/http/json.js';
+import { decodeBase58 } from '#app/signatures/base58.js';
+import { toJson } from '#app/http/json.js';
 
 describe('decodeBase58', () => {
   const LENGTHS = [0, 1, 2, 7, 8, 31, 32, 33, 64] as const;

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
-import type { Job } from '../../app/src/chain/job.js';
-import { createMetrics } from '../../app/src/metrics.js';
-import { startService, type Service } from '../../app/src/service.js';
+import type { Job } from '#app/jobs/job.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service } from '#app/service.js';
 import { useCluster } from '../support/cluster.js';
 import { emptyDatabaseConfig } from '../support/database.js';
 import { reward } from '../support/rewards.js';

@@ -35,8 +35,8 @@ import {
   type ClaimingWallet,
   type ClaimRequest,
 } from '@curvekit/sdk/rewards';
-import { claimTransaction } from '../../app/src/chain/claim-transaction.js';
-import { NATIVE_MINT_ADDRESS } from '../../sdk/src/generated/program.js';
+import { claimTransaction } from '#app/claims/transaction.js';
+import { NATIVE_MINT_ADDRESS } from '#sdk/generated/program.js';
 import { rejection } from '../support/failures.js';
 import { signText } from '../support/partner-service.js';
 import bs58 from 'bs58';

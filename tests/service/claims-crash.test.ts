@@ -2,11 +2,11 @@
 // into meanwhile: PostgreSQL.
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
-import { openDatabase, type Database } from '../../app/src/db/database.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
-import { claims } from '../../app/src/db/schema/index.js';
-import { createMetrics } from '../../app/src/metrics.js';
-import { startService } from '../../app/src/service.js';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { walletBalances } from '#app/ledger/ledger.js';
+import { claims } from '#app/db/schema/index.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService } from '#app/service.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';

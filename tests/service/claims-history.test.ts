@@ -4,10 +4,10 @@ import { Connection, Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createReconciler, Reconciler } from '../../app/src/chain/reconciler.js';
-import { runCli } from '../../app/src/cli/run.js';
-import { createMetrics } from '../../app/src/metrics.js';
-import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
+import { createReconciler, Reconciler } from '#app/claims/reconciler.js';
+import { runCli } from '#app/cli/run.js';
+import { createMetrics } from '#app/metrics.js';
+import { ClaimsRepository } from '#app/claims/repository.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
@@ -61,6 +61,8 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
   const repository = () => new ClaimsRepository(scene.database);
   const contextOf = (proxy: RpcProxy) => ({
     ...scene.service.context,
+    // The proxies make Surfpool look like a real cluster.
+    config: { ...scene.service.context.config, isSimulated: false },
     connection: new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
     metrics: createMetrics({ ofProcess: false }),
   });

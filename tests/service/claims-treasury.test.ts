@@ -2,15 +2,10 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
-import { claims, treasury } from '../../app/src/db/schema/index.js';
-import { DeposedError, type Database } from '../../app/src/db/database.js';
-import { credit, type SourceKind } from '../../app/src/db/ledger.js';
-import {
-  ClaimsRepository,
-  type ClaimEnd,
-  type Funds,
-  type NewClaim,
-} from '../../app/src/rewards/claims-repository.js';
+import { claims, treasury } from '#app/db/schema/index.js';
+import { DeposedError, type Database } from '#app/db/database.js';
+import { credit, type SourceKind } from '#app/ledger/ledger.js';
+import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { lamportsOf } from '../support/accounts.js';
 import { openPaymentsGate } from '../support/payments-gate.js';
 import type { ApiAnswer } from '../support/api-client.js';

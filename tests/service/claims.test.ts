@@ -17,11 +17,11 @@ import {
 import bs58 from 'bs58';
 import { eq, like, sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { ClaimRefusedError, Claims } from '../../app/src/chain/claims.js';
-import { Reconciler } from '../../app/src/chain/reconciler.js';
-import { claims, idempotencyKeys } from '../../app/src/db/schema/index.js';
-import { createMetrics } from '../../app/src/metrics.js';
-import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
+import { ClaimRefusedError, Claims } from '#app/claims/claims.js';
+import { Reconciler } from '#app/claims/reconciler.js';
+import { claims, idempotencyKeys } from '#app/db/schema/index.js';
+import { createMetrics } from '#app/metrics.js';
+import { ClaimsRepository } from '#app/claims/repository.js';
 import { lamportsOf } from '../support/accounts.js';
 import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';

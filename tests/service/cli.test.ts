@@ -8,16 +8,16 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
-import { credit } from '../../app/src/db/ledger.js';
-import { claims } from '../../app/src/db/schema/index.js';
-import { SCOPES } from '../../app/src/partner/scopes.js';
-import { ClaimsRepository } from '../../app/src/rewards/claims-repository.js';
+import { credit } from '#app/ledger/ledger.js';
+import { claims } from '#app/db/schema/index.js';
+import { SCOPES } from '#app/partner/scopes.js';
+import { ClaimsRepository } from '#app/claims/repository.js';
 import { bundled } from '../support/bundled.js';
 import { openPaymentsGate } from '../support/payments-gate.js';
 import { createCli, type Cli } from '../support/cli.js';
 import { useCluster } from '../support/cluster.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
-import { finalize, startIndexer, testContext, untilIndexed } from '../support/service.js';
+import { finalize, startIndexer, testContext, untilIndexed, simulatedCluster } from '../support/service.js';
 import { buyTokens, launch, type Token } from '../support/tokens.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -58,7 +58,11 @@ describe('curvekit', () => {
   let token: Token;
 
   before(async () => {
-    cli = await createCli({ RPC_URL: cluster().rpcUrl, WS_URL: cluster().wsUrl });
+    cli = await createCli({
+      RPC_URL: cluster().rpcUrl,
+      WS_URL: cluster().wsUrl,
+      SIMULATED_CLUSTER: simulatedCluster(cluster()),
+    });
   });
   after(() => cli.remove());
 
@@ -143,6 +147,7 @@ describe('curvekit', () => {
           PATH,
           PORT: '0',
           RPC_URL: cluster().rpcUrl,
+          SIMULATED_CLUSTER: simulatedCluster(cluster()),
           WS_URL: cluster().wsUrl,
           DATABASE_FOLDER: 'database',
           LOG_LEVEL: 'silent',
@@ -536,7 +541,11 @@ describe('curvekit', () => {
     describe('of an empty database', () => {
       let fresh: Cli;
       before(async () => {
-        fresh = await createCli({ RPC_URL: cluster().rpcUrl, WS_URL: cluster().wsUrl });
+        fresh = await createCli({
+          RPC_URL: cluster().rpcUrl,
+          WS_URL: cluster().wsUrl,
+          SIMULATED_CLUSTER: simulatedCluster(cluster()),
+        });
       });
       after(() => fresh.remove());
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import { ConfigError, readConfig, VARIABLES, type ConfigProblem } from '../../app/src/config.js';
+import { ConfigError, readConfig, VARIABLES, type ConfigProblem } from '#app/config/config.js';
 
 const EXAMPLE = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 

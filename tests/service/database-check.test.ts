@@ -1,10 +1,10 @@
 // What `/ready` says of a database that answers and cannot be used all the same.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { databaseCheck } from '../../app/src/checks.js';
-import { openDatabase, type Database } from '../../app/src/db/database.js';
-import { resultOf } from '../../app/src/http/health.js';
-import { createLogger } from '../../app/src/logging.js';
+import { databaseCheck } from '#app/checks.js';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { resultOf } from '#app/http/health.js';
+import { createLogger } from '#app/logging/logging.js';
 import { emptyDatabaseConfig } from '../support/database.js';
 
 describe('the check of a database', function () {

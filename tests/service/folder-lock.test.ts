@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { DatabaseError } from '../../app/src/db/errors.js';
-import { lockFolder } from '../../app/src/db/folder-lock.js';
+import { DatabaseError } from '#app/db/errors.js';
+import { lockFolder } from '#app/db/folder-lock.js';
 import { bundled } from '../support/bundled.js';
 
 const PROCESSES = 6;

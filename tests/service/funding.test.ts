@@ -1,12 +1,12 @@
 // Referral rewards are paid from the fees they are a share of: these are moved to the treasury first.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import { fundReferrals, LEAST_MOVED } from '../../app/src/chain/funding/fund-referrals.js';
-import { unfundedReferrals } from '../../app/src/chain/funding/unfunded.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
-import { credit } from '../../app/src/db/ledger.js';
-import { authorityTransactions, treasuryFundings } from '../../app/src/db/schema/index.js';
+import { fundReferrals, LEAST_MOVED } from '#app/funding/fund-referrals.js';
+import { unfundedReferrals } from '#app/funding/unfunded.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
+import { credit } from '#app/ledger/ledger.js';
+import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Gathered } from '../../app/src/rewards/gathered.js';
+import { Gathered } from '#app/db/gathered.js';
 
 describe('Gathered', () => {
   it('reads together what is asked for together, each key once', async () => {

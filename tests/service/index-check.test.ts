@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { SystemProgram, type Keypair } from '@solana/web3.js';
-import { checkCurves } from '../../app/src/chain/indexer/check.js';
-import { reindex } from '../../app/src/chain/indexer/reindex.js';
-import type { Job } from '../../app/src/chain/job.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
+import { checkCurves } from '#app/indexer/check.js';
+import { reindex } from '#app/indexer/reindex.js';
+import type { Job } from '#app/jobs/job.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { recordKey } from '@curvekit/sdk';
-import type { DatabaseConfig } from '../../app/src/config.js';
-import { openDatabase, rowsOf } from '../../app/src/db/database.js';
+import type { DatabaseConfig } from '#app/config/config.js';
+import { openDatabase, rowsOf } from '#app/db/database.js';
 import { bundled } from '../support/bundled.js';
 import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, emptyDatabaseConfig } from '../support/database.js';
-import { eventually, finalize } from '../support/service.js';
+import { eventually, finalize, simulatedCluster } from '../support/service.js';
 import { buyTokens, launch } from '../support/tokens.js';
 
 const CRASHES = Number(process.env['CRASHES'] ?? 5);
@@ -48,6 +48,7 @@ describe('an indexer that is killed again and again', () => {
       env: {
         ...process.env,
         RPC_URL: cluster().rpcUrl,
+        SIMULATED_CLUSTER: simulatedCluster(cluster()),
         WS_URL: cluster().wsUrl,
         LOG_LEVEL: 'silent',
         ...(database.kind === 'postgres'

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT, recordKey } from '@curvekit/sdk';
-import { IndexerEngine, type EngineParts } from '../../app/src/chain/indexer/engine.js';
-import type { IndexedTrade, TradeHooks } from '../../app/src/chain/indexer/hooks.js';
-import { NodeHistory } from '../../app/src/chain/indexer/node-history.js';
-import { reindex } from '../../app/src/chain/indexer/reindex.js';
-import { rowsOf, type Database, type Transaction } from '../../app/src/db/database.js';
-import { pendingRewards } from '../../app/src/db/schema/index.js';
-import { createLogger } from '../../app/src/logging.js';
-import { createMetrics } from '../../app/src/metrics.js';
+import { IndexerEngine, type EngineParts } from '#app/indexer/engine.js';
+import type { IndexedTrade, TradeHooks } from '#app/indexer/hooks.js';
+import { NodeHistory } from '#app/indexer/node-history.js';
+import { reindex } from '#app/indexer/reindex.js';
+import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { pendingRewards } from '#app/db/schema/index.js';
+import { createLogger } from '#app/logging/logging.js';
+import { createMetrics } from '#app/metrics.js';
 import { expectIndexOf } from '../support/chain-records.js';
 import { openTestDatabase } from '../support/database.js';
 import { ForkingChain, type Intent } from '../support/forking-chain.js';
@@ -125,7 +125,12 @@ describe('the indexer on a chain that forks', () => {
       };
       const parts: EngineParts = {
         database,
-        history: new NodeHistory(node.url, DEFAULT_DEPLOYMENT.programId.toBase58(), fail, tuning),
+        history: new NodeHistory(
+          { rpcUrl: node.url, isSimulated: false },
+          DEFAULT_DEPLOYMENT.programId.toBase58(),
+          fail,
+          tuning,
+        ),
         deployment: DEFAULT_DEPLOYMENT,
         hooks: rewardEveryTrade,
         logger: createLogger('silent'),

@@ -1,12 +1,12 @@
 // The indexer behind a node that fails in the ways that nodes do.
 import { expect } from 'chai';
 import type { Keypair } from '@solana/web3.js';
-import type { Job } from '../../app/src/chain/job.js';
-import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
-import { NO_HOOKS } from '../../app/src/chain/indexer/hooks.js';
-import type { Tuning } from '../../app/src/chain/indexer/tuning.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
+import type { Job } from '#app/jobs/job.js';
+import { createIndexer } from '#app/indexer/indexer.js';
+import { NO_HOOKS } from '#app/indexer/hooks.js';
+import type { Tuning } from '#app/indexer/tuning.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';

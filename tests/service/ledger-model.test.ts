@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { inArray, sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '../../app/src/db/database.js';
-import { credit, post, reserveAll, walletBalances, type Asset } from '../../app/src/db/ledger.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { ledgerAccounts } from '../../app/src/db/schema/index.js';
-import { ClaimsRepository, type ClaimEnd, type NotStored } from '../../app/src/rewards/claims-repository.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { credit, post, reserveAll, walletBalances, type Asset } from '#app/ledger/ledger.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { ledgerAccounts } from '#app/db/schema/index.js';
+import { ClaimsRepository, type ClaimEnd, type NotStored } from '#app/claims/repository.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { openPaymentsGate } from '../support/payments-gate.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '../../app/src/db/database.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
 import {
   credit,
   post,
@@ -9,7 +9,7 @@ import {
   reserveAll,
   settleReserve,
   walletBalances,
-} from '../../app/src/db/ledger.js';
+} from '#app/ledger/ledger.js';
 import { openTestDatabase } from '../support/database.js';
 
 const MINT = 'MintMintMintMintMintMintMintMintMintMintMin1';

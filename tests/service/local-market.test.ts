@@ -1,6 +1,6 @@
 // The market of `npm start` must not fill the memory of the machine that it is left running on.
 import { expect } from 'chai';
-import { pauseAfter } from '../../app/src/local/market.js';
+import { pauseAfter } from '#app/local/market.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
 // PostgreSQL breaks every connection, as a restart or a failover does, while requests are under way.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import { createMetrics } from '../../app/src/metrics.js';
-import { issueKey } from '../../app/src/partner/keys.js';
-import { startService, type Service } from '../../app/src/service.js';
+import { createMetrics } from '#app/metrics.js';
+import { issueKey } from '#app/partner/keys.js';
+import { startService, type Service } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';

@@ -2,18 +2,19 @@
 import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
-import { decide, undecidedOf } from '../../app/src/chain/authority/repository.js';
-import { signaturesOf } from '../../app/src/chain/authority/history.js';
-import { MigrationError } from '../../app/src/chain/migration/errors.js';
-import { migrateToken, type MigrateOptions } from '../../app/src/chain/migration/migrate-token.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
+import { decide, undecidedOf } from '#app/authority/repository.js';
+import { signaturesOf } from '#app/authority/history.js';
+import { MigrationError } from '#app/migration/errors.js';
+import { type MigrateOptions } from '#app/migration/migrate-token.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, whileFinalizing } from '../support/service-context.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+import { migrateToken } from '../support/paying.js';
 
 const SOL = 1_000_000_000n;
 

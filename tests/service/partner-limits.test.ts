@@ -1,9 +1,9 @@
 // A limit that the operator gave to a partner's key: counted by key, and only with the key's secret.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import type { Database } from '../../app/src/db/database.js';
-import { formatApiKey, parseApiKey } from '../../app/src/partner/api-key.js';
-import { describeKeys, issueKey, revokeKey, rotateKey } from '../../app/src/partner/keys.js';
+import type { Database } from '#app/db/database.js';
+import { formatApiKey, parseApiKey } from '#app/partner/api-key.js';
+import { describeKeys, issueKey, revokeKey, rotateKey } from '#app/partner/keys.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
 import { startPartnerService, type Answer, type PartnerService } from '../support/partner-service.js';

@@ -3,10 +3,10 @@ import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
-import { claimTransaction } from '../../app/src/chain/claim-transaction.js';
-import { requirePaymentsOpen, PaymentsHeldError } from '../../app/src/chain/payments/gate.js';
-import { runCli } from '../../app/src/cli/run.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
+import { claimTransaction } from '#app/claims/transaction.js';
+import { requirePaymentsOpen, PaymentsHeldError } from '#app/gate/payments-gate.js';
+import { runCli } from '#app/cli/run.js';
+import { walletBalances } from '#app/ledger/ledger.js';
 import { useCluster } from '../support/cluster.js';
 import { rejection } from '../support/failures.js';
 import {

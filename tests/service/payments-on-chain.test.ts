@@ -16,16 +16,12 @@ import {
   compileTransaction,
   TOKEN_DECIMALS,
 } from '@curvekit/sdk';
-import {
-  claimInstructions,
-  claimTransaction,
-  type ClaimOrder,
-} from '../../app/src/chain/claim-transaction.js';
-import { readTransaction, type ChainTransaction } from '../../app/src/chain/payments/chain-transaction.js';
-import { claimPaymentIn } from '../../app/src/chain/payments/claim-payment.js';
-import { partsOf, takingIn } from '../../app/src/chain/payments/settlement-payment.js';
-import { splitSol, splitTokens } from '../../app/src/chain/settlement/split.js';
-import { settlementInstructions } from '../../app/src/chain/settlement/transaction.js';
+import { claimInstructions, claimTransaction, type ClaimOrder } from '#app/claims/transaction.js';
+import { readTransaction, type ChainTransaction } from '#app/reconciliation/chain-transaction.js';
+import { claimPaymentIn } from '#app/reconciliation/claim-payment.js';
+import { partsOf, takingIn } from '#app/reconciliation/settlement-payment.js';
+import { splitSol, splitTokens } from '#app/settlement/split.js';
+import { settlementInstructions } from '#app/settlement/transaction.js';
 import { rejection } from '../support/failures.js';
 
 const FEE = 10_000n;

@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signMessage } from '../../app/src/ed25519.js';
+import { signMessage } from '#app/signatures/ed25519.js';
 import { useCluster } from '../support/cluster.js';
+import { simulatedCluster } from '../support/service.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a clone has, as far as the service goes. */
@@ -130,6 +131,7 @@ describe('an installation for production', function () {
           ...environment(),
           PORT: '0',
           RPC_URL: cluster().rpcUrl,
+          SIMULATED_CLUSTER: simulatedCluster(cluster()),
           WS_URL: cluster().wsUrl,
           DATABASE_FOLDER: 'database',
         },

@@ -7,11 +7,10 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { settleOne } from '../../app/src/chain/settlement/pass.js';
-import { rowsOf } from '../../app/src/db/database.js';
-import { walletBalances, type Asset } from '../../app/src/db/ledger.js';
-import { createMetrics } from '../../app/src/metrics.js';
-import { startService, type Service } from '../../app/src/service.js';
+import { rowsOf } from '#app/db/database.js';
+import { walletBalances, type Asset } from '#app/ledger/ledger.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service } from '#app/service.js';
 import { lamportsOf } from '../support/accounts.js';
 import { ApiClient, type ApiAnswer } from '../support/api-client.js';
 import { backedUpDatabase, type BackedUp } from '../support/backups.js';
@@ -27,6 +26,7 @@ import {
 import { eventually, testConfig } from '../support/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
 import { buyTokens, launch, tokensOf, type Token } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const TIMEOUT_MS = 600_000;
 /** On a cluster whose blocks take time: 183 of them, and their finality. */

@@ -15,7 +15,7 @@ import {
 } from '@curvekit/sdk/rewards';
 import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
 import { differences, formatted } from '../../scripts/generate-sdk/output.js';
-import { JsonError, parseJson } from '../../sdk/src/http/json.js';
+import { JsonError, parseJson } from '#sdk/http/json.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND } from '../support/database.js';

@@ -4,16 +4,15 @@ import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress, sell } from '@curvekit/sdk';
-import { momentOf, SAMPLES, seedHashOf } from '../../app/src/chain/settlement/moments.js';
-import { settleOne } from '../../app/src/chain/settlement/pass.js';
-import { openSettlement } from '../../app/src/chain/settlement/repository.js';
-import { createSettlementJob } from '../../app/src/chain/settlement/settlement-job.js';
-import type { SettlementStep } from '../../app/src/chain/settlement/settle.js';
-import { publicSettlements } from '../../app/src/settlements/repository.js';
-import type { Context } from '../../app/src/context.js';
-import { rowsOf, type Database } from '../../app/src/db/database.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
+import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
+import { openSettlement } from '#app/settlement/repository.js';
+import { createSettlementJob } from '#app/settlement/settlement-job.js';
+import type { SettlementStep } from '#app/settlement/settle.js';
+import { publicSettlements } from '#app/settlement/periods-view.js';
+import type { Context } from '#app/context.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { walletBalances } from '#app/ledger/ledger.js';
 import { lamportsOf, rentOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
@@ -35,6 +34,7 @@ import {
   transferTokens,
   type Token,
 } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const never = new AbortController().signal;
 const ALL_TO_HOLDERS = { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };

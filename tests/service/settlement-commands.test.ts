@@ -1,9 +1,9 @@
 // The operator's commands `migrate` and `settle`, and the job that settles by itself.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { momentOf, SAMPLES, seedHashOf } from '../../app/src/chain/settlement/moments.js';
-import { createSettlementJob } from '../../app/src/chain/settlement/settlement-job.js';
-import { openSettlement } from '../../app/src/chain/settlement/repository.js';
+import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
+import { createSettlementJob } from '#app/settlement/settlement-job.js';
+import { openSettlement } from '#app/settlement/repository.js';
 import { createCli, type Cli } from '../support/cli.js';
 import { useCluster } from '../support/cluster.js';
 import {

@@ -11,11 +11,9 @@ import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { migrateToken } from '../../app/src/chain/migration/migrate-token.js';
-import { settleOne } from '../../app/src/chain/settlement/pass.js';
-import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.js';
-import { readConfig } from '../../app/src/config.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { readConfig } from '#app/config/config.js';
+import { checkLedger } from '#app/ledger/check.js';
 import { lamportsOf } from '../support/accounts.js';
 import { bundled } from '../support/bundled.js';
 import { CLUSTER, useCluster } from '../support/cluster.js';
@@ -36,6 +34,7 @@ import {
   WHOLE_CURVE_LAMPORTS,
   type Token,
 } from '../support/tokens.js';
+import { settleOne, migrateToken } from '../support/paying.js';
 
 /** Kills at random moments. An embedded database takes seconds to open, so there are fewer; a long run asks for more. */
 const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 21 : 4));

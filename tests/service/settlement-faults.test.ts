@@ -5,30 +5,29 @@ import { Connection, Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { statesOf } from '../../app/src/chain/authority/history.js';
-import { decide, storeSigned, undecidedOf } from '../../app/src/chain/authority/repository.js';
-import { SettlementError } from '../../app/src/chain/settlement/errors.js';
-import { settleOne } from '../../app/src/chain/settlement/pass.js';
+import { statesOf } from '#app/authority/history.js';
+import { decide, storeSigned, undecidedOf } from '#app/authority/repository.js';
+import { SettlementError } from '#app/settlement/errors.js';
 import {
   abandonSettlement,
   completed,
   openSettlement,
   settlementOf,
   subjectOf,
-} from '../../app/src/chain/settlement/repository.js';
+} from '#app/settlement/repository.js';
 import {
   addToSample,
   beginSample,
   finishSample,
   samplesOf,
   sumSamples,
-} from '../../app/src/chain/settlement/samples-repository.js';
-import { troubledSettlements } from '../../app/src/chain/settlement/trouble.js';
-import { checkSettlements } from '../../app/src/cli/doctor/database-checks.js';
-import type { Context } from '../../app/src/context.js';
-import { rowsOf, type Database, type Transaction } from '../../app/src/db/database.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { credit, walletBalances } from '../../app/src/db/ledger.js';
+} from '#app/settlement/samples-repository.js';
+import { troubledSettlements } from '#app/settlement/trouble.js';
+import { checkSettlements } from '#app/cli/doctor/database-checks.js';
+import type { Context } from '#app/context.js';
+import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { credit, walletBalances } from '#app/ledger/ledger.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
@@ -43,6 +42,7 @@ import {
 import { openPaymentsGate } from '../support/payments-gate.js';
 import { addSample, beginPeriod } from '../support/samples.js';
 import { buyTokens, donateSol, launch, tokensOf, type Token } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const GIVEN = 2_000_003n;
 const never = new AbortController().signal;

@@ -4,20 +4,15 @@
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
-import { follow, UndecidedError } from '../../app/src/chain/authority/follow.js';
-import {
-  storeSigned,
-  undecidedOf,
-  type StoredTransaction,
-} from '../../app/src/chain/authority/repository.js';
-import { signForAuthority } from '../../app/src/chain/authority/sign.js';
-import { watchOwnKeys } from '../../app/src/chain/payments/gate.js';
-import { settleOne } from '../../app/src/chain/settlement/pass.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
-import { authorityTransactions, settlements } from '../../app/src/db/schema/index.js';
+import { follow, UndecidedError } from '#app/authority/follow.js';
+import { storeSigned, undecidedOf, type StoredTransaction } from '#app/authority/repository.js';
+import { signForAuthority } from '#app/authority/sign.js';
+import { watchOwnKeys } from '#app/gate/payments-gate.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { walletBalances } from '#app/ledger/ledger.js';
+import { authorityTransactions, settlements } from '#app/db/schema/index.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
 import { rejection } from '../support/failures.js';
@@ -26,6 +21,7 @@ import { openPaymentsGate } from '../support/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
 import { clusterEnvironment, contextFrom, indexCreation, keyVariable } from '../support/service-context.js';
 import { buyTokens, donateSol, launch } from '../support/tokens.js';
+import { settleOne } from '../support/paying.js';
 
 const GIVEN_LAMPORTS = 2_000_000n;
 const LONG = 1_000;
@@ -50,6 +46,8 @@ describe("the authorities' transactions and the node's history", function () {
       {
         ...clusterEnvironment(cluster()),
         RPC_URL: batching.url,
+        // The proxies make Surfpool look like a real cluster.
+        SIMULATED_CLUSTER: 'off',
         TREASURY_KEYPAIR: keyVariable(treasury),
         SETTLEMENT_INTERVAL_SECONDS: '1',
         SETTLEMENT_MINIMUM_SOL: '1000000',
@@ -98,7 +96,7 @@ describe("the authorities' transactions and the node's history", function () {
     }
   };
   const followBy = (proxy: RpcProxy, stored: StoredTransaction) =>
-    follow(new Connection(proxy.url, 'confirmed'), stored, { signal: never });
+    follow(new Connection(proxy.url, 'confirmed'), stored, { isSimulated: false, signal: never });
 
   for (const kind of ['batches', 'single calls'] as const) {
     const proxy = () => (kind === 'batches' ? batching : single);

@@ -8,16 +8,14 @@ import {
   MAX_TRANSACTION_SIZE,
   migrate as migrateInstructions,
 } from '@curvekit/sdk';
-import { MigrationError } from '../../app/src/chain/migration/errors.js';
-import { migrateToken } from '../../app/src/chain/migration/migrate-token.js';
-import { SettlementError } from '../../app/src/chain/settlement/errors.js';
-import { settleAll, settleOne } from '../../app/src/chain/settlement/pass.js';
-import { divideByLargestRemainder } from '../../app/src/chain/settlement/split.js';
-import { settlementInstructions } from '../../app/src/chain/settlement/transaction.js';
-import type { Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import { walletBalances } from '../../app/src/db/ledger.js';
+import { MigrationError } from '#app/migration/errors.js';
+import { SettlementError } from '#app/settlement/errors.js';
+import { divideByLargestRemainder } from '#app/settlement/split.js';
+import { settlementInstructions } from '#app/settlement/transaction.js';
+import type { Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { walletBalances } from '#app/ledger/ledger.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';
@@ -38,6 +36,8 @@ import {
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
 } from '../support/tokens.js';
+import { settleAll, settleOne, migrateToken } from '../support/paying.js';
+import { simulatedCluster } from '../support/service.js';
 
 const TIMEOUT_MS = 240_000;
 /** Worth more than the minimum at the first price. */
@@ -300,7 +300,10 @@ describe('settlement', function () {
     const stranger = Keypair.generate().publicKey.toBase58();
     const unknown = await rejection(settleOne(context, stranger, { signal: never }), SettlementError);
     expect(unknown.message).to.contain(`${stranger} is no token of this launchpad`);
-    const keyless = await contextFrom({ RPC_URL: cluster().rpcUrl }, database);
+    const keyless = await contextFrom(
+      { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
+      database,
+    );
     const error = await rejection(settleAll(keyless, { signal: never }), SettlementError);
     expect(error.message).to.contain('set DEX_OWNER_KEYPAIR');
   });
@@ -312,7 +315,10 @@ describe('settlement', function () {
     const stranger = Keypair.generate().publicKey;
     const unknown = await rejection(migrateToken(context, stranger, { signal: never }), MigrationError);
     expect(unknown.message).to.contain('is no token of this launchpad');
-    const keyless = await contextFrom({ RPC_URL: cluster().rpcUrl }, database);
+    const keyless = await contextFrom(
+      { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
+      database,
+    );
     const error = await rejection(migrateToken(keyless, token.mint, { signal: never }), MigrationError);
     expect(error.message).to.contain('set FEE_RECEIVER_KEYPAIR');
   });

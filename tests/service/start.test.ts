@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signMessage } from '../../app/src/ed25519.js';
+import { signMessage } from '#app/signatures/ed25519.js';
 import { DocumentedAnswers } from '../support/documented-answers.js';
 import { eventually } from '../support/service.js';
 

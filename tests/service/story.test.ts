@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient, type ClaimingWallet, type ClaimProgress } from '@curvekit/sdk/rewards';
-import { signMessage } from '../../app/src/ed25519.js';
+import { signMessage } from '#app/signatures/ed25519.js';
 import { lamportsOf } from '../support/accounts.js';
 import { CLUSTER, useCluster } from '../support/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { signMessage } from '../../app/src/ed25519.js';
-import { Verifier } from '../../app/src/verifier.js';
+import { signMessage } from '#app/signatures/ed25519.js';
+import { Verifier } from '#app/signatures/verifier.js';
 
 describe('Verifier', () => {
   const wallet = Keypair.generate();

@@ -1,5 +1,5 @@
 // An HTTP client that holds every answer against the OpenAPI document that the service publishes.
-import { parseJson } from '../../sdk/src/http/json.js';
+import { parseJson } from '#sdk/http/json.js';
 import { DocumentedAnswers, type Answered } from './documented-answers.js';
 
 export interface ApiAnswer extends Answered {

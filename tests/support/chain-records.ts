@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { asc, eq } from 'drizzle-orm';
 import { decodeRecords, rebuildHistories, recordKey, type CurveRecord } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import type { Queries } from '../../app/src/db/database.js';
-import { curveMigrations, curveStates, records, tokens, trades } from '../../app/src/db/schema/index.js';
+import type { Queries } from '#app/db/database.js';
+import { curveMigrations, curveStates, records, tokens, trades } from '#app/db/schema/index.js';
 
 const PAGE_SIZE = 1_000;
 

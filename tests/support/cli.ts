@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig, type DatabaseConfig } from '../../app/src/config.js';
-import { openDatabase, type Database } from '../../app/src/db/database.js';
-import { runCli } from '../../app/src/cli/run.js';
+import { readConfig, type DatabaseConfig } from '#app/config/config.js';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { runCli } from '#app/cli/run.js';
 import { emptyDatabaseConfig } from './database.js';
 
 export interface CliRun {

@@ -1,8 +1,8 @@
 // Databases for tests, of the kind that the variable DATABASE names: `pglite` (the default) or `postgres`.
 import { PGlite } from '@electric-sql/pglite';
-import { openDatabase, type Database } from '../../app/src/db/database.js';
-import { embeddedDatabase } from '../../app/src/db/embedded.js';
-import type { DatabaseConfig } from '../../app/src/config.js';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { embeddedDatabase } from '#app/db/embedded.js';
+import type { DatabaseConfig } from '#app/config/config.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
 /** Which database the tests run on. */

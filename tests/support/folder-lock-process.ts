@@ -3,8 +3,8 @@
 //   turns FOLDER N   takes it and gives it back N times: how often another process had it too
 import { rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { DatabaseError } from '../../app/src/db/errors.js';
-import { lockFolder } from '../../app/src/db/folder-lock.js';
+import { DatabaseError } from '#app/db/errors.js';
+import { lockFolder } from '#app/db/folder-lock.js';
 
 for await (const line of createInterface(process.stdin)) {
   const [command, folder = '', number = ''] = line.split(' ');

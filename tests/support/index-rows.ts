@@ -1,6 +1,6 @@
 // Rows as the indexer stores them, for tests that need no chain.
-import type { Queries } from '../../app/src/db/database.js';
-import { curveStates, records, tokens } from '../../app/src/db/schema/index.js';
+import type { Queries } from '#app/db/database.js';
+import { curveStates, records, tokens } from '#app/db/schema/index.js';
 
 export interface TokenInIndex {
   readonly mint: string;

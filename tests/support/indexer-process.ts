@@ -1,11 +1,11 @@
 // An indexer in a process of its own, for a test that kills it. Its configuration comes from the environment. Books each
 // trade under its key in a table `booked`, which a repetition would break.
 import { sql } from 'drizzle-orm';
-import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
-import type { TradeHooks } from '../../app/src/chain/indexer/hooks.js';
-import { readConfig } from '../../app/src/config.js';
-import { createContext } from '../../app/src/context.js';
-import { rowsOf } from '../../app/src/db/database.js';
+import { createIndexer } from '#app/indexer/indexer.js';
+import type { TradeHooks } from '#app/indexer/hooks.js';
+import { readConfig } from '#app/config/config.js';
+import { createContext } from '#app/context.js';
+import { rowsOf } from '#app/db/database.js';
 
 const hooks: TradeHooks = {
   onConfirmedTrades: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../app/src/db/database.js';
+import type { Database } from '#app/db/database.js';
 
 /** Lets a database without a service pay, as if its payments were just reconciled. */
 export async function openPaymentsGate({ queries }: Database): Promise<void> {

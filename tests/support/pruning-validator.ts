@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
-import { TOKEN_METADATA_PROGRAM_ADDRESS } from '../../sdk/src/generated/program.js';
-import { programBinary } from '../../sdk/src/testing/artifacts.js';
-import { callRpc } from '../../sdk/src/testing/json-rpc.js';
-import { ensureMetaplexProgram } from '../../sdk/src/testing/metaplex.js';
-import { findFreePorts } from '../../sdk/src/testing/ports.js';
-import { startSupervised, type Supervised } from '../../sdk/src/testing/supervised.js';
+import { TOKEN_METADATA_PROGRAM_ADDRESS } from '#sdk/generated/program.js';
+import { programBinary } from '#sdk/testing/artifacts.js';
+import { callRpc } from '#sdk/testing/json-rpc.js';
+import { ensureMetaplexProgram } from '#sdk/testing/metaplex.js';
+import { findFreePorts } from '#sdk/testing/ports.js';
+import { startSupervised, type Supervised } from '#sdk/testing/supervised.js';
 
 const DYNAMIC_PORTS = 36;
 /** Some seconds of blocks: fewer would go before anything could read them. */

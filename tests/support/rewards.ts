@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { credit, type Asset } from '../../app/src/db/ledger.js';
-import { checkLedger } from '../../app/src/db/ledger-check.js';
-import type { Database } from '../../app/src/db/database.js';
-import { createMetrics } from '../../app/src/metrics.js';
-import { startService, type Service, type ServiceOptions } from '../../app/src/service.js';
+import { credit, type Asset } from '#app/ledger/ledger.js';
+import { checkLedger } from '#app/ledger/check.js';
+import type { Database } from '#app/db/database.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service, type ServiceOptions } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
 import { emptyDatabaseConfig } from './database.js';
 import { signText } from './partner-service.js';

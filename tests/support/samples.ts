@@ -1,9 +1,9 @@
 // Settlements in the database without a chain: a period that began, and samples of its holders.
-import { beginSettlement } from '../../app/src/chain/settlement/repository.js';
-import type { Holding } from '../../app/src/chain/settlement/holders.js';
-import { newSeed, SAMPLES } from '../../app/src/chain/settlement/moments.js';
-import { addToSample, beginSample, finishSample } from '../../app/src/chain/settlement/samples-repository.js';
-import type { Database } from '../../app/src/db/database.js';
+import { beginSettlement } from '#app/settlement/repository.js';
+import type { Holding } from '#app/settlement/holders.js';
+import { newSeed, SAMPLES } from '#app/settlement/moments.js';
+import { addToSample, beginSample, finishSample } from '#app/settlement/samples-repository.js';
+import type { Database } from '#app/db/database.js';
 
 /** Begins a period. @returns the settlement's id */
 export async function beginPeriod(database: Database, mint: string, creator = 'creator'): Promise<number> {

@@ -2,12 +2,13 @@
 import { type Keypair } from '@solana/web3.js';
 import { decodeRecords, type CreateRecord } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { readConfig } from '../../app/src/config.js';
-import { createContext, type Context } from '../../app/src/context.js';
-import type { Database } from '../../app/src/db/database.js';
-import { records, tokens } from '../../app/src/db/schema/index.js';
-import { createLogger } from '../../app/src/logging.js';
-import { createMetrics } from '../../app/src/metrics.js';
+import { readConfig } from '#app/config/config.js';
+import { createContext, type Context } from '#app/context.js';
+import type { Database } from '#app/db/database.js';
+import { records, tokens } from '#app/db/schema/index.js';
+import { createLogger } from '#app/logging/logging.js';
+import { createMetrics } from '#app/metrics.js';
+import { simulatedCluster } from './service.js';
 import type { Token } from './tokens.js';
 
 /** A keypair as a variable of the environment holds it. */
@@ -19,6 +20,7 @@ export function keyVariable(key: Keypair): string {
 export function clusterEnvironment(cluster: LocalCluster): Record<string, string> {
   return {
     RPC_URL: cluster.rpcUrl,
+    SIMULATED_CLUSTER: simulatedCluster(cluster),
     WS_URL: cluster.wsUrl,
     DEX_OWNER_KEYPAIR: keyVariable(cluster.dexOwner),
     FEE_RECEIVER_KEYPAIR: keyVariable(cluster.feeReceiver),

@@ -2,21 +2,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { createIndexer } from '../../app/src/chain/indexer/indexer.js';
-import { NO_HOOKS, type TradeHooks } from '../../app/src/chain/indexer/hooks.js';
-import type { Job } from '../../app/src/chain/job.js';
-import { readConfig, type Config } from '../../app/src/config.js';
-import { createContext, type Context } from '../../app/src/context.js';
-import { rowsOf, type Database } from '../../app/src/db/database.js';
-import { createMetrics } from '../../app/src/metrics.js';
+import { createIndexer } from '#app/indexer/indexer.js';
+import { NO_HOOKS, type TradeHooks } from '#app/indexer/hooks.js';
+import type { Job } from '#app/jobs/job.js';
+import { readConfig, type Config } from '#app/config/config.js';
+import { createContext, type Context } from '#app/context.js';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { createMetrics } from '#app/metrics.js';
 
 /** More slots than it takes from confirmed to finalized. */
 const SLOTS_TO_FINALITY = 40;
+
+/** The variable that says whether a cluster is a simulation. */
+export function simulatedCluster({ kind }: Pick<LocalCluster, 'kind'>): 'on' | 'off' {
+  return kind === 'surfpool' ? 'on' : 'off';
+}
 
 /** A configuration for the cluster, with whatever else the test needs. */
 export function testConfig(cluster: LocalCluster, environment: Record<string, string> = {}): Config {
   return readConfig({
     RPC_URL: cluster.rpcUrl,
+    SIMULATED_CLUSTER: simulatedCluster(cluster),
     WS_URL: cluster.wsUrl,
     PROGRAM_ID: cluster.programId.toBase58(),
     INDEXER_POLL_MS: '100',

@@ -1,10 +1,9 @@
 // A process that settles or migrates one token and, if asked to, kills itself as soon as a step is complete:
 // `settle-until-killed.ts settle|migrate MINT [STEP]`, configured by the service's own variables.
 import { PublicKey } from '@solana/web3.js';
-import { migrateToken } from '../../app/src/chain/migration/migrate-token.js';
-import { settleOne } from '../../app/src/chain/settlement/pass.js';
-import { readConfig } from '../../app/src/config.js';
-import { createContext } from '../../app/src/context.js';
+import { readConfig } from '#app/config/config.js';
+import { createContext } from '#app/context.js';
+import { settleOne, migrateToken } from './paying.js';
 
 const [work, mint = '', lastStep] = process.argv.slice(2);
 const context = await createContext(readConfig(process.env));

@@ -1,6 +1,6 @@
 // Commands that sign with an authority's key: they need the database, the cluster and the configuration together.
 import { createContext, type Context } from '../context.js';
-import { createLogger } from '../logging.js';
+import { createLogger } from '../logging/logging.js';
 import { createMetrics } from '../metrics.js';
 import { connectCluster } from './cluster.js';
 import { withDatabase } from './database.js';

@@ -1,6 +1,6 @@
 // Claims that the service's node cannot decide, by another one.
-import { Reconciler } from '../chain/reconciler.js';
-import { ClaimsRepository, type Claim, type ClaimState } from '../rewards/claims-repository.js';
+import { Reconciler } from '../claims/reconciler.js';
+import { ClaimsRepository, type Claim, type ClaimState } from '../claims/repository.js';
 import { withContext } from './chain-work.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';

@@ -1,7 +1,7 @@
 // The cluster of a command.
 import { Connection, type Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { prepareTransaction, sendAndConfirm, type Deployment } from '@curvekit/sdk';
-import { readConfig, type Config } from '../config.js';
+import { readConfig, type Config } from '../config/config.js';
 import { deploymentOf } from '../context.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';

@@ -1,5 +1,5 @@
 // The database of a command. Only `migrate-db` and `start` change its tables.
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import type { Database } from '../db/database.js';
 import { pendingMigrations } from '../db/migration-state.js';
 import { CommandError } from './errors.js';

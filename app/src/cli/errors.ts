@@ -1,10 +1,11 @@
 import { CurvekitError } from '@curvekit/sdk';
-import { NodeError } from '../chain/indexer/node-errors.js';
-import { MigrationError } from '../chain/migration/errors.js';
-import { PaymentsHeldError } from '../chain/payments/gate.js';
-import { SettlementError } from '../chain/settlement/errors.js';
-import { ConfigError } from '../config.js';
+import { NodeError } from '../rpc/node-errors.js';
+import { MigrationError } from '../migration/errors.js';
+import { PaymentsHeldError } from '../gate/payments-gate.js';
+import { SettlementError } from '../settlement/errors.js';
+import { ConfigError } from '../config/config.js';
 import { DatabaseError } from '../db/errors.js';
+import { PayoutWalletError } from '../local/payout-wallet.js';
 import { KeyCommandError } from '../partner/errors.js';
 
 /** A command that cannot be done; the message says why and what to do. */
@@ -21,6 +22,7 @@ export function isExplained(error: unknown): error is Error {
     KeyCommandError,
     MigrationError,
     NodeError,
+    PayoutWalletError,
     PaymentsHeldError,
     SettlementError,
     CurvekitError,

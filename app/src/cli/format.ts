@@ -1,6 +1,6 @@
 // Values for people.
 import { formatSol, formatTokens } from '@curvekit/sdk';
-import { grouped, paint, renderTable, type Column, type Row } from '../../../scripts/table.js';
+import { grouped, paint, renderTable, type Column, type Row } from './table.js';
 
 export { grouped, paint, renderTable, type Column, type Row };
 

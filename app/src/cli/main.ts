@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { showsColour } from '../../../scripts/table.js';
+import { showsColour } from './table.js';
 import { openDatabase } from '../db/database.js';
 import { runCli } from './run.js';
 

@@ -13,7 +13,7 @@ import { registerSettle } from './commands/settle.js';
 import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
 import { isExplained } from './errors.js';
-import { shownError } from '../logged-error.js';
+import { shownError } from '../logging/logged-error.js';
 import type { Terminal } from './terminal.js';
 import packageFile from '../../package.json' with { type: 'json' };
 

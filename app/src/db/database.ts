@@ -1,7 +1,7 @@
 // One interface over the two drivers: PGlite inside this process, PostgreSQL by its address. Same schema, same migrations.
 import { type ExtractTablesWithRelations, type SQL } from 'drizzle-orm';
 import { type PgDatabase, type PgQueryResultHKT, type PgTransaction } from 'drizzle-orm/pg-core';
-import type { DatabaseConfig } from '../config.js';
+import type { DatabaseConfig } from '../config/config.js';
 import { openEmbedded } from './embedded.js';
 import type { Leadership } from './leadership.js';
 import { openPostgres } from './postgres.js';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import type { EmbeddedConfig } from '../config.js';
+import type { EmbeddedConfig } from '../config/config.js';
 import {
   DeposedError,
   type Database,

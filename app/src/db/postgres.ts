@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import type { PostgresConfig } from '../config.js';
+import type { PostgresConfig } from '../config/config.js';
 import { INSTANCE } from '../instance.js';
 import type { Database, Fence, Purpose, Queries, Transaction } from './database.js';
 import { DatabaseError } from './errors.js';

@@ -1,3 +1,5 @@
+import { isConnectionError } from '../db/connection-errors.js';
+
 /** What is wrong with one field of a request. The message names the limit and the fix. */
 export interface FieldProblem {
   readonly field: string;
@@ -7,6 +9,8 @@ export interface FieldProblem {
 /** A request that is refused. Each API says it in its own shape: see `ErrorShape`. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
+  /** Refused on purpose: the log does without a stack. */
+  readonly isExpected = true;
   readonly fields: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -77,30 +81,4 @@ function requestError(error: unknown): { readonly status?: number; readonly type
   const { status } = error;
   if (typeof status !== 'number' || status < 400 || status > 499) return {};
   return { status, type: 'type' in error ? error.type : undefined };
-}
-
-const NETWORK_CODES =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
-/** PostgreSQL: connection exceptions, out of resources, shutting down; its time limits, and locks that are not to be had. */
-const DATABASE_CODES = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|25P03|40P01)$/;
-/** What the database drivers say without a code. */
-const CONNECTION_MESSAGES =
-  /^(connection terminated|timeout exceeded when trying to connect|pglite is clos|client (has encountered a connection error|was closed) and is not queryable|cannot use a pool after calling end)/i;
-
-/** Whether the database or the network is to blame; drivers wrap what they got, one in another or several in one. */
-export function isConnectionError(error: unknown): boolean {
-  const toLook = [error];
-  const seen = new Set<unknown>();
-  while (toLook.length > 0) {
-    const current = toLook.pop();
-    if (!(current instanceof Error) || seen.has(current)) continue;
-    seen.add(current);
-    const code = 'code' in current ? String(current.code) : '';
-    if (NETWORK_CODES.test(code) || DATABASE_CODES.test(code) || CONNECTION_MESSAGES.test(current.message)) {
-      return true;
-    }
-    toLook.push(current.cause);
-    if (current instanceof AggregateError) toLook.push(...(current.errors as readonly unknown[]));
-  }
-  return false;
 }

@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis';
 import { MemoryStore, type ClientRateLimitInfo, type Options } from 'express-rate-limit';
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
-import type { Logger } from '../logging.js';
+import type { Logger } from '../logging/logging.js';
 
 /** Requests in the window that runs. */
 export interface Count {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
-import { loggedError, shortenBase58 } from '../logged-error.js';
-import type { Logger } from '../logging.js';
+import { loggedError, shortenBase58 } from '../logging/logged-error.js';
+import type { Logger } from '../logging/logging.js';
 
 /** An id that a proxy gave is kept when it is one. */
 const REQUEST_ID = /^[\w-]{1,64}$/;

@@ -1,6 +1,6 @@
 // One definition of a route: from it come its validation, its handler, and its part of the OpenAPI document.
 import type { Request, RequestHandler, Response } from 'express';
-import type { Logger } from '../logging.js';
+import type { Logger } from '../logging/logging.js';
 import { readJson } from './body.js';
 import { toJson } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';

@@ -2,8 +2,8 @@
 // database in memory, tokens that simulated wallets trade, and a partner whose users some of them are.
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { Keypair } from '@solana/web3.js';
-import { readConfig } from '../config.js';
-import { signMessage } from '../ed25519.js';
+import { readConfig } from '../config/config.js';
+import { signMessage } from '../signatures/ed25519.js';
 import { issueKey, type IssuedKey } from '../partner/keys.js';
 import { Registration } from '../partner/registration.js';
 import { startService, type Service } from '../service.js';
@@ -85,7 +85,7 @@ export async function startLocalLaunchpad({
 /** What the service is configured with: where it listens and how it behaves is the environment's, all else is local. */
 function localEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-  { rpcUrl, wsUrl, dexOwner, feeReceiver }: LocalCluster,
+  { kind, rpcUrl, wsUrl, dexOwner, feeReceiver }: LocalCluster,
   treasury: Keypair,
 ): Record<string, string | undefined> {
   return {
@@ -98,6 +98,7 @@ function localEnvironment(
     REDIS_URL: undefined,
     RPC_URL: rpcUrl,
     WS_URL: wsUrl,
+    SIMULATED_CLUSTER: kind === 'surfpool' ? 'on' : 'off',
     PROGRAM_ID: undefined,
     INDEXER: 'on',
     TREASURY_KEYPAIR: keypairText(treasury),

@@ -15,8 +15,8 @@ import type { LocalCluster } from '@curvekit/sdk/testing';
 import { unpackAccount } from '@solana/spl-token';
 import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '../chain/job.js';
-import type { Logger } from '../logging.js';
+import type { Job } from '../jobs/job.js';
+import type { Logger } from '../logging/logging.js';
 
 /** A token that was launched here. */
 export interface LocalToken {

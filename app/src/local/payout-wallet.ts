@@ -2,7 +2,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import { CommandError } from '../cli/errors.js';
 
 export interface PayoutWallet {
   readonly keypair: Keypair;
@@ -10,7 +9,12 @@ export interface PayoutWallet {
   readonly file: string;
 }
 
-/** The payout wallet of a folder; made where there is none. @throws CommandError when its file holds no keypair */
+/** The key file of the payout wallet cannot be read. The message says what to do. */
+export class PayoutWalletError extends Error {
+  override readonly name = 'PayoutWalletError';
+}
+
+/** The payout wallet of a folder; made where there is none. @throws PayoutWalletError when its file holds no keypair */
 export async function payoutWallet(folder: string): Promise<PayoutWallet> {
   const file = join(folder, 'payout-wallet.json');
   await mkdir(folder, { recursive: true });
@@ -29,6 +33,6 @@ async function readKeypair(file: string): Promise<Keypair> {
   try {
     return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(text) as number[]));
   } catch (cause) {
-    throw new CommandError(`${file} holds no keypair: move it away, and another one is made`, { cause });
+    throw new PayoutWalletError(`${file} holds no keypair: move it away, and another one is made`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 // What the operator does with API keys. Only here is a key's text ever known, and only once.
 import { PublicKey } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
-import { isSmallOrder } from '../ed25519.js';
+import { isSmallOrder } from '../signatures/ed25519.js';
 import { formatApiKey, generateApiKey, hashSecret } from './api-key.js';
 import { KeyCommandError } from './errors.js';
 import {

@@ -1,7 +1,7 @@
 // Registering users: a message for the user to sign, then the signature.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.js';
-import { verifySignature } from '../ed25519.js';
+import { verifySignature } from '../signatures/ed25519.js';
 import { PartnerError } from './errors.js';
 import type { Partner } from './key-repository.js';
 import { registrationMessage } from './message.js';
@@ -13,7 +13,7 @@ import {
   removeExpiredNonces,
   useNonce,
 } from './registration-repository.js';
-import { askNode } from '../chain/ask-node.js';
+import { askNode } from '../rpc/ask-node.js';
 
 /** How long a message can be used. */
 export const NONCE_LIFETIME_MS = 600_000;

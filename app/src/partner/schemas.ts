@@ -1,6 +1,6 @@
 // What partners send and receive.
 import { PublicKey } from '@solana/web3.js';
-import { isSmallOrder } from '../ed25519.js';
+import { isSmallOrder } from '../signatures/ed25519.js';
 import { addressSchema, amountSchema, base58Bytes, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';

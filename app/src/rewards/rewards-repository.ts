@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
-import { walletBalances, type WalletBalances } from '../db/ledger.js';
+import { walletBalances, type WalletBalances } from '../ledger/ledger.js';
 import { tokens } from '../db/schema/index.js';
-import { Gathered } from './gathered.js';
+import { Gathered } from '../db/gathered.js';
 import { LARGEST_PAGE, type Page, type PageRequest } from './pages.js';
 import { prepareRewardQueries, SHARED_ROWS, type RewardQueries, type RewardRow } from './reward-queries.js';
 import { Turns } from './turns.js';

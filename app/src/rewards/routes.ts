@@ -1,36 +1,21 @@
-// The four endpoints of the Rewards Claiming API.
-import { ClaimRefusedError, type ClaimRefusal, type Claims } from '../chain/claims.js';
+// The Rewards Claiming API: its endpoints that list rewards, and those of claims.
+import { claimRoutes, type ClaimParts } from '../claims/routes.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
-import { HttpProblem, unavailable } from '../http/problem.js';
+import { HttpProblem } from '../http/problem.js';
 import { nextPageLink } from '../http/next-page.js';
-import { defineRoute, type ErrorCase, type Route } from '../http/route.js';
-import type { WalletAuth } from './auth.js';
-import type { ClaimState } from './claims-repository.js';
-import { success } from './envelope.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { INVALID_SIGNATURE, SIGNED, TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { success } from '../http/envelope.js';
 import { encodeCursor } from './pages.js';
 import type { RewardsService } from './rewards-service.js';
 import * as schema from './schemas.js';
 
-export interface RewardsParts {
-  readonly auth: WalletAuth;
+export interface RewardsParts extends ClaimParts {
   readonly rewards: RewardsService;
-  readonly claims: Claims;
   /** Where clients reach the service, if that is configured: links to other pages begin with it. */
   readonly publicUrl: string | undefined;
 }
-
-const SIGNED = ['signature', 'timestamp'];
-const INVALID_SIGNATURE: ErrorCase = {
-  status: 401,
-  code: 'INVALID_SIGNATURE',
-  description: 'The signature is missing, malformed, not by this wallet, or its timestamp is not of now.',
-};
-const TOKEN_NOT_FOUND: ErrorCase = {
-  status: 404,
-  code: 'TOKEN_NOT_FOUND',
-  description: 'There is no such token.',
-};
 
 /** `/rewards/…` */
 export function rewardsApi(parts: RewardsParts): Api {
@@ -39,7 +24,7 @@ export function rewardsApi(parts: RewardsParts): Api {
     description: 'Rewards of a wallet, and claiming them',
     prefix: '/rewards',
     errors: envelopeErrors,
-    routes: [allRewards(parts), rewardsOfToken(parts), claimStatus(parts), initiateClaim(parts)],
+    routes: [allRewards(parts), rewardsOfToken(parts), ...claimRoutes(parts)],
     securitySchemes: {
       signature: {
         type: 'apiKey',
@@ -101,100 +86,10 @@ function rewardsOfToken({ auth, rewards }: RewardsParts): Route {
     guard: (request, { address }) => auth.verify(request, address),
     handler: async ({ params }) => {
       const data = await rewards.ofToken(params.address, params.tokenAddress);
-      if (data === undefined) throw problemOf(new ClaimRefusedError('token', 'There is no such token'));
+      if (data === undefined) {
+        throw new HttpProblem(404, TOKEN_NOT_FOUND.code, 'There is no such token');
+      }
       return success(data);
     },
   });
 }
-
-function claimStatus({ claims }: RewardsParts): Route {
-  return defineRoute({
-    method: 'get',
-    path: '/rewards/{signature}/status',
-    operationId: 'getClaimStatus',
-    summary: 'How a claim stands',
-    description: '`signature` is the first signature of the transaction that `initiate` returned.',
-    params: schema.claimParams,
-    answer: schema.claimStatus,
-    answerDescription: 'The state of the claim',
-    errors: [{ status: 404, code: 'CLAIM_NOT_FOUND', description: 'There is no such claim.' }],
-    handler: async ({ params }) => {
-      const claim = await claims.find(params.signature);
-      if (claim === undefined) throw new HttpProblem(404, 'CLAIM_NOT_FOUND', 'There is no such claim');
-      return success({ status: claim.state, message: STATE_MESSAGES[claim.state] });
-    },
-  });
-}
-
-function initiateClaim({ auth, claims }: RewardsParts): Route {
-  return defineRoute({
-    method: 'post',
-    path: '/rewards/{address}/initiate',
-    operationId: 'initiateClaim',
-    summary: 'Claim rewards',
-    description:
-      'Reserves all unclaimed rewards of one kind and returns the transaction that pays them. Sign it with the wallet, ' +
-      'which needs no SOL, and submit it to the cluster. A signature of a request works once here.',
-    security: SIGNED,
-    params: schema.walletParams,
-    headers: schema.claimHeaders,
-    body: schema.claimRequest,
-    answer: schema.initiatedClaim,
-    answerDescription: 'The transaction',
-    errors: [
-      INVALID_SIGNATURE,
-      TOKEN_NOT_FOUND,
-      { status: 400, code: 'CLAIM_ERROR', description: 'There is nothing to claim, or it cannot be paid.' },
-      {
-        status: 409,
-        code: 'CLAIM_IN_PROGRESS',
-        description: 'A claim for this token is in progress already.',
-      },
-      {
-        status: 422,
-        code: 'IDEMPOTENCY_KEY_REUSED',
-        description: 'The Idempotency-Key was used with another body.',
-      },
-    ],
-    guard: (request, { address }) => auth.verifyOnce(request, address),
-    handler: async ({ params, headers, body }) => {
-      const asset = schema.claimAsset.safeParse(body.claimType).data;
-      if (asset === undefined) throw new HttpProblem(400, 'CLAIM_ERROR', 'claimType must be SOL or TOKEN');
-      const request = {
-        wallet: params.address,
-        mint: body.tokenAddress,
-        asset,
-        burn: body.burnToken,
-        idempotencyKey: headers['idempotency-key'],
-      };
-      try {
-        return success({ tx: await claims.initiate(request) });
-      } catch (error) {
-        throw error instanceof ClaimRefusedError ? problemOf(error) : error;
-      }
-    },
-  });
-}
-
-const REFUSALS: Readonly<
-  Record<Exclude<ClaimRefusal, 'unavailable'>, readonly [status: number, code: string]>
-> = {
-  claim: [400, 'CLAIM_ERROR'],
-  later: [400, 'CLAIM_ERROR'],
-  token: [404, 'TOKEN_NOT_FOUND'],
-  'in progress': [409, 'CLAIM_IN_PROGRESS'],
-  'key reused': [422, 'IDEMPOTENCY_KEY_REUSED'],
-};
-
-function problemOf(error: ClaimRefusedError): HttpProblem {
-  if (error.refusal === 'unavailable') return unavailable(error.message, error);
-  const [status, code] = REFUSALS[error.refusal];
-  return new HttpProblem(status, code, error.message);
-}
-
-const STATE_MESSAGES: Readonly<Record<ClaimState, string>> = {
-  IN_PROGRESS: 'The claim is being processed',
-  COMPLETED: 'The claim was paid',
-  FAILED: 'The claim failed; a new one can be initiated',
-  EXPIRED: 'The claim expired; a new one can be initiated',
-};

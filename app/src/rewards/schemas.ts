@@ -1,9 +1,10 @@
 // What the Rewards Claiming API takes and answers.
-import { CLAIM_STATES } from '../db/schema/index.js';
-import { addressSchema, amountSchema, signatureSchema } from '../http/schemas.js';
+import { addressSchema, amountSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
-import { successSchema } from './envelope.js';
+import { successSchema } from '../http/envelope.js';
 import { decodeCursor, LARGEST_PAGE } from './pages.js';
+
+export { signatureHeaders, tokenParams, walletParams } from '../http/wallet-schemas.js';
 
 const amounts = z
   .strictObject({
@@ -32,25 +33,6 @@ export const allRewards = successSchema(
   z.array(z.strictObject({ ...tokenRewards, tokenInfo }).openapi('RewardEntry')),
 );
 export const rewardsOfToken = successSchema(z.strictObject(tokenRewards));
-export const claimStatus = successSchema(
-  z.strictObject({ status: z.enum(CLAIM_STATES), message: z.string() }).openapi('ClaimStatus'),
-);
-export const initiatedClaim = successSchema(
-  z.strictObject({
-    tx: z.string().openapi({
-      format: 'byte',
-      description:
-        'Version 0 transaction in Base64, signed by the treasury; its first signature is the id of the claim',
-    }),
-  }),
-);
-
-export const walletParams = z.strictObject({ address: addressSchema('a wallet address') });
-export const tokenParams = walletParams.extend({ tokenAddress: addressSchema('a token address') });
-export const claimParams = z.strictObject({
-  signature: signatureSchema('the signature of a claim transaction'),
-});
-
 export const pageQuery = z.object({
   cursor: z
     .string()
@@ -84,44 +66,5 @@ export const pageQuery = z.object({
       maximum: LARGEST_PAGE,
       default: LARGEST_PAGE,
       description: 'Tokens of one page',
-    }),
-});
-
-/** What can be claimed. */
-export const claimAsset = z.enum(['SOL', 'TOKEN']);
-
-export const claimRequest = z
-  .strictObject({
-    tokenAddress: addressSchema('a token address'),
-    // Another word is no malformed request but a claim that cannot be: CLAIM_ERROR.
-    claimType: z.string().openapi({
-      enum: claimAsset.options,
-      description: '`SOL` pays the native coin, `TOKEN` the token itself',
-    }),
-    burnToken: z
-      .boolean()
-      .default(false)
-      .openapi({ description: 'Burns the claimed tokens instead of keeping them; not for `SOL`' }),
-  })
-  .openapi('ClaimRequest');
-
-/** In small letters, as Node gives them. Guards see to the signature's own headers. */
-export const signatureHeaders = z.object({
-  'x-signature-scheme': z
-    .enum(['bound'])
-    .optional()
-    .openapi({
-      description:
-        'Without it, X-Signature signs the timestamp. With `bound` it signs ' +
-        '`timestamp\\nMETHOD\\npath\\nhex(sha256(body))` and fits that one request only.',
-    }),
-});
-export const claimHeaders = signatureHeaders.extend({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
-    .optional()
-    .openapi({
-      description: 'The same key and body get the same answer for 24 hours; another body is refused with 422',
     }),
 });

@@ -1,6 +1,6 @@
 // SOL's price in USD, from the configured document.
-import type { Config } from '../config.js';
-import type { Logger } from '../logging.js';
+import type { Config } from '../config/config.js';
+import type { Logger } from '../logging/logging.js';
 
 /** A price older than this is read again. */
 export const FRESH_MS = 60_000;

@@ -1,10 +1,10 @@
 // `ledger reconcile`: what the chain paid and the tables lack, and what holds payments.
 import type { Command } from 'commander';
 import type { Context } from '../../context.js';
-import { allFindings, openFindings } from '../../chain/payments/findings.js';
-import { paymentsHeld, watchOwnKeys } from '../../chain/payments/gate.js';
-import { Reconciliation, type Unknown } from '../../chain/payments/reconcile.js';
-import { recoveredWithRest, type Recovered } from '../../chain/payments/recovered.js';
+import { allFindings, openFindings } from '../../reconciliation/findings.js';
+import { paymentsHeld, watchOwnKeys } from '../../gate/payments-gate.js';
+import { Reconciliation, type Unknown } from '../../reconciliation/reconcile.js';
+import { recoveredWithRest, type Recovered } from '../../reconciliation/recovered.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration, type Result } from '../command.js';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
-import { checkLedger } from '../../db/ledger-check.js';
+import { checkLedger } from '../../ledger/check.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 import { registerReconcile } from './ledger-reconcile.js';

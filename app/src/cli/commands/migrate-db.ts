@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../config.js';
+import { readConfig } from '../../config/config.js';
 import { pendingMigrations } from '../../db/migration-state.js';
 import { work, type Registration } from '../command.js';
 

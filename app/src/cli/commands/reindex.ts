@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { reindex } from '../../chain/indexer/reindex.js';
+import { reindex } from '../../indexer/reindex.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 

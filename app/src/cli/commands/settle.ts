@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { settleAll, settleOne } from '../../chain/settlement/pass.js';
-import { momentOf } from '../../chain/settlement/moments.js';
-import type { SettlementReport } from '../../chain/settlement/settle.js';
+import { openPayments } from '../../reconciliation/open-payments.js';
+import { settleAll, settleOne } from '../../settlement/pass.js';
+import { momentOf } from '../../settlement/moments.js';
+import type { SettlementReport } from '../../settlement/settle.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration } from '../command.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
@@ -36,9 +37,10 @@ export function registerSettle(program: Command, registration: Registration): vo
       onSample: ({ mint: sampled, samples }: { mint: string; samples: number }, taken: number) =>
         terminal.err(`${sampled}: ${taken} of ${samples} samples of the holders`),
     };
-    const reports = await withContext(terminal, async (context) =>
-      mint === undefined ? settleAll(context, options) : [await settleOne(context, mint, options)],
-    );
+    const reports = await withContext(terminal, async (context) => {
+      await openPayments(context, options.signal);
+      return mint === undefined ? settleAll(context, options) : [await settleOne(context, mint, options)];
+    });
     return {
       document: { settlements: reports.map(documentOf) },
       text: describe(reports),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../config.js';
-import { logConsole } from '../../console-lines.js';
+import { readConfig } from '../../config/config.js';
+import { logConsole } from '../../logging/console-lines.js';
 import { untilSignal } from '../../until-signal.js';
 import type { Registration } from '../command.js';
 import { CommandError } from '../errors.js';

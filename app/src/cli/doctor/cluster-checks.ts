@@ -4,7 +4,8 @@ import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
 import { DEFAULT_DEPLOYMENT, fetchProperties, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
-import { UNNAMED, type Config } from '../../config.js';
+import { UNNAMED, type Config } from '../../config/config.js';
+import { simulatorProblem } from '../../rpc/simulator.js';
 import { withinTime } from '../../time-limit.js';
 import { hostOf } from '../cluster.js';
 import { percent } from '../format.js';
@@ -24,8 +25,16 @@ export interface ClusterParts {
 export async function checkNode({ config, connection }: ClusterParts): Promise<Finding> {
   const subject = 'RPC node';
   try {
-    const { 'solana-core': version } = await withinTime(connection.getVersion(), TIMEOUT_MS, 'the node');
-    return ok(subject, `${hostOf(config.rpcUrl)} runs ${version}`);
+    const answer = await withinTime(connection.getVersion(), TIMEOUT_MS, 'the node');
+    const problem = simulatorProblem(config.isSimulated, answer);
+    if (problem !== undefined) {
+      const [what, fix] = problem.split('; ', 2) as [string, string];
+      return failure(subject, what, fix);
+    }
+    const kind = config.isSimulated
+      ? 'a simulation, whose word is taken'
+      : 'a real cluster, whose blocks are proof';
+    return ok(subject, `${hostOf(config.rpcUrl)} runs ${answer['solana-core']}: ${kind}`);
   } catch (error) {
     return failure(
       subject,

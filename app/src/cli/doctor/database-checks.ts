@@ -1,9 +1,9 @@
 // What the service needs of its database.
 import { sql } from 'drizzle-orm';
 import type { Connection } from '@solana/web3.js';
-import { troubledSettlements } from '../../chain/settlement/trouble.js';
+import { troubledSettlements } from '../../settlement/trouble.js';
 import { rowsOf, type Database } from '../../db/database.js';
-import { checkLedger } from '../../db/ledger-check.js';
+import { checkLedger } from '../../ledger/check.js';
 import { pendingMigrations } from '../../db/migration-state.js';
 import { grouped } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';

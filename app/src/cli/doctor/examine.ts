@@ -1,6 +1,6 @@
 // All looks, in an order in which each has what it needs.
 import { Connection } from '@solana/web3.js';
-import { ConfigError, readConfig, type Config } from '../../config.js';
+import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { deploymentOf } from '../../context.js';
 import type { Database } from '../../db/database.js';
 import type { Terminal } from '../terminal.js';

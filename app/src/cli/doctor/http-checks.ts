@@ -1,6 +1,6 @@
 // What the service needs to be reached, and to count who reaches it.
 import { Redis } from 'ioredis';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { failure, ok, reasonOf, warning, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 3_000;

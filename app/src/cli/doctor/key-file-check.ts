@@ -1,6 +1,6 @@
 // Whether others than their owner can read the files of the keys.
 import { statSync } from 'node:fs';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
 const SUBJECT = 'key files';

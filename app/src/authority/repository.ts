@@ -1,0 +1,67 @@
+// Transactions signed with an authority's key, in the database. At most one of a subject is undecided at a time.
+import { and, eq, sql } from 'drizzle-orm';
+import type { Executor } from '../db/database.js';
+import { authorityTransactions } from '../db/schema/index.js';
+import { requirePaymentsOpen } from '../gate/payments-gate.js';
+import type { TRANSACTION_STATES } from '../db/schema/index.js';
+
+/** A transaction as it was stored. */
+export interface StoredTransaction {
+  /** What it is for. */
+  readonly subject: string;
+  readonly signature: string;
+  /** As sent: base64. */
+  readonly transaction: string;
+  /** Slot at which its blockhash was read; null for those signed before it was kept. */
+  readonly blockhashSlot: number | null;
+  readonly lastValidBlockHeight: number;
+}
+
+/** How a transaction ended. */
+export type FinalState = Exclude<(typeof TRANSACTION_STATES)[number], 'signed'>;
+
+/**
+ * Stores a transaction before it is sent: from then on it can pay.
+ *
+ * @returns false when another one of its subject is undecided
+ * @throws PaymentsHeldError when nothing may be paid
+ */
+export async function storeSigned(db: Executor, transaction: StoredTransaction): Promise<boolean> {
+  await requirePaymentsOpen(db);
+  const stored = await db
+    .insert(authorityTransactions)
+    .values(transaction)
+    .onConflictDoNothing()
+    .returning({ signature: authorityTransactions.signature });
+  return stored.length === 1;
+}
+
+/** The transaction of a subject that may still land. */
+export async function undecidedOf(db: Executor, subject: string): Promise<StoredTransaction | undefined> {
+  const [transaction] = await db
+    .select({
+      subject: authorityTransactions.subject,
+      signature: authorityTransactions.signature,
+      transaction: authorityTransactions.transaction,
+      blockhashSlot: authorityTransactions.blockhashSlot,
+      lastValidBlockHeight: authorityTransactions.lastValidBlockHeight,
+    })
+    .from(authorityTransactions)
+    .where(and(eq(authorityTransactions.subject, subject), eq(authorityTransactions.state, 'signed')));
+  return transaction;
+}
+
+/** Records how a transaction ended. @returns false when that is recorded already */
+export async function decide(
+  db: Executor,
+  signature: string,
+  state: FinalState,
+  problem: string | null,
+): Promise<boolean> {
+  const decided = await db
+    .update(authorityTransactions)
+    .set({ state, problem, updatedAt: sql`now()` })
+    .where(and(eq(authorityTransactions.signature, signature), eq(authorityTransactions.state, 'signed')))
+    .returning({ signature: authorityTransactions.signature });
+  return decided.length === 1;
+}

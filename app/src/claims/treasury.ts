@@ -1,0 +1,234 @@
+// The wallet that pays claims: what it has, what it may spend, and the transactions that it signs.
+import { associatedTokenAddress } from '@curvekit/sdk';
+import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@solana/spl-token';
+import { PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { askNode } from '../rpc/ask-node.js';
+import { Gathered } from '../db/gathered.js';
+import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
+import { SharedAnswers } from '../rpc/shared-answers.js';
+
+/** Why a claim cannot be paid as things are. The message is for the wallet's owner. */
+export class UnpayableError extends Error {
+  override readonly name = 'UnpayableError';
+
+  constructor(
+    /** Whose fault it is: only the treasury's can pass by itself. */
+    readonly fault: 'claim' | 'treasury',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The RPC node did not answer, or with an error. */
+export class NodeUnavailableError extends Error {
+  override readonly name = 'NodeUnavailableError';
+}
+
+/** What the treasury has, finalized, so that nothing is promised that a fork could take away. */
+export interface Balances {
+  readonly slot: number;
+  /** Lamports without those that keep its account alive. */
+  readonly lamports: bigint;
+  /** Of the token asked for. */
+  readonly tokens: bigint;
+}
+
+/** What decides how a claim is paid. */
+export interface Terms {
+  /** Balances of an earlier slot do not show what was paid since. */
+  readonly settledSlot: number;
+  /** Why the treasury may not pay for the wallet's token account; undefined when it may. */
+  readonly accountRefusal: () => Promise<UnpayableError | undefined>;
+}
+
+/** A transaction ready to be handed out. */
+export interface SignedClaim {
+  /** The treasury's, which names the transaction. */
+  readonly signature: string;
+  /** Base64. */
+  readonly transaction: string;
+  readonly blockhashSlot: number;
+  readonly lastValidBlockHeight: number;
+  /** Lamports. */
+  readonly networkFee: bigint;
+  /** Whether it opens the wallet's token account, which the treasury then pays for. */
+  readonly opensAccount: boolean;
+  /** Lamports of rent that it takes, if only while it lands. */
+  readonly rent: bigint;
+}
+
+/** A claim that is signed, and the balances that must cover it. */
+export interface PayableClaim {
+  readonly signed: SignedClaim;
+  readonly balances: Balances;
+}
+
+/** The wallet's accounts that matter to a claim. */
+interface Destination {
+  readonly exists: boolean;
+  readonly hasAccount: boolean;
+}
+
+/** Fixed by the runtime; a claim pays no priority fee. */
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+const NETWORK_FEE = CLAIM_SIGNATURES * LAMPORTS_PER_SIGNATURE;
+const NODE_TIMEOUT_MS = 10_000;
+
+interface Rents {
+  readonly wallet: bigint;
+  readonly account: bigint;
+}
+
+export class Treasury {
+  #rents: Promise<Rents> | undefined;
+  readonly #balances = new SharedAnswers<Balances>();
+  readonly #blockhash = new SharedAnswers<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
+  /** Of wallets that claim, at `confirmed`. */
+  readonly #accounts = new Gathered<AccountInfo<Buffer>>(async (addresses) => {
+    const found = await this.connection.getMultipleAccountsInfo(
+      addresses.map((address) => new PublicKey(address)),
+      'confirmed',
+    );
+    return new Map(
+      addresses.flatMap((address, index) => {
+        const account = found[index] ?? null;
+        return account === null ? [] : [[address, account]];
+      }),
+    );
+  });
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly keypair: Keypair,
+  ) {}
+
+  get address(): PublicKey {
+    return this.keypair.publicKey;
+  }
+
+  /**
+   * Makes and signs the transaction of a claim. Nobody may see it before the claim is stored.
+   *
+   * @throws UnpayableError when it could not land
+   * @throws NodeUnavailableError when the RPC node does not answer, or is behind what was paid
+   */
+  async sign(order: ClaimOrder, { settledSlot, accountRefusal }: Terms): Promise<PayableClaim> {
+    if (order.wallet.equals(this.address)) {
+      throw new UnpayableError('claim', 'The treasury itself cannot claim');
+    }
+    const [balances, destination, rents, latest] = await this.#ask(async () => {
+      const readingRents = (this.#rents ??= this.#readRents());
+      readingRents.catch(() => (this.#rents = undefined));
+      return Promise.all([
+        this.#readBalances(order.asset === 'TOKEN' ? order.mint : undefined, settledSlot),
+        this.#readDestination(order),
+        readingRents,
+        this.#blockhash.get('latest', () => this.connection.getLatestBlockhashAndContext('confirmed')),
+      ]);
+    });
+    const opens = order.asset === 'TOKEN' && !destination.hasAccount;
+    const opensAccount = opens && !order.burn;
+    requireWorth(order, destination, rents.wallet);
+    const refusal = opensAccount ? await accountRefusal() : undefined;
+    if (refusal !== undefined) throw refusal;
+    const { context, value } = latest;
+    const transaction = claimTransaction(this.keypair, order, {
+      blockhash: value.blockhash,
+      networkFee: NETWORK_FEE,
+      walletHasAccount: destination.hasAccount,
+    });
+    const signed = {
+      signature: bs58.encode(transaction.signatures[0]!),
+      transaction: Buffer.from(transaction.serialize()).toString('base64'),
+      blockhashSlot: context.slot,
+      lastValidBlockHeight: value.lastValidBlockHeight,
+      networkFee: NETWORK_FEE,
+      opensAccount,
+      rent: opens ? rents.account : 0n,
+    };
+    return { signed, balances };
+  }
+
+  /** Lamports that are finalized. @throws NodeUnavailableError */
+  async lamports(): Promise<bigint> {
+    return BigInt(await this.#ask(() => this.connection.getBalance(this.address, 'finalized')));
+  }
+
+  /** @param mint of the token whose balance is asked for too */
+  async #readBalances(mint: PublicKey | undefined, settledSlot: number): Promise<Balances> {
+    const key = mint?.toBase58() ?? '';
+    const balances = await this.#balances.get(key, () => this.#fetchBalances(mint));
+    if (balances.slot >= settledSlot) return balances;
+    return this.#fetchBalances(mint, settledSlot);
+  }
+
+  async #fetchBalances(mint: PublicKey | undefined, minContextSlot?: number): Promise<Balances> {
+    const { wallet: rent } = await (this.#rents ??= this.#readRents());
+    const { context, value } = await this.connection.getMultipleAccountsInfoAndContext(
+      mint === undefined
+        ? [this.address]
+        : [this.address, associatedTokenAddress(this.address, mint).address],
+      { commitment: 'finalized', ...(minContextSlot === undefined ? {} : { minContextSlot }) },
+    );
+    return {
+      slot: context.slot,
+      lamports: BigInt(value[0]?.lamports ?? 0) - rent,
+      tokens: mint === undefined ? 0n : (tokenAccount(value[1], this.address, mint)?.amount ?? 0n),
+    };
+  }
+
+  async #readDestination({ wallet, mint, asset }: ClaimOrder): Promise<Destination> {
+    const [ownAccount, ofToken] = await Promise.all([
+      this.#accounts.get(wallet.toBase58()),
+      asset === 'TOKEN'
+        ? this.#accounts.get(associatedTokenAddress(wallet, mint).address.toBase58())
+        : undefined,
+    ]);
+    const account = tokenAccount(ofToken, wallet, mint);
+    // A wallet can give its token account away; what is paid there would not be the wallet's.
+    if (account !== undefined && !account.owner.equals(wallet)) {
+      throw new UnpayableError('claim', "The wallet's token account belongs to somebody else");
+    }
+    return { exists: (ownAccount?.lamports ?? 0) > 0, hasAccount: account !== undefined };
+  }
+
+  async #readRents() {
+    const [wallet, account] = await Promise.all([
+      this.connection.getMinimumBalanceForRentExemption(0),
+      this.connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE),
+    ]);
+    return { wallet: BigInt(wallet), account: BigInt(account) };
+  }
+
+  async #ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await askNode(question(), NODE_TIMEOUT_MS);
+    } catch (cause) {
+      if (cause instanceof UnpayableError) throw cause;
+      throw new NodeUnavailableError('the RPC node does not answer', { cause });
+    }
+  }
+}
+
+/** A claim of SOL pays its own network fee, and must leave its wallet above rent exemption. */
+function requireWorth({ asset, amount }: ClaimOrder, { exists }: Destination, walletRent: bigint): void {
+  const least = NETWORK_FEE + (exists ? 0n : walletRent);
+  if (asset !== 'SOL' || amount > least) return;
+  const why = exists ? 'the network fee' : 'the network fee and the rent of a new wallet';
+  throw new UnpayableError(
+    'claim',
+    `The SOL amount to claim is ${amount} lamports; it must be above ${least}, ${why}. It stays credited and is paid together with the next rewards of this token`,
+  );
+}
+
+/** The associated account, once it is one: anyone can send lamports to the address before. */
+function tokenAccount(
+  account: AccountInfo<Buffer> | null | undefined,
+  owner: PublicKey,
+  mint: PublicKey,
+): Account | undefined {
+  if (account === null || account === undefined || !account.owner.equals(TOKEN_PROGRAM_ID)) return undefined;
+  return unpackAccount(associatedTokenAddress(owner, mint).address, account);
+}

@@ -1,0 +1,217 @@
+// The service's configuration: from the environment, checked whole at start.
+import type { Keypair, PublicKey } from '@solana/web3.js';
+import { z } from 'zod';
+import { ConfigError } from './errors.js';
+import {
+  integer,
+  jsonPointer,
+  keypair,
+  oneOf,
+  origins,
+  proxies,
+  publicKey,
+  publicKeys,
+  u64,
+  url,
+  words,
+} from './values.js';
+
+export { ConfigError, type ConfigProblem } from './errors.js';
+
+/** PGlite in this process; in memory when there is no folder. */
+export interface EmbeddedConfig {
+  readonly kind: 'pglite';
+  readonly folder: string | undefined;
+}
+
+/** PostgreSQL by its address. */
+export interface PostgresConfig {
+  readonly kind: 'postgres';
+  readonly url: string;
+  readonly poolSize: number;
+}
+
+export type DatabaseConfig = EmbeddedConfig | PostgresConfig;
+
+/** Every variable, with its default where it has one. `.env.example` explains them; a test compares the two. */
+const ENVIRONMENT = z.object({
+  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  DATABASE_FOLDER: words(1_000).default('.curvekit/database'),
+  DATABASE_POOL_SIZE: integer(2, 1_000).default(20),
+  REDIS_URL: url('redis', 'rediss').optional(),
+
+  RPC_URL: url('http', 'https').default('http://127.0.0.1:8899'),
+  WS_URL: url('ws', 'wss').optional(),
+  SIMULATED_CLUSTER: oneOf('on', 'off').default('off'),
+  PROGRAM_ID: publicKey().optional(),
+
+  HOST: words(255).default('127.0.0.1'),
+  PORT: integer(0, 65_535).default(3_000),
+  PUBLIC_URL: url('http', 'https').optional(),
+  TRUST_PROXY: proxies().default(0),
+  CORS_ORIGINS: origins().default([]),
+  RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
+  RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
+  SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+
+  SERVICE_NAME: words(64).optional(),
+  REFERRAL_SHARE_BPS: integer(0, 10_000).default(1_000),
+  TREASURY_KEYPAIR: keypair().optional(),
+  CLAIM_ACCOUNTS_PER_DAY: integer(0, 1_000_000_000).default(1_000),
+  DEX_OWNER_KEYPAIR: keypair().optional(),
+  FEE_RECEIVER_KEYPAIR: keypair().optional(),
+  LP_ADDRESS: publicKey().optional(),
+  EXCLUDED_HOLDERS: publicKeys().default([]),
+  SETTLEMENT_INTERVAL_SECONDS: integer(0, 604_800).default(600),
+  SETTLEMENT_MINIMUM_SOL: u64().default(100_000_000n),
+  SETTLEMENT_MINIMUM_TOKEN: u64().default(1_000_000_000n),
+
+  INDEXER: oneOf('on', 'off').default('on'),
+  INDEXER_POLL_MS: integer(50, 60_000).default(1_000),
+  INDEXER_LAG_LIMIT_SLOTS: integer(1, 1_000_000).default(150),
+  SOL_PRICE_URL: url('https').optional(),
+  SOL_PRICE_POINTER: jsonPointer().default('/solana/usd'),
+});
+
+/** Names of every variable that is read. */
+export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
+
+/** Variables that hold a key, or the path of its file. */
+const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
+
+/** Name of a service that is given none and does not know where it is reached. */
+export const UNNAMED = 'Curvekit';
+
+export interface Config {
+  readonly database: DatabaseConfig;
+  /** Shares rate limits among instances; kept in memory without it. */
+  readonly redisUrl: string | undefined;
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  /** The cluster is a Surfpool, whose word is taken: its blocks prove nothing. */
+  readonly isSimulated: boolean;
+  /** Another build of the program than the SDK's default one. */
+  readonly programId: PublicKey | undefined;
+  readonly http: {
+    readonly host: string;
+    /** 0 for any free one. */
+    readonly port: number;
+    /** Where clients reach the service; as it listens when undefined. */
+    readonly publicUrl: string | undefined;
+    /** Express's `trust proxy`: hops, or addresses and subnets. */
+    readonly trustProxy: number | readonly string[];
+    readonly corsOrigins: '*' | readonly string[];
+    readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+    readonly shutdownTimeoutSeconds: number;
+  };
+  readonly logLevel: string;
+  /** How the service names itself in messages that users sign: where it is reached, unless it is given a name. */
+  readonly serviceName: string;
+  /** Partners' share of the platform fee, in basis points. */
+  readonly referralShareBps: number;
+  /** Pays claims; without it there are none. */
+  readonly treasury: Keypair | undefined;
+  /** Token accounts that claims may open in 24 hours at the expense of the treasury. */
+  readonly claimAccountsPerDay: number;
+  /** Settles the community storages; without it there are no settlements. */
+  readonly dexOwner: Keypair | undefined;
+  /** Signs migrations of curves. */
+  readonly feeReceiver: Keypair | undefined;
+  /** Files that keys were read from, with their variables; a key that was given itself has none. */
+  readonly keyFiles: readonly { readonly variable: string; readonly path: string }[];
+  readonly settlement: {
+    /** Receives the liquidity share. */
+    readonly lpAddress: PublicKey | undefined;
+    /** Wallets that hold tokens without being holders, such as pools. */
+    readonly excludedHolders: readonly PublicKey[];
+    /** 0 for on command only. */
+    readonly intervalSeconds: number;
+    /** Lamports in the storage below which it is left alone. */
+    readonly minimumSol: bigint;
+    /** Token units in the storage below which it is left alone. */
+    readonly minimumToken: bigint;
+  };
+  readonly indexer: { readonly enabled: boolean; readonly pollMs: number; readonly lagLimitSlots: number };
+  /** Where SOL's price in USD is read; prices are in SOL without it. */
+  readonly solPrice: { readonly url: string; readonly pointer: string } | undefined;
+}
+
+/**
+ * The configuration that the environment describes. A variable that is empty counts as not set.
+ *
+ * @throws ConfigError that names every variable at fault, its limit and the fix
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    VARIABLES.map((name) => [name, environment[name] ?? ''] as const).filter(
+      ([, value]) => value.trim() !== '',
+    ),
+  );
+  const parsed = ENVIRONMENT.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => ({ variable: String(path[0]), problem: message })),
+    );
+  }
+  const env = parsed.data;
+  return {
+    database: databaseConfig(env),
+    redisUrl: env.REDIS_URL,
+    rpcUrl: env.RPC_URL,
+    wsUrl: env.WS_URL ?? websocketUrl(env.RPC_URL),
+    isSimulated: env.SIMULATED_CLUSTER === 'on',
+    programId: env.PROGRAM_ID,
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl: env.PUBLIC_URL,
+      trustProxy: env.TRUST_PROXY,
+      corsOrigins: env.CORS_ORIGINS,
+      rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
+      shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
+    },
+    logLevel: env.LOG_LEVEL,
+    serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
+    referralShareBps: env.REFERRAL_SHARE_BPS,
+    treasury: env.TREASURY_KEYPAIR,
+    claimAccountsPerDay: env.CLAIM_ACCOUNTS_PER_DAY,
+    dexOwner: env.DEX_OWNER_KEYPAIR,
+    feeReceiver: env.FEE_RECEIVER_KEYPAIR,
+    keyFiles: KEYS.flatMap((variable) => {
+      const path = given[variable]?.trim() ?? '[';
+      return path.startsWith('[') ? [] : [{ variable, path }];
+    }),
+    settlement: {
+      lpAddress: env.LP_ADDRESS,
+      excludedHolders: env.EXCLUDED_HOLDERS,
+      intervalSeconds: env.SETTLEMENT_INTERVAL_SECONDS,
+      minimumSol: env.SETTLEMENT_MINIMUM_SOL,
+      minimumToken: env.SETTLEMENT_MINIMUM_TOKEN,
+    },
+    indexer: {
+      enabled: env.INDEXER === 'on',
+      pollMs: env.INDEXER_POLL_MS,
+      lagLimitSlots: env.INDEXER_LAG_LIMIT_SLOTS,
+    },
+    solPrice:
+      env.SOL_PRICE_URL === undefined
+        ? undefined
+        : { url: env.SOL_PRICE_URL, pointer: env.SOL_PRICE_POINTER },
+  };
+}
+
+function databaseConfig(env: z.infer<typeof ENVIRONMENT>): DatabaseConfig {
+  if (env.DATABASE_URL !== undefined) {
+    return { kind: 'postgres', url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE };
+  }
+  return { kind: 'pglite', folder: env.DATABASE_FOLDER === 'memory' ? undefined : env.DATABASE_FOLDER };
+}
+
+/** Nodes answer websockets on the port after the RPC one; hosted ones, which name no port, on the same. */
+function websocketUrl(rpcUrl: string): string {
+  const websocket = new URL(rpcUrl);
+  websocket.protocol = websocket.protocol === 'https:' ? 'wss:' : 'ws:';
+  if (websocket.port !== '') websocket.port = String(Number(websocket.port) + 1);
+  return websocket.href;
+}

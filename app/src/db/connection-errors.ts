@@ -1,0 +1,27 @@
+// Errors of a database or network that is away, as the drivers say them.
+
+const NETWORK_CODES =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
+/** PostgreSQL: connection exceptions, out of resources, shutting down; its time limits, and locks that are not to be had. */
+const DATABASE_CODES = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|25P03|40P01)$/;
+/** What the database drivers say without a code. */
+const CONNECTION_MESSAGES =
+  /^(connection terminated|timeout exceeded when trying to connect|pglite is clos|client (has encountered a connection error|was closed) and is not queryable|cannot use a pool after calling end)/i;
+
+/** Whether the database or the network is to blame; drivers wrap what they got, one in another or several in one. */
+export function isConnectionError(error: unknown): boolean {
+  const toLook = [error];
+  const seen = new Set<unknown>();
+  while (toLook.length > 0) {
+    const current = toLook.pop();
+    if (!(current instanceof Error) || seen.has(current)) continue;
+    seen.add(current);
+    const code = 'code' in current ? String(current.code) : '';
+    if (NETWORK_CODES.test(code) || DATABASE_CODES.test(code) || CONNECTION_MESSAGES.test(current.message)) {
+      return true;
+    }
+    toLook.push(current.cause);
+    if (current instanceof AggregateError) toLook.push(...(current.errors as readonly unknown[]));
+  }
+  return false;
+}

@@ -1,0 +1,120 @@
+// Moves the fees that back referral rewards from the fee receiver to the treasury. The transaction is stored before it is
+// sent and followed to its end, so that a crash anywhere moves nothing twice.
+import {
+  SystemInstruction,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+  type Keypair,
+  type PublicKey,
+} from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.js';
+import { rowsOf, type Transaction } from '../db/database.js';
+import { askNode } from '../rpc/ask-node.js';
+import { follow } from '../authority/follow.js';
+import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
+import { signForAuthority } from '../authority/sign.js';
+import { unfundedReferrals } from './unfunded.js';
+
+/** What the stored transactions are for. One is under way at a time. */
+const SUBJECT = 'funding:referrals';
+/** Less is not worth a transaction: it waits for more. */
+export const LEAST_MOVED = 100_000n;
+/** Left to the fee receiver beside its rent, for fees of the network. */
+const LEFT_FOR_FEES = 1_000_000n;
+
+/** What came of looking. Lamports. */
+export interface Funding {
+  /** Moved and booked by this call. */
+  readonly moved: bigint;
+  /** Credited, and still without its fees in the treasury. */
+  readonly unfunded: bigint;
+  /** Why that is so, and what to do; undefined when it needs nobody. */
+  readonly problem?: string;
+}
+
+export interface FundingKeys {
+  readonly feeReceiver: Keypair;
+  readonly treasury: PublicKey;
+}
+
+/**
+ * Finishes the transfer under way, or moves what is unfunded.
+ *
+ * @throws errors of the node, the database or the cluster; the next call goes on from there
+ */
+export async function fundReferrals(
+  context: Context,
+  { feeReceiver, treasury }: FundingKeys,
+  signal: AbortSignal,
+): Promise<Funding> {
+  const { database, connection, deployment } = context;
+  let moved = await finishTransfer(context, signal);
+  const unfunded = await unfundedReferrals(database.queries);
+  if (unfunded < LEAST_MOVED) return { moved, unfunded };
+  const [lamports, rent] = await askNode(
+    Promise.all([
+      connection.getBalance(feeReceiver.publicKey, 'confirmed'),
+      connection.getMinimumBalanceForRentExemption(0),
+    ]),
+  );
+  const spare = BigInt(lamports) - BigInt(rent) - LEFT_FOR_FEES;
+  const amount = unfunded < spare ? unfunded : spare;
+  if (amount < LEAST_MOVED) {
+    const problem = `the fee receiver ${feeReceiver.publicKey.toBase58()} has ${lamports} lamports; ${unfunded} are owed to partners: send them to the treasury ${treasury.toBase58()} from the fee receiver`;
+    return { moved, unfunded, problem };
+  }
+  const transfer = SystemProgram.transfer({
+    fromPubkey: feeReceiver.publicKey,
+    toPubkey: treasury,
+    lamports: amount,
+  });
+  const signed = await askNode(signForAuthority(connection, deployment, [transfer], [feeReceiver]));
+  signal.throwIfAborted();
+  await database.transaction((tx) => storeSigned(tx, { subject: SUBJECT, ...signed }));
+  moved += await finishTransfer(context, signal);
+  return { moved, unfunded: await unfundedReferrals(database.queries) };
+}
+
+/** @returns lamports that a stored transfer moved */
+async function finishTransfer({ config, database, connection }: Context, signal: AbortSignal): Promise<bigint> {
+  const stored = await undecidedOf(database.queries, SUBJECT);
+  if (stored === undefined) return 0n;
+  const { state, problem, slot } = await follow(connection, stored, {
+    isSimulated: config.isSimulated,
+    signal,
+  });
+  const amount = transferredBy(stored.transaction);
+  return database.transaction(async (tx) => {
+    const decided = await decide(tx, stored.signature, state, problem);
+    if (!decided || state !== 'finalized' || slot === null) return 0n;
+    return (await bookFunding(tx, { signature: stored.signature, amount, slot })) ? amount : 0n;
+  });
+}
+
+/** Lamports that a transaction made above transfers. */
+function transferredBy(transaction: string): bigint {
+  const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
+  const { instructions } = TransactionMessage.decompile(message);
+  const transfer = instructions.find(({ programId }) => programId.equals(SystemProgram.programId));
+  if (transfer === undefined) throw new Error('a stored transaction of fees transfers nothing');
+  return BigInt(SystemInstruction.decodeTransfer(transfer).lamports);
+}
+
+/**
+ * Books lamports that were moved to the treasury for referral rewards.
+ *
+ * @returns false when that transaction is booked already
+ */
+export async function bookFunding(
+  tx: Transaction,
+  funding: { readonly signature: string; readonly amount: bigint; readonly slot: number },
+): Promise<boolean> {
+  const { signature, amount, slot } = funding;
+  const [row] = await rowsOf<{ booked: boolean }>(
+    tx,
+    sql`select treasury_fund(${signature}, ${String(amount)}::numeric, ${slot}::bigint) as booked`,
+  );
+  return row?.booked === true;
+}

@@ -1,0 +1,67 @@
+// Backs referral rewards with the fees they are a share of, on one instance.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Gauge } from 'prom-client';
+import type { Context } from '../context.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { fundReferrals } from './fund-referrals.js';
+import { unfundedReferrals } from './unfunded.js';
+
+const DEFAULT_INTERVAL_MS = 5_000;
+
+export interface FundingJobOptions {
+  /** How often to look. 5,000 ms by default. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * Moves fees to the treasury as referral rewards are credited. Undefined without the keys of both: what the fee receiver
+ * sends to the treasury by other means is booked as it is found on chain.
+ */
+export function createFundingJob(
+  context: Context,
+  { intervalMs = DEFAULT_INTERVAL_MS }: FundingJobOptions = {},
+): Job | undefined {
+  const { config, database, logger, metrics } = context;
+  const registers = [metrics.registry];
+  // Every instance reads it for itself.
+  const unfunded = new Gauge({
+    name: 'curvekit_referrals_unfunded_lamports',
+    help: 'Referral rewards credited whose fees are not in the treasury: they cannot be claimed yet',
+    registers,
+    collect: async () => {
+      await unfundedReferrals(database.queries).then(
+        (lamports) => unfunded.set(Number(lamports)),
+        () => unfunded.set(NaN),
+      );
+    },
+  });
+  const { feeReceiver, treasury } = config;
+  if (feeReceiver === undefined || treasury === undefined) return undefined;
+  const keys = { feeReceiver, treasury: treasury.publicKey };
+  const movedTotal = new Counter({
+    name: 'curvekit_referrals_funded_lamports_total',
+    help: 'Lamports of fees moved to the treasury for referral rewards',
+    registers,
+  });
+  return leaderJob({
+    name: 'funding',
+    database,
+    logger,
+    work: async (signal, leading) => {
+      let said: string | undefined;
+      while (!signal.aborted) {
+        const { moved, problem } = await fundReferrals({ ...context, database: leading }, keys, signal);
+        if (moved > 0n) {
+          movedTotal.inc(Number(moved));
+          logger.info({ lamports: String(moved) }, 'fees were moved to the treasury for referral rewards');
+        }
+        if (problem !== undefined && said === undefined)
+          logger.warn({ problem }, 'referral rewards wait for fees');
+        said = problem;
+        await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
+      }
+    },
+    retryMs: intervalMs,
+  });
+}

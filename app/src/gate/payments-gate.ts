@@ -1,0 +1,165 @@
+// The gate of payments in the database: every instance and command sees the same one, and a restored database brings its own.
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.js';
+import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
+import type { WATCH_ROLES } from '../db/schema/index.js';
+
+/** Nothing may be paid now. The message says why, and what to do. */
+export class PaymentsHeldError extends Error {
+  override readonly name = 'PaymentsHeldError';
+
+  constructor(readonly reason: string) {
+    super(`nothing is paid at the moment: ${reason}`);
+  }
+}
+
+/** Why nothing may be paid, in one line; undefined when payments may be made. */
+export async function paymentsHeld(db: Executor): Promise<string | undefined> {
+  const [row] = await rowsOf<{ held: string | null }>(db, sql`select payments_held() as held`);
+  return row?.held ?? undefined;
+}
+
+/** Call it in the transaction that stores a payment. @throws PaymentsHeldError when nothing may be paid */
+export async function requirePaymentsOpen(db: Executor): Promise<void> {
+  const reason = await paymentsHeld(db);
+  if (reason !== undefined) throw new PaymentsHeldError(reason);
+}
+
+export type WatchRole = (typeof WATCH_ROLES)[number];
+
+/** An address whose transactions are read. */
+export interface Watch {
+  readonly address: string;
+  readonly role: WatchRole;
+  /** Every transaction up to this slot is accounted for. */
+  readonly slot: number | undefined;
+  readonly signature: string | undefined;
+}
+
+/** The gate as it stands. */
+export interface Gate {
+  /** The database as it is now. */
+  readonly present: string;
+  /** The one that is reconciled. */
+  readonly incarnation: string | null;
+  readonly waitingIncarnation: string | null;
+  readonly waitingHeight: number | undefined;
+  readonly held: string | null;
+  /** The finalized slot that the last pass read up to; it has a block. */
+  readonly reconciledSlot: number | undefined;
+}
+
+/**
+ * Has the addresses of this instance's keys watched by the instance that reconciles. A new one closes the gate: its
+ * transactions are not accounted for.
+ */
+export async function watchOwnKeys({
+  config,
+  database,
+}: Pick<Context, 'config' | 'database'>): Promise<void> {
+  const own: [WatchRole, string | undefined][] = [
+    ['treasury', config.treasury?.publicKey.toBase58()],
+    ['dex owner', config.dexOwner?.publicKey.toBase58()],
+  ];
+  const known = new Set((await readWatches(database.queries)).map(({ address }) => address));
+  const unknown = own.flatMap(([role, address]) =>
+    address === undefined || known.has(address) ? [] : [{ role, address }],
+  );
+  if (unknown.length === 0) return;
+  await database.transaction(async (tx) => {
+    for (const { role, address } of unknown) {
+      const added = await rowsOf(
+        tx,
+        sql`insert into payment_watches (address, role) values (${address}, ${role})
+            on conflict do nothing returning address`,
+      );
+      if (added.length > 0) await tx.execute(sql`update payments_gate set incarnation = null`);
+    }
+  });
+}
+
+export async function readWatches(db: Executor): Promise<Watch[]> {
+  const rows = await rowsOf<{ address: string; role: string; signature: string | null; slot: string | null }>(
+    db,
+    sql`select address, role, signature, slot::text as slot from payment_watches order by role, address`,
+  );
+  return rows.map(({ address, role, signature, slot }) => ({
+    address,
+    role: role as WatchRole,
+    signature: signature ?? undefined,
+    slot: slot === null ? undefined : Number(slot),
+  }));
+}
+
+export async function readGate(db: Executor): Promise<Gate> {
+  const [row] = await rowsOf<Record<string, string | null>>(
+    db,
+    sql`select database_incarnation() as present, incarnation, waiting_incarnation, waiting_height::text as height, held,
+          reconciled_slot::text as slot
+        from (select 1) one left join payments_gate on id = 1`,
+  );
+  const [height, slot] = [row?.['height'] ?? null, row?.['slot'] ?? null];
+  return {
+    present: row?.['present'] ?? '',
+    incarnation: row?.['incarnation'] ?? null,
+    waitingIncarnation: row?.['waiting_incarnation'] ?? null,
+    waitingHeight: height === null ? undefined : Number(height),
+    held: row?.['held'] ?? null,
+    reconciledSlot: slot === null ? undefined : Number(slot),
+  };
+}
+
+/** Notes from which finalized height on nothing that was signed before can land; the first note for a database counts. */
+export async function noteWait(database: Database, present: string, height: number): Promise<void> {
+  await database.transaction((tx) =>
+    tx.execute(sql`
+      insert into payments_gate (id, waiting_incarnation, waiting_height) values (1, ${present}, ${height})
+      on conflict (id) do update set waiting_incarnation = excluded.waiting_incarnation, waiting_height = excluded.waiting_height
+      where payments_gate.waiting_incarnation is distinct from excluded.waiting_incarnation
+    `),
+  );
+}
+
+/** What a pass has come to. */
+export interface Reconciled {
+  readonly slot: number;
+  /** The database that may pay from now on; null while it may not. */
+  readonly incarnation: string | null;
+  readonly held: string | null;
+  readonly progress: string | null;
+}
+
+/** Ends a pass. The addresses that it did not read keep the gate closed. */
+export async function endPass(
+  tx: Transaction,
+  { slot, incarnation, held, progress }: Reconciled,
+  watches: readonly Watch[],
+): Promise<void> {
+  for (const { address, signature, slot: read } of watches) {
+    await tx.execute(sql`
+      update payment_watches set signature = ${signature ?? null}, slot = ${read ?? null}
+      where address = ${address} and (slot is null or slot <= ${read ?? null}::bigint)
+    `);
+  }
+  const [unread] = await rowsOf<{ unread: boolean }>(
+    tx,
+    sql`select exists (select 1 from payment_watches where slot is null) as unread`,
+  );
+  const opened = unread?.unread === true ? null : incarnation;
+  await tx.execute(sql`
+    insert into payments_gate (id, incarnation, reconciled_at, reconciled_slot, held, progress)
+    values (1, ${opened}, now(), ${slot}, ${held}, ${progress})
+    on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = excluded.reconciled_at,
+      reconciled_slot = excluded.reconciled_slot, held = excluded.held, progress = excluded.progress
+  `);
+}
+
+/** Says why reconciling does not get on. */
+export async function noteProgress(database: Database, progress: string): Promise<void> {
+  await database.transaction((tx) =>
+    tx.execute(sql`
+      insert into payments_gate (id, progress) values (1, ${progress})
+      on conflict (id) do update set progress = excluded.progress
+    `),
+  );
+}

@@ -1,0 +1,97 @@
+// Says when to look at the node: as soon as its websocket tells of a transaction, and regularly for when that is silent.
+// The websocket carries no data that matters, so losing it costs time only.
+import { WebSocket } from 'ws';
+import type { Logger } from '../logging/logging.js';
+
+export interface Alarm {
+  /** Resolves when there may be something new since the last call, or the signal aborts. */
+  wait(signal: AbortSignal): Promise<void>;
+  /** Ends the subscription. */
+  stop(): void;
+}
+
+export interface AlarmOptions {
+  readonly wsUrl: string;
+  /** Address of the program whose transactions to tell of. */
+  readonly programId: string;
+  /** The longest wait. */
+  readonly intervalMs: number;
+  readonly logger: Logger;
+}
+
+const RECONNECT_AFTER_MS = 1_000;
+/** A connection that has not answered a ping for so long is dead, whatever the system says. */
+const PING_INTERVAL_MS = 10_000;
+
+/** Subscribes, again and again if need be, until it is stopped. */
+export function startAlarm({ wsUrl, programId, intervalMs, logger }: AlarmOptions): Alarm {
+  let rung = false;
+  let wake: () => void = () => undefined;
+  const stopListening = listen(wsUrl, programId, logger, () => {
+    rung = true;
+    wake();
+  });
+  return {
+    wait: async (signal) => {
+      if (!rung && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, intervalMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          signal.addEventListener('abort', wake, { once: true });
+        });
+        signal.removeEventListener('abort', wake);
+        wake = () => undefined;
+      }
+      rung = false;
+    },
+    stop: stopListening,
+  };
+}
+
+/** Calls `onTransaction` for each confirmed transaction of the program, and for each new connection. */
+function listen(wsUrl: string, programId: string, logger: Logger, onTransaction: () => void): () => void {
+  let stopped = false;
+  let socket: WebSocket;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = () => {
+    socket = new WebSocket(wsUrl, { handshakeTimeout: PING_INTERVAL_MS });
+    const pings = keepAlive(socket);
+    socket.on('open', () => {
+      const params = [{ mentions: [programId] }, { commitment: 'confirmed' }];
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'logsSubscribe', params }));
+    });
+    // The answer to the subscription rings too: what happened while there was none may have been missed.
+    socket.on('message', onTransaction);
+    socket.on('error', (error) =>
+      logger.warn({ err: error }, "the node's websocket failed: looking by the clock"),
+    );
+    socket.on('close', () => {
+      clearInterval(pings);
+      if (!stopped) retry = setTimeout(connect, RECONNECT_AFTER_MS);
+    });
+  };
+
+  connect();
+  return () => {
+    stopped = true;
+    clearTimeout(retry);
+    socket.terminate();
+  };
+}
+
+function keepAlive(socket: WebSocket): NodeJS.Timeout {
+  let answered = true;
+  socket.on('pong', () => {
+    answered = true;
+  });
+  return setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, PING_INTERVAL_MS);
+}

@@ -1,0 +1,90 @@
+// A batch of transactions in the chain's order, read from the node as far as the previews do not have it already.
+import type { Deployment } from '@curvekit/sdk';
+import type { Queries } from '../db/database.js';
+import { compare, withMissed } from './compare.js';
+import { decode, type Decoded } from './found.js';
+import type { Commitment, Listed, NodeHistory } from './node-history.js';
+import type { UnnumberedRecord } from './records.js';
+import { loadPreviews, storedAmong } from './store/previews.js';
+import type { Unreadable } from './store/unreadable.js';
+
+/** What a batch of transactions changes in the tables. */
+export interface Batch {
+  /** Previews up to this record tell the same. */
+  readonly agreedTo: bigint | undefined;
+  /** Previews from this record on must go. */
+  readonly dropFrom: bigint | undefined;
+  /** Records to add, in order. */
+  readonly fresh: readonly UnnumberedRecord[];
+  /** Transactions that could not be read. */
+  readonly unreadable: readonly Unreadable[];
+  /** Whether there were no previews, so that this batch is independent of those before it. */
+  readonly independent: boolean;
+}
+
+/** Where batches are read from. */
+export interface BatchSource {
+  readonly queries: Queries;
+  readonly history: NodeHistory;
+  readonly deployment: Deployment;
+}
+
+/** Transactions as the node lists them at a commitment. */
+export interface ListedRange {
+  readonly commitment: Commitment;
+  /** Oldest first. */
+  readonly listed: readonly Listed[];
+  /** Nothing is missing from the list up to this slot. */
+  readonly completeTo: number;
+}
+
+/**
+ * Reads a batch.
+ *
+ * @throws IncompleteTransactionError when the node does not return what it lists
+ */
+export async function readBatch(
+  { queries, history, deployment }: BatchSource,
+  { commitment, listed, completeTo }: ListedRange,
+  signal: AbortSignal,
+): Promise<Batch> {
+  const successful = listed.filter(({ failed }) => !failed);
+  const stored = await storedAmong(
+    queries,
+    successful.map(({ signature }) => signature),
+  );
+  const previews = await loadPreviews(queries);
+  // A node that has forgotten the cursor lists what was booked before.
+  const open = successful.filter(({ signature }) => stored.get(signature)?.finalized !== true);
+  const fetched = new Map<string, Decoded>();
+
+  const freshBeside = async (
+    agreed: readonly { readonly signature: string }[],
+  ): Promise<UnnumberedRecord[]> => {
+    const known = new Set(agreed.map(({ signature }) => signature));
+    const wanted = open.filter(({ signature }) => !known.has(signature));
+    const missing = wanted.filter(({ signature }) => !fetched.has(signature));
+    const settled = await history.fetch(missing, commitment, signal);
+    for (const [index, { signature }] of missing.entries()) {
+      fetched.set(signature, decode(settled[index]!, deployment));
+    }
+    return wanted.flatMap(({ signature }) => {
+      const decoded = fetched.get(signature)!;
+      return decoded.kind === 'records' ? decoded.records : [];
+    });
+  };
+
+  let comparison = compare(open, previews, completeTo);
+  let fresh = await freshBeside(comparison.agreed);
+  if (fresh[0] !== undefined) {
+    comparison = withMissed(comparison, open, previews, fresh[0].signature);
+    fresh = await freshBeside(comparison.agreed);
+  }
+  return {
+    agreedTo: comparison.agreed.at(-1)?.lastId,
+    dropFrom: comparison.differs?.firstId,
+    fresh,
+    unreadable: [...fetched.values()].filter((decoded) => decoded.kind === 'unreadable'),
+    independent: previews.length === 0,
+  };
+}

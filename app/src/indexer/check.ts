@@ -1,0 +1,156 @@
+// Compares what was derived from the records with the chain's accounts: a difference means that one of the two was read
+// wrongly, and the index cannot be trusted.
+import { fetchManyTokenOwnerData, type TokenOwnerData } from '@curvekit/sdk';
+import { PublicKey } from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import { column } from '../db/arrays.js';
+import { rowsOf, type Queries } from '../db/database.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+
+/** A curve whose derived state is not that of its account. */
+export interface CurveMismatch {
+  readonly mint: string;
+  /** What the records lead to. */
+  readonly derived: TokenOwnerData;
+  /** What the account says; null when there is none. */
+  readonly onChain: TokenOwnerData | null;
+}
+
+/** Curves compared at once: as many as a node returns in one answer. */
+const PAGE = 100;
+/** A difference counts when the index has not come to the account's state after this many looks. */
+const LOOKS = 5;
+const LOOK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 10 * 60_000;
+
+/** Every curve of the index that differs from its account. */
+export async function checkCurves(
+  context: Pick<Context, 'database' | 'connection' | 'deployment'>,
+  signal?: AbortSignal,
+): Promise<CurveMismatch[]> {
+  const { queries } = context.database;
+  const mismatches: CurveMismatch[] = [];
+  for (let after = ''; ;) {
+    const mints = (
+      await rowsOf<{ mint: string }>(
+        queries,
+        sql`select mint from curve_states where mint > ${after} order by mint limit ${PAGE}`,
+      )
+    ).map(({ mint }) => mint);
+    const last = mints.at(-1);
+    if (last === undefined) return mismatches;
+    mismatches.push(...(await lastingMismatches(context, mints, signal)));
+    after = last;
+  }
+}
+
+/** Checks now and then, on one instance. The database keeps the result, for the metrics of all of them. */
+export function createCurveCheck(context: Context): Job {
+  const { database, logger } = context;
+  return leaderJob({
+    name: 'curve-check',
+    database,
+    logger,
+    work: async (signal, leading) => {
+      while (!signal.aborted) {
+        const mismatches = await checkCurves({ ...context, database: leading }, signal);
+        await leading.transaction((tx) =>
+          tx.execute(sql`update indexer_state set mismatched_curves = ${mismatches.length}`),
+        );
+        for (const { mint } of mismatches)
+          logger.error({ mint }, 'the index differs from the chain: reindex');
+        await sleep(CHECK_INTERVAL_MS, undefined, { signal });
+      }
+    },
+  });
+}
+
+/** The chain is read first, so the index must come to the same state, or pass it, soon after. */
+async function lastingMismatches(
+  { database, connection, deployment }: Pick<Context, 'database' | 'connection' | 'deployment'>,
+  mints: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<CurveMismatch[]> {
+  const keys = mints.map((mint) => new PublicKey(mint));
+  const accounts = await fetchManyTokenOwnerData(connection, keys, { commitment: 'confirmed', deployment });
+  const onChain = new Map(mints.map((mint, index) => [mint, accounts[index] ?? null]));
+  for (let look = 1, open = mints; ; look += 1) {
+    const derived = await derivedCurves(database.queries, open);
+    const differing: CurveMismatch[] = [];
+    for (const mint of open) {
+      const curve = derived.get(mint);
+      const account = onChain.get(mint) ?? null;
+      // One that is not derived any more was dropped with its fork.
+      if (curve === undefined || (account !== null && isSame(curve, account))) continue;
+      if (account !== null && (await hasPassed(database.queries, mint, account))) continue;
+      differing.push({ mint, derived: curve, onChain: account });
+    }
+    if (differing.length === 0 || look === LOOKS) return differing;
+    open = differing.map(({ mint }) => mint);
+    await sleep(LOOK_INTERVAL_MS, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+/** Whether the index has gone on since it was in the state of the account. */
+async function hasPassed(
+  queries: Queries,
+  mint: string,
+  { virtualSol, virtualToken }: TokenOwnerData,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    queries,
+    sql`select 1 from curve_states s join tokens t on t.mint = s.mint
+        where s.mint = ${mint} and (
+          (t.initial_virtual_sol = ${String(virtualSol)}::numeric
+            and t.initial_virtual_token = ${String(virtualToken)}::numeric and t.record_id < s.last_record_id)
+          or exists (
+            select 1 from trades where trades.mint = s.mint and trades.record_id < s.last_record_id
+              and virtual_sol = ${String(virtualSol)}::numeric and virtual_token = ${String(virtualToken)}::numeric
+          ))`,
+  );
+  return rows.length > 0;
+}
+
+async function derivedCurves(
+  queries: Queries,
+  mints: readonly string[],
+): Promise<Map<string, TokenOwnerData>> {
+  const rows = await rowsOf<{
+    mint: string;
+    status: TokenOwnerData['initialized'];
+    sol: string;
+    token: string;
+    fee: number;
+    burn: number;
+  }>(
+    queries,
+    sql`select s.mint, s.status, s.virtual_sol::text as sol, s.virtual_token::text as token,
+          t.after_migration_fee_bps as fee, t.burn_bps as burn
+        from curve_states s join tokens t on t.mint = s.mint where s.mint = any(${column(mints, 'text')})`,
+  );
+  return new Map(
+    rows.map(({ mint, status, sol, token, fee, burn }) => [
+      mint,
+      {
+        initialized: status,
+        virtualSol: BigInt(sol),
+        virtualToken: BigInt(token),
+        afterMigrationFee: fee,
+        afterMigrationBurnBp: burn,
+      },
+    ]),
+  );
+}
+
+function isSame(a: TokenOwnerData, b: TokenOwnerData): boolean {
+  return (
+    a.initialized === b.initialized &&
+    a.virtualSol === b.virtualSol &&
+    a.virtualToken === b.virtualToken &&
+    a.afterMigrationFee === b.afterMigrationFee &&
+    a.afterMigrationBurnBp === b.afterMigrationBurnBp
+  );
+}

@@ -1,0 +1,188 @@
+// Whether a node's list of transactions can be believed to be whole. A node that was down for longer than its snapshots are
+// apart goes on from a newer one: it lists what was before the outage and what came after it, and nothing in between, as if
+// nothing had happened. Only its blocks tell.
+import type { Logger } from '../logging/logging.js';
+import type { NodeHistory } from './node-history.js';
+import { MethodMissingError, type NodeLedger } from '../rpc/node-ledger.js';
+import { OtherClusterError } from '../rpc/simulator.js';
+import type { Place } from './store/anchors.js';
+
+/** A stretch of the list of transactions. */
+export interface Span {
+  /** Everything up to this slot is booked; undefined when nothing is. */
+  readonly after: number | undefined;
+  /** The newest transaction that is booked. */
+  readonly cursor: Place | undefined;
+  /** Older booked transactions, newest first. */
+  readonly anchors: readonly Place[];
+  /** Those of them that the node did not know when it was to list down to them. */
+  readonly refused: ReadonlySet<string>;
+  /** The slot of the program's oldest transaction, as far as any node ever told it. */
+  readonly firstSlot: number | undefined;
+  /** The slot of the oldest transaction in the list; undefined when it is not known, or there is none. */
+  readonly oldest: number | undefined;
+  /** Whether the list has been followed to its end. */
+  readonly listed: boolean;
+  /** The stretch ends with this slot, which has a block. */
+  readonly to: number;
+}
+
+/** What the blocks of a node tell of its list. */
+export type Finding =
+  /** It may lack transactions. Without advice, another node is what helps. */
+  | { readonly problem: string; readonly isAdvised?: boolean }
+  /** It lacks nothing, and this is the newest booked transaction that it knows; undefined when it knows none. */
+  | { readonly problem: undefined; readonly until: Place | undefined };
+
+/** Down to where the node knows what is booked. */
+type Base =
+  | { readonly problem: string }
+  | { readonly problem: undefined; readonly until: Place | undefined; readonly after: number };
+
+export interface ContinuityParts {
+  readonly history: NodeHistory;
+  /** Finalized transactions with records in the tables that are newer than a slot, newest first, as many as are worth a look. */
+  readonly bookedSince: (slot: number) => Promise<readonly Place[]>;
+  readonly programId: string;
+  readonly logger: Logger;
+}
+
+/** Newest first. */
+function bookedOf({ cursor, anchors }: Span): Place[] {
+  if (cursor === undefined) return [];
+  return [cursor, ...anchors.filter(({ signature }) => signature !== cursor.signature)];
+}
+
+/** Looks at the blocks of one node. */
+export class Continuity {
+  readonly #history: NodeHistory;
+  readonly #ledger: NodeLedger;
+  readonly #programId: string;
+  readonly #bookedSince: ContinuityParts['bookedSince'];
+  readonly #logger: Logger;
+  #saidStart = false;
+
+  constructor({ history, programId, bookedSince, logger }: ContinuityParts) {
+    this.#bookedSince = bookedSince;
+    this.#history = history;
+    this.#ledger = history.ledger;
+    this.#programId = programId;
+    this.#logger = logger;
+  }
+
+  /**
+   * Whether the node's list of a stretch may lack transactions, and down to where it is to be listed.
+   *
+   * A simulation, whose blocks are made up but which forgets nothing, is believed; a node without the methods is not.
+   */
+  async examine(span: Span, signal: AbortSignal): Promise<Finding> {
+    try {
+      if (await this.#ledger.isSimulated(signal)) return await this.#newestKnown(span, signal);
+      if (span.after === undefined)
+        return { problem: await this.#problemOfAll(span, signal), until: undefined };
+      return await this.#examineSince(span.after, span, signal);
+    } catch (error) {
+      if (error instanceof MethodMissingError) {
+        return { problem: `${error.message}, so that nothing tells whether its history has gaps` };
+      }
+      if (error instanceof OtherClusterError) return { problem: error.message, isAdvised: true };
+      throw error;
+    }
+  }
+
+  async #newestKnown(span: Span, signal: AbortSignal): Promise<Finding> {
+    const booked = bookedOf(span);
+    const known = await this.#history.known(booked, signal);
+    return {
+      problem: undefined,
+      until: booked.find(({ signature }) => known.has(signature) && !span.refused.has(signature)),
+    };
+  }
+
+  async #examineSince(scanned: number, span: Span, signal: AbortSignal): Promise<Finding> {
+    const base = await this.#baseOf(scanned, span, signal);
+    if (base.problem !== undefined) return base;
+    const { until, after } = base;
+    const gap = after < span.to ? await this.#gapIn(after, span.to, signal) : undefined;
+    return gap === undefined ? { problem: undefined, until } : { problem: gap };
+  }
+
+  /** The newest booked transaction that the node knows, and from which slot on it must have every block. */
+  async #baseOf(scanned: number, span: Span, signal: AbortSignal): Promise<Base> {
+    const { cursor, anchors, refused } = span;
+    if (cursor === undefined) return { problem: undefined, until: undefined, after: scanned };
+    const booked = bookedOf(span);
+    const known = await this.#history.known(booked, signal);
+    const until = booked.find(({ signature }) => known.has(signature) && !refused.has(signature));
+    // One that was cleaned up as old is no loss: it is booked.
+    const isCleanedUp = async () => cursor.slot < (await this.#ledger.firstBlock(signal));
+    if (known.has(cursor.signature) || (await isCleanedUp())) {
+      return { problem: undefined, until, after: scanned };
+    }
+    const lost = `the node does not know transaction ${cursor.signature} of slot ${cursor.slot}, which was finalized`;
+    if (until === undefined) {
+      const oldest = anchors.at(-1);
+      const others =
+        oldest === undefined ? '' : `, nor any of ${anchors.length} older ones down to slot ${oldest.slot}`;
+      return { problem: lost + others };
+    }
+    // Its blocks since an older transaction may be whole, and this one of another chain. Only one without records is no loss.
+    const newer = await this.#bookedSince(until.slot);
+    const knownNewer = await this.#history.known(newer, signal);
+    const lacking = newer.find(({ signature }) => !knownNewer.has(signature));
+    if (lacking === undefined) return { problem: undefined, until, after: until.slot };
+    return {
+      problem: `the node does not know transaction ${lacking.signature} of slot ${lacking.slot}, whose records were booked as finalized`,
+    };
+  }
+
+  /** The same of the whole list, from the program's beginning. */
+  async #problemOfAll(
+    { firstSlot, oldest, listed, to }: Span,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const [firstBlock, deployed] = await Promise.all([
+      this.#ledger.firstBlock(signal),
+      this.#deploymentSlot(signal),
+    ]);
+    const begin = firstSlot ?? deployed;
+    if (begin === undefined) this.#sayStart(firstBlock);
+    else if (firstBlock > begin) {
+      return `the node's history begins with slot ${firstBlock}, the program's with slot ${begin}`;
+    }
+    if (!listed) return undefined;
+    if (firstSlot !== undefined && (oldest === undefined || oldest > firstSlot)) {
+      return `the node does not list the program's transactions of slot ${firstSlot}`;
+    }
+    const before = Math.min(deployed ?? Infinity, oldest === undefined ? Infinity : oldest - 1);
+    return before < to ? this.#gapIn(before, to, signal) : undefined;
+  }
+
+  /** Undefined for a program of the genesis too: that is a local cluster, whose first block is of no interest. */
+  async #deploymentSlot(signal: AbortSignal): Promise<number | undefined> {
+    const slot = await this.#ledger.deploymentSlot(this.#programId, signal);
+    return slot === 0 ? undefined : slot;
+  }
+
+  /** Blocks are without a gap when the first has its parent before them, and heights grow by one for each. */
+  async #gapIn(after: number, to: number, signal: AbortSignal): Promise<string | undefined> {
+    const problem = `the node lacks blocks between slots ${after} and ${to}`;
+    const { count, first, last } = await this.#ledger.countBlocks(after + 1, to, signal);
+    if (first === undefined || last !== to) return problem;
+    const [oldest, newest] = await Promise.all([
+      this.#ledger.block(first, signal),
+      this.#ledger.block(last, signal),
+    ]);
+    if (oldest === undefined || newest === undefined || oldest.parentSlot > after) return problem;
+    return newest.height - oldest.height === count - 1 ? undefined : problem;
+  }
+
+  #sayStart(firstBlock: number): void {
+    if (firstBlock === 0 || this.#saidStart) return;
+    this.#saidStart = true;
+    this.#logger.warn(
+      { firstBlock },
+      "nothing tells when the program's history begins; the node's begins with this slot, and what was before is not indexed",
+    );
+  }
+}

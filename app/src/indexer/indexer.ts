@@ -1,0 +1,93 @@
+// The indexer as a job: one instance at a time reads, woken by the websocket, or by the clock when that is silent.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IncompleteTransactionError } from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import type { Logger } from '../logging/logging.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { startAlarm } from './alarm.js';
+import { IndexerEngine } from './engine.js';
+import type { TradeHooks } from './hooks.js';
+import { NodeError } from '../rpc/node-errors.js';
+import { NodeHistory } from './node-history.js';
+import { SecondLook } from './second-look.js';
+import { WrongProgramError } from './store/state.js';
+import { DEFAULT_TUNING, type Tuning } from './tuning.js';
+
+/** How often finalized transactions are looked for at most; a slot takes as long. */
+const BOOKING_INTERVAL_MS = 400;
+/** How soon a node without a whole history is looked at again, at first and at last. */
+const FIRST_HOLD_MS = 1_000;
+const LONGEST_HOLD_MS = 60_000;
+
+/** Indexes the program's records into the database, for as long as it runs. */
+export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tuning = DEFAULT_TUNING): Job {
+  const { database, logger, metrics } = context;
+  return leaderJob({
+    name: 'indexer',
+    database,
+    logger,
+    work: async (signal, leading) => {
+      metrics.indexerLeader.set(1);
+      try {
+        await index({ ...context, database: leading }, hooks, tuning, signal);
+      } catch (error) {
+        // `/ready` of every instance says it as well.
+        if (!(error instanceof WrongProgramError)) throw error;
+        logger.warn({ reason: error.message }, 'nothing is indexed');
+      } finally {
+        metrics.indexerLeader.set(0);
+      }
+    },
+  });
+}
+
+async function index(
+  context: Context,
+  hooks: TradeHooks,
+  tuning: Tuning,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, logger, metrics } = context;
+  const programId = context.deployment.programId.toBase58();
+  const onError = (error: unknown) => {
+    metrics.nodeErrors.inc();
+    logger.warn({ err: error }, 'a request of the indexer failed and is repeated');
+  };
+  const history = new NodeHistory(config, programId, onError, tuning);
+  const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
+  const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
+  const secondLook = new SecondLook(context, history);
+  try {
+    let bookAt = 0;
+    let holdMs = FIRST_HOLD_MS;
+    while (!signal.aborted) {
+      if (Date.now() >= bookAt) {
+        await engine.book(signal);
+        bookAt = Date.now() + (engine.isHeld ? holdMs : BOOKING_INTERVAL_MS);
+        holdMs = engine.isHeld ? Math.min(2 * holdMs, LONGEST_HOLD_MS) : FIRST_HOLD_MS;
+      }
+      if (engine.isCurrent) {
+        await previewOrSay(engine, logger, signal);
+        await secondLook.look(signal);
+        await alarm.wait(signal);
+      } else {
+        await sleep(Math.max(0, bookAt - Date.now()), undefined, { signal });
+      }
+    }
+  } finally {
+    alarm.stop();
+  }
+}
+
+/** What cannot be previewed is booked later, or the booking says why not. */
+async function previewOrSay(engine: IndexerEngine, logger: Logger, signal: AbortSignal): Promise<void> {
+  try {
+    await engine.preview(signal);
+  } catch (error) {
+    const isOfNode =
+      error instanceof IncompleteTransactionError || (error instanceof NodeError && error.isLasting);
+    if (!isOfNode) throw error;
+    logger.warn({ err: error }, 'confirmed transactions cannot be shown before they are finalized');
+  }
+}

@@ -1,0 +1,196 @@
+// What a node tells of the program's transactions. Every request is repeated until it is answered or the signal aborts, but
+// for errors that would be met again.
+import type { Config } from '../config/config.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IncompleteTransactionError, NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
+import { missing, readAnswer, type Found, type Settled } from './found.js';
+import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
+import { NodeLedger } from '../rpc/node-ledger.js';
+import { PatientRpc } from '../rpc/patient-rpc.js';
+import { DEFAULT_TUNING, type Tuning } from './tuning.js';
+
+export type Commitment = 'confirmed' | 'finalized';
+
+/** A transaction as the node lists it. */
+export interface Listed {
+  readonly signature: string;
+  readonly slot: number;
+  /** Failed transactions make no records. */
+  readonly failed: boolean;
+}
+
+/** A stretch of the list, newest first: older than `before`, newer than `until`. */
+export interface Stretch {
+  readonly before?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+const PARALLEL_REQUESTS = 6;
+const CALLS_PER_REQUEST = 50;
+const PATIENCE_PAUSE_MS = 100;
+/** Nodes allow 256. */
+const STATUSES_PER_CALL = 256;
+const AS_GOOD_AS_A_PAGE = new Set([UNKNOWN_PLACE]);
+const AS_GOOD_AS_A_TRANSACTION = new Set([UNSUPPORTED_VERSION]);
+
+interface SignatureInfo {
+  readonly signature: string;
+  readonly slot: number;
+  readonly err: unknown;
+}
+
+function isFinal(found: Found): boolean {
+  return found.kind === 'unreadable' && found.isFinal;
+}
+
+/** The transactions of one program on one node. */
+export class NodeHistory {
+  readonly #rpc: PatientRpc;
+  /** The blocks of the same node. */
+  readonly ledger: NodeLedger;
+
+  /** @param onError told of every failed request, which is then repeated */
+  constructor(
+    { rpcUrl, isSimulated }: Pick<Config, 'rpcUrl' | 'isSimulated'>,
+    private readonly programId: string,
+    onError: (error: unknown) => void,
+    private readonly tuning: Tuning = DEFAULT_TUNING,
+  ) {
+    this.#rpc = new PatientRpc(rpcUrl, onError);
+    this.ledger = new NodeLedger(this.#rpc, isSimulated);
+  }
+
+  /** The newest slot of a commitment. */
+  async slot(commitment: Commitment, signal: AbortSignal): Promise<number> {
+    return (await this.#rpc.call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
+  }
+
+  /**
+   * Transactions of a stretch, newest first, at most a page; undefined when the node does not know `before` or `until`.
+   * Some nodes add ones that are not at the commitment yet.
+   */
+  async list(
+    { before, until }: Stretch,
+    commitment: Commitment,
+    signal: AbortSignal,
+  ): Promise<Listed[] | undefined> {
+    const options = {
+      limit: this.tuning.pageSize,
+      commitment,
+      ...(before === undefined ? {} : { before }),
+      ...(until === undefined ? {} : { until }),
+    };
+    const call = { method: 'getSignaturesForAddress', params: [this.programId, options] };
+    const page = await this.#rpc.callOr(AS_GOOD_AS_A_PAGE, call, signal);
+    if (page instanceof NodeError) return undefined;
+    return (page as SignatureInfo[]).map(({ signature, slot, err }) => ({
+      signature,
+      slot,
+      failed: err !== null,
+    }));
+  }
+
+  /** Whether nothing older than this page is newer than the slot it was asked down to. */
+  isLastPage(page: readonly Listed[], downToSlot = 0): boolean {
+    const oldest = page.at(-1);
+    // A node that does not know the place it was asked down to lists everything before it as well.
+    return oldest === undefined || page.length < this.tuning.pageSize || oldest.slot < downToSlot;
+  }
+
+  /** The slot of a transaction; undefined when the node does not know it. */
+  async slotOf(signature: string, signal: AbortSignal): Promise<number | undefined> {
+    return (await this.#slotsOf([signature], signal))[0];
+  }
+
+  /** Which of these transactions the node knows, at their slots. */
+  async known(
+    places: readonly { readonly signature: string; readonly slot: number }[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const known = new Set<string>();
+    for (let start = 0; start < places.length; start += STATUSES_PER_CALL) {
+      const chunk = places.slice(start, start + STATUSES_PER_CALL);
+      const slots = await this.#slotsOf(
+        chunk.map(({ signature }) => signature),
+        signal,
+      );
+      for (const [index, { signature, slot }] of chunk.entries()) {
+        if (slots[index] === slot) known.add(signature);
+      }
+    }
+    return known;
+  }
+
+  async #slotsOf(signatures: readonly string[], signal: AbortSignal): Promise<(number | undefined)[]> {
+    const call = { method: 'getSignatureStatuses', params: [signatures, { searchTransactionHistory: true }] };
+    const { value } = (await this.#rpc.call(call, signal)) as { value: ({ slot: number } | null)[] };
+    return value.map((status) => status?.slot);
+  }
+
+  /** What the node answers for each of the transactions, in order. */
+  async find(
+    transactions: readonly Pick<Listed, 'signature' | 'slot'>[],
+    commitment: Commitment,
+    signal: AbortSignal,
+  ): Promise<Found[]> {
+    const found = new Array<Found>(transactions.length);
+    let next = 0;
+    const options = {
+      encoding: 'json',
+      commitment,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    };
+    const work = async (): Promise<void> => {
+      while (next < transactions.length) {
+        const start = next;
+        const chunk = transactions.slice(start, start + (this.#rpc.takesBatches ? CALLS_PER_REQUEST : 1));
+        next += chunk.length;
+        const calls = chunk.map(({ signature }) => ({
+          method: 'getTransaction',
+          params: [signature, options],
+        }));
+        const answers = await this.#rpc.callAllOr(AS_GOOD_AS_A_TRANSACTION, calls, signal);
+        for (const [index, answer] of answers.entries()) {
+          found[start + index] = readAnswer(chunk[index]!, commitment, answer);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
+    return found;
+  }
+
+  /**
+   * The transactions, in order, all of them; those that cannot be read are said to be so.
+   *
+   * @throws IncompleteTransactionError when the node lists one but does not return it
+   */
+  async fetch(
+    transactions: readonly Pick<Listed, 'signature' | 'slot'>[],
+    commitment: Commitment,
+    signal: AbortSignal,
+  ): Promise<Settled[]> {
+    const since = Date.now();
+    const found = await this.find(transactions, commitment, signal);
+    // What is confirmed can still go: the next look may list it no more.
+    const patienceMs = commitment === 'finalized' ? this.tuning.patienceMs : this.tuning.patienceMs / 10;
+    for (;;) {
+      // An answer without structure may be another one soon; one of an unknown version stays what it is.
+      const open = found.flatMap((one, index) => (one.kind === 'read' || isFinal(one) ? [] : [index]));
+      if (open.length === 0) return found as Settled[];
+      if (Date.now() - since > patienceMs) {
+        const lacking = open.map((index) => found[index]!).find((one) => one.kind === 'missing');
+        if (lacking === undefined) return found as Settled[];
+        throw new IncompleteTransactionError(lacking.signature, lacking.reason);
+      }
+      await sleep(PATIENCE_PAUSE_MS, undefined, { signal });
+      const again = await this.find(
+        open.map((index) => transactions[index]!),
+        commitment,
+        signal,
+      );
+      for (const [position, index] of open.entries()) {
+        found[index] = again[position] ?? missing(transactions[index]!.signature);
+      }
+    }
+  }
+}

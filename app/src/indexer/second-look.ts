@@ -1,0 +1,83 @@
+// Looks again at transactions that were set aside: another node, or another version of the service, may read them.
+import { IncompleteTransactionError } from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import { decode, type Found } from './found.js';
+import type { NodeHistory } from './node-history.js';
+import {
+  dueUnreadable,
+  forgetUnreadable,
+  foundRecords,
+  lookAgainAtAll,
+  postpone,
+  type Unreadable,
+} from './store/unreadable.js';
+
+/** Few enough that a stranger who sends many of them does not hold up the index. */
+const MOST_AT_ONCE = 20;
+const PAUSE_MS = 5_000;
+
+type Outcome = 'unreadable' | 'empty' | 'records';
+
+export class SecondLook {
+  readonly #context: Pick<Context, 'database' | 'deployment' | 'logger'>;
+  readonly #history: NodeHistory;
+  #due = 0;
+  #isFirst = true;
+
+  constructor(context: Pick<Context, 'database' | 'deployment' | 'logger'>, history: NodeHistory) {
+    this.#context = context;
+    this.#history = history;
+  }
+
+  /** Looks at those that are due, at most every few seconds; at all of them soon when this instance begins to index. */
+  async look(signal: AbortSignal): Promise<void> {
+    if (performance.now() < this.#due) return;
+    this.#due = performance.now() + PAUSE_MS;
+    const { database, logger } = this.#context;
+    if (this.#isFirst) {
+      const waiting = await dueUnreadable(database.queries, 1, { early: true });
+      if (waiting.length > 0) await database.transaction(lookAgainAtAll);
+      this.#isFirst = false;
+    }
+    const due = await dueUnreadable(database.queries, MOST_AT_ONCE);
+    if (due.length === 0) return;
+    const outcomes = await this.#outcomesOf(due, signal);
+    const having = (outcome: Outcome) =>
+      due.filter((_, index) => outcomes[index] === outcome).map(({ signature }) => signature);
+    const [empty, withRecords] = [having('empty'), having('records')];
+    await database.transaction(async (tx) => {
+      await postpone(tx, having('unreadable'));
+      await forgetUnreadable(tx, empty);
+      await foundRecords(tx, withRecords);
+    });
+    if (empty.length > 0) {
+      logger.info(
+        { transactions: empty.length },
+        'transactions that were set aside can be read now and hold no record',
+      );
+    }
+    if (withRecords.length > 0) {
+      logger.error(
+        { signatures: withRecords },
+        'transactions that were set aside can be read now and hold records: run curvekit reindex',
+      );
+    }
+  }
+
+  async #outcomesOf(due: readonly Unreadable[], signal: AbortSignal): Promise<Outcome[]> {
+    const found = await this.#history.find(due, 'finalized', signal);
+    return found.map((one) => this.#outcomeOf(one));
+  }
+
+  #outcomeOf(found: Found): Outcome {
+    if (found.kind === 'missing') return 'unreadable';
+    try {
+      const decoded = decode(found, this.#context.deployment);
+      if (decoded.kind === 'unreadable') return 'unreadable';
+      return decoded.records.length === 0 ? 'empty' : 'records';
+    } catch (error) {
+      if (error instanceof IncompleteTransactionError) return 'unreadable';
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// The finalized transactions of a long gap, listed newest first as nodes list them, waiting to be read from the other end.
+import { sql } from 'drizzle-orm';
+import { insertRows } from '../../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+import type { Listed } from '../node-history.js';
+
+/** Adds to the backlog, newest first as listed. */
+export function addToBacklog(tx: Transaction, listed: readonly Listed[]): Promise<void> {
+  return insertRows(tx, 'indexer_backlog', listed, {
+    signature: ['text', ({ signature }) => signature],
+    slot: ['bigint', ({ slot }) => slot],
+    failed: ['boolean', ({ failed }) => failed],
+  });
+}
+
+/** A part of the backlog. */
+export interface BacklogPart {
+  /** Oldest first. */
+  readonly listed: readonly Listed[];
+  /** Names its last row: the part after this one is younger. */
+  readonly youngest: bigint;
+}
+
+/** The oldest of the backlog that is younger than `youngerThan`; undefined when there is nothing left. */
+export async function readBacklog(
+  db: Executor,
+  youngerThan: bigint | undefined,
+  limit: number,
+): Promise<BacklogPart | undefined> {
+  const rows = await rowsOf<{ age: string; signature: string; slot: string; failed: boolean }>(
+    db,
+    sql`select age::text as age, signature, slot::text as slot, failed from indexer_backlog
+        ${youngerThan === undefined ? sql`` : sql`where age < ${String(youngerThan)}::bigint`}
+        order by indexer_backlog.age desc limit ${limit}`,
+  );
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  return {
+    listed: rows.map(({ signature, slot, failed }) => ({ signature, slot: Number(slot), failed })),
+    youngest: BigInt(last.age),
+  };
+}
+
+/** The oldest and the newest slot in the backlog; undefined when it is empty. */
+export async function backlogSpan(
+  db: Executor,
+): Promise<{ readonly oldest: number; readonly newest: number } | undefined> {
+  const [row] = await rowsOf<{ oldest: string | null; newest: string | null }>(
+    db,
+    sql`select (select slot from indexer_backlog order by age desc limit 1)::text as oldest,
+          (select slot from indexer_backlog order by age limit 1)::text as newest`,
+  );
+  if (row === undefined || row.oldest === null || row.newest === null) return undefined;
+  return { oldest: Number(row.oldest), newest: Number(row.newest) };
+}
+
+/** Takes out the backlog what is as old as `youngest` or older; all of it when undefined. */
+export async function clearBacklog(tx: Transaction, youngest?: bigint): Promise<void> {
+  await tx.execute(
+    youngest === undefined
+      ? sql`truncate indexer_backlog`
+      : sql`delete from indexer_backlog where age >= ${String(youngest)}::bigint`,
+  );
+}

@@ -1,0 +1,91 @@
+// How far the index is. Every write of the indexer is part of a transaction begun by `advance`, which only the one indexer
+// with the newest version of the state gets through: a deposed leader cannot write.
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+
+/** How far the indexer has read. */
+export interface IndexerState {
+  readonly version: bigint;
+  /** The newest finalized transaction that was dealt with. */
+  readonly cursor: { readonly signature: string; readonly slot: number } | undefined;
+  /** Everything up to this slot is booked. */
+  readonly scannedSlot: number | undefined;
+  /** While a long gap is listed: the oldest transaction listed so far. */
+  readonly listedTo: string | undefined;
+  /** Whether a long gap is listed to its end, and waits in the backlog to be read. */
+  readonly listed: boolean;
+  /** Slot of the program's oldest transaction so far; it outlives a reindex. */
+  readonly firstSlot: number | undefined;
+  /** Why nothing is booked; undefined while the node's history is whole. */
+  readonly held: string | undefined;
+}
+
+/** Thrown when another indexer has written since: it leads now. */
+export class DeposedError extends Error {
+  override readonly name = 'DeposedError';
+
+  constructor() {
+    super('another instance indexes now, or the index is being rebuilt');
+  }
+}
+
+/** Thrown when the database holds the index of another program. */
+export class WrongProgramError extends Error {
+  override readonly name = 'WrongProgramError';
+}
+
+/** Reads the state, or begins one. @throws WrongProgramError when the database indexes another program */
+export async function loadState(db: Executor, programId: string): Promise<IndexerState> {
+  await db.execute(
+    sql`insert into indexer_state (id, program_id) values (1, ${programId}) on conflict do nothing`,
+  );
+  const [row] = await rowsOf<Record<string, string | boolean | null>>(
+    db,
+    sql`select program_id, version::text as version, signature, slot::text as slot, scanned_slot::text as scanned_slot,
+          listed_to, listed, first_slot::text as first_slot, held from indexer_state`,
+  );
+  if (row?.['program_id'] !== programId) {
+    throw new WrongProgramError(
+      `the database indexes program ${String(row?.['program_id'])}, not ${programId}; use another database, or set PROGRAM_ID`,
+    );
+  }
+  const { version, signature, slot, scanned_slot: scanned, listed_to: listedTo, listed } = row;
+  const { first_slot: firstSlot, held } = row;
+  return {
+    version: BigInt(version as string),
+    cursor: signature === null ? undefined : { signature: signature as string, slot: Number(slot) },
+    scannedSlot: scanned === null ? undefined : Number(scanned),
+    listedTo: (listedTo as string | null) ?? undefined,
+    listed: listed as boolean,
+    firstSlot: firstSlot === null ? undefined : Number(firstSlot),
+    held: (held as string | null) ?? undefined,
+  };
+}
+
+/** What changes in the state; the rest stays. */
+export type StateChange = Partial<Omit<IndexerState, 'version'>>;
+
+/** Writes the next state. @throws DeposedError when `state` is not the newest one */
+export async function advance(
+  tx: Transaction,
+  state: IndexerState,
+  change: StateChange,
+): Promise<IndexerState> {
+  const next = { ...state, ...change, version: state.version + 1n };
+  const rows = await rowsOf(
+    tx,
+    sql`update indexer_state set version = ${String(next.version)}::bigint, signature = ${next.cursor?.signature ?? null},
+          slot = ${next.cursor?.slot ?? null}, scanned_slot = ${next.scannedSlot ?? null},
+          listed_to = ${next.listedTo ?? null}, listed = ${next.listed}, first_slot = ${next.firstSlot ?? null},
+          held = ${next.held ?? null}, updated_at = now()
+        where version = ${String(state.version)}::bigint returning id`,
+  );
+  if (rows.length === 0) throw new DeposedError();
+  return next;
+}
+
+/** Makes sure that `state` is the newest one, when there is nothing to write. @throws DeposedError when it is not */
+export async function requireNewest(db: Executor, { version }: IndexerState): Promise<void> {
+  const rows = await rowsOf(db, sql`select id from indexer_state where version = ${String(version)}::bigint`);
+  if (rows.length === 0) throw new DeposedError();
+}

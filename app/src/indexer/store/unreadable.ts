@@ -1,0 +1,111 @@
+// Finalized transactions that could not be read, set aside so that the index goes on.
+// See docs/decisions/anchors-and-unreadable-transactions.md.
+import { sql } from 'drizzle-orm';
+import { column, insertRows } from '../../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
+
+/** A transaction that could not be read. */
+export interface Unreadable {
+  readonly signature: string;
+  readonly slot: number;
+  /** Of its message; undefined when it is not known. */
+  readonly version: number | undefined;
+  readonly reason: string;
+}
+
+const FIRST_WAIT_SECONDS = 60;
+const LONGEST_WAIT_SECONDS = 3_600;
+const REASON_LENGTH = 500;
+
+/** Sets transactions aside. One that is there already stays as it is. */
+export async function setAside(tx: Transaction, transactions: readonly Unreadable[]): Promise<void> {
+  await insertRows(
+    tx,
+    'unreadable_transactions',
+    transactions,
+    {
+      signature: ['text', ({ signature }) => signature],
+      slot: ['bigint', ({ slot }) => slot],
+      version: ['integer', ({ version }) => version ?? null],
+      reason: ['text', ({ reason }) => reason.slice(0, REASON_LENGTH).replaceAll('\0', '')],
+    },
+    sql`on conflict do nothing`,
+  );
+}
+
+/** Those that are to be looked at again now (or some time, when `early`), the ones that wait the longest first. */
+export async function dueUnreadable(
+  db: Executor,
+  limit: number,
+  { early = false }: { readonly early?: boolean } = {},
+): Promise<Unreadable[]> {
+  const rows = await rowsOf<{ signature: string; slot: string; version: number | null; reason: string }>(
+    db,
+    sql`select signature, slot::text as slot, version, reason from unreadable_transactions
+        where (${early} or look_again_at <= now()) and not has_records order by look_again_at limit ${limit}`,
+  );
+  return rows.map(({ slot, version, ...rest }) => ({
+    ...rest,
+    slot: Number(slot),
+    version: version ?? undefined,
+  }));
+}
+
+/** All are looked at again soon: another node or another version of the service may read them. */
+export async function lookAgainAtAll(tx: Transaction): Promise<void> {
+  await tx.execute(
+    sql`update unreadable_transactions set look_again_at = now(), looks = 0 where not has_records`,
+  );
+}
+
+/** Those of them that are still unreadable wait twice as long as before. */
+export async function postpone(tx: Transaction, signatures: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update unreadable_transactions set looks = looks + 1, look_again_at = now() + make_interval(secs =>
+        least(${LONGEST_WAIT_SECONDS}::double precision, ${FIRST_WAIT_SECONDS}::double precision * power(2, least(looks, 16))))
+    where signature = any(${column(signatures, 'text')})
+  `);
+}
+
+/** They were read, and hold no record. */
+export async function forgetUnreadable(tx: Transaction, signatures: readonly string[]): Promise<void> {
+  await tx.execute(
+    sql`delete from unreadable_transactions where signature = any(${column(signatures, 'text')})`,
+  );
+}
+
+/** They were read, and hold records, which only a reindex can book in the chain's order. */
+export async function foundRecords(tx: Transaction, signatures: readonly string[]): Promise<void> {
+  await tx.execute(
+    sql`update unreadable_transactions set has_records = true where signature = any(${column(signatures, 'text')})`,
+  );
+}
+
+/** How many there are, and the newest of them. */
+export interface UnreadableCount {
+  readonly count: number;
+  /** Those that were read since and hold records. */
+  readonly withRecords: number;
+  readonly newest: { readonly signature: string; readonly version: number | undefined } | undefined;
+}
+
+export async function countUnreadable(db: Executor): Promise<UnreadableCount> {
+  const [row] = await rowsOf<{
+    count: number;
+    with_records: number;
+    signature: string | null;
+    version: number | null;
+  }>(
+    db,
+    sql`select count(*)::integer as count, count(*) filter (where has_records)::integer as with_records,
+          (select signature from unreadable_transactions order by slot desc, signature limit 1) as signature,
+          (select version from unreadable_transactions order by slot desc, signature limit 1) as version
+        from unreadable_transactions`,
+  );
+  const { count = 0, with_records: withRecords = 0, signature = null, version = null } = row ?? {};
+  return {
+    count,
+    withRecords,
+    newest: signature === null ? undefined : { signature, version: version ?? undefined },
+  };
+}

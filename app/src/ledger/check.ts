@@ -1,0 +1,125 @@
+// Proves that the ledger adds up: from its totals and a part of its accounts (quick, however large it is), or from every
+// entry and claim.
+import { sql, type SQL } from 'drizzle-orm';
+import { rowsOf, type Executor } from '../db/database.js';
+
+/** What does not add up. */
+export interface LedgerProblem {
+  readonly rule: string;
+  readonly detail: string;
+}
+
+type Row = { readonly detail: string };
+
+/** Accounts that the quick check looks at, others each time. */
+const ACCOUNTS_AT_ONCE = 1_000;
+
+/** Sources carry what they credited negated: all of an asset and origin sums to zero. */
+const TOTALS_CONSERVED = sql`
+  select format('%s from %s: the totals sum to %s', asset, origin, sum(amount)) as detail
+  from ledger_totals group by asset, origin having sum(amount) <> 0`;
+
+/** What claims in progress have reserved is what the ledger holds reserved. */
+const TOTALS_RESERVED = sql`
+  select format('%s: %s reserved, %s in claims', asset, sum(reserved), sum(claimed)) as detail
+  from (
+    select asset, amount as reserved, 0 as claimed from ledger_totals where kind = 'reserved'
+    union all select asset, 0, amount from claims where state = 'IN_PROGRESS'
+  ) both_sides group by asset having sum(reserved) <> sum(claimed)`;
+
+/** Of some accounts, beginning anywhere: over time every account is looked at. */
+const SOME_BALANCES_FOLLOW = sql`
+  select format('account %s: balance %s, entries %s', a.id, a.balance, e.amount) as detail
+  from (
+    select * from ledger_accounts
+    where id >= (select floor(random() * (max(id) - ${ACCOUNTS_AT_ONCE} + 1)) from ledger_accounts)
+    order by id limit ${ACCOUNTS_AT_ONCE}
+  ) a cross join lateral (
+    select coalesce(sum(amount), 0) as amount from ledger_entries where account_id = a.id
+  ) e
+  where a.balance <> e.amount`;
+
+/** Σ credits = Σ unclaimed + Σ reserved + Σ claimed, for every token, asset and origin. */
+const CONSERVED = sql`
+  select format('%s %s from %s: the balances sum to %s', mint, asset, origin, sum(balance)) as detail
+  from ledger_accounts group by mint, asset, origin having sum(balance) <> 0`;
+
+const RESERVED = sql`
+  select format('%s %s of %s: %s reserved, %s in claims', mint, asset, wallet, sum(reserved), sum(claimed)) as detail
+  from (
+    select owner as wallet, mint, asset, balance as reserved, 0 as claimed from ledger_accounts where kind = 'reserved' and balance <> 0
+    union all select wallet, mint, asset, 0, amount from claims where state = 'IN_PROGRESS'
+  ) both_sides group by wallet, mint, asset having sum(reserved) <> sum(claimed)`;
+
+const TOTALS_FOLLOW = sql`
+  select format('%s from %s, %s: total %s, accounts %s', asset, origin, kind, sum(total), sum(held)) as detail
+  from (
+    select asset, origin, kind, amount as total, 0 as held from ledger_totals
+    union all select asset, origin, kind, 0, balance from ledger_accounts
+  ) both_sides group by asset, origin, kind having sum(total) <> sum(held)`;
+
+const BALANCES_FOLLOW = sql`
+  select format('account %s: balance %s, entries %s', a.id, a.balance, coalesce(e.amount, 0)) as detail
+  from ledger_accounts a
+  left join (select account_id, sum(amount) as amount from ledger_entries group by account_id) e on e.account_id = a.id
+  where a.balance <> coalesce(e.amount, 0)`;
+
+/** Origins too, but for the postings that first divided accounts by origin. */
+const POSTINGS_BALANCE = sql`
+  select format('posting %s: %s %s sums to %s', e.posting_id, a.mint, a.asset, sum(e.amount)) as detail
+  from ledger_entries e join ledger_accounts a on a.id = e.account_id
+  group by e.posting_id, a.mint, a.asset having sum(e.amount) <> 0`;
+
+const CLAIMED = sql`
+  select format('%s %s of %s: %s claimed, %s in claims', mint, asset, wallet, sum(booked), sum(claimed)) as detail
+  from (
+    select owner as wallet, mint, asset, balance as booked, 0 as claimed from ledger_accounts where kind = 'claimed'
+    union all select wallet, mint, asset, 0, amount from claims where state = 'COMPLETED'
+  ) both_sides group by wallet, mint, asset having sum(booked) <> sum(claimed)`;
+
+/** What the treasury has reserved for claims is what they take. */
+const COVERED = sql`
+  select format('treasury, %s: %s reserved, %s in claims; costs %s, %s in claims', asset, sum(reserved), sum(claimed),
+    sum(costs), sum(claimed_costs)) as detail
+  from (
+    select asset, reserved + referral_reserved as reserved, 0 as claimed, costs, 0 as claimed_costs from treasury
+    union all select case asset when 'SOL' then 'SOL' else mint end, 0, amount, 0, 0 from claims where state = 'IN_PROGRESS'
+    union all select 'SOL', 0, 0, 0, network_fee + rent from claims where state = 'IN_PROGRESS' and asset = 'TOKEN'
+  ) both_sides group by asset having sum(reserved) <> sum(claimed) or sum(costs) <> sum(claimed_costs)`;
+
+/** Rules that cost the same however many accounts there are. */
+const QUICK: Readonly<Record<string, SQL>> = {
+  conserved: TOTALS_CONSERVED,
+  reserved: TOTALS_RESERVED,
+  'balances follow from entries': SOME_BALANCES_FOLLOW,
+};
+/** Rules over every entry and claim. */
+const WHOLE: Readonly<Record<string, SQL>> = {
+  conserved: CONSERVED,
+  reserved: RESERVED,
+  'totals follow from balances': TOTALS_FOLLOW,
+  'balances follow from entries': BALANCES_FOLLOW,
+  'postings balance': POSTINGS_BALANCE,
+  'claimed as paid': CLAIMED,
+  'covered by the treasury': COVERED,
+};
+
+/** Examples given of each broken rule. */
+const EXAMPLES = 20;
+
+/**
+ * What in the ledger does not add up: nothing, or there is a fault to find.
+ *
+ * @param options.whole every rule over every row, instead of the totals and some accounts
+ */
+export async function checkLedger(
+  db: Executor,
+  { whole }: { readonly whole: boolean },
+): Promise<LedgerProblem[]> {
+  const problems: LedgerProblem[] = [];
+  for (const [rule, query] of Object.entries(whole ? WHOLE : QUICK)) {
+    const rows = await rowsOf<Row>(db, sql`${query} limit ${EXAMPLES}`);
+    problems.push(...rows.map(({ detail }) => ({ rule, detail })));
+  }
+  return problems;
+}

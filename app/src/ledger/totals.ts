@@ -1,0 +1,58 @@
+// Totals of all accounts, which the ledger keeps as it posts: nobody has to read every account for them.
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import type { Asset, SourceKind, WalletKind } from './ledger.js';
+
+/** Rows that one fold sums up at most. */
+const FOLDED_AT_ONCE = 50_000;
+
+/** Lamports, or units of all tokens together. */
+export class LedgerTotals {
+  readonly #amounts: ReadonlyMap<string, bigint>;
+
+  constructor(amounts: ReadonlyMap<string, bigint>) {
+    this.#amounts = amounts;
+  }
+
+  of(asset: Asset, origin: SourceKind, kind: WalletKind | SourceKind): bigint {
+    return this.#amounts.get(nameOf(asset, origin, kind)) ?? 0n;
+  }
+
+  /** Credited and not paid yet: claimable and reserved. */
+  owed(asset: Asset, origin: SourceKind): bigint {
+    return this.of(asset, origin, 'claimable') + this.of(asset, origin, 'reserved');
+  }
+}
+
+/** Reads the totals, as exact as the accounts are. */
+export async function readTotals(db: Executor): Promise<LedgerTotals> {
+  const rows = await rowsOf<{
+    asset: Asset;
+    origin: SourceKind;
+    kind: WalletKind | SourceKind;
+    amount: string;
+  }>(
+    db,
+    sql`select asset, origin, kind, sum(amount)::text as amount from ledger_totals group by asset, origin, kind`,
+  );
+  return new LedgerTotals(
+    new Map(rows.map(({ asset, origin, kind, amount }) => [nameOf(asset, origin, kind), BigInt(amount)])),
+  );
+}
+
+/** Sums up the rows that postings have added, so that there are few to read. */
+export async function foldTotals(tx: Transaction): Promise<void> {
+  await tx.execute(sql`
+    with gone as (
+      delete from ledger_totals
+      where id in (select id from ledger_totals order by id limit ${FOLDED_AT_ONCE} for update skip locked)
+      returning asset, origin, kind, amount
+    )
+    insert into ledger_totals (asset, origin, kind, amount)
+    select asset, origin, kind, sum(amount) from gone group by asset, origin, kind
+  `);
+}
+
+function nameOf(asset: Asset, origin: SourceKind, kind: string): string {
+  return `${asset} ${origin} ${kind}`;
+}

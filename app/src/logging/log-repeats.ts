@@ -1,0 +1,93 @@
+// One line for a cause and minute: the first is logged at once, those that repeat it are counted, and a line a minute says
+// how many there were. A database that is away would otherwise fill the disk of its service.
+import type { LogFn, Logger } from 'pino';
+import { isConnectionError } from '../db/connection-errors.js';
+import { causeOf, shownMessage } from './logged-error.js';
+
+/** From this level on; what is below is asked for by the operator, or happens as often as it is asked for. */
+const WARN = 40;
+const MINUTE_MS = 60_000;
+/** Causes that are told apart; beyond, lines with the same text count as one. */
+const MOST_CAUSES = 1_000;
+/** What differs in an error's message from time to time: addresses and signatures, cut short already, and slots and moments. */
+const VARYING = /[1-9A-HJ-NP-Za-km-z]+…|\d{4,}/g;
+/** Fields that differ from line to line without being another cause. */
+const NO_CAUSE = new Set(['err', 'req', 'responseTime', 'time']);
+
+interface Repeats {
+  count: number;
+}
+
+/** pino's `hooks.logMethod`. @param everyMs how often the count is told */
+export function countRepeats(everyMs = MINUTE_MS) {
+  const causes = new Map<string, Repeats>();
+
+  return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+    const [fields, text] = partsOf(args);
+    if (level < WARN || !this.isLevelEnabled(this.levels.labels[level] ?? '') || isOfFault(fields)) {
+      method.apply(this, args);
+      return;
+    }
+    const key = causes.size < MOST_CAUSES ? keyOf(fields, text) : text;
+    const seen = causes.get(key);
+    if (seen !== undefined) {
+      seen.count += 1;
+      return;
+    }
+    const repeats = { count: 0 };
+    causes.set(key, repeats);
+    method.apply(this, args);
+    tellEvery(() => {
+      const { count } = repeats;
+      if (count === 0) {
+        causes.delete(key);
+        return false;
+      }
+      repeats.count = 0;
+      const { err, ...others } = fields;
+      const reason = err === undefined ? {} : { reason: shownMessage(causeOf(err)) };
+      method.apply(this, [
+        { ...others, ...reason, repeated: count },
+        `${text} (${count} times more in the last ${everyMs / 1_000} s)`,
+      ]);
+      return true;
+    }, everyMs);
+  };
+}
+
+/** Calls again and again until it is told to stop. Keeps no process alive. */
+function tellEvery(tell: () => boolean, everyMs: number): void {
+  const timer = setInterval(() => {
+    if (!tell()) clearInterval(timer);
+  }, everyMs);
+  timer.unref();
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function partsOf(args: Parameters<LogFn>): [fields: Fields, text: string] {
+  const [first, second] = args as readonly unknown[];
+  if (first instanceof Error) return [{ err: first }, typeof second === 'string' ? second : first.message];
+  if (typeof first === 'object' && first !== null)
+    return [first as Fields, typeof second === 'string' ? second : ''];
+  return [{}, String(first)];
+}
+
+/** The line of a request that met a fault of ours: its id is what an operator looks up. Not of one that met something away. */
+function isOfFault({ res }: Fields): boolean {
+  const status = (res as { readonly statusCode?: number } | undefined)?.statusCode;
+  return status !== undefined && status !== 503;
+}
+
+/** What makes a line another one. A connection that fails is one cause, whoever notices it. */
+function keyOf(fields: Fields, text: string): string {
+  const cause = fields['err'] === undefined ? undefined : causeOf(fields['err']);
+  if (cause !== undefined && isConnectionError(cause)) return shownMessage(cause);
+  const pattern = cause === undefined ? undefined : shownMessage(cause).replace(VARYING, '');
+  const others = Object.entries(fields).filter(
+    ([name, value]) => !NO_CAUSE.has(name) && (typeof value !== 'object' || value === null),
+  );
+  return JSON.stringify([text, others, pattern], (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+}

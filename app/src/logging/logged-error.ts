@@ -1,0 +1,134 @@
+// Errors as they are logged. A failed query carries its parameters, among them signatures that prove a wallet, hashes of
+// keys and transactions to sign: what an error says is kept, its values are not.
+
+import { isConnectionError } from '../db/connection-errors.js';
+
+/** Addresses and signatures. */
+const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
+const KEPT_DIGITS = 8;
+/** What Drizzle appends to a message, to the message's end. */
+const PARAMETERS = /\s*\bparams: [\s\S]*$/;
+/** A line of a stack that names code, and is no line of a message. */
+const FRAME = /^ {4}at .*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
+/** Fields that say what went wrong and where. PostgreSQL's `detail` and `where` quote values. */
+const KEPT_FIELDS = [
+  'code',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'routine',
+  'errno',
+  'syscall',
+  'address',
+  'port',
+  'status',
+] as const;
+const DEEPEST = 8;
+
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  /** Left out in the log where it says nothing: of what is away, and of what is refused on purpose. */
+  readonly stack?: string;
+  readonly cause?: LoggedError | string;
+  readonly errors?: readonly (LoggedError | string)[];
+  /** Of KEPT_FIELDS. */
+  readonly [field: string]: unknown;
+}
+
+/** Text in which addresses and signatures are cut to their first digits. */
+export function shortenBase58(text: string): string {
+  return text.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
+}
+
+/** Whether it is thrown on purpose, as an answer to a request. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Error && 'isExpected' in error && error.isExpected === true;
+}
+
+/** Anything thrown, with its causes, as it may be logged. For pino's `err`. */
+export function loggedError(error: unknown): unknown {
+  return isExpected(error) || isConnectionError(error)
+    ? withoutStacks(describe(error, 0))
+    : describe(error, 0);
+}
+
+/** The innermost of what was thrown: what it is all about. */
+export function causeOf(error: unknown): unknown {
+  let current = error;
+  for (let depth = 0; depth < DEEPEST && current instanceof Error; depth += 1) {
+    const inner: unknown =
+      current.cause ?? (current instanceof AggregateError ? (current.errors as unknown[])[0] : undefined);
+    if (inner === undefined) break;
+    current = inner;
+  }
+  return current;
+}
+
+/** Its stack and those of its causes, as they may be shown. */
+export function shownError(error: unknown): string {
+  const parts: string[] = [];
+  let current: LoggedError | string | undefined = describe(error, 0);
+  while (current !== undefined) {
+    parts.push(typeof current === 'string' ? current : (current.stack ?? current.message));
+    current = typeof current === 'string' ? undefined : current.cause;
+  }
+  return parts.join('\ncaused by: ');
+}
+
+/** Its message as it may be shown. */
+export function shownMessage(error: unknown): string {
+  return clean(error instanceof Error ? error.message : String(error));
+}
+
+function describe(error: unknown, depth: number): LoggedError | string {
+  if (!(error instanceof Error))
+    return typeof error === 'string' ? clean(error) : Object.prototype.toString.call(error);
+  const type = error.name === 'Error' ? error.constructor.name : error.name;
+  const message = clean(error.message);
+  const inside = (part: unknown) => describe(part, depth + 1);
+  return {
+    type,
+    message,
+    stack: stackOf(error, type, message),
+    ...keptFields(error),
+    ...(depth < DEEPEST && error.cause !== undefined ? { cause: inside(error.cause) } : {}),
+    ...(depth < DEEPEST && error instanceof AggregateError ? { errors: error.errors.map(inside) } : {}),
+  };
+}
+
+function withoutStacks(error: LoggedError | string): LoggedError | string {
+  if (typeof error === 'string') return error;
+  const { cause, errors, ...rest } = error;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([field]) => field !== 'stack')),
+    type: rest.type,
+    message: rest.message,
+    ...(cause === undefined ? {} : { cause: withoutStacks(cause) }),
+    ...(errors === undefined ? {} : { errors: errors.map(withoutStacks) }),
+  };
+}
+
+function keptFields(error: Error): Readonly<Record<string, string | number>> {
+  const fields: Record<string, string | number> = {};
+  for (const field of KEPT_FIELDS) {
+    const value: unknown = field in error ? error[field as keyof Error] : undefined;
+    if (typeof value === 'string') fields[field] = clean(value);
+    if (typeof value === 'number') fields[field] = value;
+  }
+  return fields;
+}
+
+/** Frames name code alone; what stands before them is the message, as it was. */
+function stackOf({ stack = '', message: original }: Error, type: string, message: string): string {
+  const end = stack.indexOf(original);
+  const behind = end === -1 ? stack : stack.slice(end + original.length);
+  const frames = behind.split('\n').filter((line) => FRAME.test(line));
+  return [`${type}: ${message}`, ...frames].join('\n');
+}
+
+function clean(text: string): string {
+  return shortenBase58(text.replace(PARAMETERS, ''));
+}

@@ -1,0 +1,203 @@
+// What a migration owes the community storages, and what it has paid them, from the chain. Several nodes may answer at one
+// address, some of them behind: what one of them has listed, or this service has seen finalized, must be found, or paying
+// again would look due.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection, PublicKey } from '@solana/web3.js';
+import {
+  BASIS_POINTS,
+  curveAddress,
+  decodeRecords,
+  fetchTransaction,
+  tokenAddresses,
+  UnreadableTransactionError,
+  type ConfirmedTransaction,
+  type Deployment,
+  type MigrateRecord,
+  type TokenBalance,
+} from '@curvekit/sdk';
+import { askNode } from '../rpc/ask-node.js';
+import { UNKNOWN_PLACE } from '../rpc/node-errors.js';
+import { MigrationError } from './errors.js';
+
+/** SOL and tokens. Lamports and token units. */
+export interface Amounts {
+  readonly sol: bigint;
+  readonly token: bigint;
+}
+
+/** A migration as the chain has it. */
+export interface MigrationOnChain {
+  readonly signature: string;
+  readonly record: MigrateRecord;
+}
+
+/** What this service knows of a migration itself. */
+export interface KnownTransactions {
+  /** Signatures of transactions that it has seen finalized. */
+  readonly finalized: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const PAGE = 1_000;
+/** How long a node is given that does not have a finalized transaction yet. */
+const BEHIND_MS = 15_000;
+const PAUSE_MS = 500;
+
+/** The share of what a migration moves that goes to the storages, rounded down. */
+export function contributionOf({ sol, token }: Amounts, afterMigrationFeeBps: number): Amounts {
+  const share = (amount: bigint) => (amount * BigInt(afterMigrationFeeBps)) / BigInt(BASIS_POINTS);
+  return { sol: share(sol), token: share(token) };
+}
+
+/**
+ * The finalized migration of a token; undefined when the node knows of none.
+ *
+ * @throws MigrationError when the node lacks a finalized transaction
+ */
+export async function findMigration(
+  connection: Connection,
+  mint: PublicKey,
+  deployment: Deployment,
+  { finalized, signal }: KnownTransactions,
+): Promise<MigrationOnChain | undefined> {
+  const migrationIn = async (signature: string): Promise<MigrationOnChain | undefined> => {
+    const transaction = await transactionOf(connection, signature, signal);
+    if (transaction === undefined) return undefined;
+    for (const record of decodeRecords(transaction, deployment)) {
+      if (record.kind === 'migrate' && record.data.mint.equals(mint))
+        return { signature, record: record.data };
+    }
+    return undefined;
+  };
+  for (const signature of finalized) {
+    const found = await migrationIn(signature);
+    if (found !== undefined) return found;
+  }
+  // After its migration a curve sees only donations, so the record is among the newest.
+  for await (const signature of signaturesOf(connection, curveAddress(mint, deployment).address, undefined)) {
+    const found = await migrationIn(signature);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * What the fee receiver has paid into the storages since the migration, that transaction included. What others gave does
+ * not count.
+ *
+ * @throws MigrationError when the node lacks a finalized transaction
+ */
+export async function contributedSince(
+  connection: Connection,
+  mint: PublicKey,
+  deployment: Deployment,
+  { signature }: MigrationOnChain,
+  { finalized, signal }: KnownTransactions,
+): Promise<Amounts> {
+  const { communityWsolStorage, communityTokenStorage } = tokenAddresses(mint, deployment);
+  const storages = [communityWsolStorage.address, communityTokenStorage.address] as const;
+  const signatures = new Set([signature, ...finalized]);
+  for (const storage of storages) {
+    for await (const later of signaturesOf(connection, storage, signature)) signatures.add(later);
+  }
+  let sol = 0n;
+  let token = 0n;
+  for (const candidate of signatures) {
+    const transaction = await transactionOf(connection, candidate, signal);
+    if (transaction === undefined || !isSignedBy(transaction, deployment.feeReceiver)) continue;
+    sol += increase(transaction, storages[0]);
+    token += increase(transaction, storages[1]);
+  }
+  return { sol, token };
+}
+
+/** Signatures of successful finalized transactions that name an address, the newest first, down to `until`. */
+async function* signaturesOf(
+  connection: Connection,
+  address: PublicKey,
+  until: string | undefined,
+): AsyncGenerator<string> {
+  let before: string | undefined;
+  for (;;) {
+    const options = {
+      limit: PAGE,
+      ...(before === undefined ? {} : { before }),
+      ...(until === undefined ? {} : { until }),
+    };
+    const page = await askNode(connection.getSignaturesForAddress(address, options, 'finalized')).catch(
+      (cause: unknown) => {
+        if ((cause as { code?: unknown }).code !== UNKNOWN_PLACE) throw cause;
+        throw new MigrationError(
+          `the node does not know transaction ${before ?? until ?? ''}, since which payments are counted; run it again with an RPC_URL whose node keeps the history`,
+          { cause },
+        );
+      },
+    );
+    for (const { signature, err } of page) if (err === null) yield signature;
+    before = page.at(-1)?.signature;
+    if (page.length < PAGE) return;
+  }
+}
+
+/**
+ * A finalized transaction, for which a node that is behind is waited for; undefined when it cannot be read, for then it is
+ * a stranger's: this service signs only what it can read.
+ *
+ * @throws MigrationError when waiting is in vain
+ */
+async function transactionOf(
+  connection: Connection,
+  signature: string,
+  signal: AbortSignal,
+): Promise<ConfirmedTransaction | undefined> {
+  const until = performance.now() + BEHIND_MS;
+  for (;;) {
+    signal.throwIfAborted();
+    const transaction = await askNode(readable(connection, signature));
+    if (transaction === undefined) return undefined;
+    if (transaction?.transaction.signatures[0] === signature && transaction.meta !== null) return transaction;
+    if (performance.now() > until) {
+      throw new MigrationError(
+        `the node does not have the finalized transaction ${signature}; run it again in half a minute, or with an RPC_URL whose node keeps the history`,
+      );
+    }
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** Null when the node does not have it, undefined when it cannot be read. */
+async function readable(
+  connection: Connection,
+  signature: string,
+): Promise<ConfirmedTransaction | null | undefined> {
+  try {
+    return await fetchTransaction(connection, signature, 'finalized');
+  } catch (error) {
+    if (error instanceof UnreadableTransactionError) return undefined;
+    throw error;
+  }
+}
+
+/** The first keys of a message are its signers', as many as there are signatures. */
+function isSignedBy({ transaction }: ConfirmedTransaction, key: PublicKey): boolean {
+  return staticKeys(transaction).slice(0, transaction.signatures.length).includes(key.toBase58());
+}
+
+function staticKeys({ message }: ConfirmedTransaction['transaction']): string[] {
+  const keys = 'accountKeys' in message ? message.accountKeys : message.staticAccountKeys;
+  return keys.map(String);
+}
+
+/** By how many units a token account grew in a transaction; 0 when it did not. */
+function increase({ transaction, meta }: ConfirmedTransaction, account: PublicKey): bigint {
+  const keys = [
+    ...staticKeys(transaction),
+    ...(meta?.loadedAddresses?.writable ?? []).map(String),
+    ...(meta?.loadedAddresses?.readonly ?? []).map(String),
+  ];
+  const index = keys.indexOf(account.toBase58());
+  const balance = (balances: readonly TokenBalance[]) =>
+    BigInt(balances.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
+  const grown = balance(meta?.postTokenBalances ?? []) - balance(meta?.preTokenBalances ?? []);
+  return grown > 0n ? grown : 0n;
+}

@@ -1,0 +1,56 @@
+// What was found on chain and is not, or was not, in the tables.
+import { asc, eq, sql } from 'drizzle-orm';
+import { column } from '../db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import { paymentFindings } from '../db/schema/index.js';
+
+export type Finding = typeof paymentFindings.$inferSelect;
+export type NewFinding = Omit<Finding, 'createdAt' | 'updatedAt'>;
+
+/** Records what became of a transaction. @returns false when it is dealt with already */
+export async function recordFinding(tx: Transaction, finding: NewFinding): Promise<boolean> {
+  const { slot, kind, state, detail } = finding;
+  const rows = await tx
+    .insert(paymentFindings)
+    .values(finding)
+    .onConflictDoUpdate({
+      target: paymentFindings.signature,
+      set: { slot, kind, state, detail, updatedAt: sql`now()` },
+      setWhere: sql`${paymentFindings.state} = 'open'`,
+    })
+    .returning({ signature: paymentFindings.signature });
+  return rows.length > 0;
+}
+
+/** Those of some signatures that the tables do not know. */
+export async function unknownOf(db: Executor, signatures: readonly string[]): Promise<Set<string>> {
+  const rows = await rowsOf<{ signature: string }>(
+    db,
+    sql`select listed.signature from unnest(${column(signatures, 'text')}) as listed(signature)
+        where not exists (select 1 from claims c where c.signature = listed.signature)
+          and not exists (select 1 from authority_transactions a where a.signature = listed.signature)
+          and not exists (select 1 from treasury_fundings t where t.signature = listed.signature)
+          and not exists (
+            select 1 from payment_findings f where f.signature = listed.signature and f.state <> 'open'
+          )`,
+  );
+  return new Set(rows.map(({ signature }) => signature));
+}
+
+/** Payments that cannot be booked, the oldest first. */
+export function openFindings(db: Executor): Promise<Finding[]> {
+  return db
+    .select()
+    .from(paymentFindings)
+    .where(eq(paymentFindings.state, 'open'))
+    .orderBy(asc(paymentFindings.slot), asc(paymentFindings.signature));
+}
+
+/** Everything that was ever found, the newest first. */
+export function allFindings(db: Executor, limit: number): Promise<Finding[]> {
+  return db
+    .select()
+    .from(paymentFindings)
+    .orderBy(sql`${paymentFindings.slot} desc`, asc(paymentFindings.signature))
+    .limit(limit);
+}

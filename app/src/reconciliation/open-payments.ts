@@ -1,0 +1,46 @@
+// For a process that is about to pay, and for the job that keeps the gate open.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import { paymentsHeld, PaymentsHeldError, readGate, watchOwnKeys } from '../gate/payments-gate.js';
+import { Reconciliation } from './reconcile.js';
+
+/** The lease of the process that reconciles: the service's job, or a command while no service runs. */
+export const RECONCILING_LEASE = 'payments';
+
+/** Longer than the blocks take in which lost transactions can still land, and their finality. */
+const PATIENCE_MS = 180_000;
+const PAUSE_MS = 500;
+
+/**
+ * Returns when payments may be made. While no service reconciles them, it does so itself.
+ *
+ * @throws PaymentsHeldError when an operator has to do something first, or it takes too long
+ */
+export async function openPayments(
+  context: Context,
+  signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const { database } = context;
+  await watchOwnKeys(context);
+  const until = performance.now() + patienceMs;
+  let reconciliation: Reconciliation | undefined;
+  for (;;) {
+    const reason = await paymentsHeld(database.queries);
+    if (reason === undefined) return;
+    const lease = await database.tryLead(RECONCILING_LEASE);
+    if (lease !== undefined) {
+      try {
+        await (reconciliation ??= new Reconciliation(context)).pass(AbortSignal.any([signal, lease.lost]));
+      } finally {
+        await lease.release();
+      }
+      if ((await paymentsHeld(database.queries)) === undefined) return;
+    }
+    const { held } = await readGate(database.queries);
+    if (held !== null || performance.now() > until) {
+      throw new PaymentsHeldError((await paymentsHeld(database.queries)) ?? reason);
+    }
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
+}

@@ -1,0 +1,97 @@
+// Keeps the tables reconciled with what was paid on chain, on one instance at a time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
+import type { Context } from '../context.js';
+import type { Database } from '../db/database.js';
+import { shownMessage } from '../logging/logged-error.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { divideRecovered } from './divide-recovered.js';
+import { noteProgress, paymentsHeld } from '../gate/payments-gate.js';
+import { RECONCILING_LEASE } from './open-payments.js';
+import { Reconciliation } from './reconcile.js';
+
+const INTERVAL_MS = 1_500;
+
+/** Reconciles for as long as it runs: the keys of every instance, which each stores when it starts. */
+export function createPaymentsJob(context: Context): Job {
+  const { database, logger, metrics } = context;
+  new Gauge({
+    name: 'curvekit_payments_held',
+    help: '1 while nothing is paid or settled: /ready says why and what to do',
+    registers: [metrics.registry],
+    async collect() {
+      // Read from the database, so that every instance tells the same.
+      const isHeld = await paymentsHeld(database.queries).then(
+        (reason) => reason !== undefined,
+        () => true,
+      );
+      this.set(isHeld ? 1 : 0);
+    },
+  });
+
+  async function work(signal: AbortSignal, leading: Database): Promise<void> {
+    const own = { ...context, database: leading };
+    const reconciliation = new Reconciliation(own);
+    let dividing: Promise<void> | undefined;
+    const [gate, said] = [oncePerChange(), oncePerChange()];
+    while (!signal.aborted) {
+      try {
+        const { booked, isOpen } = await reconciliation.pass(signal);
+        for (const { state, detail } of booked) {
+          if (state === 'booked') logger.error({ detail }, 'a payment that the database lacked is booked');
+        }
+        const reason = await paymentsHeld(database.queries);
+        gate(withoutNumbers(reason ?? 'open'), () =>
+          reason === undefined
+            ? logger.info('payments are reconciled with the chain and may be made')
+            : logger.warn({ reason }, 'nothing is paid for now'),
+        );
+        // It takes a whole period: payments are reconciled meanwhile.
+        if (isOpen) dividing ??= divide(own, signal, said).finally(() => (dividing = undefined));
+      } catch (error) {
+        if (signal.aborted) break;
+        const problem = shownMessage(error);
+        gate(withoutNumbers(problem), () =>
+          logger.error({ err: error }, 'payments cannot be reconciled for now; trying on'),
+        );
+        await noteProgress(leading, problem).catch(() => undefined);
+      }
+      await sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    }
+    await dividing;
+  }
+
+  /** Its failure keeps nobody from being paid: the holders of that settlement are credited later. */
+  async function divide(own: Context, signal: AbortSignal, say: Say): Promise<void> {
+    try {
+      for (const settlement of await divideRecovered(own, signal)) {
+        logger.warn({ settlement }, 'the holders of a settlement found on chain are credited');
+      }
+      say('done', () => undefined);
+    } catch (error) {
+      if (signal.aborted) return;
+      say(shownMessage(error), () =>
+        logger.error({ err: error }, 'the holders of a settlement found on chain cannot be credited yet'),
+      );
+    }
+  }
+
+  return leaderJob({ name: RECONCILING_LEASE, database, logger, work });
+}
+
+type Say = (state: string, log: () => void) => void;
+
+/** Blocks, slots and times that are counted in a reason change with every pass: the reason stays the same. */
+function withoutNumbers(reason: string): string {
+  return reason.replace(/\b\d+\b/g, '#');
+}
+
+/** Logs a state when it is another than before, rather than at every look. */
+function oncePerChange(): Say {
+  let said: string | undefined;
+  return (state, log) => {
+    if (state !== said) log();
+    said = state;
+  };
+}

@@ -1,0 +1,219 @@
+// What the RPC node tells of the transactions that name an address. Every failure is thrown: a pass that fails accounts for
+// nothing, and is made again.
+import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
+import type { Config } from '../config/config.js';
+import { JsonRpc, type Call } from '../rpc/json-rpc.js';
+import { NodeError } from '../rpc/node-errors.js';
+import { NO_SUCH_BLOCK } from '../rpc/node-ledger.js';
+import { Simulator } from '../rpc/simulator.js';
+import { readTransaction, type ChainTransaction } from './chain-transaction.js';
+
+/** A transaction that a node lists. */
+export interface Listed {
+  readonly signature: string;
+  readonly slot: number;
+  readonly failed: boolean;
+}
+
+/** The end of the chain. */
+export interface Tip {
+  /** Simulators make blocks only with transactions, and never undo one: what is confirmed there is final. */
+  readonly isSimulator: boolean;
+  /** The newest slot whose transactions are final. */
+  readonly slot: number;
+  /** Finalized block height. */
+  readonly height: number;
+  /** Height of the newest block, which may still be undone. */
+  readonly newestHeight: number;
+}
+
+const PAGE = 1_000;
+const CALLS_PER_REQUEST = 50;
+/** Agave 4 and later: the node does not know the transaction that a listing shall end with. */
+const UNKNOWN_SIGNATURE = -32_020;
+/** Nodes allow 500,000 slots in one list of blocks. */
+const SLOTS_PER_LIST = 50_000;
+
+interface SignatureInfo {
+  readonly signature: string;
+  readonly slot: number;
+  readonly err: unknown;
+}
+
+interface Block {
+  readonly blockHeight: number | null;
+  readonly parentSlot: number;
+}
+
+export class PaymentsNode {
+  readonly #rpc: JsonRpc;
+  readonly #isSimulator: boolean;
+  readonly #simulator: Simulator;
+
+  constructor({ rpcUrl, isSimulated }: Pick<Config, 'rpcUrl' | 'isSimulated'>) {
+    this.#rpc = new JsonRpc(rpcUrl);
+    this.#isSimulator = isSimulated;
+    this.#simulator = new Simulator(isSimulated);
+  }
+
+  async tip(signal: AbortSignal): Promise<Tip> {
+    const isSimulator = await this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
+    const [info, newestHeight] = await Promise.all([
+      this.#call('getEpochInfo', [{ commitment: isSimulator ? 'confirmed' : 'finalized' }], signal),
+      this.#call('getBlockHeight', [{ commitment: 'processed' }], signal),
+    ]);
+    const { absoluteSlot, blockHeight } = info as { absoluteSlot: number; blockHeight: number };
+    return { isSimulator, slot: absoluteSlot, height: blockHeight, newestHeight: newestHeight as number };
+  }
+
+  /**
+   * Transactions that name an address, of the slots after `after`, the newest first; those of the newest slots may not be
+   * final yet.
+   *
+   * @param until one of slot `after` or before it, which saves listing what is known; a node may have forgotten it
+   */
+  async list(
+    address: string,
+    { after, until, minSlot }: { after: number; until: string | undefined; minSlot: number },
+    signal: AbortSignal,
+  ): Promise<Listed[]> {
+    const listed: Listed[] = [];
+    let down = until;
+    let before: string | undefined;
+    for (;;) {
+      const options = {
+        limit: PAGE,
+        commitment: 'confirmed',
+        // Surfpool lists nothing before that slot.
+        ...(this.#isSimulator ? {} : { minContextSlot: minSlot }),
+        ...(before === undefined ? {} : { before }),
+        ...(down === undefined ? {} : { until: down }),
+      };
+      let page: SignatureInfo[];
+      try {
+        page = (await this.#call('getSignaturesForAddress', [address, options], signal)) as SignatureInfo[];
+      } catch (error) {
+        const isForgotten = error instanceof NodeError && error.code === UNKNOWN_SIGNATURE;
+        if (!isForgotten || down === undefined) throw error;
+        down = undefined;
+        continue;
+      }
+      for (const { signature, slot, err } of page) {
+        if (slot > after) listed.push({ signature, slot, failed: err !== null });
+      }
+      const oldest = page.at(-1);
+      if (oldest === undefined || page.length < PAGE || oldest.slot <= after) return listed;
+      before = oldest.signature;
+    }
+  }
+
+  /** @throws NodeError when the node lists one that it does not give */
+  async transactions(
+    signatures: readonly string[],
+    commitment: 'confirmed' | 'finalized',
+    signal: AbortSignal,
+  ): Promise<ChainTransaction[]> {
+    const options = {
+      encoding: 'json',
+      commitment,
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    };
+    const found: ChainTransaction[] = [];
+    for (let start = 0; start < signatures.length; start += CALLS_PER_REQUEST) {
+      const chunk = signatures.slice(start, start + CALLS_PER_REQUEST);
+      const answers = await this.#callAll(
+        chunk.map((signature) => ({ method: 'getTransaction', params: [signature, options] })),
+        signal,
+      );
+      for (const [index, answer] of answers.entries()) {
+        const signature = chunk[index]!;
+        if (answer === null) {
+          throw new NodeError(
+            `the node lists transaction ${signature} but does not give it; if that lasts, set RPC_URL to a node with the whole history`,
+          );
+        }
+        found.push(readTransaction(signature, answer));
+      }
+    }
+    return found;
+  }
+
+  /** A transaction's bytes in base64. */
+  async bytesOf(signature: string, signal: AbortSignal): Promise<string> {
+    const options = {
+      encoding: 'base64',
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    };
+    const answer = await this.#call('getTransaction', [signature, options], signal);
+    const bytes = (answer as { transaction?: [string, string] } | null)?.transaction?.[0];
+    if (bytes === undefined) throw new NodeError(`the node does not give transaction ${signature}`);
+    return bytes;
+  }
+
+  /** Whether a transaction landed, as far as the node knows. */
+  async isKnown(signature: string, signal: AbortSignal): Promise<boolean> {
+    const options = { searchTransactionHistory: true };
+    const answer = await this.#call('getSignatureStatuses', [[signature], options], signal);
+    return ((answer as { value: unknown[] }).value[0] ?? null) !== null;
+  }
+
+  /** Slot of the oldest block that the node has. */
+  async firstBlock(signal: AbortSignal): Promise<number> {
+    return (await this.#call('getFirstAvailableBlock', [], signal)) as number;
+  }
+
+  /**
+   * Why the node's lists may lack transactions of the slots from after `after` up to `to`, which has a block. A node that was
+   * down can go on from a newer snapshot and lacks what was between, without saying so: heights that grow by one from block
+   * to block are the proof that none is missing.
+   */
+  async gapBetween(after: number, to: number, signal: AbortSignal): Promise<string | undefined> {
+    if (this.#isSimulator || after >= to) return undefined;
+    const problem = `the node lacks blocks between the slots ${after} and ${to}`;
+    let [count, first, last]: [number, number | undefined, number | undefined] = [0, undefined, undefined];
+    for (let start = after + 1; start <= to; start += SLOTS_PER_LIST) {
+      const end = Math.min(to, start + SLOTS_PER_LIST - 1);
+      const slots = (await this.#call(
+        'getBlocks',
+        [start, end, { commitment: 'finalized' }],
+        signal,
+      )) as number[];
+      count += slots.length;
+      first ??= slots[0];
+      last = slots.at(-1) ?? last;
+    }
+    if (first === undefined || last !== to) return problem;
+    const [oldest, newest] = await Promise.all([this.#block(first, signal), this.#block(to, signal)]);
+    if (oldest === undefined || newest === undefined || oldest.parentSlot > after) return problem;
+    return (newest.blockHeight ?? 0) - (oldest.blockHeight ?? 0) === count - 1 ? undefined : problem;
+  }
+
+  async #block(slot: number, signal: AbortSignal): Promise<Block | undefined> {
+    const options = {
+      transactionDetails: 'none',
+      rewards: false,
+      commitment: 'finalized',
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    };
+    try {
+      return ((await this.#call('getBlock', [slot, options], signal)) as Block | null) ?? undefined;
+    } catch (error) {
+      if (error instanceof NodeError && error.code !== undefined && NO_SUCH_BLOCK.has(error.code))
+        return undefined;
+      throw error;
+    }
+  }
+
+  #call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    return this.#rpc.call({ method, params }, signal);
+  }
+
+  async #callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+    const together = this.#rpc.takesBatches ? await this.#rpc.callAll(calls, signal) : undefined;
+    if (together !== undefined) return together;
+    const answers: unknown[] = [];
+    for (const call of calls) answers.push(await this.#rpc.call(call, signal));
+    return answers;
+  }
+}

@@ -1,0 +1,133 @@
+// What a node tells of its blocks: whether its history has everything.
+import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
+import { PublicKey } from '@solana/web3.js';
+import { Simulator } from './simulator.js';
+import { METHOD_MISSING, NodeError } from './node-errors.js';
+import type { PatientRpc } from './patient-rpc.js';
+
+/** A block, without what is in it. */
+export interface BlockHead {
+  /** Blocks before it on the chain. */
+  readonly height: number;
+  readonly parentSlot: number;
+}
+
+/** The blocks that a node has of a stretch of slots. */
+export interface BlockCount {
+  readonly count: number;
+  /** Slot of the oldest; undefined when there are none. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+
+/** The node has no such method. */
+export class MethodMissingError extends Error {
+  override readonly name = 'MethodMissingError';
+
+  constructor(readonly method: string) {
+    super(`the node does not know ${method}`);
+  }
+}
+
+/** Cleaned up, not available, skipped, missing by a jump to a snapshot, missing in long-term storage, status unknown. */
+export const NO_SUCH_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014]);
+/** Nodes allow 500,000; the answer is a number for each block. */
+const SLOTS_PER_CALL = 50_000;
+const PARALLEL_CALLS = 4;
+
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+/** A program's account: 2, then the address of its data, which begins with 3 and the slot of its last deployment. */
+const PROGRAM_TAG = 2;
+const PROGRAM_BYTES = 36;
+const PROGRAM_DATA_TAG = 3;
+const PROGRAM_DATA_BYTES = 12;
+
+/** The blocks of one node. Its methods throw MethodMissingError when the node cannot tell. */
+export class NodeLedger {
+  readonly #simulator: Simulator;
+
+  /** @param isSimulated whether the configuration says that the cluster is a simulation */
+  constructor(
+    private readonly rpc: PatientRpc,
+    isSimulated: boolean,
+  ) {
+    this.#simulator = new Simulator(isSimulated);
+  }
+
+  /** Whether this is a simulation, which has no blocks to count. @throws NodeError when the node denies it */
+  isSimulated(signal: AbortSignal): Promise<boolean> {
+    return this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
+  }
+
+  /** Slot of the oldest block that the node has. */
+  async firstBlock(signal: AbortSignal): Promise<number> {
+    return (await this.#call('getFirstAvailableBlock', [], signal)) as number;
+  }
+
+  /** The finalized block of a slot; undefined when the node does not have it. */
+  async block(slot: number, signal: AbortSignal): Promise<BlockHead | undefined> {
+    const options = {
+      transactionDetails: 'none',
+      rewards: false,
+      commitment: 'finalized',
+      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
+    };
+    const block = await this.#call('getBlock', [slot, options], signal, NO_SUCH_BLOCK);
+    if (block === null || block instanceof NodeError) return undefined;
+    const { blockHeight, parentSlot } = block as { blockHeight: number | null; parentSlot: number };
+    return blockHeight === null ? undefined : { height: blockHeight, parentSlot };
+  }
+
+  /** Counts the finalized blocks that the node has, both ends included. */
+  async countBlocks(from: number, to: number, signal: AbortSignal): Promise<BlockCount> {
+    const starts: number[] = [];
+    for (let start = from; start <= to; start += SLOTS_PER_CALL) starts.push(start);
+    const counts = new Array<BlockCount>(starts.length);
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let index = next++; index < starts.length; index = next++) {
+        const start = starts[index]!;
+        const end = Math.min(to, start + SLOTS_PER_CALL - 1);
+        const params = [start, end, { commitment: 'finalized' }];
+        const slots = (await this.#call('getBlocks', params, signal)) as number[];
+        counts[index] = { count: slots.length, first: slots[0], last: slots.at(-1) };
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_CALLS }, work));
+    return {
+      count: counts.reduce((sum, { count }) => sum + count, 0),
+      first: counts.find(({ first }) => first !== undefined)?.first,
+      last: counts.findLast(({ last }) => last !== undefined)?.last,
+    };
+  }
+
+  /** The slot of a program's last deployment, 0 for one of the genesis; undefined when its account does not tell. */
+  async deploymentSlot(programId: string, signal: AbortSignal): Promise<number | undefined> {
+    const program = await this.#account(programId, PROGRAM_BYTES, signal);
+    if (program?.length !== PROGRAM_BYTES || program.readUInt32LE() !== PROGRAM_TAG) return undefined;
+    const address = new PublicKey(program.subarray(4)).toBase58();
+    const data = await this.#account(address, PROGRAM_DATA_BYTES, signal);
+    if (data?.length !== PROGRAM_DATA_BYTES || data.readUInt32LE() !== PROGRAM_DATA_TAG) return undefined;
+    return Number(data.readBigUInt64LE(4));
+  }
+
+  /** How the data of an account of the upgradeable loader begins; undefined when it is none. */
+  async #account(address: string, length: number, signal: AbortSignal): Promise<Buffer | undefined> {
+    const options = { encoding: 'base64', commitment: 'finalized', dataSlice: { offset: 0, length } };
+    const { value } = (await this.#call('getAccountInfo', [address, options], signal)) as {
+      value: { readonly owner: string; readonly data: readonly [string, string] } | null;
+    };
+    return value?.owner === UPGRADEABLE_LOADER ? Buffer.from(value.data[0], 'base64') : undefined;
+  }
+
+  async #call(
+    method: string,
+    params: readonly unknown[],
+    signal: AbortSignal,
+    codes: ReadonlySet<number> = new Set(),
+  ): Promise<unknown> {
+    const answer = await this.rpc.callOr(new Set([METHOD_MISSING, ...codes]), { method, params }, signal);
+    if (answer instanceof NodeError && answer.code === METHOD_MISSING) throw new MethodMissingError(method);
+    return answer;
+  }
+}

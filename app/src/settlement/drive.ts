@@ -1,0 +1,279 @@
+// Drives all settlements that are under way side by side, those of most value first: each sample at its moment, then the
+// plan and the payment. One token never waits for another's period.
+import type { Context } from '../context.js';
+import { shownMessage } from '../logging/logged-error.js';
+import { nextSample, momentOf, deadlineOf } from './moments.js';
+import { openPeriods, type OpenPeriod } from './periods-repository.js';
+import { settlementOf, tokenOf } from './repository.js';
+import { takeSample } from './sample.js';
+import { finish, type SettlementReport, type SettleOptions } from './settle.js';
+
+/** Settlements of which samples are read, and settlements that are paid, at the same time. */
+const LANES = 8;
+/** What other processes change is seen after that long. */
+const LOOK_AGAIN_MS = 1_000;
+/** A sample that could not be read is tried again after a twentieth of its stratum, within these limits. */
+const RETRY_STRATUM_PART = 20;
+const SHORTEST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+/** A command gives up a period of which no sample succeeds for that long, or for that many strata. */
+const GIVE_UP_MS = 60_000;
+const GIVE_UP_STRATA = 4;
+const LOG_EVERY_MS = 60_000;
+
+/** What outlives a drive, by settlement: a job drives again and again. */
+export interface DriveMemory {
+  /** Left alone until then. */
+  readonly resting: Map<number, number>;
+  readonly lastSample: Map<number, number>;
+  readonly lastLogged: Map<number, number>;
+}
+
+export function newMemory(): DriveMemory {
+  return { resting: new Map(), lastSample: new Map(), lastLogged: new Map() };
+}
+
+export interface DriveOptions extends SettleOptions {
+  readonly memory?: DriveMemory | undefined;
+  /** The settlements to wait for; of others, samples are taken meanwhile. All of them when left out. */
+  readonly concerns?: ((mint: string) => boolean) | undefined;
+  /** Returns when nothing is to be done for longer than this. Without it, when no settlement that concerns is left. */
+  readonly idleMs?: number | undefined;
+  /** A look at every storage now and then, beside the rest: it may begin settlements. */
+  readonly look?: Look | undefined;
+  readonly onReport: (report: SettlementReport) => Promise<void> | void;
+  readonly onSample?: ((period: OpenPeriod, taken: number) => void) | undefined;
+}
+
+/** A look at every storage. */
+export interface Look {
+  /** When to look again, in milliseconds of the service's clock. */
+  readonly at: () => number;
+  readonly run: () => Promise<void>;
+}
+
+type Lane = 'sample' | 'finish';
+
+interface Task {
+  readonly lane: Lane;
+  readonly period: OpenPeriod;
+  readonly index: number;
+}
+
+/**
+ * Drives settlements until none is left that concerns, or nothing is to be done for `idleMs`.
+ *
+ * @returns when there is something to do again, in milliseconds of the service's clock
+ * @throws the signal's reason when it is aborted: what is under way has come to rest then
+ */
+export async function driveSettlements(context: Context, options: DriveOptions): Promise<number> {
+  const drive = new Drive(context, options);
+  try {
+    return await drive.run();
+  } finally {
+    await drive.rest();
+  }
+}
+
+class Drive {
+  readonly #running = new Map<number, { readonly lane: Lane; readonly done: Promise<void> }>();
+  readonly #memory: DriveMemory;
+  readonly #startedAt: number;
+  #looking: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #notify = (): void => undefined;
+
+  constructor(
+    private readonly context: Context,
+    private readonly options: DriveOptions,
+  ) {
+    this.#memory = options.memory ?? newMemory();
+    this.#startedAt = context.now();
+  }
+
+  async run(): Promise<number> {
+    const { context, options } = this;
+    const { signal, concerns = () => true, idleMs } = options;
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#failure !== undefined) throw this.#failure.error;
+      const changed = this.#change();
+      this.#look();
+      const periods = await openPeriods(context.database.queries);
+      this.#forget(periods);
+      const now = context.now();
+      const { tasks, wakeAt } = this.#tasksOf(periods, now);
+      this.#start(tasks);
+      const isBusy = this.#running.size > 0 || this.#looking !== undefined;
+      if (idleMs === undefined) {
+        const left = periods.some(
+          ({ id, mint }) => concerns(mint) && this.#memory.resting.get(id) !== Infinity,
+        );
+        if (!left) return wakeAt;
+      } else if (!isBusy && wakeAt - now > idleMs) return wakeAt;
+      await this.#until(changed, Math.min(Math.max(wakeAt - now, 0), LOOK_AGAIN_MS));
+    }
+  }
+
+  /** Waits for what is under way. */
+  async rest(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ done }) => done));
+    await this.#looking;
+  }
+
+  #look(): void {
+    const { look } = this.options;
+    if (look === undefined || this.#looking !== undefined || this.context.now() < look.at()) return;
+    this.#looking = look
+      .run()
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#looking = undefined;
+        this.#notify();
+      });
+  }
+
+  /** What can be done now, of most value first, and when there is more. */
+  #tasksOf(periods: readonly OpenPeriod[], now: number): { tasks: Task[]; wakeAt: number } {
+    let wakeAt = this.options.look?.at() ?? Infinity;
+    const tasks: Task[] = [];
+    for (const period of periods) {
+      if (this.#running.has(period.id)) continue;
+      const restsUntil = this.#memory.resting.get(period.id) ?? 0;
+      const index = period.state === 'sampling' ? nextSample(period, period.taken, now) : undefined;
+      const at = Math.max(restsUntil, index === undefined ? 0 : momentOf(period, index));
+      if (at > now) wakeAt = Math.min(wakeAt, at);
+      else if (index === undefined && !(this.options.concerns?.(period.mint) ?? true)) continue;
+      else if (index === undefined) tasks.push({ lane: 'finish', period, index: 0 });
+      else tasks.push({ lane: 'sample', period, index });
+    }
+    tasks.sort(({ period: a }, { period: b }) =>
+      a.value === b.value ? a.id - b.id : a.value > b.value ? -1 : 1,
+    );
+    return { tasks, wakeAt };
+  }
+
+  #start(tasks: readonly Task[]): void {
+    for (const task of tasks) {
+      const inLane = [...this.#running.values()].filter(({ lane }) => lane === task.lane).length;
+      if (inLane >= LANES) continue;
+      const { id } = task.period;
+      const done = this.#do(task)
+        .catch((error: unknown) => {
+          this.#failure ??= { error };
+        })
+        .finally(() => {
+          this.#running.delete(id);
+          this.#notify();
+        });
+      this.#running.set(id, { lane: task.lane, done });
+    }
+  }
+
+  async #do(task: Task): Promise<void> {
+    if (this.options.signal.aborted) return;
+    await (task.lane === 'sample' ? this.#sample(task) : this.#finish(task.period));
+  }
+
+  async #sample({ period, index }: Task): Promise<void> {
+    const { context, options } = this;
+    const { id, mint } = period;
+    try {
+      const slot = await takeSample(context, {
+        settlementId: id,
+        mint,
+        index,
+        minContextSlot: period.lastSlot,
+        signal: options.signal,
+      });
+      if (slot === undefined) return;
+      this.#memory.lastSample.set(id, context.now());
+      options.onSample?.(period, period.taken.size + 1);
+      await options.afterStep?.('sampled');
+    } catch (error) {
+      if (options.signal.aborted) return;
+      const part = period.periodMs / period.samples / RETRY_STRATUM_PART;
+      const pause = Math.min(Math.max(part, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+      this.#memory.resting.set(id, context.now() + pause);
+      await this.#sampleFailed(period, index, error);
+    }
+  }
+
+  async #sampleFailed(period: OpenPeriod, index: number, error: unknown): Promise<void> {
+    const { context, options } = this;
+    const { id, mint, periodMs, samples } = period;
+    const now = context.now();
+    if (now - (this.#memory.lastLogged.get(id) ?? -Infinity) >= LOG_EVERY_MS) {
+      this.#memory.lastLogged.set(id, now);
+      const until = new Date(deadlineOf(period, index)).toISOString();
+      context.logger.warn(
+        { err: error, mint, settlement: id, until },
+        'the holders could not be read; if that goes on, a sample is missed and the period becomes longer',
+      );
+    }
+    const without = now - (this.#memory.lastSample.get(id) ?? this.#startedAt);
+    if (options.idleMs !== undefined) return;
+    if (without < Math.max(GIVE_UP_MS, (GIVE_UP_STRATA * periodMs) / samples)) return;
+    this.#memory.resting.set(id, Infinity);
+    await options.onReport(interrupted(period, error));
+  }
+
+  async #finish(period: OpenPeriod): Promise<void> {
+    const { context, options } = this;
+    const { queries } = context.database;
+    const { id, mint } = period;
+    let report: SettlementReport;
+    try {
+      const [settlement, token] = await Promise.all([settlementOf(queries, id), tokenOf(queries, mint)]);
+      if (settlement === undefined || token === undefined) {
+        const problem = `${mint} is no token of this launchpad as far as it is indexed; wait for the indexer`;
+        report = { mint, outcome: 'waiting', problems: [problem] };
+      } else report = await finish(context, settlement, token, options);
+    } catch (error) {
+      if (options.signal.aborted) return;
+      context.logger.error(
+        { err: error, mint, settlement: id },
+        'the settlement was interrupted and is taken up again later',
+      );
+      report = interrupted(period, error);
+    }
+    const pause = options.idleMs === undefined ? Infinity : context.config.settlement.intervalSeconds * 1_000;
+    this.#memory.resting.set(id, context.now() + pause);
+    await options.onReport(report);
+  }
+
+  /** What is over needs no memory. */
+  #forget(periods: readonly OpenPeriod[]): void {
+    const open = new Set(periods.map(({ id }) => id));
+    for (const map of Object.values(this.#memory) as Map<number, number>[]) {
+      for (const id of map.keys()) if (!open.has(id) && !this.#running.has(id)) map.delete(id);
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => (this.#notify = resolve));
+  }
+
+  async #until(changed: Promise<void>, ms: number): Promise<void> {
+    const { signal } = this.options;
+    let timer: NodeJS.Timeout | undefined;
+    const woken = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    let abort = (): void => undefined;
+    const aborted = new Promise<void>((resolve) => {
+      abort = resolve;
+      signal.addEventListener('abort', abort, { once: true });
+    });
+    await Promise.race([changed, woken, aborted]);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function interrupted({ mint }: OpenPeriod, error: unknown): SettlementReport {
+  const problem = `interrupted (${shownMessage(error)}); it is taken up again by the next run`;
+  return { mint, outcome: 'waiting', problems: [problem] };
+}

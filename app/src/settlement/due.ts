@@ -1,0 +1,22 @@
+// Which storages hold enough to be settled.
+import type { Context } from '../context.js';
+import type { SettledToken } from './repository.js';
+import type { Storages } from './storages.js';
+
+/** Lamports that both storages are worth: the tokens at the curve's last price, rounded down. */
+export function valueOf(
+  { sol, token }: Pick<Storages, 'sol' | 'token'>,
+  { virtualSol, virtualToken }: Pick<SettledToken, 'virtualSol' | 'virtualToken'>,
+): bigint {
+  return sol + (virtualToken === 0n ? 0n : (token * virtualSol) / virtualToken);
+}
+
+/** Whether storages of that value are settled; less waits until there is more. */
+export function isDue(
+  { sol, token }: Pick<Storages, 'sol' | 'token'>,
+  value: bigint,
+  { minimumSol, minimumToken }: Context['config']['settlement'],
+): boolean {
+  const hasAny = sol > 0n || (token > 0n && token >= minimumToken);
+  return hasAny && value >= minimumSol;
+}

@@ -1,0 +1,114 @@
+// Who holds a token at a finalized slot, read as a stream.
+import type { ReadableStream } from 'node:stream/web';
+import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID } from '@solana/spl-token';
+import type { PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { NodeError } from '../rpc/node-errors.js';
+import { elementsOf } from './json-elements.js';
+
+/** What one token account holds. */
+export interface Holding {
+  readonly owner: string;
+  /** Token units, above zero. */
+  readonly balance: bigint;
+}
+
+/** How to read the holders. */
+export interface HoldersQuery {
+  readonly rpcUrl: string;
+  readonly mint: PublicKey;
+  /** Answers of an earlier slot are refused. */
+  readonly minContextSlot: number;
+  readonly signal: AbortSignal;
+}
+
+const BATCH = 5_000;
+const TIMEOUT_MS = 60_000;
+
+// A token account begins with its mint, its owner and its amount.
+const OWNER_OFFSET = 32;
+const OWNER_SIZE = 32;
+const AMOUNT_SIZE = 8;
+const SLICE_SIZE = OWNER_SIZE + AMOUNT_SIZE;
+
+/**
+ * Every account of the token that holds any, in batches, all as of one finalized slot.
+ *
+ * @returns that slot
+ * @throws NodeError when the node does not answer, or answers something else; what was read until then is of no use
+ */
+export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding[], number, undefined> {
+  const body = await request(query);
+  const elements = elementsOf(body);
+  let batch: Holding[] = [];
+  for (;;) {
+    const next = await elements.next().catch((cause: unknown) => {
+      query.signal.throwIfAborted();
+      throw new NodeError(`the node's list of token accounts breaks off: ${String(cause)}`, undefined, {
+        cause,
+      });
+    });
+    if (next.done === true) {
+      yield batch;
+      return slotOf(next.value);
+    }
+    const holding = holdingOf(next.value);
+    if (holding.balance > 0n) batch.push(holding);
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+}
+
+async function request(query: HoldersQuery): Promise<AsyncIterable<Uint8Array>> {
+  const { rpcUrl, mint, minContextSlot, signal } = query;
+  const options = {
+    commitment: 'finalized',
+    encoding: 'base64',
+    withContext: true,
+    minContextSlot,
+    dataSlice: { offset: OWNER_OFFSET, length: SLICE_SIZE },
+    filters: [{ dataSize: ACCOUNT_SIZE }, { memcmp: { offset: 0, bytes: mint.toBase58() } }],
+  };
+  let response: Response;
+  try {
+    response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 0,
+        method: 'getProgramAccounts',
+        params: [TOKEN_PROGRAM_ID.toBase58(), options],
+      }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new NodeError(`the node cannot be reached: ${String(cause)}`, undefined, { cause });
+  }
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new NodeError(`the node answers HTTP ${response.status}`, response.status);
+  }
+  return response.body as ReadableStream<Uint8Array>;
+}
+
+function holdingOf(element: unknown): Holding {
+  const { account } = element as { readonly account?: { readonly data?: readonly [string, string] } };
+  const data = Buffer.from(account?.data?.[0] ?? '', 'base64');
+  if (data.length !== SLICE_SIZE) throw new NodeError('the node does not slice the data of token accounts');
+  return { owner: bs58.encode(data.subarray(0, OWNER_SIZE)), balance: data.readBigUInt64LE(OWNER_SIZE) };
+}
+
+function slotOf(answer: unknown): number {
+  const { result, error } = answer as {
+    readonly result?: { readonly context?: { readonly slot?: unknown } };
+    readonly error?: { readonly code: number; readonly message: string };
+  };
+  if (error !== undefined) throw new NodeError(`the node answers error ${error.code}: ${error.message}`);
+  const slot = result?.context?.slot;
+  if (typeof slot !== 'number') throw new NodeError('the node does not say which slot its answer is of');
+  return slot;
+}

@@ -1,0 +1,258 @@
+// Looks at the storages of every token, or of one, begins a period for what is due, and drives what is under way.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import { shownMessage } from '../logging/logged-error.js';
+import { askNode } from '../rpc/ask-node.js';
+import { requirePaymentsOpen } from '../gate/payments-gate.js';
+import { forEachBounded } from './bounded.js';
+import { driveSettlements, type DriveMemory, type DriveOptions } from './drive.js';
+import { isDue, valueOf } from './due.js';
+import { BusyError, NO_KEY, SettlementError } from './errors.js';
+import {
+  mintsWithOpenSettlement,
+  openSettlement,
+  tokenOf,
+  tokensAfter,
+  type SettledToken,
+} from './repository.js';
+import { begin, type SettlementReport, type SettleOptions } from './settle.js';
+import { readStorages, STORAGES_PER_REQUEST, type Storages } from './storages.js';
+import { rememberPass, rememberReports } from './waiting.js';
+
+/** The lease of whoever settles: the service's job or an operator's command. */
+const LEASE = 'settling';
+const TRY_LEASE_AGAIN_MS = 500;
+/** Periods that begin at the same time: each asks the RPC node for the recipients' accounts. */
+const BEGINNINGS = 8;
+/** Length of a period that a command begins where none is configured. */
+const DEFAULT_PERIOD_MS = 60_000;
+
+/** How a command settles. */
+export interface CommandOptions extends SettleOptions {
+  /** How long to wait while another process settles. */
+  readonly waitMs?: number | undefined;
+  readonly onSample?: DriveOptions['onSample'];
+}
+
+/**
+ * Settles one token: finishes what is under way, or else begins a period and waits for it. Periods of other tokens are
+ * driven meanwhile.
+ *
+ * @throws SettlementError for an unknown token, without the DEX owner's key, and while another process settles
+ */
+export function settleOne(
+  context: Context,
+  mint: string,
+  options: CommandOptions,
+): Promise<SettlementReport> {
+  return alone(context, options, async (options, context) => {
+    const { queries } = context.database;
+    const token = await tokenOf(queries, mint);
+    if (token === undefined) {
+      throw new SettlementError(
+        `${mint} is no token of this launchpad as far as it is indexed; check the address, or wait for the indexer`,
+      );
+    }
+    let found: SettlementReport | undefined;
+    if ((await openSettlement(queries, mint)) === undefined) {
+      [found] = await beginDue(context, [token], options);
+    }
+    if (found === undefined) {
+      await driveSettlements(context, {
+        ...options,
+        concerns: (other) => other === mint,
+        onReport: (report) => {
+          if (report.mint === mint) found = report;
+        },
+      });
+    }
+    const report = found ?? { mint, outcome: 'nothing', problems: [] };
+    await context.database.transaction((tx) => rememberReports(tx, [report]));
+    return report;
+  });
+}
+
+/**
+ * Settles every token. One that fails does not keep the others from theirs.
+ *
+ * @returns a report of each token that had something to settle
+ * @throws SettlementError without the DEX owner's key, and while another process settles; NodeError when the node is away
+ */
+export function settleAll(context: Context, options: CommandOptions): Promise<SettlementReport[]> {
+  return alone(context, options, async (options, context) => {
+    const reports = await look(context, options);
+    const add = async (report: SettlementReport) => {
+      if (report.outcome !== 'nothing') reports.push(report);
+      await context.database.transaction((tx) => rememberReports(tx, [report]));
+    };
+    await driveSettlements(context, { ...options, onReport: add });
+    return reports;
+  });
+}
+
+/** How the service's job settles. */
+export interface TurnOptions extends SettleOptions {
+  /** When to look at every storage next, in milliseconds of the service's clock; asked again after each look. */
+  readonly looksAt: () => number;
+  /** Called when a look begins. */
+  readonly onLook: () => void;
+  /** Called when a look fails: it is repeated when `looksAt` says so, and what is under way goes on meanwhile. */
+  readonly onLookFailed: (error: unknown) => void;
+  readonly memory: DriveMemory;
+  readonly idleMs: number;
+  readonly onReport: (report: SettlementReport) => void;
+}
+
+/**
+ * A turn of the service's job: looks at every storage when it is time, drives what is under way, and returns when nothing is
+ * to be done for `idleMs`, so that an operator's command can have its turn.
+ *
+ * @returns when there is something to do again, in milliseconds of the service's clock
+ * @throws BusyError while a command settles
+ */
+export function settlingTurn(context: Context, options: TurnOptions): Promise<number> {
+  return alone(context, { ...options, waitMs: 0 }, (options, context) => {
+    const onReport = async (report: SettlementReport) => {
+      options.onReport(report);
+      await context.database.transaction((tx) => rememberReports(tx, [report]));
+    };
+    const run = async () => {
+      options.onLook();
+      try {
+        for (const report of await look(context, options)) options.onReport(report);
+      } catch (error) {
+        options.signal.throwIfAborted();
+        options.onLookFailed(error);
+      }
+    };
+    return driveSettlements(context, { ...options, onReport, look: { at: options.looksAt, run } });
+  });
+}
+
+/** Looks at the storages of every token and begins what is due. @returns a report of each token that waits */
+async function look(context: Context, options: SettleOptions): Promise<SettlementReport[]> {
+  const { database } = context;
+  const due: Due[] = [];
+  const reports: SettlementReport[] = [];
+  let after = '';
+  for (;;) {
+    options.signal.throwIfAborted();
+    const tokens = await tokensAfter(database.queries, after, STORAGES_PER_REQUEST);
+    const found = await dueOf(context, tokens);
+    due.push(...found.due);
+    reports.push(...found.waiting);
+    after = tokens.at(-1)?.mint ?? '';
+    if (tokens.length < STORAGES_PER_REQUEST) break;
+  }
+  reports.push(...(await beginAll(context, due, options)));
+  await database.transaction((tx) => rememberPass(tx, reports, new Date(context.now())));
+  return reports;
+}
+
+interface Due {
+  readonly token: SettledToken;
+  readonly storages: Storages;
+  readonly value: bigint;
+}
+
+/** Those of some tokens whose storages hold enough and that are not being settled. */
+async function dueOf(
+  context: Context,
+  tokens: readonly SettledToken[],
+): Promise<{ readonly due: Due[]; readonly waiting: SettlementReport[] }> {
+  const { connection, deployment, database, config } = context;
+  const [due, waiting]: [Due[], SettlementReport[]] = [[], []];
+  if (tokens.length === 0) return { due, waiting };
+  const mints = tokens.map(({ mint }) => mint);
+  const open = new Set(await mintsWithOpenSettlement(database.queries, mints));
+  const found = await askNode(readStorages(connection, deployment, mints));
+  for (const [index, token] of tokens.entries()) {
+    const read = found[index];
+    if (read === undefined || open.has(token.mint)) continue;
+    if ('problem' in read) {
+      waiting.push({ mint: token.mint, outcome: 'waiting', problems: [read.problem] });
+      continue;
+    }
+    const { storages } = read;
+    const value = valueOf(storages, token);
+    if (isDue(storages, value, config.settlement)) due.push({ token, storages, value });
+  }
+  return { due, waiting };
+}
+
+/** Begins those that are due, of most value first. @returns a report of each that does not begin */
+async function beginAll(
+  context: Context,
+  due: readonly Due[],
+  options: SettleOptions,
+): Promise<SettlementReport[]> {
+  const { config, logger } = context;
+  const configured = config.settlement.intervalSeconds * 1_000;
+  const periodMs = options.periodMs ?? (configured === 0 ? DEFAULT_PERIOD_MS : configured);
+  const reports: SettlementReport[] = [];
+  const byValue = [...due].sort((a, b) => (a.value === b.value ? 0 : a.value > b.value ? -1 : 1));
+  await forEachBounded(byValue, BEGINNINGS, async ({ token, storages, value }) => {
+    const { mint } = token;
+    options.signal.throwIfAborted();
+    try {
+      const report = await begin(context, token, storages, value, { ...options, periodMs });
+      if (report !== undefined && report.outcome !== 'nothing') reports.push(report);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error instanceof SettlementError) throw error;
+      logger.error({ err: error, mint }, 'the settlement does not begin; the next pass tries it again');
+      const problem = `interrupted (${shownMessage(error)}); it is taken up again by the next run`;
+      reports.push({ mint, outcome: 'waiting', problems: [problem] });
+    }
+  });
+  return reports;
+}
+
+async function beginDue(
+  context: Context,
+  tokens: readonly SettledToken[],
+  options: SettleOptions,
+): Promise<SettlementReport[]> {
+  const { due, waiting } = await dueOf(context, tokens);
+  return [...waiting, ...(await beginAll(context, due, options))];
+}
+
+/**
+ * One process settles at a time; the steps in the database would keep two from paying twice, but not from waiting in vain.
+ * Who has lost the lease stops at the next step: what it knows may be old.
+ */
+async function alone<T, Options extends CommandOptions>(
+  context: Context,
+  options: Options,
+  work: (options: Options, context: Context) => Promise<T>,
+): Promise<T> {
+  if (context.config.dexOwner === undefined) throw new SettlementError(NO_KEY);
+  const lease = await leaseWithin(context, options.waitMs ?? 0, options.signal);
+  if (lease === undefined)
+    throw new BusyError('another process settles right now; try again when it is done');
+  try {
+    // What the service's job writes checks that the instance leads; what a command writes checks this lease.
+    const database =
+      context.database.fence === undefined ? context.database.on('jobs', lease) : context.database;
+    const signal = AbortSignal.any([options.signal, lease.lost]);
+    await requirePaymentsOpen(database.queries);
+    return await work({ ...options, signal }, { ...context, database });
+  } catch (cause) {
+    if (!lease.lost.aborted || options.signal.aborted) throw cause;
+    throw new SettlementError(
+      'the connection to the database broke, and another process may settle now; what is open is finished by the next run',
+      { cause },
+    );
+  } finally {
+    await lease.release();
+  }
+}
+
+async function leaseWithin({ database }: Context, waitMs: number, signal: AbortSignal) {
+  const giveUpAt = performance.now() + waitMs;
+  for (;;) {
+    const lease = await database.tryLead(LEASE);
+    if (lease !== undefined || performance.now() >= giveUpAt) return lease;
+    await sleep(TRY_LEASE_AGAIN_MS, undefined, { signal });
+  }
+}

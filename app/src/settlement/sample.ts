@@ -1,0 +1,62 @@
+// Takes one sample of a token's holders into the database.
+import { PublicKey } from '@solana/web3.js';
+import type { Context } from '../context.js';
+import { SettlementError } from './errors.js';
+import { readHoldings } from './holders.js';
+import type { SettledToken } from './repository.js';
+import { addToSample, beginSample, finishSample } from './samples-repository.js';
+
+/**
+ * Wallets that hold tokens without being holders: the curve with its vault, the platform's own wallets (the DEX owner has
+ * the storages, the fee receiver what migrations moved), and what is configured.
+ */
+export function excludedWallets(
+  { config, deployment }: Pick<Context, 'config' | 'deployment'>,
+  token: Pick<SettledToken, 'curve'>,
+): string[] {
+  const platform = [
+    config.treasury?.publicKey,
+    config.settlement.lpAddress,
+    ...config.settlement.excludedHolders,
+  ];
+  const keys = [deployment.dexOwner, deployment.feeReceiver, ...platform];
+  return [token.curve, ...keys.flatMap((key) => (key === undefined ? [] : [key.toBase58()]))];
+}
+
+/** Which sample to take. */
+export interface SampleOrder {
+  readonly settlementId: number;
+  readonly mint: string;
+  readonly index: number;
+  /** Balances of an earlier slot are refused. */
+  readonly minContextSlot: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads all holders at the newest finalized slot and adds them to the period.
+ *
+ * @returns that slot; undefined when another process has taken the sample or ended the period
+ * @throws NodeError when the RPC node breaks off: what was read counts for nothing
+ */
+export async function takeSample(
+  { database, config, now }: Context,
+  { settlementId, mint, index, minContextSlot, signal }: SampleOrder,
+): Promise<number | undefined> {
+  const id = await database.transaction((tx) => beginSample(tx, settlementId, index, new Date(now())));
+  if (id === undefined) return undefined;
+  const batches = readHoldings({ rpcUrl: config.rpcUrl, mint: new PublicKey(mint), minContextSlot, signal });
+  for (let chunk = 0; ; chunk += 1) {
+    const next = await batches.next();
+    signal.throwIfAborted();
+    if (next.done === true) {
+      const slot = next.value;
+      const finished = await database.transaction((tx) => finishSample(tx, { id, settlementId, slot }));
+      return finished ? slot : undefined;
+    }
+    const holdings = next.value;
+    if (!(await database.transaction((tx) => addToSample(tx, id, chunk, holdings)))) {
+      throw new SettlementError(`another process has taken over the settlement of ${mint}; try again later`);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// What the route of settlements takes and answers.
+import { SETTLEMENT_STATES } from '../db/schema/index.js';
+import { addressSchema, amountSchema } from '../http/schemas.js';
+import { z } from '../http/zod.js';
+import { successSchema } from '../http/envelope.js';
+
+const DEFAULT_PAGE = 20;
+const LARGEST_PAGE = 100;
+
+const time = (description: string) => z.string().openapi({ format: 'date-time', description });
+const hex32 = (description: string) =>
+  z.string().openapi({ pattern: '^[0-9a-f]{64}$', description: `${description}: 32 bytes in hex` });
+
+const sample = z
+  .strictObject({
+    index: z.number().int().openapi({
+      description:
+        'Which part of the period it is of, from 0; from `samples` on it makes up for a missed one',
+    }),
+    moment: time('When it was due: decided by the seed'),
+    takenAt: time('When the RPC node was asked'),
+    slot: z.number().int().openapi({ description: 'Finalized slot of the balances' }),
+  })
+  .openapi('SettlementSample');
+
+const parts = {
+  taken: amountSchema('What was taken from the storage'),
+  holders: amountSchema("The holders' part"),
+  lp: amountSchema('The liquidity part'),
+  creator: amountSchema("The creator's part"),
+  creatorCredited: amountSchema("As much of the creator's part as is credited, to be claimed"),
+};
+
+const settlement = z
+  .strictObject({
+    id: z.number().int(),
+    state: z.enum(SETTLEMENT_STATES).openapi({
+      description:
+        '`sampling`: the period runs; `planned`: the parts are fixed; `done`: paid and credited; `failed`, `abandoned`: nothing moved',
+    }),
+    seedHash: hex32('SHA-256 of the seed, published when the period begins')
+      .nullable()
+      .openapi({ description: 'Null when the token gives its holders nothing' }),
+    seed: hex32('The seed').nullable().openapi({ description: 'Null until the period is over' }),
+    startedAt: time('When the period began'),
+    periodMs: z.number().int().openapi({ description: 'Length of the period in milliseconds' }),
+    samples: z.number().int().openapi({ description: 'How many times the holders are sampled' }),
+    taken: z.array(sample).openapi({ description: 'The samples; none until the period is over' }),
+    holders: z.number().int().openapi({ description: 'Wallets that held the token in any sample' }),
+    sol: z.strictObject(parts).openapi({ description: 'Lamports' }),
+    token: z
+      .strictObject({ ...parts, burned: amountSchema('What was burned') })
+      .openapi({ description: 'Smallest units of the token' }),
+    signature: z.string().nullable().openapi({ description: 'Of the transaction that paid it, once `done`' }),
+  })
+  .openapi('Settlement');
+
+export const settlementsAnswer = successSchema(z.array(settlement));
+export const settlementsParams = z.strictObject({ mint: addressSchema("a token's address") });
+
+const number = (name: string, largest: number) => (text: string, context: z.RefinementCtx) => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= largest) return value;
+  context.addIssue({ code: 'custom', message: `${name} must be a whole number from 1 to ${largest}` });
+  return z.NEVER;
+};
+
+export const settlementsQuery = z.strictObject({
+  limit: z.string().default(String(DEFAULT_PAGE)).transform(number('limit', LARGEST_PAGE)).openapi({
+    type: 'integer',
+    minimum: 1,
+    maximum: LARGEST_PAGE,
+    default: DEFAULT_PAGE,
+    description: 'Settlements of one page',
+  }),
+  before: z
+    .string()
+    .optional()
+    .transform((text, context) =>
+      text === undefined ? undefined : number('before', Number.MAX_SAFE_INTEGER)(text, context),
+    )
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      description: 'The `id` of the last settlement of the page before',
+    }),
+});

@@ -1,0 +1,73 @@
+// Settles at intervals, on one instance.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import type { Database } from '../db/database.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { PaymentsHeldError } from '../gate/payments-gate.js';
+import { newMemory } from './drive.js';
+import { BusyError } from './errors.js';
+import { registerSettlementMetrics } from './metrics.js';
+import { settlingTurn } from './pass.js';
+import type { SettlementReport } from './settle.js';
+
+const NAME = 'settlement';
+/** With nothing to do for longer, the lease is free for an operator's command. */
+const IDLE_MS = 500;
+const BUSY_MS = 1_000;
+/** A look at every storage that failed is repeated after this long, or sooner with a shorter interval. */
+const RETRY_MS = 5_000;
+
+/** Settles every token at the configured interval. Undefined without the DEX owner's key, or with an interval of 0. */
+export function createSettlementJob(context: Context): Job | undefined {
+  const { config, database, logger, now } = context;
+  const intervalMs = config.settlement.intervalSeconds * 1_000;
+  // Registered on every instance: the gauges are the database's.
+  const reports = registerSettlementMetrics(context);
+  if (config.dexOwner === undefined || intervalMs === 0) return undefined;
+
+  async function work(signal: AbortSignal, leading: Database): Promise<void> {
+    let looksAt = 0;
+    const memory = newMemory();
+    while (!signal.aborted) {
+      let nextAt: number;
+      try {
+        nextAt = await settlingTurn(
+          { ...context, database: leading },
+          {
+            signal,
+            idleMs: IDLE_MS,
+            looksAt: () => looksAt,
+            onLook: () => {
+              looksAt = now() + intervalMs;
+            },
+            onLookFailed: (error) => {
+              looksAt = now() + Math.min(intervalMs, RETRY_MS);
+              logger.error({ err: error }, 'the storages could not be looked at; that is tried again');
+            },
+            memory,
+            onReport: log,
+          },
+        );
+      } catch (error) {
+        // Stopped: what is open is finished after the next start. Busy: the operator's command is at it. Held: `/ready`
+        // and the log of the job that reconciles payments say so.
+        if (signal.aborted) return;
+        if (!(error instanceof BusyError || error instanceof PaymentsHeldError)) throw error;
+        nextAt = now() + BUSY_MS;
+      }
+      const restMs = Math.max(0, nextAt - now());
+      await sleep(restMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  function log({ mint, outcome, settlement, problems }: SettlementReport): void {
+    if (outcome === 'nothing') return;
+    reports.inc({ outcome });
+    const details = { mint, settlement: settlement?.id, signature: settlement?.signature, problems };
+    if (outcome === 'settled') logger.info(details, 'the storages are settled');
+    else logger.warn(details, outcome === 'failed' ? 'the settlement failed' : 'the settlement waits');
+  }
+
+  return leaderJob({ name: NAME, database, logger, work, retryMs: RETRY_MS });
+}

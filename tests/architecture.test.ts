@@ -1,0 +1,89 @@
+// The service's folders stand one above the other: each knows those below it, so that no two know each other.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = join(ROOT, 'app', 'src');
+
+/** From the ground up. Single files of `app/src` stand by their own names. */
+const ROOMS = [
+  'instance.ts',
+  'time-limit.ts',
+  'until-signal.ts',
+  'config',
+  'db',
+  'signatures',
+  'rpc',
+  'logging',
+  'metrics.ts',
+  'context.ts',
+  'jobs',
+  'ledger',
+  'gate',
+  'authority',
+  'http',
+  'claims',
+  'rewards',
+  'indexer',
+  'metadata',
+  'partner',
+  'funding',
+  'settlement',
+  'migration',
+  'reconciliation',
+  'checks.ts',
+  'service.ts',
+  'main.ts',
+  'local',
+  'cli',
+] as const;
+
+/** What the service imports from outside `app/src`, by its path in `app`. */
+const OUTSIDE = new Set(['package.json', 'build.mjs']);
+
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function imports(): Import[] {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(ts|mjs)$/.test(file),
+  );
+  return files.flatMap((from) =>
+    [...readFileSync(join(SOURCES, from), 'utf8').matchAll(IMPORT)]
+      .map(([, specifier]) => specifier!)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => ({
+        from,
+        to: normalize(join(dirname(from), specifier)).replace(/\.js$/, '.ts'),
+      })),
+  );
+}
+
+const roomOf = (file: string) => file.split('/')[0]!;
+const levelOf = (file: string) => ROOMS.indexOf(roomOf(file) as (typeof ROOMS)[number]);
+
+describe('the service as a house', () => {
+  const found = imports();
+
+  it('has every folder at its place', () => {
+    const rooms = readdirSync(SOURCES).sort();
+    expect([...ROOMS].sort()).to.deep.equal(rooms);
+  });
+
+  it('looks down only', () => {
+    const up = found.filter(({ from, to }) => !to.startsWith('..') && levelOf(to) > levelOf(from));
+    expect(up, 'imports of something above').to.deep.equal([]);
+    expect(found.length).to.be.above(500);
+  });
+
+  it('needs nothing of the repository beside the SDK', () => {
+    const outside = found.filter(({ to }) => to.startsWith('..') && !OUTSIDE.has(relative('..', to)));
+    expect(outside).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,126 @@
+// A node's word about itself decides nothing: whether the cluster is a simulation is the operator's to say.
+import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import { indexerCheck } from '#app/checks.js';
+import type { Database } from '#app/db/database.js';
+import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/gate/payments-gate.js';
+import { Reconciliation } from '#app/reconciliation/reconcile.js';
+import { HistoryProof } from '#app/rpc/history-proof.js';
+import { OtherClusterError } from '#app/rpc/simulator.js';
+import { CLUSTER, useCluster } from '../support/cluster.js';
+import { createCli } from '../support/cli.js';
+import { openTestDatabase } from '../support/database.js';
+import { rejection } from '../support/failures.js';
+import { asRealNode } from '../support/holed-node.js';
+import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import { eventually, startIndexer, testContext } from '../support/service.js';
+import { keyVariable } from '../support/service-context.js';
+
+const NEVER = new AbortController().signal;
+const UNASKED = /is a Surfpool, a simulator whose blocks prove nothing; .*SIMULATED_CLUSTER=on/;
+const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is no Surfpool; set RPC_URL/;
+
+if (CLUSTER === 'surfpool') {
+  describe('a node that says what kind it is', () => {
+    const cluster = useCluster();
+    let database: Database;
+    /** The same node, without a word of what it is. */
+    let real: RpcProxy;
+
+    before(async () => {
+      database = await openTestDatabase();
+      real = await startRpcProxy(cluster().rpcUrl, { batches: true });
+      real.rewrite(asRealNode);
+    });
+    after(async () => {
+      await real?.stop();
+      await database?.close();
+    });
+
+    const kinds = {
+      'a Surfpool where none is configured': { on: 'off', url: () => cluster().rpcUrl, problem: UNASKED },
+      'none where one is configured': { on: 'on', url: () => real.url, problem: UNFOUND },
+    } as const;
+    for (const [kind, { on, url, problem }] of Object.entries(kinds)) {
+      describe(kind, () => {
+        const context = () =>
+          testContext(cluster(), database, {
+            RPC_URL: url(),
+            SIMULATED_CLUSTER: on,
+            TREASURY_KEYPAIR: keyVariable(Keypair.generate()),
+          });
+
+        it('is not indexed', async () => {
+          const own = await context();
+          const indexer = startIndexer(own);
+          try {
+            let said = '';
+            await eventually(
+              async () => {
+                said = await indexerCheck(own)
+                  .run()
+                  .then(
+                    () => 'ok',
+                    (error: Error) => error.message,
+                  );
+                return problem.test(said);
+              },
+              () => `the reason: ${said}`,
+            );
+          } finally {
+            await indexer.stop();
+          }
+        });
+
+        it('proves nothing about a transaction', async () => {
+          const { transaction, blockhashSlot, lastValidBlockHeight, signature } = await signedOnce();
+          const proof = new HistoryProof(url(), on === 'on');
+          const signed = { signature, transaction, blockhashSlot, lastValidBlockHeight };
+          const error = await rejection(proof.examine(signed, NEVER), OtherClusterError);
+          expect(error.message).to.match(problem);
+        });
+
+        it('opens no payments', async () => {
+          const own = await context();
+          await watchOwnKeys(own);
+          const error = await rejection(new Reconciliation(own).pass(NEVER), OtherClusterError);
+          expect(error.message).to.match(problem);
+          await rejection(requirePaymentsOpen(database.queries), PaymentsHeldError);
+        });
+
+        it('is found by the doctor', async () => {
+          const cli = await createCli({ RPC_URL: url(), SIMULATED_CLUSTER: on });
+          try {
+            const { out, exitCode } = await cli.run(['doctor', '--json']);
+            const found = (JSON.parse(out) as { findings: { detail: string; fix?: string }[] }).findings;
+            const said = found.map(({ detail, fix = '' }) => `${detail}; ${fix}`);
+            expect(said.filter((line) => problem.test(line))).to.have.lengthOf(1);
+            expect(exitCode).to.equal(1);
+          } finally {
+            await cli.remove();
+          }
+        });
+      });
+    }
+
+    async function signedOnce() {
+      const { context: at, value } = await cluster().connection.getLatestBlockhashAndContext();
+      const wallet = await cluster().fundedWallet();
+      const message = new TransactionMessage({
+        payerKey: wallet.publicKey,
+        recentBlockhash: value.blockhash,
+        instructions: [
+          SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: wallet.publicKey, lamports: 1 }),
+        ],
+      });
+      const transaction = new VersionedTransaction(message.compileToV0Message());
+      transaction.sign([wallet]);
+      return {
+        signature: Buffer.from(transaction.signatures[0]!).toString('hex'),
+        transaction: Buffer.from(transaction.serialize()).toString('base64'),
+        blockhashSlot: at.slot,
+        lastValidBlockHeight: value.lastValidBlockHeight,
+      };
+    }
+  });
+}
