@@ -66,7 +66,7 @@ class ApiFile {
     document: ApiDocument,
     private readonly client: Client,
   ) {
-    this.#schemas = (document.components?.schemas ?? {});
+    this.#schemas = document.components?.schemas ?? {};
     const all = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path) as Operation[]);
     this.#operations = all.filter(({ tags }) => tags.includes(client.tag));
   }
