@@ -1,4 +1,4 @@
-// Account data of the cluster into typed state, and nothing else's.
+// Decodes account data into typed state.
 import { type AccountInfo, type PublicKey, SystemProgram } from '@solana/web3.js';
 import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
@@ -75,7 +75,7 @@ function decodeAccount<T>(
     );
   }
   if (!startsWith(data, discriminator))
-    throw new UnexpectedAccountError(address, `is no ${name}: its discriminator differs`);
+    throw new UnexpectedAccountError(address, `is not a ${name}: its discriminator differs`);
   if (data.length !== size) {
     throw new UnexpectedAccountError(address, `is ${data.length} bytes long; a ${name} has ${size}`);
   }

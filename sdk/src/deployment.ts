@@ -48,7 +48,7 @@ export const DEFAULT_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
  * Describes another build. Make it once and pass it to every call: the two global addresses are derived here.
  * What is left out is as in the default deployment.
  *
- * @throws InvalidArgumentError for an authority or program id that is no key
+ * @throws InvalidArgumentError for an authority or program id that is not a key
  */
 export function createDeployment(
   overrides: Partial<Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>>,

@@ -167,7 +167,7 @@ export function quoteSellExactOut(curve: CurveState, solToReceive: bigint, slipp
  * The least amount a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never
  * below what the tolerance allows.
  *
- * @throws InvalidArgumentError for an amount that is no u64, or a slippage outside 0 to 10,000
+ * @throws InvalidArgumentError for an amount that is not a u64, or a slippage outside 0 to 10,000
  */
 export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigint {
   requireU64('amount', amount);

@@ -11,7 +11,7 @@ export class TimeoutError extends CurvekitError {
 /**
  * The promise's result, unless it takes longer.
  *
- * @param what who is waited for, to name in the error
+ * @param what names in the error what did not answer
  * @throws TimeoutError
  */
 export async function withTimeout<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {

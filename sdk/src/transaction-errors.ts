@@ -108,7 +108,7 @@ export function sendError(error: unknown, context: FailureContext = {}): Transac
   );
 }
 
-/** Name of the instruction that some data is for; undefined when it is none of this program's. */
+/** Name of the instruction that some data is for; undefined when it is not one of this program's. */
 export function instructionName(data: Uint8Array): InstructionName | undefined {
   const entries = Object.entries(INSTRUCTION_DISCRIMINATORS) as [InstructionName, Uint8Array][];
   return entries.find(([, discriminator]) => startsWith(data, discriminator))?.[0];

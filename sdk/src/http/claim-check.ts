@@ -28,7 +28,7 @@ export interface ExpectedClaim {
 }
 
 interface Claim extends ExpectedClaim {
-  /** Who pays the fee, and the claim. The runtime wants an account without data there, so it is no multisig account. */
+  /** Pays the fee and the claim. The runtime requires an account without data there, so it is not a multisig account. */
   readonly payer: PublicKey;
   /** The wallet's token account. */
   readonly own: PublicKey;

@@ -67,7 +67,7 @@ export class Transport {
   readonly #base: string;
   readonly #readError: ErrorReader;
 
-  /** @throws InvalidArgumentError for a base that is no http(s) URL */
+  /** @throws InvalidArgumentError for a base that is not an http(s) URL */
   constructor(options: TransportOptions, readError: ErrorReader) {
     const base = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : undefined;
     if (base === undefined || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
@@ -166,7 +166,7 @@ function isRepeatable({ repeatable, method }: ApiRequest): boolean {
   return repeatable ?? method === 'GET';
 }
 
-/** An answer that leaves open what became of the request is no refusal. */
+/** An error after which the request may have been carried out is not a refusal. */
 function withDoubt(error: unknown): unknown {
   if (!(error instanceof ApiError) || !isLost(error)) return error;
   const { status, message } = error;

@@ -35,7 +35,7 @@ const REMEMBERED_AFTER = 300 - BLOCKHASH_BLOCKS - 50;
 /**
  * The proof by block height, which trusts one RPC node: the height is past the last valid one, a status of a later slot
  * does not know the transaction, and the node has the blocks that it could be in. The slots are compared because one
- * address can stand for several nodes, some of them behind.
+ * URL can lead to several nodes, some of them behind.
  */
 export function blockHeightProof(connection: Connection): ExpiryProof {
   return {

@@ -74,7 +74,7 @@ async function finalizedHeight(
   return { height, slot };
 }
 
-/** Without its history a node tells of the last blocks alone. */
+/** A node without history knows the statuses of the last blocks only. */
 async function statusOf(
   connection: Connection,
   signature: string,

@@ -13,7 +13,7 @@ import {
   type TradeRecord,
 } from '../generated/records.js';
 
-/** Where in a transaction a record was made. With the signature it identifies the record for good. */
+/** Where in a transaction a record was made. With the signature it identifies the record. */
 export interface RecordPosition {
   /** Index of the outer instruction. */
   readonly outer: number;
@@ -68,7 +68,7 @@ export function decodeRecord(bytes: Uint8Array): RecordContent | UnknownContent 
   return { kind: 'unknown', discriminator: bytes.slice(0, DISCRIMINATOR_SIZE), data: bytes.slice() };
 }
 
-/** A text that identifies a record for good: store it to process each one exactly once. */
+/** A text that identifies a record: store it to process each one exactly once. */
 export function recordKey({ signature, position }: RecordSource): string {
   return `${signature}:${position.outer}:${position.inner}`;
 }

@@ -1,7 +1,7 @@
 /** A consumer that falls behind finds what was announced in the node's list all the same. */
 const MOST = 10_000;
 
-/** Transactions that the websocket told of and that were not dealt with yet. */
+/** Transactions that the websocket announced and that were not processed yet. */
 export class Announcements {
   readonly #transactions = new Map<string, { readonly slot: number; readonly at: number }>();
 

@@ -10,9 +10,9 @@ export type { RecordSubscription, SubscriptionOptions } from './options.js';
  * Subscribes to the program's records.
  *
  * Iteration throws IncompleteTransactionError when the node does not have what a record needs: a transaction it no
- * longer keeps, inner instructions, a whole log; and CurvekitError when it refuses a request for good.
+ * longer keeps, inner instructions, a whole log; and CurvekitError when it refuses a request and always will.
  *
- * @throws InvalidArgumentError for an option out of range, and a `from` that is no record's source
+ * @throws InvalidArgumentError for an option out of range, and a `from` that is not a record's source
  */
 export function subscribeRecords(
   connection: Connection,

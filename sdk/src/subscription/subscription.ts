@@ -11,26 +11,24 @@ import { requireRecordSource } from '../records/record-source.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { requireInteger } from '../validation.js';
 import { Announcements } from './announcements.js';
-import { LookBack, type Place } from './look-back.js';
+import { LookBack, type ListedTransaction } from './look-back.js';
 import { SubscribedNode } from './node.js';
 import type { SubscriptionOptions } from './options.js';
 import { ClosedError, Pauses } from './pauses.js';
 
 const PAGE_SIZE = 1_000;
-/** How often to look at the last slots again, where nothing tells that something is missing. */
+/** How often to list the last slots again while nothing is known to be missing. */
 const LOOK_BACK_EVERY_MS = 1_000;
-/** How often where something announced is missing among them. */
+/** How often while an announced transaction is missing among them. */
 const LOOK_BACK_AT_ONCE_MS = 100;
 /** How long a notified transaction may take to show in the node's list, and a listed one to be readable. */
 const GRACE_MS = 10_000;
-/** No node prunes what is younger. */
+/** No node prunes younger transactions. */
 const SHORTEST_HISTORY_MS = 60_000;
 const SHORT_PAUSE_MS = 50;
 
 /** A transaction of the program, as the node lists it. */
-interface Listed {
-  readonly signature: string;
-  readonly slot: number;
+interface FreshTransaction extends ListedTransaction {
   readonly failed: boolean;
 }
 
@@ -40,10 +38,10 @@ export class Subscription {
   private readonly pollIntervalMs: number;
   private readonly concurrency: number;
   private readonly listener: number;
-  /** What was dealt with. */
+  /** The transactions that were processed. */
   private readonly past = new LookBack();
   private lookedBackAt = -Infinity;
-  /** When the node last listed what there was; the clock's, so that a sleeping machine notices. */
+  /** When the node last answered with a list. By the wall clock, so that the time a computer sleeps counts. */
   private listedAt = Date.now();
   private readonly announced = new Announcements(GRACE_MS);
   private readonly pauses = new Pauses();
@@ -126,8 +124,8 @@ export class Subscription {
     }
   }
 
-  /** The transactions that were not dealt with yet, oldest first. */
-  private async listFresh(): Promise<Listed[]> {
+  /** The transactions that were not processed yet, oldest first. */
+  private async listFresh(): Promise<FreshTransaction[]> {
     const now = Date.now();
     const interval = this.announced.hasUpTo(this.past.newest?.slot ?? -1)
       ? LOOK_BACK_AT_ONCE_MS
@@ -135,7 +133,7 @@ export class Subscription {
     const looksBack = now - this.lookedBackAt >= interval;
     const until = looksBack ? this.past.settled : this.past.newest;
     let headSlot = 0;
-    const fresh: Listed[] = [];
+    const fresh: FreshTransaction[] = [];
     let before: string | undefined;
     let namesUntil = until !== undefined;
     for (;;) {
@@ -182,7 +180,7 @@ export class Subscription {
   }
 
   /** What was pruned since the last look cannot be listed. @throws CurvekitError when that may be something */
-  private async requireHistoryFrom(until: Place | undefined): Promise<void> {
+  private async requireHistoryFrom(until: ListedTransaction | undefined): Promise<void> {
     if (until === undefined || Date.now() - this.listedAt < SHORTEST_HISTORY_MS) return;
     const first = await this.node.firstAvailableBlock();
     if (first <= until.slot) return;
@@ -192,7 +190,7 @@ export class Subscription {
     );
   }
 
-  private async *recordsOf(listed: readonly Listed[]): AsyncGenerator<CurveRecord | UnknownRecord> {
+  private async *recordsOf(listed: readonly FreshTransaction[]): AsyncGenerator<CurveRecord | UnknownRecord> {
     const ahead: Promise<ConfirmedTransaction | undefined>[] = [];
     for (const [index, transaction] of listed.entries()) {
       for (const next of listed.slice(index + ahead.length, index + this.concurrency)) {

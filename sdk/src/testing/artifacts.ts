@@ -17,7 +17,7 @@ const KEYS = join('keys', 'localnet');
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-/** In the source tree `artifacts` and `keys` stand at its root; in the published package, beside the built files. */
+/** In the source tree `artifacts` and `keys` are at its root; in the published package, beside the built files. */
 const SOURCE_TREE = resolve(HERE, '../../..');
 const CANDIDATES = [HERE, join(HERE, 'testing'), SOURCE_TREE];
 

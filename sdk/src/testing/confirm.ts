@@ -105,7 +105,7 @@ async function find(connection: Connection, signature: string): Promise<Versione
   }
 }
 
-/** Why a transaction can't even land, as the runtime says it; undefined when it can, be it to fail there. */
+/** The runtime's reason why a transaction cannot land; undefined when it can land, even if it then fails. */
 async function findObstacle(connection: Connection, transaction: VersionedTransaction): Promise<unknown> {
   const error = await connection.simulateTransaction(transaction, { sigVerify: true }).then(
     ({ value }) => value.err,

@@ -1,4 +1,4 @@
-/** Runs a task as soon as fewer than the limit are under way, in the order they came. */
+/** Runs tasks in the order they came, each as soon as fewer than the limit are running. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** A limiter for at most `limit` tasks at once. */
@@ -11,7 +11,7 @@ export function limitInFlight(limit: number): Limiter {
     try {
       return await task();
     } finally {
-      // The place goes straight to the next in line, so that nobody can slip in between.
+      // The place goes straight to the next task in line, so that no later one gets it.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -28,7 +28,7 @@ const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
 const INSTEAD = "choose another cluster: `--cluster validator` (backend: 'validator') or an RPC URL";
 
 /**
- * Surfpool queues 1,024 events, two to four for each transaction, and stands still while the queue is full. Ten drains a
+ * Surfpool queues 1,024 events, two to four for each transaction, and stops while the queue is full. Ten drains a
  * second leave room for 2,500 transactions in that time, several times what it can process.
  */
 const DRAIN_INTERVAL_MS = 100;
@@ -47,7 +47,7 @@ const PAYER_LAMPORTS = 500_000_000_000_000_000n;
  * The Surfpool addon for this platform, from its optional dependency.
  *
  * @param platform Node's names for system and processor, such as `linux-x64`.
- * @throws ClusterStartError when there is none, or it isn't installed; names the package and the way round it.
+ * @throws ClusterStartError when there is none, or it isn't installed; names the package and an alternative.
  */
 export function loadSurfpool(platform = `${process.platform}-${process.arch}`): SurfpoolAddon {
   const name = PLATFORM_PACKAGES[platform];

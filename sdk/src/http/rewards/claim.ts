@@ -1,4 +1,4 @@
-// A claim that the wallet has signed: submits it and asks the service how it stands until it is paid or has ended.
+// Submits a claim that the wallet has signed, and asks the service for its status until it is paid or has ended.
 import type { Connection } from '@solana/web3.js';
 import { Backoff } from '../../backoff.js';
 import { CurvekitError } from '../../errors.js';
@@ -8,7 +8,7 @@ import { ApiError, ConnectionError } from '../errors.js';
 
 export type ClaimState = ClaimStatus['status'];
 
-/** Where `claim` stands. */
+/** What `claim` has done so far. */
 export type ClaimProgress =
   | { readonly stage: 'initiated' | 'signed' | 'submitted'; readonly signature: string }
   | { readonly stage: 'status'; readonly signature: string; readonly status: ClaimState }
@@ -42,13 +42,13 @@ export class ClaimEndedError extends CurvekitError {
   }
 }
 
-/** The service refuses to say how a claim stands that was signed. It may be paid: ask `status` with its signature. */
+/** The service refuses to tell the status of a claim that was signed. It may be paid: ask `status` with its signature. */
 export class ClaimUnknownError extends CurvekitError {
   constructor(
     readonly signature: string,
     override readonly cause: ApiError,
   ) {
-    super(`how the claim ${signature} stands is unknown: ${cause.message}`, { cause });
+    super(`the status of claim ${signature} is unknown: ${cause.message}`, { cause });
     this.name = 'ClaimUnknownError';
   }
 }
@@ -82,7 +82,7 @@ export async function followClaim(
       if (!submitted) onProgress?.({ stage: 'submitted', signature });
       submitted = true;
     } catch (error) {
-      // Whether that means that it has landed already, the status says.
+      // It may have landed already; the status tells.
       problem = error;
     }
     await sleep(pauses.next(), signal);
@@ -107,14 +107,14 @@ export async function followClaim(
 }
 
 /**
- * What keeps the service from saying how a claim stands, if that can pass.
+ * An error of a request for the status after which asking again can help.
  *
- * @throws ClaimUnknownError when the API refuses to say; any other error as it is
+ * @throws ClaimUnknownError when the API refuses for good; any other error as it is
  */
 function requirePassing(error: unknown, signature: string): ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error;
   if (!(error instanceof ApiError)) throw error;
-  // What refuses without a code is not the API, but something before it.
+  // A refusal without a code comes from a proxy before the API.
   if (error.status === 429 || error.status >= 500 || error.code === 'UNKNOWN') return error;
   throw new ClaimUnknownError(signature, error as ApiError);
 }

@@ -148,7 +148,7 @@ export class RewardsClient {
   }
 
   /**
-   * Claims all unclaimed rewards of one kind: initiates, signs, submits, and follows the claim until it is paid for good.
+   * Claims all unclaimed rewards of one kind: initiates, signs, submits, and follows the claim until it is finalized.
    * Once it is signed, a service that cannot be reached or limits requests is asked again for as long as that takes: give a
    * signal to stop.
    *
@@ -181,6 +181,6 @@ function readTransaction(tx: string): VersionedTransaction {
   try {
     return VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
   } catch (cause) {
-    throw new ConnectionError('tx of the answer is no transaction', { cause });
+    throw new ConnectionError('tx of the answer is not a transaction', { cause });
   }
 }
