@@ -77,6 +77,7 @@ async function addEntries(
     select kind, owner, mint, asset, origin from ${names} order by owner, mint, asset, kind, origin
     on conflict do nothing
   `);
+  // One look into an index for each, whatever the planner believes of the table's size.
   const isNamed = sql`a.mint = named.mint and a.asset = named.asset and a.kind = named.kind and a.origin = named.origin`;
   const rows = sql`unnest(${unnestable(moved, {
     posting: ['bigint', ({ posting }) => posting],
@@ -85,10 +86,13 @@ async function addEntries(
   })}) as moved(posting, place, amount)`;
   await tx.execute(sql`
     with account as materialized (
-      select named.place, a.id from ${names} join ledger_accounts a on a.owner = named.owner and ${isNamed}
+      select named.place, a.id from ${names}
+        cross join lateral (select id from ledger_accounts a where a.owner = named.owner and ${isNamed} limit 1) a
       union all
-      select named.place, a.id from ${names} join ledger_accounts a
-        on a.owner is null and named.owner is null and ${isNamed}
+      select named.place, a.id from ${names}
+        cross join lateral (
+          select id from ledger_accounts a where named.owner is null and a.owner is null and ${isNamed} limit 1
+        ) a
     )
     insert into ledger_entries (posting_id, account_id, amount)
     select moved.posting, account.id, moved.amount from ${rows} join account using (place)
