@@ -77,7 +77,7 @@ describe('looking for landings', function () {
     await sendAndConfirm(connection, landed);
     await sendAndConfirm(connection, alsoLanded);
     const before = [...proxy.calls.values()].reduce((sum, calls) => sum + calls, 0);
-    const landings = await lookForRecentLandings(connection, [landed, pending, alsoLanded]);
+    const { landings } = await lookForRecentLandings(connection, [landed, pending, alsoLanded]);
     expect(landings.map(({ kind }) => kind)).to.deep.equal(['landed', 'pending', 'landed']);
     expect(landings[0]).to.deep.include({ err: null });
     expect([...proxy.calls.values()].reduce((sum, calls) => sum + calls, 0) - before).to.equal(2);
@@ -86,7 +86,10 @@ describe('looking for landings', function () {
   it('never says that one of many has expired: that takes a proof', async () => {
     const lost = await signed();
     expire(lost, 1_000);
-    expect(await lookForRecentLandings(connection, [lost])).to.deep.equal([{ kind: 'expiring' }]);
+    expect(await lookForRecentLandings(connection, [lost])).to.deep.equal({
+      landings: [{ kind: 'expiring' }],
+      height: lost.lastValidBlockHeight + 1_000,
+    });
     expect((await lookForLanding(connection, lost)).landing).to.deep.equal({ kind: 'expired' });
   });
 

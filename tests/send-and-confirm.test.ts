@@ -10,7 +10,6 @@ import {
   prepareTransaction,
   ProgramError,
   sendAndConfirm,
-  suggestComputeUnitPrice,
   TransactionError,
   TransactionExpiredError,
   type PreparedTransaction,
@@ -275,43 +274,6 @@ describe('sending through a node that fails', function () {
     transaction.signatures = transaction.signatures.map(() => new Uint8Array(64));
     const error = await rejection(sendAndConfirm(connection, { transaction, ...rest }), InvalidArgumentError);
     expect(error.argument).to.equal('transaction');
-  });
-
-  describe('a node that tells of absurd fees', () => {
-    const fees = (prioritizationFee: number) =>
-      proxy.rewrite(({ method }, result) =>
-        method === 'getRecentPrioritizationFees' ? [{ slot: 1, prioritizationFee }] : result,
-      );
-    const instructions = () =>
-      buy({ mint: token.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n });
-
-    it('does not make anybody pay more than the highest', async () => {
-      fees(10 ** 12);
-      expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(1_000_000n);
-      expect(await suggestComputeUnitPrice(connection, instructions(), 50, { highest: 5n })).to.equal(5n);
-    });
-
-    for (const [told, suggested] of [
-      [999_999, 999_999n],
-      [-1, 0n],
-      [1.5, 1n],
-    ] as const) {
-      it(`${told} makes ${suggested}`, async () => {
-        fees(told);
-        expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(suggested);
-      });
-    }
-
-    it('or of more compute units than there can be, gets no more than those', async () => {
-      proxy.rewrite(({ method }, result) =>
-        method === 'simulateTransaction'
-          ? { ...(result as object), value: { err: null, logs: [], unitsConsumed: 10 ** 9 } }
-          : result,
-      );
-      const parts = { payer: trader.publicKey, instructions: instructions() };
-      const { computeUnitLimit } = await prepareTransaction(connection, parts);
-      expect(computeUnitLimit).to.equal(1_400_000);
-    });
   });
 
   async function expectUnknown(sending: Promise<unknown>): Promise<OutcomeUnknownError> {

@@ -32,7 +32,7 @@ import { RewardsRepository } from './rewards/rewards-repository.js';
 import { RewardsService } from './rewards/rewards-service.js';
 import { rewardsApi } from './rewards/routes.js';
 import { IN_SOL, inUsd } from './rewards/sol-price.js';
-import { withinTime } from './time-limit.js';
+import { withTimeout } from '@curvekit/sdk';
 import { settlementsApi } from './settlement/routes.js';
 import { Verifier } from './signatures/verifier.js';
 import packageFile from '../package.json' with { type: 'json' };
@@ -142,7 +142,7 @@ async function logStart(
   { config, connection, database, deployment, logger }: Context,
   url: string,
 ): Promise<void> {
-  const asked = withinTime(connection.getGenesisHash(), GENESIS_TIMEOUT_MS, 'the node');
+  const asked = withTimeout(connection.getGenesisHash(), GENESIS_TIMEOUT_MS, 'the node');
   const genesis = await asked.catch(() => 'not known: the node does not answer');
   logger.info(
     {

@@ -2,16 +2,9 @@ import {
   createAssociatedTokenAccountIdempotentInstruction,
   createCloseAccountInstruction,
 } from '@solana/spl-token';
-import {
-  Keypair,
-  PublicKey,
-  SystemInstruction,
-  SystemProgram,
-  type TransactionInstruction,
-} from '@solana/web3.js';
+import { Keypair, SystemInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress, curveAddress, tokenAddresses } from '../src/addresses.js';
-import { createDeployment, DEFAULT_DEPLOYMENT } from '../src/deployment.js';
+import { associatedTokenAddress } from '../src/addresses.js';
 import { InvalidArgumentError } from '../src/errors.js';
 import {
   decodeAdminSetPropertiesArgs,
@@ -21,43 +14,31 @@ import {
   decodeSellTokenArgs,
 } from '../src/generated/instructions.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
-import { IDL } from '../src/idl.js';
 import { adminSetProperties, buy, createToken, migrate, sell } from '../src/instructions/index.js';
 import { MINT_ACCOUNT_RENT, MINT_ACCOUNT_SIZE } from '../src/token-instructions.js';
-
-const mint = Keypair.generate().publicKey;
-const payer = Keypair.generate().publicKey;
-const { curve, vault, metadata, communityWsolStorage, communityTokenStorage } = tokenAddresses(mint);
-const userTokenAccount = associatedTokenAddress(payer, mint).address;
-const { feeReceiver, properties, logAuthority, programId, dexOwner, admin } = DEFAULT_DEPLOYMENT;
-
-const METADATA = { name: 'Curve', symbol: 'CRV', uri: 'https://example.org/curve.json' };
-const SHARES = {
-  afterMigrationFee: 100,
-  afterMigrationBurnBp: 5_000,
-  afterMigrationHoldersBp: 3_000,
-  afterMigrationLpBp: 2_000,
-};
-const TERMS = { mint, payer, ...METADATA, ...SHARES };
-const BUY = { mint, payer, solToSpend: 10n, minTokenToReceive: 0n };
-const SELL = { mint, payer, tokenToSpend: 10n, minSolToReceive: 0n };
-
-/** Keys of an instruction by the names that the IDL gives them; fixed addresses must be the IDL's. */
-function named(name: string, instruction: TransactionInstruction): Record<string, string> {
-  const accounts = IDL.instructions.find((item) => item.name === name)!.accounts;
-  expect(instruction.keys).to.have.lengthOf(accounts.length);
-  const entries = accounts.map((account, index) => {
-    const key = instruction.keys[index]!.pubkey.toBase58();
-    if ('address' in account) expect(key, account.name).to.equal(account.address);
-    return [account.name, key] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-function only(instructions: TransactionInstruction[]): TransactionInstruction {
-  expect(instructions).to.have.lengthOf(1);
-  return instructions[0]!;
-}
+import {
+  mint,
+  payer,
+  userTokenAccount,
+  METADATA,
+  SHARES,
+  TERMS,
+  BUY,
+  SELL,
+  named,
+  only,
+  curve,
+  vault,
+  metadata,
+  communityWsolStorage,
+  communityTokenStorage,
+  feeReceiver,
+  properties,
+  logAuthority,
+  programId,
+  dexOwner,
+  admin,
+} from './instruction-params.js';
 
 describe('createToken', () => {
   it('creates the mint account, then the token', () => {
@@ -269,129 +250,3 @@ describe('adminSetProperties', () => {
     });
   }
 });
-
-describe('builders', () => {
-  it('address another deployment throughout', () => {
-    const [programKey, adminKey, feeKey, dexKey] = Array.from(
-      { length: 4 },
-      () => Keypair.generate().publicKey,
-    );
-    const deployment = createDeployment({
-      programId: programKey!,
-      admin: adminKey!,
-      feeReceiver: feeKey!,
-      dexOwner: dexKey!,
-    });
-    const instructions = [
-      ...createToken({ ...TERMS, deployment, firstBuy: { solToSpend: 1n, minTokenToReceive: 0n } }),
-      ...sell({ ...SELL, deployment }),
-      ...migrate({ mint, deployment }),
-      ...adminSetProperties({
-        initialVirtualSol: 1n,
-        initialVirtualToken: 1_073_000_000_000_000n,
-        platformFeeBps: 0,
-        deployment,
-      }),
-    ];
-    const keys = instructions.flatMap(({ programId: program, keys: metas }) => [
-      program.toBase58(),
-      ...metas.map(({ pubkey }) => pubkey.toBase58()),
-    ]);
-    const defaults = [
-      programId,
-      admin,
-      feeReceiver,
-      dexOwner,
-      properties.address,
-      logAuthority.address,
-      curve.address,
-    ];
-    for (const key of defaults) expect(keys).not.to.include(key.toBase58());
-    for (const key of [programKey, adminKey, feeKey, dexKey]) expect(keys).to.include(key!.toBase58());
-  });
-
-  it('accept the canonical nonce', () => {
-    const pdaTokenNonce = curve.bump;
-    expect(buy({ ...BUY, pdaTokenNonce })).to.deep.equal(buy(BUY));
-    expect(sell({ ...SELL, pdaTokenNonce })).to.deep.equal(sell(SELL));
-    expect(migrate({ mint, pdaTokenNonce })).to.deep.equal(migrate({ mint }));
-    expect(createToken({ ...TERMS, pdaTokenNonce })).to.deep.equal(createToken(TERMS));
-  });
-
-  const other = otherNonce();
-  const text = mint.toBase58() as unknown as PublicKey;
-  const none = undefined as unknown as PublicKey;
-  const nonsense: [string, string, () => unknown][] = [
-    ['the nonce of another mint', 'pdaTokenNonce', () => buy({ ...BUY, pdaTokenNonce: other })],
-    ['the nonce of another mint', 'pdaTokenNonce', () => sell({ ...SELL, pdaTokenNonce: other })],
-    ['the nonce of another mint', 'pdaTokenNonce', () => migrate({ mint, pdaTokenNonce: other })],
-    ['the nonce of another mint', 'pdaTokenNonce', () => createToken({ ...TERMS, pdaTokenNonce: other })],
-    ['a mint that is text', 'mint', () => buy({ ...BUY, mint: text })],
-    ['no mint', 'mint', () => sell({ ...SELL, mint: none })],
-    ['the zero key as mint', 'mint', () => migrate({ mint: SystemProgram.programId })],
-    ['no payer', 'payer', () => buy({ ...BUY, payer: none })],
-    ['a payer that is text', 'payer', () => sell({ ...SELL, payer: text })],
-    ['the zero key as payer', 'payer', () => createToken({ ...TERMS, payer: PublicKey.default })],
-    ['a buy of nothing', 'solToSpend', () => buy({ ...BUY, solToSpend: 0n })],
-    ['a negative buy', 'solToSpend', () => buy({ ...BUY, solToSpend: -1n })],
-    ['a buy above u64', 'solToSpend', () => buy({ ...BUY, solToSpend: 2n ** 64n })],
-    ['a buy of a number', 'solToSpend', () => buy({ ...BUY, solToSpend: 1 as unknown as bigint })],
-    ['a negative minimum', 'minTokenToReceive', () => buy({ ...BUY, minTokenToReceive: -1n })],
-    [
-      'no minimum',
-      'minTokenToReceive',
-      () => buy({ ...BUY, minTokenToReceive: undefined as unknown as bigint }),
-    ],
-    ['a token account that is text', 'userTokenAccount', () => buy({ ...BUY, userTokenAccount: text })],
-    [
-      'a given token account to be created',
-      'createTokenAccount',
-      () => buy({ ...BUY, userTokenAccount: vault.address, createTokenAccount: true }),
-    ],
-    ['a sell of nothing', 'tokenToSpend', () => sell({ ...SELL, tokenToSpend: 0n })],
-    ['a sell above u64', 'tokenToSpend', () => sell({ ...SELL, tokenToSpend: 2n ** 64n })],
-    ['a negative minimum', 'minSolToReceive', () => sell({ ...SELL, minSolToReceive: -1n })],
-    ['a fee account that is text', 'feeTokenAccount', () => migrate({ mint, feeTokenAccount: text })],
-    ['no name', 'name', () => createToken({ ...TERMS, name: '' })],
-    ['33 bytes of name', 'name', () => createToken({ ...TERMS, name: 'n'.repeat(33) })],
-    ['36 bytes of emoji', 'name', () => createToken({ ...TERMS, name: '🌊'.repeat(9) })],
-    ['half an emoji', 'name', () => createToken({ ...TERMS, name: '🌊'.slice(0, 1) })],
-    ['a name that is a number', 'name', () => createToken({ ...TERMS, name: 5 as unknown as string })],
-    ['11 bytes of symbol', 'symbol', () => createToken({ ...TERMS, symbol: 's'.repeat(11) })],
-    ['201 bytes of uri', 'uri', () => createToken({ ...TERMS, uri: 'u'.repeat(201) })],
-    ['a fee outside the set', 'afterMigrationFee', () => createToken({ ...TERMS, afterMigrationFee: 99 })],
-    ['a negative share', 'afterMigrationBurnBp', () => createToken({ ...TERMS, afterMigrationBurnBp: -1 })],
-    [
-      'a share above a whole',
-      'afterMigrationHoldersBp',
-      () => createToken({ ...TERMS, afterMigrationHoldersBp: 10_001 }),
-    ],
-    [
-      'shares above a whole together',
-      'afterMigrationLpBp',
-      () => createToken({ ...TERMS, afterMigrationLpBp: 2_001 }),
-    ],
-    ['a first buy of nothing', 'firstBuy.solToSpend', () => first(0n, 0n)],
-    ['a first buy with a negative minimum', 'firstBuy.minTokenToReceive', () => first(1n, -1n)],
-    ['negative lamports of the mint', 'mintLamports', () => createToken({ ...TERMS, mintLamports: -1n })],
-    ['no rent', 'mintRentLamports', () => createToken({ ...TERMS, mintRentLamports: 0n })],
-    ['a rent beyond 2^53', 'mintRentLamports', () => createToken({ ...TERMS, mintRentLamports: 2n ** 53n })],
-  ];
-  for (const [what, argument, build] of nonsense) {
-    it(`refuse ${what}, naming ${argument}`, () => {
-      expect(build).to.throw(InvalidArgumentError).with.property('argument', argument);
-    });
-  }
-
-  function first(solToSpend: bigint, minTokenToReceive: bigint): unknown {
-    return createToken({ ...TERMS, firstBuy: { solToSpend, minTokenToReceive } });
-  }
-});
-
-/** The canonical bump of some other mint, where it differs from this one's. */
-function otherNonce(): number {
-  for (;;) {
-    const { bump } = curveAddress(Keypair.generate().publicKey);
-    if (bump !== curve.bump) return bump;
-  }
-}

@@ -107,6 +107,20 @@ describe('the landing tracker', () => {
     });
   });
 
+  it('gives a node that does not answer up earlier, when told so', async () => {
+    const away = new Error('away');
+    const outcome = await track([], {
+      stallTimeoutMs: 60_000,
+      failureTimeoutMs: 100,
+      look: (retry) => retry(() => Promise.reject(away)),
+    }).tracked;
+    expect(outcome).to.deep.equal({
+      kind: 'unknown',
+      reason: 'the RPC node has not answered for 100 ms',
+      cause: away,
+    });
+  });
+
   it('goes on as long as the node makes progress', async () => {
     let progress = 0;
     const look = async () => {

@@ -1,17 +1,6 @@
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { IncompleteTransactionError } from '../src/errors.js';
-import { MIGRATE_DISCRIMINATOR, VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
-import {
-  encodeCreateRecord,
-  encodeMigrateRecord,
-  encodeTradeRecord,
-  type CreateRecord,
-  type MigrateRecord,
-  type TradeRecord,
-} from '../src/generated/records.js';
-import { IDL } from '../src/idl.js';
 import {
   decodeEveryRecord,
   decodeLogs,
@@ -20,71 +9,20 @@ import {
   recordKey,
   type ConfirmedTransaction,
 } from '../src/index.js';
+import { asJson, asLegacy, asV0, logLines, PROGRAM, recordCall, SIGNATURE, STRANGER } from './confirmed.js';
+
 import {
-  asJson,
-  asLegacy,
-  asV0,
-  LOG_AUTHORITY,
-  logLines,
-  PROGRAM,
-  recordCall,
-  SIGNATURE,
-  STRANGER,
-} from './confirmed.js';
-
-const mint = Keypair.generate().publicKey;
-const trade: TradeRecord = {
-  mint,
-  trader: STRANGER,
-  isBuy: true,
-  solAmount: 1_000n,
-  tokenAmount: 2_000n,
-  fee: 10n,
-  virtualSol: 30_000_000_990n,
-  virtualToken: 1_072_999_999_998_000n,
-  finalized: false,
-  timestamp: 1_700_000_000n,
-};
-const create: CreateRecord = {
-  mint,
-  creator: STRANGER,
-  tokenOwnerPda: LOG_AUTHORITY.address,
-  name: 'Curve 🌊',
-  symbol: 'CRV',
-  uri: 'https://example.org',
-  afterMigrationFee: 100,
-  burnBp: 1,
-  holdersBp: 2,
-  lpBp: 3,
-  virtualSol: 30_000_000_000n,
-  virtualToken: 1_073_000_000_000_000n,
-  platformFeeBps: 100,
-  timestamp: 1_700_000_000n,
-};
-const migration: MigrateRecord = {
-  mint,
-  feeAccount: STRANGER,
-  solAmount: 85n,
-  tokenAmount: 207n,
-  timestamp: -1n,
-};
-const TRADE = encodeTradeRecord(trade);
-const CREATE = encodeCreateRecord(create);
-const MIGRATION = encodeMigrateRecord(migration);
-const FUTURE = Uint8Array.from({ length: 20 }, (_, index) => index);
-
-const tradeCall = { program: PROGRAM, inner: [{ program: STRANGER }, recordCall(TRADE)] };
-const migrateCall = {
-  program: PROGRAM,
-  accounts: [mint],
-  data: MIGRATE_DISCRIMINATOR,
-  inner: [{ program: STRANGER }],
-};
-const source = (outer: number, inner: number) => ({
-  signature: SIGNATURE,
-  slot: 5,
-  position: { outer, inner },
-});
+  trade,
+  create,
+  migration,
+  TRADE,
+  CREATE,
+  MIGRATION,
+  FUTURE,
+  tradeCall,
+  migrateCall,
+  source,
+} from './record-calls.js';
 
 describe('records of a transaction', () => {
   const calls = [
@@ -257,50 +195,5 @@ describe('records in logs', () => {
         .to.throw(IncompleteTransactionError, 'log')
         .with.property('signature', SIGNATURE);
     }
-  });
-});
-
-describe('a node that keeps no inner instructions', () => {
-  it('is refused where the program took part', () => {
-    const transaction = asJson({ calls: [tradeCall] });
-    const bare = { ...transaction, meta: { ...transaction.meta!, innerInstructions: null } };
-    expect(() => decodeRecords(bare)).to.throw(IncompleteTransactionError, 'inner instructions');
-  });
-});
-
-describe('a node that leaves out the keys of lookup tables', () => {
-  const calls = [{ program: STRANGER, inner: [tradeCall, recordCall(TRADE)] }];
-  const whole = asV0({ calls }, 1);
-  const bare = { ...whole, meta: { ...whole.meta!, loadedAddresses: undefined } };
-
-  it('is refused when the log authority could be among them', () => {
-    expect(decodeRecords(whole)).to.have.lengthOf(1);
-    expect(() => decodeRecords(bare))
-      .to.throw(IncompleteTransactionError, 'loadedAddresses')
-      .with.property('signature', SIGNATURE);
-  });
-
-  it('is refused when the program could be, as the callee of another', () => {
-    const inner = [{ ...recordCall(TRADE), accounts: [] }];
-    const hidden = asV0({ calls: [{ program: STRANGER, inner }] }, 1);
-    expect(() =>
-      decodeRecords({ ...hidden, meta: { ...hidden.meta!, loadedAddresses: undefined } }),
-    ).to.throw(IncompleteTransactionError, 'loadedAddresses');
-  });
-
-  it('does not matter where nothing is read: in a transaction that failed', () => {
-    expect(decodeRecords({ ...bare, meta: { ...bare.meta, err: 'AccountInUse' } })).to.deep.equal([]);
-  });
-});
-
-describe('every record of the IDL', () => {
-  it('has a kind', () => {
-    for (const { discriminator } of IDL.events) {
-      const bytes = Uint8Array.from([...discriminator, ...new Uint8Array(300)]);
-      expect(decodeRecord(bytes).kind).not.to.equal('unknown');
-    }
-    expect(IDL.instructions.map(({ discriminator }) => [...discriminator])).to.deep.include([
-      ...VALIDATE_LOG_RECORD_DISCRIMINATOR,
-    ]);
   });
 });

@@ -1,7 +1,7 @@
 // Whether the service lives, whether it can do its work, and its metrics. None of these is limited.
 import { Router } from 'express';
 import type { Registry } from 'prom-client';
-import { TimeoutError, withinTime } from '../time-limit.js';
+import { TimeoutError, withTimeout } from '@curvekit/sdk';
 import { sendJson } from './route.js';
 
 /** Something that the service needs. `run` throws what is wrong with it, or a {@link CheckWarning}. */
@@ -96,7 +96,7 @@ function reading({
     try {
       // One that takes too long is waited for again, not started again.
       running ??= run().finally(() => (running = undefined));
-      await withinTime(running, timeoutMs, name);
+      await withTimeout(running, timeoutMs, name);
       return { says: 'ok', passes: true };
     } catch (error) {
       if (error instanceof CheckWarning) return { says: `warning: ${error.message}`, passes: true };

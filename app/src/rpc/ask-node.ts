@@ -1,4 +1,4 @@
-import { withinTime } from '../time-limit.js';
+import { withTimeout } from '@curvekit/sdk';
 
 /** Several requests in a row may share it. */
 const NODE_TIMEOUT_MS = 15_000;
@@ -9,5 +9,5 @@ const NODE_TIMEOUT_MS = 15_000;
  * @throws TimeoutError
  */
 export function askNode<T>(answer: Promise<T>, limitMs = NODE_TIMEOUT_MS): Promise<T> {
-  return withinTime(answer, limitMs, 'the RPC node');
+  return withTimeout(answer, limitMs, 'the RPC node');
 }

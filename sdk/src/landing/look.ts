@@ -47,21 +47,24 @@ export async function lookForLanding<T extends SignedTransaction>(
 
 /**
  * Looks for up to 256 transactions in the node's recent blocks, with two requests. One whose blockhash has expired is
- * `expiring`, never `expired`: {@link lookForLanding} decides it. @returns landings in the order of the transactions
+ * `expiring`, never `expired`: {@link lookForLanding} decides it.
+ *
+ * @returns landings in the order of the transactions, and the finalized block height: see `isDue` of an {@link ExpiryProof}
  */
 export async function lookForRecentLandings(
   connection: Connection,
   transactions: readonly SignedTransaction[],
   { retry = tryOnce }: Pick<LandingLookOptions, 'retry'> = {},
-): Promise<Landing[]> {
+): Promise<{ readonly landings: Landing[]; readonly height: number }> {
   const { height } = await finalizedHeight(connection, retry);
   const signatures = transactions.map(({ signature }) => signature);
   const { value } = await retry(() => connection.getSignatureStatuses(signatures));
-  return transactions.map(({ lastValidBlockHeight }, index) => {
+  const landings = transactions.map(({ lastValidBlockHeight }, index): Landing => {
     const status = value[index] ?? null;
     if (status !== null) return landedAt(status);
     return { kind: height > lastValidBlockHeight ? 'expiring' : 'pending' };
   });
+  return { landings, height };
 }
 
 async function finalizedHeight(

@@ -4,67 +4,87 @@ import { isWithoutHistory } from '../rpc-errors.js';
 import { sleep } from '../sleep.js';
 import { withTimeout } from '../timeout.js';
 
-/** Makes a request, again if need be. Passes on the error that says that the node keeps no history. */
-export type Retry = <T>(request: () => Promise<T>) => Promise<T>;
+/**
+ * Makes a request, again if need be. Passes on the error that says that the node keeps no history.
+ *
+ * @param limitMs of one attempt, for one that is more than one request
+ */
+export type Retry = <T>(request: () => Promise<T>, limitMs?: number) => Promise<T>;
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const RETRIES = { firstMs: 20, longestMs: 5_000 };
 
-/** Thrown when the node has told nothing new for too long. */
+/** Thrown when the node has not answered, or has told nothing new, for too long. */
 export class StalledError extends Error {
   override readonly name = 'StalledError';
-
-  constructor(
-    readonly stallTimeoutMs: number,
-    cause: unknown,
-  ) {
-    super(`the RPC node has told nothing new for ${stallTimeoutMs} ms`, { cause });
-  }
 }
 
-/** Requests within a time that begins anew with each progress. */
+/** How long to go on, in milliseconds. */
+export interface RequestLimits {
+  /** With a node that tells nothing new. */
+  readonly stallTimeoutMs: number;
+  /** With a node that does not answer. */
+  readonly failureTimeoutMs: number;
+}
+
+/** Requests within limits of time. These are not points in time: the time that a computer sleeps does not count. */
 export class Requests {
   readonly #timeoutMs: number;
-  /** Not a point in time: the time that a computer sleeps does not count. */
-  #leftMs: number;
+  /** Since the last progress. */
+  #stalledMs = 0;
+  /** Since the last answer. */
+  #failingMs = 0;
 
   constructor(
-    private readonly stallTimeoutMs: number,
+    private readonly limits: RequestLimits,
     private readonly signal: AbortSignal | undefined,
   ) {
-    this.#leftMs = stallTimeoutMs;
-    this.#timeoutMs = Math.min(REQUEST_TIMEOUT_MS, stallTimeoutMs / 4);
+    this.#timeoutMs = Math.min(REQUEST_TIMEOUT_MS, limits.stallTimeoutMs / 4);
   }
 
   /** The node has told something new. */
   progress(): void {
-    this.#leftMs = this.stallTimeoutMs;
+    this.#stalledMs = 0;
   }
 
   /** One attempt. @throws TimeoutError when it hangs */
-  once<T>(request: Promise<T>): Promise<T> {
-    return withTimeout(request, this.#timeoutMs, 'the RPC node');
+  once<T>(request: Promise<T>, limitMs = this.#timeoutMs): Promise<T> {
+    return limitMs === Infinity ? request : withTimeout(request, limitMs, 'the RPC node');
   }
 
   /** Attempts until one succeeds. @throws StalledError; the signal's reason */
-  readonly retry: Retry = async (request) => {
-    const retries = new Backoff(RETRIES);
+  readonly retry: Retry = async (request, limitMs) => {
+    const pauses = new Backoff(RETRIES);
     for (;;) {
       const since = Date.now();
       try {
-        return await this.once(request());
+        const answer = await this.once(request(), limitMs);
+        this.#failingMs = 0;
+        return answer;
       } catch (error) {
         if (isWithoutHistory(error)) throw error;
-        this.#leftMs -= Math.min(Date.now() - since, this.#timeoutMs);
-        await this.pause(retries.next(), error);
+        const pauseMs = pauses.next();
+        const lostMs = Math.min(Date.now() - since, this.#timeoutMs);
+        this.#stalledMs += lostMs;
+        this.#failingMs += lostMs + pauseMs;
+        if (this.#failingMs >= this.limits.failureTimeoutMs) {
+          const { failureTimeoutMs } = this.limits;
+          throw new StalledError(`the RPC node has not answered for ${failureTimeoutMs} ms`, {
+            cause: error,
+          });
+        }
+        await this.pause(pauseMs, error);
       }
     }
   };
 
   /** @throws StalledError when the time is over; the signal's reason */
   async pause(milliseconds: number, cause?: unknown): Promise<void> {
-    this.#leftMs -= milliseconds;
-    if (this.#leftMs <= 0) throw new StalledError(this.stallTimeoutMs, cause);
+    const { stallTimeoutMs } = this.limits;
+    this.#stalledMs += milliseconds;
+    if (this.#stalledMs >= stallTimeoutMs) {
+      throw new StalledError(`the RPC node has told nothing new for ${stallTimeoutMs} ms`, { cause });
+    }
     await sleep(milliseconds, this.signal);
   }
 }

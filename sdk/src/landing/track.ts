@@ -27,8 +27,10 @@ export interface TrackOptions {
   readonly resendAfterMs?: number | undefined;
   /** Between looks. 20 ms to 500 ms by default. */
   readonly pauses?: BackoffLimits | undefined;
-  /** How long to go on with a node that does not answer, or tells nothing new. 120,000 ms by default. */
+  /** How long to go on with a node that tells nothing new. 120,000 ms by default. */
   readonly stallTimeoutMs?: number | undefined;
+  /** How long to go on with a node that does not answer. As long as `stallTimeoutMs` by default. */
+  readonly failureTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,7 +57,8 @@ export async function trackLanding(options: TrackOptions): Promise<LandingOutcom
   const { look, commitment = 'confirmed', resendAfterMs = DEFAULT_RESEND_AFTER_MS, signal } = options;
   const stallTimeoutMs = options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS;
   requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
-  const requests = new Requests(stallTimeoutMs, signal);
+  const failureTimeoutMs = options.failureTimeoutMs ?? stallTimeoutMs;
+  const requests = new Requests({ stallTimeoutMs, failureTimeoutMs }, signal);
   const pauses = new Backoff(options.pauses ?? DEFAULT_PAUSES);
   /** Why the last sending failed; undefined when it did not. */
   let problem: unknown;

@@ -2,11 +2,10 @@
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
-import { DEFAULT_DEPLOYMENT, fetchProperties, type Deployment } from '@curvekit/sdk';
+import { DEFAULT_DEPLOYMENT, fetchProperties, withTimeout, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import { UNNAMED, type Config } from '../../config/config.js';
 import { simulatorProblem } from '../../rpc/simulator.js';
-import { withinTime } from '../../time-limit.js';
 import { hostOf } from '../cluster.js';
 import { percent } from '../format.js';
 import { failure, ok, reasonOf, type Finding } from './finding.js';
@@ -25,7 +24,7 @@ export interface ClusterParts {
 export async function checkNode({ config, connection }: ClusterParts): Promise<Finding> {
   const subject = 'RPC node';
   try {
-    const answer = await withinTime(connection.getVersion(), TIMEOUT_MS, 'the node');
+    const answer = await withTimeout(connection.getVersion(), TIMEOUT_MS, 'the node');
     const problem = simulatorProblem(config.isSimulated, answer);
     if (problem !== undefined) {
       const [what, fix] = problem.split('; ', 2) as [string, string];
@@ -48,7 +47,7 @@ export async function checkNode({ config, connection }: ClusterParts): Promise<F
 export async function checkWebsocket({ config }: ClusterParts): Promise<Finding> {
   const subject = 'websocket';
   try {
-    await withinTime(openWebsocket(config.wsUrl), TIMEOUT_MS, 'it');
+    await withTimeout(openWebsocket(config.wsUrl), TIMEOUT_MS, 'it');
     return ok(subject, hostOf(config.wsUrl.replace(/^ws/, 'http')).replace(/^http/, 'ws'));
   } catch (error) {
     return failure(

@@ -1,0 +1,63 @@
+// What an RPC node can make a transaction cost: priority fee and compute units.
+import { Connection, type Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { buy, prepareTransaction, suggestComputeUnitPrice } from '@curvekit/sdk';
+import { useCluster } from './support/cluster.js';
+import { startRpcProxy, type RpcProxy } from './support/rpc-proxy.js';
+import { launch, type Token } from './support/tokens.js';
+
+const SOL = 1_000_000_000n;
+
+describe('a node that reports absurd fees', () => {
+  const cluster = useCluster();
+  let trader: Keypair;
+  let token: Token;
+  let proxy: RpcProxy;
+  let connection: Connection;
+
+  before(async () => {
+    trader = await cluster().fundedWallet(100n * SOL);
+    token = await launch(cluster());
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    connection = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  });
+
+  afterEach(() => proxy.rewrite(undefined));
+
+  after(() => proxy.stop());
+
+  const fees = (prioritizationFee: number) =>
+    proxy.rewrite(({ method }, result) =>
+      method === 'getRecentPrioritizationFees' ? [{ slot: 1, prioritizationFee }] : result,
+    );
+  const instructions = () =>
+    buy({ mint: token.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n });
+
+  it('does not make anybody pay more than the highest', async () => {
+    fees(10 ** 12);
+    expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(1_000_000n);
+    expect(await suggestComputeUnitPrice(connection, instructions(), 50, { highest: 5n })).to.equal(5n);
+  });
+
+  for (const [told, suggested] of [
+    [999_999, 999_999n],
+    [-1, 0n],
+    [1.5, 1n],
+  ] as const) {
+    it(`${told} makes ${suggested}`, async () => {
+      fees(told);
+      expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(suggested);
+    });
+  }
+
+  it('or of more compute units than there can be, gets no more than those', async () => {
+    proxy.rewrite(({ method }, result) =>
+      method === 'simulateTransaction'
+        ? { ...(result as object), value: { err: null, logs: [], unitsConsumed: 10 ** 9 } }
+        : result,
+    );
+    const parts = { payer: trader.publicKey, instructions: instructions() };
+    const { computeUnitLimit } = await prepareTransaction(connection, parts);
+    expect(computeUnitLimit).to.equal(1_400_000);
+  });
+});
