@@ -99,9 +99,14 @@ const OF_WALLET = sql`
     ) counted group by mint
   ) rewards`;
 
-/** What a table knows of a token, looked up by its index (`offset 0`): joined as a whole, every query would read all tokens. */
+/**
+ * What a table knows of a token. Joined as a whole, every query would read all tokens; with `mint = …` a table of a few
+ * hundred is still read whole for each token. The first mint from there on comes from the index in any case.
+ */
 const ofToken = (table: SQL, columns: SQL) => sql`
-  left join lateral (select ${columns} from ${table} where mint = rewards.mint offset 0) ${table} on true`;
+  left join lateral (
+    select mint as found, ${columns} from ${table} where mint >= rewards.mint order by mint limit 1
+  ) ${table} on ${table}.found = rewards.mint`;
 
 /** With what is known of each token, ordered by its address. */
 function prepare(db: Executor, name: string, rewards: SQL) {
