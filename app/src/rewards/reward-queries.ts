@@ -40,7 +40,7 @@ export function prepareRewardQueries(db: Executor): RewardQueries {
   const ofWallets = prepare(db, 'rewards_of_wallets', OF_WALLETS);
   const ofWallet = prepare(db, 'rewards_of_wallet', OF_WALLET);
   return {
-    ofWallets: (wallets) => ofWallets.execute({ wallets: wallets }),
+    ofWallets: (wallets) => ofWallets.execute({ wallets }),
     ofWallet: (wallet, after, count) => ofWallet.execute({ wallet, after, count }),
   };
 }
