@@ -52,6 +52,32 @@ function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'arg
 
 const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 
+/** Tests of the service that say the same on any database: about nodes, clients, the HTTP core, builds. They run on one. */
+const ON_ONE_DATABASE = [
+  'base58',
+  'claims-history',
+  'config',
+  'documented-answers',
+  'folder-lock',
+  'fuzz',
+  'gathered',
+  'http',
+  'indexer-any-node',
+  'indexer-forks',
+  'indexer-history',
+  'indexer-node',
+  'log-floods',
+  'logged-errors',
+  'partner-client',
+  'production',
+  'rewards-client',
+  'settlement-history',
+  'simulator',
+  'sol-price',
+  'token-metadata',
+  'verifier',
+].map((name) => `tests/service/${name}.test.ts`);
+
 const PROGRAM_TESTS = [
   'tests/admin-set-properties.test.ts',
   'tests/buy-token.test.ts',
@@ -124,10 +150,10 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'service-postgres',
-    about: 'the service on PostgreSQL and Redis',
+    about: 'the service on PostgreSQL and Redis, where the database makes a difference',
     needs: [POSTGRES],
     env: { DATABASE: 'postgres' },
-    ...mocha(SERVICE_TESTS),
+    ...mocha(SERVICE_TESTS, ...ON_ONE_DATABASE.flatMap((file) => ['--ignore', file])),
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
-import { walletBalances } from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
 import { claims } from '#app/db/schema/index.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService } from '#app/service.js';

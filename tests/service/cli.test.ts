@@ -8,7 +8,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
-import { credit } from '#app/ledger/ledger.js';
+import { credit } from '#app/ledger/credit.js';
 import { claims } from '#app/db/schema/index.js';
 import { SCOPES } from '#app/partner/scopes.js';
 import { ClaimsRepository } from '#app/claims/repository.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
-import { credit } from '#app/ledger/ledger.js';
+import { credit } from '#app/ledger/credit.js';
 import { LEADER } from '#app/db/leadership.js';
 import { claims } from '#app/db/schema/index.js';
 import { lamportsOf } from '../support/accounts.js';

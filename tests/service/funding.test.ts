@@ -5,7 +5,7 @@ import { fundReferrals, LEAST_MOVED } from '#app/funding/fund-referrals.js';
 import { unfundedReferrals } from '#app/funding/unfunded.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { credit } from '#app/ledger/ledger.js';
+import { credit } from '#app/ledger/credit.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';

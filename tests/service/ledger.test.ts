@@ -2,14 +2,10 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import {
-  credit,
-  post,
-  releaseReserve,
-  reserveAll,
-  settleReserve,
-  walletBalances,
-} from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
+import { credit } from '#app/ledger/credit.js';
+import { post } from '#app/ledger/post.js';
+import { endReserve, reserveAll } from '../support/ledger.js';
 import { openTestDatabase } from '../support/database.js';
 
 const MINT = 'MintMintMintMintMintMintMintMintMintMintMin1';
@@ -54,9 +50,13 @@ describe('the ledger', () => {
     );
     const amounts = { settlement: 0n, referral: U64_MAX };
     expect(reserved.filter(({ referral }) => referral > 0n)).to.deep.equal([amounts]);
-    const purse = { wallet: ALICE, mint, asset: 'SOL', amounts } as const;
-    expect(await database.transaction((tx) => releaseReserve(tx, { key: 'end', ...purse }))).to.equal(true);
-    expect(await database.transaction((tx) => settleReserve(tx, { key: 'end', ...purse }))).to.equal(false);
+    const held = { wallet: ALICE, mint, asset: 'SOL', amounts } as const;
+    expect(await database.transaction((tx) => endReserve(tx, { key: 'end', ...held }, 'claimable'))).to.equal(
+      true,
+    );
+    expect(await database.transaction((tx) => endReserve(tx, { key: 'end', ...held }, 'claimed'))).to.equal(
+      false,
+    );
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
   });
 
@@ -71,14 +71,14 @@ describe('the ledger', () => {
   });
 
   it('refuses to move rewards of one origin to the other', async () => {
-    const purse = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL' } as const;
+    const account = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL' } as const;
     await expectRefusal(
       database.transaction((tx) =>
         post(tx, {
           key: 'mixed',
           entries: [
-            { ...purse, origin: 'referral', amount: -1n },
-            { ...purse, origin: 'settlement', amount: 1n },
+            { ...account, origin: 'referral', amount: -1n },
+            { ...account, origin: 'settlement', amount: 1n },
           ],
         }),
       ),

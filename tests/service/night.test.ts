@@ -7,7 +7,7 @@ import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress, createTokenAccountIfMissing } from '@curvekit/sdk';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
-import { walletBalances } from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
 import { LEADER } from '#app/db/leadership.js';
 import { lamportsOf } from '../support/accounts.js';
 import { backedUpDatabase, type BackedUp } from '../support/backups.js';

@@ -6,7 +6,7 @@ import type { IndexedTrade } from '#app/indexer/hooks.js';
 import type { Database } from '#app/db/database.js';
 import { rowsOf } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { walletBalances } from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
 import { pendingRewards, partners, partnerUsers, records } from '#app/db/schema/index.js';
 import { referralHooks, referralReward } from '#app/partner/referrals.js';
 import { partnerStats } from '#app/partner/users.js';

@@ -6,7 +6,7 @@ import bs58 from 'bs58';
 import { claimTransaction } from '#app/claims/transaction.js';
 import { requirePaymentsOpen, PaymentsHeldError } from '#app/gate/payments-gate.js';
 import { runCli } from '#app/cli/run.js';
-import { walletBalances } from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
 import { useCluster } from '../support/cluster.js';
 import { rejection } from '../support/failures.js';
 import {

@@ -162,7 +162,7 @@ describe('an installation for production', function () {
       expect(exitCode, err).to.equal(1);
       expect(err)
         .to.match(/unforeseen/)
-        .and.to.match(/app\/src\/config\.ts:\d+/);
+        .and.to.match(/app\/src\/config\/config\.ts:\d+/);
     });
 
     it('is not started on what was built from other sources', async () => {

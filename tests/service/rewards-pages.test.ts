@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { ConnectionError, RewardsClient, type RewardsWallet } from '@curvekit/sdk/rewards';
-import { post } from '#app/ledger/ledger.js';
+import { post } from '#app/ledger/post.js';
 import { decodeCursor, encodeCursor } from '#app/rewards/pages.js';
 import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
 import { useCluster } from '../support/cluster.js';

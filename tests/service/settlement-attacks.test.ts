@@ -12,7 +12,7 @@ import { publicSettlements } from '#app/settlement/periods-view.js';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { walletBalances } from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
 import { lamportsOf, rentOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';

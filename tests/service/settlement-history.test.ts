@@ -11,7 +11,7 @@ import { watchOwnKeys } from '#app/gate/payments-gate.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { walletBalances } from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';

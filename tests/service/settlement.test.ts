@@ -15,7 +15,7 @@ import { settlementInstructions } from '#app/settlement/transaction.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { walletBalances } from '#app/ledger/ledger.js';
+import { walletBalances } from '#app/ledger/balances.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { openTestDatabase } from '../support/database.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { credit } from '#app/ledger/ledger.js';
+import { credit } from '#app/ledger/credit.js';
 import { RewardsRepository } from '#app/rewards/rewards-repository.js';
 import { RewardsService } from '#app/rewards/rewards-service.js';
 import { FRESH_MS, IN_SOL, inUsd, USABLE_MS, type SolPrice } from '#app/rewards/sol-price.js';

@@ -2,7 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { credit, type Asset } from '#app/ledger/ledger.js';
+import type { Asset } from '#app/ledger/accounts.js';
+import { credit } from '#app/ledger/credit.js';
 import { checkLedger } from '#app/ledger/check.js';
 import type { Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';

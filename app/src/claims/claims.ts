@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
-import type { Asset, ByOrigin } from '../ledger/ledger.js';
+import type { Asset, ByOrigin } from '../ledger/accounts.js';
 import type { Claim, ClaimsRepository, Duties, KeptAnswer, NotStored } from './repository.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
 import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim } from './treasury.js';

@@ -2,7 +2,10 @@
 // statement: a process that is frozen in the middle of a claim holds no lock that others wait for.
 import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Executor } from '../db/database.js';
-import { post, type Asset, type ByOrigin } from '../ledger/ledger.js';
+import type { Asset, ByOrigin } from '../ledger/accounts.js';
+import { claimableAmounts } from '../ledger/balances.js';
+import { post } from '../ledger/post.js';
+import { owedLamports } from '../ledger/totals.js';
 import { isHeld } from '../db/lease.js';
 import { claims, type CLAIM_STATES, idempotencyKeys } from '../db/schema/index.js';
 
@@ -105,17 +108,12 @@ export class ClaimsRepository {
       sql`select
         exists (select 1 from tokens where mint = ${mint}) as token_exists,
         exists (select 1 from claims where wallet = ${wallet} and mint = ${mint} and state = 'IN_PROGRESS') as in_progress,
-        coalesce(held.settlement, 0)::text as settlement, coalesce(held.referral, 0)::text as referral,
+        held.settlement::text as settlement, held.referral::text as referral,
         (select referral_funded - referral_reserved - referral_settled from treasury where asset = 'SOL')::text as cover,
         (select count(*) from claims
           where wallet = ${wallet} and state = 'FAILED' and created_at > ${failedSince.toISOString()}::timestamptz
         )::integer as failures
-        from (
-          select sum(balance) filter (where origin = 'settlement') as settlement,
-            sum(balance) filter (where origin = 'referral') as referral
-          from ledger_accounts
-          where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
-        ) held`,
+        from (${claimableAmounts({ wallet, mint, asset })}) held`,
     );
     return {
       tokenExists: row?.token_exists === true,
@@ -154,8 +152,7 @@ export class ClaimsRepository {
       this.database.queries,
       sql`select max(settled_slot)::text as slot,
             bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
-            ((select coalesce(sum(amount), 0) from ledger_totals
-                where asset = 'SOL' and origin = 'settlement' and kind in ('claimable', 'reserved'))
+            (${owedLamports('settlement')}
               + (select coalesce(sum(sol_holders + sol_creator_credited), 0) from settlements where state = 'planned')
               + (select coalesce(sum(sol_left), 0) from recovered_settlements))::text as owed
           from treasury where asset in ('SOL', ${mint})`,

@@ -18,7 +18,7 @@ import {
   type PublicKey,
   type VersionedTransaction,
 } from '@solana/web3.js';
-import type { Asset } from '../ledger/ledger.js';
+import type { Asset } from '../ledger/accounts.js';
 
 /** What is to be paid, and to whom. */
 export interface ClaimOrder {

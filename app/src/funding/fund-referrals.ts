@@ -78,7 +78,10 @@ export async function fundReferrals(
 }
 
 /** @returns lamports that a stored transfer moved */
-async function finishTransfer({ config, database, connection }: Context, signal: AbortSignal): Promise<bigint> {
+async function finishTransfer(
+  { config, database, connection }: Context,
+  signal: AbortSignal,
+): Promise<bigint> {
   const stored = await undecidedOf(database.queries, SUBJECT);
   if (stored === undefined) return 0n;
   const { state, problem, slot } = await follow(connection, stored, {

@@ -1,7 +1,7 @@
 // Totals of all accounts, which the ledger keeps as it posts: nobody has to read every account for them.
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
-import type { Asset, SourceKind, WalletKind } from './ledger.js';
+import type { Asset, SourceKind, WalletKind } from './accounts.js';
 
 /** Rows that one fold sums up at most. */
 const FOLDED_AT_ONCE = 50_000;
@@ -38,6 +38,12 @@ export async function readTotals(db: Executor): Promise<LedgerTotals> {
   return new LedgerTotals(
     new Map(rows.map(({ asset, origin, kind, amount }) => [nameOf(asset, origin, kind), BigInt(amount)])),
   );
+}
+
+/** Lamports that were credited from a source and not paid yet, as an expression for a query. */
+export function owedLamports(origin: SourceKind): SQL {
+  return sql`(select coalesce(sum(amount), 0) from ledger_totals
+    where asset = 'SOL' and origin = ${origin} and kind in ('claimable', 'reserved'))`;
 }
 
 /** Sums up the rows that postings have added, so that there are few to read. */

@@ -1,7 +1,7 @@
 // Referral rewards: a partner's share of the platform fee of every trade of its users, as the indexer books them.
 import type { IndexedTrade, TradeHooks } from '../indexer/hooks.js';
 import type { Transaction } from '../db/database.js';
-import { creditEach } from '../ledger/batch.js';
+import { creditEach } from '../ledger/credit.js';
 import {
   addPendingRewards,
   addReferralRewards,

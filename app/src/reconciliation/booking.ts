@@ -3,6 +3,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '../db/database.js';
 import { authorityTransactions, claims, settlementCredits, settlements } from '../db/schema/index.js';
+import { holdClaimable } from '../ledger/balances.js';
 import { statesOf } from '../authority/history.js';
 import { bookFunding } from '../funding/fund-referrals.js';
 import {
@@ -16,7 +17,7 @@ import {
 import type { ChainTransaction } from './chain-transaction.js';
 import type { ClaimPayment } from './claim-payment.js';
 import { recordFinding } from './findings.js';
-import { holdClaimable, postPaidClaim, postRecovered } from './postings.js';
+import { postPaidClaim, postRecovered } from './postings.js';
 import { queueHoldersPart, takeFromRecovered } from './recovered.js';
 import { partsOf, type Parts, type Taking } from './settlement-payment.js';
 

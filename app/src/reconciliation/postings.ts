@@ -1,32 +1,14 @@
 // How what was found on chain moves the ledger. All postings of reconciling are here.
-import { sql } from 'drizzle-orm';
-import { rowsOf, type Transaction } from '../db/database.js';
-import { credit, post, type Asset, type ByOrigin, type Credit, type SourceKind } from '../ledger/ledger.js';
-
-/** A claim's wallet, token and asset. */
-export interface Reward {
-  readonly wallet: string;
-  readonly mint: string;
-  readonly asset: Asset;
-}
-
-/** What the wallet can claim, kept as it is until the end of the transaction. */
-export async function holdClaimable(tx: Transaction, { wallet, mint, asset }: Reward): Promise<ByOrigin> {
-  const rows = await rowsOf<{ origin: SourceKind; balance: string }>(
-    tx,
-    sql`select origin, balance::text as balance from ledger_accounts
-        where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
-        order by id for no key update`,
-  );
-  const of = (origin: SourceKind) => BigInt(rows.find((row) => row.origin === origin)?.balance ?? 0);
-  return { settlement: of('settlement'), referral: of('referral') };
-}
+import type { Transaction } from '../db/database.js';
+import type { Asset, ByOrigin, WalletAsset } from '../ledger/accounts.js';
+import { credit, type Credit } from '../ledger/credit.js';
+import { post } from '../ledger/post.js';
 
 /** Books a payment that the tables lacked: out of what the wallet could claim, and the rest out of the settlements' part. */
 export function postPaidClaim(
   tx: Transaction,
   signature: string,
-  { wallet, mint, asset }: Reward,
+  { wallet, mint, asset }: WalletAsset,
   { claimable, rest }: { readonly claimable: ByOrigin; readonly rest: bigint },
 ): Promise<boolean> {
   return post(tx, {

@@ -5,6 +5,7 @@ import { PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
+import { hasPostings } from '../ledger/balances.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { book, type Booked, type Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
@@ -278,11 +279,11 @@ export class Reconciliation {
   ): Promise<boolean> {
     const [row] = await rowsOf<{ used: boolean }>(
       this.#context.database.queries,
-      sql`select exists (select 1 from ledger_postings) or exists (select 1 from claims)
+      sql`select exists (select 1 from claims)
             or exists (select 1 from authority_transactions)
             or exists (select 1 from payment_findings where kind <> 'other') as used`,
     );
-    if (row?.used !== false) return false;
+    if (row?.used !== false || (await hasPostings(this.#context.database.queries))) return false;
     for await (const { payment } of this.#unknownIn(later, watches, false, signal)) {
       if (payment !== undefined) return false;
     }

@@ -1,7 +1,7 @@
 // Settlements that were found on chain: their holders' parts wait here until they are divided.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
-import type { Asset } from '../ledger/ledger.js';
+import type { Asset } from '../ledger/accounts.js';
 import { recoveredPayments, recoveredSettlements } from '../db/schema/index.js';
 
 /** A settlement whose holders' parts nobody has been credited yet. Lamports and token units. */

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
-import { walletBalances, type WalletBalances } from '../ledger/ledger.js';
+import { walletBalances, type WalletBalances } from '../ledger/balances.js';
 import { tokens } from '../db/schema/index.js';
 import { Gathered } from '../db/gathered.js';
 import { LARGEST_PAGE, type Page, type PageRequest } from './pages.js';

@@ -1,5 +1,5 @@
 import { formatPrice, formatSol, formatTokens } from '@curvekit/sdk';
-import type { WalletBalances } from '../ledger/ledger.js';
+import type { WalletBalances } from '../ledger/balances.js';
 import type { Page, PageRequest } from './pages.js';
 import type { KnownToken, RewardsRepository } from './rewards-repository.js';
 import type { SolPrice } from './sol-price.js';

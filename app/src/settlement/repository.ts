@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Executor, type Transaction } from '../db/database.js';
-import { credit, type Asset, type Credit } from '../ledger/ledger.js';
+import type { Asset } from '../ledger/accounts.js';
+import { credit, type Credit } from '../ledger/credit.js';
 import {
   curveStates,
   records,

@@ -1,20 +1,11 @@
 import type { Command } from 'commander';
-import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '../../db/database.js';
+import type { Database } from '../../db/database.js';
+import { sumAccounts } from '../../ledger/balances.js';
 import { checkLedger } from '../../ledger/check.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 import { registerReconcile } from './ledger-reconcile.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
-
-/** Sums over all wallets and tokens. */
-interface Totals {
-  readonly asset: 'SOL' | 'TOKEN';
-  readonly claimable: bigint;
-  readonly reserved: bigint;
-  readonly claimed: bigint;
-  readonly credited: bigint;
-}
 
 /** `ledger check|reconcile` */
 export function registerLedger(program: Command, registration: Registration): void {
@@ -28,7 +19,7 @@ export function registerLedger(program: Command, registration: Registration): vo
 
 async function check(database: Database) {
   const problems = await checkLedger(database.queries, { whole: true });
-  const totals = await ledgerTotals(database);
+  const totals = await sumAccounts(database.queries);
   const table = tableOr(
     'The ledger is empty.',
     [
@@ -50,25 +41,4 @@ async function check(database: Database) {
           .map(({ rule, detail }) => `  ${rule}: ${detail}`)
           .join('\n')}\nStop claims (restart without TREASURY_KEYPAIR) and find out why before going on.`;
   return { document: { problems, totals }, text: `${table}\n\n${verdict}`, failed: problems.length > 0 };
-}
-
-async function ledgerTotals({ queries }: Database): Promise<Totals[]> {
-  const rows = await rowsOf<Record<keyof Totals, string>>(
-    queries,
-    sql`
-      select asset,
-        coalesce(sum(balance) filter (where kind = 'claimable'), 0)::text as claimable,
-        coalesce(sum(balance) filter (where kind = 'reserved'), 0)::text as reserved,
-        coalesce(sum(balance) filter (where kind = 'claimed'), 0)::text as claimed,
-        coalesce(-sum(balance) filter (where owner is null), 0)::text as credited
-      from ledger_accounts group by asset order by asset
-    `,
-  );
-  return rows.map(({ asset, claimable, reserved, claimed, credited }) => ({
-    asset: asset as Totals['asset'],
-    claimable: BigInt(claimable),
-    reserved: BigInt(reserved),
-    claimed: BigInt(claimed),
-    credited: BigInt(credited),
-  }));
 }

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.js';
 import { LEAST_MOVED } from '../../funding/fund-referrals.js';
 import { unfundedReferrals } from '../../funding/unfunded.js';
 import { rowsOf, type Database } from '../../db/database.js';
+import { owedTokens } from '../../ledger/balances.js';
 import { readTotals } from '../../ledger/totals.js';
 import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
@@ -62,12 +63,7 @@ export async function checkTreasuryTokens(
 ): Promise<Finding[]> {
   if (treasury === undefined) return [];
   const subject = 'treasury tokens';
-  const owed = await rowsOf<{ mint: string; owed: string }>(
-    queries,
-    sql`select mint, sum(balance)::text as owed from ledger_accounts
-        where asset = 'TOKEN' and kind in ('claimable', 'reserved')
-        group by mint having sum(balance) > 0 order by mint`,
-  );
+  const owed = await owedTokens(queries);
   const short: { readonly mint: string; readonly missing: bigint; readonly detail: string }[] = [];
   for (let from = 0; from < owed.length; from += MOST_ACCOUNTS) {
     const part = owed.slice(from, from + MOST_ACCOUNTS);
@@ -78,12 +74,12 @@ export async function checkTreasuryTokens(
     for (const [index, { mint, owed: amount }] of part.entries()) {
       const account = accounts[index] ?? null;
       const held = account === null ? 0n : unpackAccount(addresses[index]!, account).amount;
-      const missing = BigInt(amount) - held;
+      const missing = amount - held;
       if (missing > 0n)
         short.push({
           mint,
           missing,
-          detail: `holds ${tokens(held)} of ${mint} and owes ${tokens(BigInt(amount))}`,
+          detail: `holds ${tokens(held)} of ${mint} and owes ${tokens(amount)}`,
         });
     }
   }

@@ -23,6 +23,11 @@ CREATE TABLE "curve_states" (
 	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "indexer_anchors" (
+	"slot" bigint PRIMARY KEY NOT NULL,
+	"signature" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "indexer_backlog" (
 	"age" bigserial PRIMARY KEY NOT NULL,
 	"signature" text COLLATE "C" NOT NULL,
@@ -36,8 +41,12 @@ CREATE TABLE "indexer_state" (
 	"version" bigint DEFAULT 0 NOT NULL,
 	"signature" text COLLATE "C",
 	"slot" bigint,
+	"scanned_slot" bigint,
 	"listed_to" text COLLATE "C",
 	"listed" boolean DEFAULT false NOT NULL,
+	"first_slot" bigint,
+	"held" text,
+	"mismatched_curves" integer DEFAULT 0 NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "indexer_state_single" CHECK ("indexer_state"."id" = 1)
 );
@@ -94,15 +103,37 @@ CREATE TABLE "trades" (
 	"timestamp" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "unreadable_transactions" (
+	"signature" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"slot" bigint NOT NULL,
+	"version" integer,
+	"reason" text NOT NULL,
+	"has_records" boolean DEFAULT false NOT NULL,
+	"looks" integer DEFAULT 0 NOT NULL,
+	"look_again_at" timestamp with time zone DEFAULT now() + interval '1 minute' NOT NULL,
+	"seen_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "leases" (
+	"name" text PRIMARY KEY NOT NULL,
+	"holder" text NOT NULL,
+	"token" bigint NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"session_pid" integer NOT NULL,
+	"session_start" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "ledger_accounts" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
 	"owner" text COLLATE "C",
 	"mint" text COLLATE "C" NOT NULL,
 	"asset" text NOT NULL,
+	"origin" text NOT NULL,
 	"balance" numeric(39, 0) DEFAULT 0 NOT NULL,
-	CONSTRAINT "ledger_accounts_once" UNIQUE NULLS NOT DISTINCT("owner","mint","asset","kind"),
+	CONSTRAINT "ledger_accounts_once" UNIQUE NULLS NOT DISTINCT("owner","mint","asset","kind","origin"),
 	CONSTRAINT "ledger_accounts_kind" CHECK ("ledger_accounts"."kind" in ('claimable', 'reserved', 'claimed', 'referral', 'settlement')),
+	CONSTRAINT "ledger_accounts_origin" CHECK ("ledger_accounts"."origin" in ('referral', 'settlement') and ("ledger_accounts"."owner" is not null or "ledger_accounts"."kind" = "ledger_accounts"."origin")),
 	CONSTRAINT "ledger_accounts_asset" CHECK ("ledger_accounts"."asset" in ('SOL', 'TOKEN')),
 	CONSTRAINT "ledger_accounts_owner" CHECK (("ledger_accounts"."owner" is null) = ("ledger_accounts"."kind" in ('referral', 'settlement'))),
 	CONSTRAINT "ledger_accounts_sign" CHECK (case when "ledger_accounts"."owner" is null then "ledger_accounts"."balance" <= 0 else "ledger_accounts"."balance" >= 0 end)
@@ -122,15 +153,35 @@ CREATE TABLE "ledger_postings" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "ledger_totals" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"asset" text NOT NULL,
+	"origin" text NOT NULL,
+	"kind" text NOT NULL,
+	"amount" numeric(39, 0) NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "api_keys" (
 	"id" text PRIMARY KEY NOT NULL,
 	"partner_id" bigint NOT NULL,
 	"secret_hash" text NOT NULL,
 	"scopes" text[] NOT NULL,
+	"request_limit" integer,
 	"expires_at" timestamp with time zone,
 	"revoked_at" timestamp with time zone,
+	"replaced_by" text,
 	"last_used_at" timestamp with time zone,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "api_keys_request_limit" CHECK ("api_keys"."request_limit" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "partner_totals" (
+	"partner_id" bigint PRIMARY KEY NOT NULL,
+	"users" bigint DEFAULT 0 NOT NULL,
+	"trades" bigint DEFAULT 0 NOT NULL,
+	"volume_sol" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"fees_sol" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"reward_sol" numeric(39, 0) DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "partner_users" (
@@ -173,15 +224,72 @@ CREATE TABLE "registration_nonces" (
 	"used_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "payment_findings" (
+	"signature" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"slot" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"state" text NOT NULL,
+	"detail" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "payment_findings_kind" CHECK ("payment_findings"."kind" in ('claim', 'settlement', 'funding', 'other')),
+	CONSTRAINT "payment_findings_state" CHECK ("payment_findings"."state" in ('open', 'booked', 'accepted', 'other'))
+);
+--> statement-breakpoint
+CREATE TABLE "payment_watches" (
+	"address" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"role" text NOT NULL,
+	"signature" text COLLATE "C",
+	"slot" bigint,
+	CONSTRAINT "payment_watches_role" CHECK ("payment_watches"."role" in ('treasury', 'dex owner'))
+);
+--> statement-breakpoint
+CREATE TABLE "payments_gate" (
+	"id" smallint PRIMARY KEY DEFAULT 1 NOT NULL,
+	"incarnation" text,
+	"reconciled_at" timestamp with time zone,
+	"reconciled_slot" bigint,
+	"held" text,
+	"waiting_incarnation" text,
+	"waiting_height" bigint,
+	"progress" text,
+	CONSTRAINT "payments_gate_single" CHECK ("payments_gate"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "recovered_payments" (
+	"settlement_id" bigint NOT NULL,
+	"signature" text COLLATE "C" NOT NULL,
+	"wallet" text COLLATE "C" NOT NULL,
+	"sol" numeric(20, 0) NOT NULL,
+	"token" numeric(20, 0) NOT NULL,
+	CONSTRAINT "recovered_payments_settlement_id_signature_pk" PRIMARY KEY("settlement_id","signature")
+);
+--> statement-breakpoint
+CREATE TABLE "recovered_settlements" (
+	"settlement_id" bigint PRIMARY KEY NOT NULL,
+	"mint" text COLLATE "C" NOT NULL,
+	"slot" bigint NOT NULL,
+	"sol" numeric(20, 0) NOT NULL,
+	"token" numeric(20, 0) NOT NULL,
+	"sol_left" numeric(20, 0) NOT NULL,
+	"token_left" numeric(20, 0) NOT NULL,
+	CONSTRAINT "recovered_settlements_sol" CHECK ("recovered_settlements"."sol_left" between 0 and "recovered_settlements"."sol"),
+	CONSTRAINT "recovered_settlements_token" CHECK ("recovered_settlements"."token_left" between 0 and "recovered_settlements"."token")
+);
+--> statement-breakpoint
 CREATE TABLE "claims" (
 	"signature" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"wallet" text COLLATE "C" NOT NULL,
 	"mint" text COLLATE "C" NOT NULL,
 	"asset" text NOT NULL,
 	"amount" numeric(20, 0) NOT NULL,
+	"referral" numeric(20, 0) DEFAULT 0 NOT NULL,
 	"network_fee" numeric(20, 0) NOT NULL,
 	"burn" boolean NOT NULL,
+	"opens_account" boolean DEFAULT false NOT NULL,
+	"rent" numeric(20, 0) DEFAULT 0 NOT NULL,
 	"transaction" text NOT NULL,
+	"blockhash_slot" bigint NOT NULL,
 	"last_valid_block_height" bigint NOT NULL,
 	"state" text DEFAULT 'IN_PROGRESS' NOT NULL,
 	"problem" text,
@@ -214,44 +322,134 @@ CREATE TABLE "used_signatures" (
 	"expires_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "authority_transactions" (
+	"signature" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"subject" text NOT NULL,
+	"transaction" text NOT NULL,
+	"blockhash_slot" bigint,
+	"last_valid_block_height" bigint NOT NULL,
+	"state" text DEFAULT 'signed' NOT NULL,
+	"problem" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "authority_transactions_state" CHECK ("authority_transactions"."state" in ('signed', 'finalized', 'failed', 'expired'))
+);
+--> statement-breakpoint
+CREATE TABLE "opened_accounts" (
+	"owner" text COLLATE "C" NOT NULL,
+	"mint" text COLLATE "C" NOT NULL,
+	"subject" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "opened_accounts_owner_mint_pk" PRIMARY KEY("owner","mint")
+);
+--> statement-breakpoint
 CREATE TABLE "settlement_credits" (
 	"settlement_id" bigint NOT NULL,
 	"wallet" text COLLATE "C" NOT NULL,
-	"balance" numeric(20, 0) NOT NULL,
+	"balance" numeric(39, 0) NOT NULL,
 	"sol" numeric(20, 0) NOT NULL,
 	"token" numeric(20, 0) NOT NULL,
 	CONSTRAINT "settlement_credits_settlement_id_wallet_pk" PRIMARY KEY("settlement_id","wallet")
 );
 --> statement-breakpoint
-CREATE TABLE "settlement_steps" (
+CREATE TABLE "settlement_holders" (
 	"settlement_id" bigint NOT NULL,
-	"step" text NOT NULL,
-	"attempt" integer NOT NULL,
-	"signature" text COLLATE "C" NOT NULL,
-	"transaction" text NOT NULL,
-	"last_valid_block_height" bigint NOT NULL,
-	"state" text DEFAULT 'signed' NOT NULL,
-	"problem" text,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "settlement_steps_settlement_id_step_attempt_pk" PRIMARY KEY("settlement_id","step","attempt")
+	"wallet" text COLLATE "C" NOT NULL,
+	"balance" numeric(39, 0) NOT NULL,
+	CONSTRAINT "settlement_holders_settlement_id_wallet_pk" PRIMARY KEY("settlement_id","wallet")
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_passes" (
+	"id" smallint PRIMARY KEY DEFAULT 1 NOT NULL,
+	"passed_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "settlement_passes_single" CHECK ("settlement_passes"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_sample_chunks" (
+	"sample_id" bigint NOT NULL,
+	"chunk" integer NOT NULL,
+	"wallets" text[] NOT NULL,
+	"balances" numeric[] NOT NULL,
+	CONSTRAINT "settlement_sample_chunks_sample_id_chunk_pk" PRIMARY KEY("sample_id","chunk")
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_samples" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"settlement_id" bigint NOT NULL,
+	"index" integer NOT NULL,
+	"slot" bigint,
+	"taken_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_seeds" (
+	"settlement_id" bigint PRIMARY KEY NOT NULL,
+	"seed" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_waiting" (
+	"mint" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"problem" text NOT NULL,
+	"since" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "settlements" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"mint" text COLLATE "C" NOT NULL,
-	"state" text DEFAULT 'open' NOT NULL,
-	"sol" numeric(20, 0) NOT NULL,
-	"sol_holders" numeric(20, 0) NOT NULL,
-	"sol_lp" numeric(20, 0) NOT NULL,
-	"sol_creator" numeric(20, 0) NOT NULL,
-	"token" numeric(20, 0) NOT NULL,
-	"token_burned" numeric(20, 0) NOT NULL,
-	"token_holders" numeric(20, 0) NOT NULL,
-	"token_lp" numeric(20, 0) NOT NULL,
-	"token_creator" numeric(20, 0) NOT NULL,
+	"state" text DEFAULT 'sampling' NOT NULL,
+	"treasury" text COLLATE "C",
+	"lp" text COLLATE "C",
+	"creator" text COLLATE "C" NOT NULL,
+	"sol" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"sol_holders" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"sol_lp" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"sol_creator" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"sol_creator_credited" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"token" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"token_burned" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"token_holders" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"token_lp" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"token_creator" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"token_creator_credited" numeric(20, 0) DEFAULT 0 NOT NULL,
+	"seed_hash" text,
+	"seed" text,
+	"started_at" timestamp with time zone,
+	"started_slot" bigint,
+	"period_ms" bigint DEFAULT 0 NOT NULL,
+	"samples" integer DEFAULT 0 NOT NULL,
+	"value" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"opens_creator_account" boolean DEFAULT false NOT NULL,
 	"snapshot_slot" bigint,
+	"holders" integer DEFAULT 0 NOT NULL,
+	"held" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"signature" text COLLATE "C",
+	"problem" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "settlements_state" CHECK ("settlements"."state" in ('sampling', 'planned', 'done', 'failed', 'abandoned')),
+	CONSTRAINT "settlements_sol" CHECK ("settlements"."sol" = "settlements"."sol_holders" + "settlements"."sol_lp" + "settlements"."sol_creator"),
+	CONSTRAINT "settlements_token" CHECK ("settlements"."token" = "settlements"."token_burned" + "settlements"."token_holders" + "settlements"."token_lp" + "settlements"."token_creator"),
+	CONSTRAINT "settlements_done" CHECK (("settlements"."state" = 'done') = ("settlements"."signature" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "treasury" (
+	"asset" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"reserved" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"costs" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"referral_funded" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"referral_reserved" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"referral_settled" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"settled_slot" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "treasury_signs" CHECK ("treasury"."reserved" >= 0 and "treasury"."costs" >= 0 and "treasury"."referral_reserved" >= 0 and "treasury"."referral_settled" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "treasury_fundings" (
+	"signature" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"origin" text NOT NULL,
+	"amount" numeric(20, 0) NOT NULL,
+	"slot" bigint NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "treasury_fundings_origin" CHECK ("treasury_fundings"."origin" in ('referral')),
+	CONSTRAINT "treasury_fundings_amount" CHECK ("treasury_fundings"."amount" > 0)
 );
 --> statement-breakpoint
 ALTER TABLE "curve_migrations" ADD CONSTRAINT "curve_migrations_record_id_records_id_fk" FOREIGN KEY ("record_id") REFERENCES "public"."records"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -261,34 +459,51 @@ ALTER TABLE "trades" ADD CONSTRAINT "trades_record_id_records_id_fk" FOREIGN KEY
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_posting_id_ledger_postings_id_fk" FOREIGN KEY ("posting_id") REFERENCES "public"."ledger_postings"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_account_id_ledger_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "partner_totals" ADD CONSTRAINT "partner_totals_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "partner_users" ADD CONSTRAINT "partner_users_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "referral_rewards" ADD CONSTRAINT "referral_rewards_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "registration_nonces" ADD CONSTRAINT "registration_nonces_partner_id_partners_id_fk" FOREIGN KEY ("partner_id") REFERENCES "public"."partners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovered_payments" ADD CONSTRAINT "recovered_payments_settlement_id_recovered_settlements_settlement_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."recovered_settlements"("settlement_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovered_settlements" ADD CONSTRAINT "recovered_settlements_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pending_rewards" ADD CONSTRAINT "pending_rewards_record_id_records_id_fk" FOREIGN KEY ("record_id") REFERENCES "public"."records"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_credits" ADD CONSTRAINT "settlement_credits_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "settlement_steps" ADD CONSTRAINT "settlement_steps_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_holders" ADD CONSTRAINT "settlement_holders_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_sample_chunks" ADD CONSTRAINT "settlement_sample_chunks_sample_id_settlement_samples_id_fk" FOREIGN KEY ("sample_id") REFERENCES "public"."settlement_samples"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_samples" ADD CONSTRAINT "settlement_samples_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_seeds" ADD CONSTRAINT "settlement_seeds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "curve_migrations_once" ON "curve_migrations" USING btree ("mint");--> statement-breakpoint
 CREATE UNIQUE INDEX "records_once" ON "records" USING btree ("signature","outer","inner");--> statement-breakpoint
 CREATE INDEX "records_unfinalized" ON "records" USING btree ("slot") WHERE not "records"."finalized";--> statement-breakpoint
 CREATE INDEX "tokens_record" ON "tokens" USING btree ("record_id");--> statement-breakpoint
 CREATE INDEX "trades_of_mint" ON "trades" USING btree ("mint","record_id");--> statement-breakpoint
 CREATE INDEX "trades_of_trader" ON "trades" USING btree ("trader","record_id");--> statement-breakpoint
+CREATE INDEX "unreadable_transactions_due" ON "unreadable_transactions" USING btree ("look_again_at") WHERE not "unreadable_transactions"."has_records";--> statement-breakpoint
 CREATE INDEX "ledger_accounts_of_mint" ON "ledger_accounts" USING btree ("mint");--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_account" ON "ledger_entries" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_posting" ON "ledger_entries" USING btree ("posting_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_postings_once" ON "ledger_postings" USING btree ("key");--> statement-breakpoint
 CREATE INDEX "api_keys_of_partner" ON "api_keys" USING btree ("partner_id");--> statement-breakpoint
+CREATE INDEX "api_keys_with_limit" ON "api_keys" USING btree ("id") WHERE "api_keys"."request_limit" is not null and "api_keys"."revoked_at" is null;--> statement-breakpoint
 CREATE INDEX "partner_users_page" ON "partner_users" USING btree ("partner_id","registered_at","wallet");--> statement-breakpoint
 CREATE UNIQUE INDEX "partners_name" ON "partners" USING btree ("name");--> statement-breakpoint
 CREATE UNIQUE INDEX "referral_rewards_once" ON "referral_rewards" USING btree ("signature","outer","inner");--> statement-breakpoint
 CREATE INDEX "referral_rewards_of_partner" ON "referral_rewards" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "registration_nonces_expiry" ON "registration_nonces" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "payment_findings_open" ON "payment_findings" USING btree ("slot") WHERE "payment_findings"."state" = 'open';--> statement-breakpoint
+CREATE INDEX "recovered_settlements_left" ON "recovered_settlements" USING btree ("mint","settlement_id") WHERE "recovered_settlements"."sol_left" > 0 or "recovered_settlements"."token_left" > 0;--> statement-breakpoint
 CREATE UNIQUE INDEX "claims_in_progress" ON "claims" USING btree ("wallet","mint") WHERE "claims"."state" = 'IN_PROGRESS';--> statement-breakpoint
 CREATE INDEX "claims_open" ON "claims" USING btree ("created_at") WHERE "claims"."state" = 'IN_PROGRESS';--> statement-breakpoint
+CREATE INDEX "claims_expired" ON "claims" USING btree ("updated_at") WHERE "claims"."state" = 'EXPIRED';--> statement-breakpoint
+CREATE INDEX "claims_paid" ON "claims" USING btree ("updated_at") WHERE "claims"."state" in ('COMPLETED', 'FAILED');--> statement-breakpoint
 CREATE INDEX "claims_of_wallet" ON "claims" USING btree ("wallet","created_at");--> statement-breakpoint
+CREATE INDEX "claims_opening_accounts" ON "claims" USING btree ("created_at") WHERE "claims"."opens_account";--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "pending_rewards_of_wallet" ON "pending_rewards" USING btree ("wallet","mint");--> statement-breakpoint
 CREATE INDEX "used_signatures_expiry" ON "used_signatures" USING btree ("expires_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "settlement_steps_signature" ON "settlement_steps" USING btree ("signature");--> statement-breakpoint
-CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" = 'open';--> statement-breakpoint
+CREATE UNIQUE INDEX "authority_transactions_undecided" ON "authority_transactions" USING btree ("subject") WHERE "authority_transactions"."state" = 'signed';--> statement-breakpoint
+CREATE INDEX "authority_transactions_of_subject" ON "authority_transactions" USING btree ("subject","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "settlement_samples_once" ON "settlement_samples" USING btree ("settlement_id","index") WHERE "settlement_samples"."slot" is not null;--> statement-breakpoint
+CREATE INDEX "settlement_samples_of_settlement" ON "settlement_samples" USING btree ("settlement_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
+CREATE INDEX "settlements_under_way" ON "settlements" USING btree ("id") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
 CREATE INDEX "settlements_of_mint" ON "settlements" USING btree ("mint","id");

@@ -1,47 +1,35 @@
+-- What may be paid, and claims.
+
+-- Changes whenever this may be another database than before: a restart, a promoted standby and a copied folder have another
+-- start of the server, a dump restored into the same server another database or other files.
+CREATE FUNCTION database_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT concat_ws(':', extract(epoch from pg_postmaster_start_time()),
+    (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode('claims'::regclass))
+$$;
+--> statement-breakpoint
+
+-- Null when payments may be made; else why not, in one line. A process that pays asks in the statement that stores the payment.
+CREATE FUNCTION payments_held() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN gate.incarnation IS DISTINCT FROM database_incarnation() THEN
+      'closed until the payments on chain are reconciled with this database, which was started or restored: '
+        || coalesce(gate.progress, 'waiting for an instance of the service to begin')
+    WHEN gate.held IS NOT NULL THEN gate.held
+    WHEN gate.reconciled_at IS NULL OR gate.reconciled_at < now() - interval '120 seconds' THEN
+      'closed: the payments on chain were last reconciled at ' || coalesce(
+        to_char(gate.reconciled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC', 'no time')
+        || coalesce(' (' || gate.progress || ')', '') || '; check that the service runs and its RPC_URL answers'
+  END
+  FROM (SELECT 1) AS one LEFT JOIN payments_gate AS gate ON gate.id = 1
+$$;
+--> statement-breakpoint
+
+-- What claims in progress take of the treasury's SOL; a token's row comes with its first claim.
+INSERT INTO treasury (asset) VALUES ('SOL');
+--> statement-breakpoint
+
 -- A claim is stored, and ended, by one statement: no lock on what all claims share is ever held while a process is waited
 -- for, so that one that is frozen in the middle of a claim costs the others nothing.
-
-ALTER TABLE "claims" ADD COLUMN "referral" numeric(20, 0) DEFAULT 0 NOT NULL;
---> statement-breakpoint
-UPDATE claims c SET referral = a.balance FROM ledger_accounts a
-WHERE c.state = 'IN_PROGRESS' AND a.owner = c.wallet AND a.mint = c.mint AND a.asset = c.asset
-  AND a.kind = 'reserved' AND a.origin = 'referral';
---> statement-breakpoint
-CREATE TABLE "treasury" (
-	"asset" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"reserved" numeric(39, 0) DEFAULT 0 NOT NULL,
-	"costs" numeric(39, 0) DEFAULT 0 NOT NULL,
-	"referral_funded" numeric(39, 0) DEFAULT 0 NOT NULL,
-	"referral_reserved" numeric(39, 0) DEFAULT 0 NOT NULL,
-	"referral_settled" numeric(39, 0) DEFAULT 0 NOT NULL,
-	"settled_slot" bigint DEFAULT 0 NOT NULL,
-	CONSTRAINT "treasury_signs" CHECK ("treasury"."reserved" >= 0 and "treasury"."costs" >= 0 and "treasury"."referral_reserved" >= 0 and "treasury"."referral_settled" >= 0)
-);
---> statement-breakpoint
-CREATE TABLE "treasury_fundings" (
-	"signature" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"origin" text NOT NULL,
-	"amount" numeric(20, 0) NOT NULL,
-	"slot" bigint NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "treasury_fundings_origin" CHECK ("treasury_fundings"."origin" in ('referral')),
-	CONSTRAINT "treasury_fundings_amount" CHECK ("treasury_fundings"."amount" > 0)
-);
---> statement-breakpoint
--- What claims in progress take. Referral rewards that were claimed before count as funded: they were paid.
-INSERT INTO treasury (asset, reserved, costs, referral_funded, referral_reserved, referral_settled)
-SELECT 'SOL',
-  coalesce(sum(amount - referral) FILTER (WHERE asset = 'SOL'), 0),
-  coalesce(sum(network_fee + rent) FILTER (WHERE asset = 'TOKEN'), 0),
-  coalesce(sum(referral) FILTER (WHERE asset = 'SOL'), 0) + (
-    SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE kind = 'claimed' AND origin = 'referral' AND asset = 'SOL'),
-  coalesce(sum(referral) FILTER (WHERE asset = 'SOL'), 0),
-  (SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE kind = 'claimed' AND origin = 'referral' AND asset = 'SOL')
-FROM claims WHERE state = 'IN_PROGRESS';
---> statement-breakpoint
-INSERT INTO treasury (asset, reserved)
-SELECT mint, sum(amount) FROM claims WHERE state = 'IN_PROGRESS' AND asset = 'TOKEN' GROUP BY mint;
---> statement-breakpoint
 
 -- Reserves all that is claimable of some origins under a key; gives the amounts back. Nothing when there is nothing.
 CREATE FUNCTION ledger_reserve(p_key text, p_wallet text, p_mint text, p_asset text, p_origins text[])

@@ -1,1 +1,0 @@
-ALTER TABLE "indexer_state" ADD COLUMN "scanned_slot" bigint;

@@ -1,2 +1,0 @@
-ALTER TABLE "claims" ADD COLUMN "opens_account" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX "claims_opening_accounts" ON "claims" USING btree ("created_at") WHERE "claims"."opens_account";

@@ -1,1 +1,0 @@
-ALTER TABLE "authority_transactions" ADD COLUMN "blockhash_slot" bigint;

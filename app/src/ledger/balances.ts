@@ -1,0 +1,124 @@
+// What wallets have: read here, so that nothing else names the ledger's tables.
+import { sql, type SQL } from 'drizzle-orm';
+import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+import type { Asset, ByOrigin, SourceKind, WalletAsset } from './accounts.js';
+
+/** A wallet's rewards of one token. Lamports and token units. */
+export interface WalletBalances {
+  readonly mint: string;
+  readonly unclaimedSol: bigint;
+  readonly unclaimedToken: bigint;
+  /** Claimable, reserved and claimed. */
+  readonly allTimeSol: bigint;
+  readonly allTimeToken: bigint;
+}
+
+/**
+ * A wallet's rewards, one row for each token that ever gave one, ordered by token address. Rewards of confirmed trades
+ * that are not finalized yet are included: they show, though they cannot be claimed.
+ *
+ * @param mint for this token only
+ */
+export async function walletBalances(db: Executor, wallet: string, mint?: string): Promise<WalletBalances[]> {
+  const ofMint = mint === undefined ? sql`` : sql`and mint = ${mint}`;
+  const rows = await rowsOf<
+    Record<'mint' | 'unclaimed_sol' | 'unclaimed_token' | 'all_sol' | 'all_token', string>
+  >(
+    db,
+    sql`
+      select mint,
+        coalesce(sum(amount) filter (where asset = 'SOL' and kind = 'claimable'), 0)::text as unclaimed_sol,
+        coalesce(sum(amount) filter (where asset = 'TOKEN' and kind = 'claimable'), 0)::text as unclaimed_token,
+        coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as all_sol,
+        coalesce(sum(amount) filter (where asset = 'TOKEN'), 0)::text as all_token
+      from (
+        select mint, asset, kind, balance as amount from ledger_accounts where owner = ${wallet} ${ofMint}
+        union all
+        select mint, asset, 'claimable', amount from pending_rewards where wallet = ${wallet} ${ofMint}
+      ) rewards
+      group by mint having sum(amount) > 0 order by mint
+    `,
+  );
+  return rows.map((row) => ({
+    mint: row.mint,
+    unclaimedSol: BigInt(row.unclaimed_sol),
+    unclaimedToken: BigInt(row.unclaimed_token),
+    allTimeSol: BigInt(row.all_sol),
+    allTimeToken: BigInt(row.all_token),
+  }));
+}
+
+/** What a wallet can claim, as a query of one row with the columns `settlement` and `referral`. */
+export function claimableAmounts({ wallet, mint, asset }: WalletAsset): SQL {
+  return sql`
+    select coalesce(sum(balance) filter (where origin = 'settlement'), 0) as settlement,
+      coalesce(sum(balance) filter (where origin = 'referral'), 0) as referral
+    from ledger_accounts
+    where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'`;
+}
+
+/** What a wallet can claim, kept as it is until the end of the transaction. */
+export async function holdClaimable(
+  tx: Transaction,
+  { wallet, mint, asset }: WalletAsset,
+): Promise<ByOrigin> {
+  const rows = await rowsOf<{ origin: SourceKind; balance: string }>(
+    tx,
+    sql`select origin, balance::text as balance from ledger_accounts
+        where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'
+        order by id for no key update`,
+  );
+  const of = (origin: SourceKind) => BigInt(rows.find((row) => row.origin === origin)?.balance ?? 0);
+  return { settlement: of('settlement'), referral: of('referral') };
+}
+
+/** Units of each token that wallets were credited and not paid, in the order of addresses. */
+export async function owedTokens(db: Executor): Promise<{ readonly mint: string; readonly owed: bigint }[]> {
+  const rows = await rowsOf<{ mint: string; owed: string }>(
+    db,
+    sql`select mint, sum(balance)::text as owed from ledger_accounts
+        where asset = 'TOKEN' and kind in ('claimable', 'reserved')
+        group by mint having sum(balance) > 0 order by mint`,
+  );
+  return rows.map(({ mint, owed }) => ({ mint, owed: BigInt(owed) }));
+}
+
+/** Sums over all accounts of an asset: lamports, or units of all tokens together. */
+export interface AssetSums {
+  readonly asset: Asset;
+  readonly credited: bigint;
+  readonly claimable: bigint;
+  readonly reserved: bigint;
+  readonly claimed: bigint;
+}
+
+/** Adds up every account: the kept totals (`totals.ts`) are not asked. */
+export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
+  const rows = await rowsOf<Record<keyof AssetSums, string>>(
+    db,
+    sql`
+      select asset,
+        coalesce(sum(balance) filter (where kind = 'claimable'), 0)::text as claimable,
+        coalesce(sum(balance) filter (where kind = 'reserved'), 0)::text as reserved,
+        coalesce(sum(balance) filter (where kind = 'claimed'), 0)::text as claimed,
+        coalesce(-sum(balance) filter (where owner is null), 0)::text as credited
+      from ledger_accounts group by asset order by asset
+    `,
+  );
+  return rows.map(({ asset, claimable, reserved, claimed, credited }) => ({
+    asset: asset as Asset,
+    claimable: BigInt(claimable),
+    reserved: BigInt(reserved),
+    claimed: BigInt(claimed),
+    credited: BigInt(credited),
+  }));
+}
+
+/** Whether anything was ever booked. */
+export async function hasPostings(db: Executor): Promise<boolean> {
+  const [row] = await rowsOf<{ booked: boolean }>(
+    db,
+    sql`select exists (select 1 from ledger_postings) as booked`,
+  );
+  return row?.booked === true;
+}

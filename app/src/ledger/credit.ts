@@ -1,0 +1,65 @@
+// Credits: what wallets receive, from settlements or referrals.
+import type { Transaction } from '../db/database.js';
+import type { SourceKind, TokenAsset, WalletAsset } from './accounts.js';
+import { post, postAll, type Entry } from './post.js';
+
+/** What a wallet receives. */
+export interface Credit {
+  readonly wallet: string;
+  /** Smallest units; one of 0 is left out. */
+  readonly amount: bigint;
+}
+
+/** Credits of one asset, under a key that names their cause. */
+export interface Credits extends TokenAsset {
+  readonly key: string;
+  readonly credits: readonly Credit[];
+}
+
+/** A credit of one wallet, under a key of its own. */
+export type KeyedCredit = WalletAsset & Credit & { readonly key: string };
+
+/**
+ * Credits many wallets from one source under one key. For a hundred thousand wallets call it in batches of some thousand,
+ * each under its own key.
+ *
+ * @returns false when the key is booked already
+ */
+export function credit(
+  tx: Transaction,
+  from: SourceKind,
+  { key, credits, ...of }: Credits,
+): Promise<boolean> {
+  return post(tx, { key, entries: entriesOf(from, of, credits) });
+}
+
+/** Credits each wallet under a key of its own, all of them at once. Keys that are booked already change nothing. */
+export async function creditEach(
+  tx: Transaction,
+  from: SourceKind,
+  credits: readonly KeyedCredit[],
+): Promise<void> {
+  if (credits.length === 0) return;
+  await postAll(
+    tx,
+    credits.map(({ key, mint, asset, ...one }) => ({
+      key,
+      entries: entriesOf(from, { mint, asset }, [one]),
+    })),
+  );
+}
+
+/** Out of the source, into what each wallet can claim. */
+function entriesOf(origin: SourceKind, of: TokenAsset, credits: readonly Credit[]): Entry[] {
+  const total = credits.reduce((sum, { amount }) => sum + amount, 0n);
+  return [
+    ...credits.map(({ wallet, amount }) => ({
+      ...of,
+      kind: 'claimable' as const,
+      origin,
+      owner: wallet,
+      amount,
+    })),
+    { ...of, kind: origin, origin, owner: null, amount: -total },
+  ];
+}

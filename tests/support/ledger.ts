@@ -1,0 +1,36 @@
+// Reserving and its end, as the database's functions for claims do it.
+import { sql } from 'drizzle-orm';
+import type { ByOrigin, SourceKind, WalletAsset, WalletKind } from '#app/ledger/accounts.js';
+import { column } from '#app/db/arrays.js';
+import { rowsOf, type Executor, type Transaction } from '#app/db/database.js';
+
+type Keyed = WalletAsset & { readonly key: string };
+
+/** Reserves what is claimable of some origins under a key. @returns the amounts; nothing when there is nothing to claim */
+export async function reserveAll(
+  tx: Executor,
+  { key, wallet, mint, asset }: Keyed,
+  origins: readonly SourceKind[] = ['settlement', 'referral'],
+): Promise<ByOrigin> {
+  const rows = await rowsOf<{ origin: SourceKind; amount: string }>(
+    tx,
+    sql`select origin, amount::text as amount
+        from ledger_reserve(${key}, ${wallet}, ${mint}, ${asset}, ${column(origins, 'text')})`,
+  );
+  const of = (origin: SourceKind) => BigInt(rows.find((row) => row.origin === origin)?.amount ?? 0);
+  return { settlement: of('settlement'), referral: of('referral') };
+}
+
+/** Ends a reserve. @returns false when the key is booked already */
+export async function endReserve(
+  tx: Transaction,
+  { key, wallet, mint, asset, amounts }: Keyed & { readonly amounts: ByOrigin },
+  to: WalletKind,
+): Promise<boolean> {
+  const [row] = await rowsOf<{ moved: boolean }>(
+    tx,
+    sql`select ledger_end_reserve(${key}, ${wallet}, ${mint}, ${asset}, ${String(amounts.settlement)}::numeric,
+          ${String(amounts.referral)}::numeric, ${to}) as moved`,
+  );
+  return row?.moved === true;
+}
