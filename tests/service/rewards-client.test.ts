@@ -15,7 +15,6 @@ import {
 } from '@curvekit/sdk/rewards';
 import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
 import { differences, formatted } from '../../scripts/generate-sdk/output.js';
-import { JsonError, parseJson } from '#sdk/http/json.js';
 import { lamportsOf } from '../support/accounts.js';
 import { useCluster } from '../support/cluster.js';
 import { DATABASE_KIND } from '../support/database.js';
@@ -377,31 +376,5 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       await rejection(nowhere.status('x'), ConnectionError);
       expect(() => new RewardsClient({ baseUrl: 'ftp://x' })).to.throw(/baseUrl/);
     });
-  });
-
-  it('reads JSON as JSON.parse does, but for large integers', () => {
-    const texts = ['{"a":[1,-2.5e3,true,null,"\\u00e9\\n"],"b":{}}', ' [ ] ', '0', '-0', '1E2', '"x"'];
-    for (const text of texts) expect(parseJson(text)).to.deep.equal(JSON.parse(text));
-    expect(parseJson('[9007199254740991,9007199254740993,-18446744073709551616]')).to.deep.equal([
-      9007199254740991,
-      9007199254740993n,
-      -18446744073709551616n,
-    ]);
-    const wrong = [
-      '',
-      '{',
-      '[1,]',
-      '{"a"}',
-      '01',
-      '+1',
-      '1.',
-      '"\n"',
-      '"\\x"',
-      'tru',
-      '1 2',
-      '{a:1}',
-      '['.repeat(200),
-    ];
-    for (const text of wrong) expect(() => parseJson(text), text).to.throw(JsonError);
   });
 });
