@@ -10,7 +10,6 @@ const SOURCES = join(ROOT, 'app', 'src');
 /** From the ground up. Single files of `app/src` stand by their own names. */
 const ROOMS = [
   'instance.ts',
-  'time-limit.ts',
   'until-signal.ts',
   'config',
   'db',

@@ -7,7 +7,7 @@ import type { Job } from './jobs/job.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
-import { createReconciler } from './claims/reconciler.js';
+import { createReconciler } from './claims/reconciler-job.js';
 import { createSettlementJob } from './settlement/settlement-job.js';
 import {
   databaseCheck,

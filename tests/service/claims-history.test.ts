@@ -4,7 +4,8 @@ import { Connection, Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createReconciler, Reconciler } from '#app/claims/reconciler.js';
+import { createReconciler } from '#app/claims/reconciler-job.js';
+import { Reconciler } from '#app/claims/reconciler.js';
 import { runCli } from '#app/cli/run.js';
 import { createMetrics } from '#app/metrics.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
@@ -159,7 +160,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
         return reasons.join();
       };
       // The holed node is asked for the status; the requests for the proof come to either, in every order.
-      const before = 3;
+      const before = 4;
       for (let order = 0; order < 8; order += 1) {
         let first: number | undefined;
         batching.rewrite((call, result, more) => {

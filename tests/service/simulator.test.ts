@@ -76,7 +76,10 @@ if (CLUSTER === 'surfpool') {
           const { transaction, blockhashSlot, lastValidBlockHeight, signature } = await signedOnce();
           const proof = new HistoryProof(url(), on === 'on');
           const signed = { signature, transaction, blockhashSlot, lastValidBlockHeight };
-          const error = await rejection(proof.examine(signed, NEVER), OtherClusterError);
+          const error = await rejection(
+            proof.examine(signed, { retry: (request) => request(), signal: NEVER }),
+            OtherClusterError,
+          );
           expect(error.message).to.match(problem);
         });
 

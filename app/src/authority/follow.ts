@@ -1,9 +1,8 @@
 // Sends a stored transaction and follows it to its end, which only the finalized chain decides. Signing another one begins
 // with giving this one up, so that takes proof (`history-proof.ts`).
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection, SignatureStatus } from '@solana/web3.js';
-import { transactionError } from '@curvekit/sdk';
-import { HistoryProof, isPast } from '../rpc/history-proof.js';
+import type { Connection } from '@solana/web3.js';
+import { landingLook, trackLanding, transactionError } from '@curvekit/sdk';
+import { HistoryProof } from '../rpc/history-proof.js';
 import type { FinalState, StoredTransaction } from './repository.js';
 
 /** The end of a transaction. */
@@ -34,11 +33,11 @@ export class UndecidedError extends Error {
   }
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
-const RESEND_AFTER_MS = 2_000;
-/** A node that fails this often in a row is given up for now; the stored transaction is followed again later. */
-const FAILURES_IN_A_ROW = 8;
+const PAUSES = { firstMs: 50, longestMs: 1_000 };
+/** A node that does not answer for so long is given up for now; the stored transaction is followed again later. */
+const FAILURE_TIMEOUT_MS = 5_000;
+/** A cluster that makes no blocks is waited for. */
+const STALL_TIMEOUT_MS = 3_600_000;
 
 /**
  * Sends a transaction, again and again, until it is finalized or can't land any more. It may have been sent before, by a
@@ -53,51 +52,39 @@ export async function follow(
   { isSimulated, signal, afterSend }: FollowOptions,
 ): Promise<Outcome> {
   const bytes = Buffer.from(stored.transaction, 'base64');
-  const proof = new HistoryProof(connection.rpcEndpoint, isSimulated);
-  let sentAt = -Infinity;
-  let failures = 0;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    signal.throwIfAborted();
-    try {
-      const { blockHeight } = await connection.getEpochInfo('finalized');
-      const { value } = await connection.getSignatureStatuses([stored.signature], {
-        searchTransactionHistory: true,
-      });
-      const status = value[0] ?? null;
-      if (status !== null) {
-        const outcome = outcomeOf(status);
-        if (outcome !== undefined) return outcome;
-      } else if (blockHeight !== undefined && isPast(blockHeight, stored)) {
-        if (await isGone(proof, stored, signal)) return { state: 'expired', problem: null, slot: null };
-      }
-      failures = 0;
-      if (status === null && performance.now() - sentAt >= RESEND_AFTER_MS) {
-        sentAt = performance.now();
-        await send(connection, bytes);
-        await afterSend?.();
-      }
-    } catch (error) {
-      failures += 1;
-      if (failures === FAILURES_IN_A_ROW) throw error;
-    }
-    await sleep(pause, undefined, { signal }).catch(() => undefined);
+  const look = landingLook(connection, stored, {
+    proof: new HistoryProof(connection.rpcEndpoint, isSimulated),
+    signal,
+  });
+  let isSent = false;
+  const outcome = await trackLanding({
+    commitment: 'finalized',
+    // What the hook throws ends the tracking, as an error of sending does not.
+    look: async (retry) => {
+      if (isSent) await afterSend?.();
+      isSent = false;
+      return look(retry);
+    },
+    send: async () => {
+      isSent = true;
+      await connection.sendRawTransaction(bytes, { skipPreflight: true, maxRetries: 0 });
+    },
+    looksFirst: true,
+    pauses: PAUSES,
+    failureTimeoutMs: FAILURE_TIMEOUT_MS,
+    stallTimeoutMs: STALL_TIMEOUT_MS,
+    signal,
+  });
+  switch (outcome.kind) {
+    case 'landed':
+      return outcome.err === null
+        ? { state: 'finalized', problem: null, slot: outcome.slot }
+        : { state: 'failed', problem: transactionError(outcome.err).message, slot: outcome.slot };
+    case 'expired':
+      return { state: 'expired', problem: null, slot: null };
+    case 'unknown':
+      throw outcome.cause instanceof Error
+        ? outcome.cause
+        : new UndecidedError(stored.signature, outcome.reason);
   }
-}
-
-async function isGone(proof: HistoryProof, stored: StoredTransaction, signal: AbortSignal): Promise<boolean> {
-  const verdict = await proof.examine(stored, signal);
-  if (verdict.kind === 'unproven') throw new UndecidedError(stored.signature, verdict.reason);
-  return verdict.kind === 'gone';
-}
-
-function outcomeOf(status: SignatureStatus): Outcome | undefined {
-  if (status.confirmationStatus !== 'finalized') return undefined;
-  const { slot, err } = status;
-  if (err === null) return { state: 'finalized', problem: null, slot };
-  return { state: 'failed', problem: transactionError(err).message, slot };
-}
-
-/** A refusal tells nothing that the next look would not: the transaction may have landed, or be too late. */
-async function send(connection: Connection, bytes: Buffer): Promise<void> {
-  await connection.sendRawTransaction(bytes, { skipPreflight: true, maxRetries: 0 }).catch(() => undefined);
 }

@@ -2,29 +2,24 @@
 // its snapshots go back starts from a newer one and never gets the blocks between, though it still names its old lowest
 // slot; and behind one address there can be several nodes. So the proof is that all the blocks it could be in are there:
 // block heights grow by one from block to block, and the first of them carries the transaction's own blockhash.
-import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
+import {
+  NEWEST_TRANSACTION_VERSION,
+  type ExpiryProof,
+  type ExpiryResult,
+  type ExpirySearch,
+  type SignedTransaction,
+} from '@curvekit/sdk';
 import { VersionedTransaction } from '@solana/web3.js';
 import { JsonRpc, type Call } from './json-rpc.js';
 import { Simulator } from './simulator.js';
 
-/** A transaction that was signed once, with a recent blockhash. */
-export interface SignedTransaction {
-  readonly signature: string;
+/** A signed transaction with what its proof needs. */
+export interface ProvableTransaction extends SignedTransaction {
   /** Base64. */
   readonly transaction: string;
   /** Slot at which the blockhash was read; null when it was not kept, and nothing can be proven. */
   readonly blockhashSlot: number | null;
-  readonly lastValidBlockHeight: number;
 }
-
-/** What a node can show. */
-export type Verdict =
-  /** It is in no finalized block and can never be. */
-  | { readonly kind: 'gone' }
-  /** It could still land, or the finalized chain is not far enough yet. */
-  | { readonly kind: 'early' }
-  /** The node has no proof. Nothing may be given up. */
-  | { readonly kind: 'unproven'; readonly reason: string };
 
 /** A transaction can be in a block up to that many after the one of its blockhash: ages 0 to 150 are accepted. */
 const LIFE_BLOCKS = 151;
@@ -36,22 +31,13 @@ const SPAN = LIFE_BLOCKS + MARGIN_BLOCKS;
 const SIMULATOR_MARGIN_SLOTS = 16;
 const PARALLEL_REQUESTS = 8;
 
-const EARLY: Verdict = { kind: 'early' };
-const GONE: Verdict = { kind: 'gone' };
+const EARLY: ExpiryResult = { kind: 'expiring' };
+const EXPIRED: ExpiryResult = { kind: 'expired' };
 const FINALIZED = { commitment: 'finalized' };
 const ANY_VERSION = { maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION };
 
-/** Whether a finalized height is far enough beyond a transaction's life that {@link HistoryProof} can have its proof. */
-export function isPast(
-  finalizedHeight: number,
-  { lastValidBlockHeight }: Pick<SignedTransaction, 'lastValidBlockHeight'>,
-): boolean {
-  // The height of the last block of the span is this one, or one less.
-  return finalizedHeight >= lastValidBlockHeight + 2 + MARGIN_BLOCKS;
-}
-
 /** Proofs by the node, or the nodes, at one address. */
-export class HistoryProof {
+export class HistoryProof implements ExpiryProof<ProvableTransaction> {
   readonly #rpc: JsonRpc;
   readonly #simulator: Simulator;
 
@@ -61,13 +47,22 @@ export class HistoryProof {
     this.#simulator = new Simulator(isSimulated);
   }
 
-  /**
-   * Looks for the proof that a transaction is gone. Cheap where one request can hold many calls; else every block of the
-   * transaction's life is read.
-   *
-   * @throws NodeError when the node does not answer, or with an error; nothing is proven then
-   */
-  async examine(signed: SignedTransaction, signal: AbortSignal): Promise<Verdict> {
+  /** Whether the finalized chain is far enough beyond a transaction's life. */
+  isDue(finalizedHeight: number, { lastValidBlockHeight }: SignedTransaction): boolean {
+    // The height of the last block of the span is this one, or one less.
+    return finalizedHeight >= lastValidBlockHeight + 2 + MARGIN_BLOCKS;
+  }
+
+  /** @throws NodeError when the node does not answer, or with an error; nothing is proven then */
+  examine(
+    transaction: ProvableTransaction,
+    { retry, signal = new AbortController().signal }: Pick<ExpirySearch, 'retry' | 'signal'>,
+  ): Promise<ExpiryResult> {
+    return retry(() => this.#examine(transaction, signal), Infinity);
+  }
+
+  /** Cheap where one request can hold many calls; else every block of the transaction's life is read. */
+  async #examine(signed: ProvableTransaction, signal: AbortSignal): Promise<ExpiryResult> {
     const { blockhashSlot: slot } = signed;
     if (slot === null) return unproven('the slot of its blockhash was not kept when it was signed');
     const { message } = VersionedTransaction.deserialize(Buffer.from(signed.transaction, 'base64'));
@@ -82,7 +77,7 @@ export class HistoryProof {
       ],
       signal,
     );
-    if (typeof height !== 'number' || !isPast(height, signed)) return EARLY;
+    if (typeof height !== 'number' || !this.isDue(height, signed)) return EARLY;
     const slots = slotsFrom(listed, slot);
     if (slots === undefined) return unproven('the node gives no list of blocks');
     if (slots.length <= SPAN) {
@@ -96,7 +91,7 @@ export class HistoryProof {
     subject: Subject,
     slots: readonly number[],
     signal: AbortSignal,
-  ): Promise<Verdict | undefined> {
+  ): Promise<ExpiryResult | undefined> {
     if (!this.#rpc.takesBatches) return undefined;
     const [from, to] = [slots[0]!, slots[SPAN]!];
     const block = (slot: number): Call => ({
@@ -121,12 +116,16 @@ export class HistoryProof {
     return (
       problemOfEnds(subject, first as Block | null, last as Block | null) ??
       problemOfWords(status, validity, to) ??
-      GONE
+      EXPIRED
     );
   }
 
   /** Every block is tied to the one before it by its hash, so it does not matter which node gives which. */
-  async #byEveryBlock(subject: Subject, slots: readonly number[], signal: AbortSignal): Promise<Verdict> {
+  async #byEveryBlock(
+    subject: Subject,
+    slots: readonly number[],
+    signal: AbortSignal,
+  ): Promise<ExpiryResult> {
     const blocks = new Array<Block | null>(SPAN + 1).fill(null);
     let next = 0;
     const read = async (): Promise<void> => {
@@ -158,10 +157,10 @@ export class HistoryProof {
       }
     }
     const [status, validity] = await this.#askAll(finalWords(subject), signal);
-    return problemOfWords(status, validity, slots[SPAN]!) ?? GONE;
+    return problemOfWords(status, validity, slots[SPAN]!) ?? EXPIRED;
   }
 
-  async #onSimulator(subject: Subject, signal: AbortSignal): Promise<Verdict> {
+  async #onSimulator(subject: Subject, signal: AbortSignal): Promise<ExpiryResult> {
     const [status, validity] = finalWords(subject);
     const valid = (await this.#rpc.call(validity, signal)) as Validity;
     if (valid.value !== false || valid.context.slot <= subject.slot) return EARLY;
@@ -169,7 +168,7 @@ export class HistoryProof {
     if (!(first <= subject.slot)) return unproven(`the node's history begins at slot ${first}`);
     const known = (await this.#rpc.call(status, signal)) as Statuses;
     if (known.context.slot < valid.context.slot + SIMULATOR_MARGIN_SLOTS) return EARLY;
-    return problemOfWords(known, valid, valid.context.slot) ?? GONE;
+    return problemOfWords(known, valid, valid.context.slot) ?? EXPIRED;
   }
 
   async #askAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
@@ -178,7 +177,7 @@ export class HistoryProof {
   }
 }
 
-interface Subject extends SignedTransaction {
+interface Subject extends ProvableTransaction {
   readonly slot: number;
   readonly blockhash: string;
 }
@@ -200,8 +199,8 @@ interface Validity {
   readonly value: boolean;
 }
 
-function unproven(reason: string): Verdict {
-  return { kind: 'unproven', reason };
+function unproven(reason: string): ExpiryResult {
+  return { kind: 'unknown', reason };
 }
 
 /** That the transaction is unknown, and that its blockhash is too old. */
@@ -212,7 +211,7 @@ function finalWords({ signature, blockhash }: Subject): [status: Call, validity:
   ];
 }
 
-function problemOfWords(status: unknown, validity: unknown, slot: number): Verdict | undefined {
+function problemOfWords(status: unknown, validity: unknown, slot: number): ExpiryResult | undefined {
   const { context: seen, value: found } = status as Statuses;
   const { context: at, value: isValid } = validity as Validity;
   if (!(seen.slot >= slot && at.slot >= slot)) return unproven('the node is behind its own list of blocks');
@@ -226,7 +225,7 @@ function problemOfEnds(
   { blockhash, slot, lastValidBlockHeight }: Subject,
   first: Block | null,
   last: Block | null,
-): Verdict | undefined {
+): ExpiryResult | undefined {
   const [from, to] = [first?.blockHeight, last?.blockHeight];
   if (typeof from !== 'number' || typeof to !== 'number') {
     return unproven('the node lists blocks that it does not have');

@@ -10,7 +10,7 @@ interface Wait {
   readonly until: number;
 }
 
-export class Patience {
+export class RetrySchedule {
   readonly #waits = new Map<string, Wait>();
 
   /** How many failed the last time that they were tried. */

@@ -1,0 +1,79 @@
+// The job that follows claims to their end, on one instance at a time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import type { Database } from '../db/database.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { foldTotals } from '../ledger/totals.js';
+import type { Logger } from '../logging/logging.js';
+import { createClaimMetrics } from './metrics.js';
+import { Reconciler } from './reconciler.js';
+import { ClaimsRepository } from './repository.js';
+
+/** How the job works. */
+export interface ReconcilerJobOptions {
+  /** How often to look at claims in progress. 1,000 ms by default. */
+  readonly intervalMs?: number;
+  /** How often to make sure that no expired claim was paid after all. 10 minutes by default. */
+  readonly auditIntervalMs?: number;
+  /** Housekeeping, done as often as the audit. */
+  readonly tidy?: (database: Database) => Promise<void>;
+}
+
+const DEFAULT_INTERVAL_MS = 1_000;
+const DEFAULT_AUDIT_INTERVAL_MS = 600_000;
+/** After an audit or housekeeping that failed. */
+const RETRY_MS = 30_000;
+
+/** Moves claims from `IN_PROGRESS` to their end, on one instance at a time. */
+export function createReconciler(context: Context, options: ReconcilerJobOptions): Job {
+  const { intervalMs = DEFAULT_INTERVAL_MS, auditIntervalMs = DEFAULT_AUDIT_INTERVAL_MS, tidy } = options;
+  const { logger, now } = context;
+  const metrics = createClaimMetrics(context);
+  return leaderJob({
+    name: 'reconciler',
+    database: context.database,
+    logger,
+    work: async (signal, database) => {
+      const reconciler = new Reconciler(context, { repository: new ClaimsRepository(database), metrics });
+      // Each by itself: what fails one of them must not keep the others from being done.
+      const pass = reportingOutages(logger, 'following claims', () => reconciler.pass(signal));
+      const fold = reportingOutages(logger, 'folding totals', () => database.transaction(foldTotals));
+      const rare = [
+        { run: reportingOutages(logger, 'auditing expired claims', () => reconciler.audit()), at: now() },
+        { run: reportingOutages(logger, 'tidying up', async () => tidy?.(database)), at: now() },
+      ];
+      try {
+        while (!signal.aborted) {
+          await pass();
+          await fold();
+          for (const task of rare) {
+            if (signal.aborted || now() < task.at) continue;
+            const done = await task.run();
+            task.at = now() + (done ? auditIntervalMs : Math.min(RETRY_MS, auditIntervalMs));
+          }
+          await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
+        }
+      } finally {
+        // The next leader shows its own.
+        metrics.undecidable.set(0);
+      }
+    },
+  });
+}
+
+/** Work that may fail, with one line when the trouble begins: a node can be away for an hour. */
+function reportingOutages(logger: Logger, task: string, work: () => Promise<void>): () => Promise<boolean> {
+  let failing = false;
+  return async () => {
+    try {
+      await work();
+      if (failing) logger.info({ task }, 'the task works again');
+      failing = false;
+    } catch (error) {
+      if (!failing) logger.error({ err: error, task }, 'the task fails for now; trying on');
+      failing = true;
+    }
+    return !failing;
+  };
+}
