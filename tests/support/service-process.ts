@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { LocalCluster } from '@curvekit/sdk/testing';
+import { simulatedCluster } from './service.js';
 import { bundled } from './bundled.js';
 
 /** A line of the service's log. */
@@ -27,11 +28,18 @@ export interface ServiceProcess {
 
 /** Starts the service and waits until it says where it listens. @param environment beside that of the cluster's node */
 export async function startServiceProcess(
-  { rpcUrl, wsUrl }: Pick<LocalCluster, 'rpcUrl' | 'wsUrl'>,
+  { rpcUrl, wsUrl, kind }: Pick<LocalCluster, 'rpcUrl' | 'wsUrl'> & Partial<Pick<LocalCluster, 'kind'>>,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [await bundled('app/src/main.ts')], {
-    env: { ...process.env, ...environment, RPC_URL: rpcUrl, WS_URL: wsUrl, LOG_LEVEL: 'info' },
+    env: {
+      ...process.env,
+      ...(kind !== undefined && { SIMULATED_CLUSTER: simulatedCluster({ kind }) }),
+      ...environment,
+      RPC_URL: rpcUrl,
+      WS_URL: wsUrl,
+      LOG_LEVEL: 'info',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
