@@ -80,12 +80,6 @@ export const SUITES: readonly Suite[] = [
     ...check('cargo', 'clippy', '--all-targets', '--quiet', '--', '-D', 'warnings'),
   },
   {
-    name: 'clippy-reference',
-    about: "clippy on the hot path's reference",
-    needs: [RUST],
-    ...check('cargo', 'clippy', '--quiet', '--features', 'reference', '--', '-D', 'warnings'),
-  },
-  {
     name: 'rust',
     about:
       "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",

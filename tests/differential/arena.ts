@@ -236,5 +236,5 @@ function poolOf(
 
 function send(pair: Pair, what: string, call: Call, feePayer: Key): void {
   const { error } = pair.send([call], feePayer);
-  if (error !== undefined) throw new Error(`${what} of the arena failed on both builds: ${error}`);
+  if (error !== undefined) throw new Error(`${what} of the arena failed on both: ${error}`);
 }

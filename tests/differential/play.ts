@@ -106,7 +106,11 @@ function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
   if (step.relayed) notes.push('the relayer pays the fee');
   if (step.called) notes.push('another program calls');
   const played = [what, ...notes].join('; ');
-  const { error } = during(played, () => pair.send([step.called ? throughCaller(call) : call], feePayer));
+  const callsOf = (each: Call) => [step.called ? throughCaller(each) : each];
+  const isSingleFault = (): boolean =>
+    step.alterations.length < 2 &&
+    (step.alterations.length === 0 || pair.wouldSucceed(callsOf(right), feePayer));
+  const { error } = during(played, () => pair.send(callsOf(call), feePayer, isSingleFault));
   const graduated =
     error === undefined && step.is === 'buyToken' && hasGraduated(pair, arena.tokens[step.token]!);
   return {

@@ -314,12 +314,23 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(step, {
   size: 'max',
 });
 
-export const arenaSpec: fc.Arbitrary<ArenaSpec> = fc.record({
-  // A shorter seed is no simpler.
-  seed: fc.noShrink(fc.nat()),
-  virtualSol,
-  virtualToken,
-  feeBps,
-  traderLamports: fc.constantFrom(10n ** 9n, 10n ** 11n, 10n ** 11n, 10n ** 12n, 10n ** 18n),
-  feeReceiverLamports: fc.constantFrom(10n ** 12n, 0n, 890_880n, U64_MAX - 10n ** 9n),
-});
+export const arenaSpec: fc.Arbitrary<ArenaSpec> = fc
+  .record({
+    // A shorter seed is no simpler.
+    seed: fc.noShrink(fc.nat()),
+    virtualSol,
+    virtualToken,
+    feeBps,
+    traderLamports: fc.constantFrom(10n ** 9n, 10n ** 11n, 10n ** 11n, 10n ** 12n, 10n ** 18n),
+    feeReceiverLamports: fc.constantFrom(10n ** 12n, 0n, 890_880n, U64_MAX - 10n ** 9n),
+  })
+  .map((spec) => ({ ...spec, virtualSol: lower(spec.virtualSol, mostVirtualSol(spec.virtualToken)) }));
+
+/** The most with which a curve can graduate: the reserve must still fit 64 bits. */
+function mostVirtualSol(virtualToken: bigint): bigint {
+  return (GRADUATION_VIRTUAL_TOKEN * U64_MAX) / virtualToken;
+}
+
+function lower(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
