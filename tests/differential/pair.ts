@@ -33,6 +33,11 @@ export class Pair {
     this.#before.clear();
   }
 
+  /** Lamports that exempt an account of so many bytes from rent. */
+  rentOf(bytes: number): bigint {
+    return this.#oracle.rentOf(bytes);
+  }
+
   /** The account as both have it, since `send` lets them have no other. */
   account(key: Key): StoredAccount | undefined {
     return this.#shipped.account(key);
@@ -44,10 +49,10 @@ export class Pair {
     this.#oracle.setAccount(key, account);
   }
 
-  /** @param lamportsPerByte for each byte of an account */
-  setRent(lamportsPerByte: bigint): void {
-    this.#shipped.setRent(lamportsPerByte);
-    this.#oracle.setRent(lamportsPerByte);
+  /** @param lamportsPerByte for each byte of an account, times the threshold */
+  setRent(lamportsPerByte: bigint, threshold: number): void {
+    this.#shipped.setRent(lamportsPerByte, threshold);
+    this.#oracle.setRent(lamportsPerByte, threshold);
   }
 
   /** @param unixTimestamp seconds */

@@ -2,7 +2,7 @@
 //!
 //! Every instruction makes its checks in one order, so that of several faults the first in this order is reported:
 //!
-//! 1. The call: the program id, the arguments, the number of accounts.
+//! 1. The call: the program id, the arguments, the number of accounts (Anchor counts them in step 2).
 //! 2. The signer, the programs, and the other accounts that have one fixed address (settings, log authority).
 //! 3. The curve account and its vault belong to `token_mint`: `BondingCurveDoesNotMatchMint`.
 //! 4. The fee receiver: `WrongFeeReceiver`.

@@ -70,9 +70,10 @@ impl Migrate<'_> {
         let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(nonce)];
         TransferTokens::new(&vault, &fee_tokens, &curve, token_amount).invoke_signed(&[Seeds::from(&seeds)])?;
 
-        let above_rent = curve.lamports().checked_sub(rent::exemption(TokenOwnerData::SIZE)?);
+        let rent = rent::exemption(TokenOwnerData::SIZE)?;
+        let above_rent = curve.lamports().checked_sub(rent);
         let sol_amount = above_rent.ok_or_else(|| refusal(BondingCurveError::LogicalError))?;
-        lamports::debit(&mut curve, sol_amount)?;
+        curve.set_lamports(rent);
         lamports::credit(&mut fee_account, sol_amount)?;
         log_migration(mint.address(), fee_account.address(), sol_amount, token_amount)
     }
