@@ -36,18 +36,15 @@ export function assumingEqual(binary: Uint8Array, constants: readonly bigint[]):
   return changed ? mutant : undefined;
 }
 
-/** For each comparison of 32 bytes in memory soon after a call: the code that compares the first 8 only. */
+/** For each comparison of the 32 bytes that a call has returned: the code that compares the first 8 only. */
 export function shortenedHashComparisons(binary: Uint8Array): readonly Uint8Array[] {
   const code = Buffer.from(binary);
   const comparisons = comparisonsIn(code);
   return comparisons
-    .filter(({ jump }) => [3, 4, 5, 6].some((before) => code[jump - before * INSTRUCTION_BYTES] === CALL))
+    .filter(({ jump }) => [2, 3].some((before) => code[jump - before * INSTRUCTION_BYTES] === CALL))
     .flatMap((first) => {
       const rest = [8, 16, 24].map((by) =>
-        comparisons.find(
-          ({ jump, left, right }) =>
-            jump > first.jump && left === first.left + by && right === first.right + by,
-        ),
+        comparisons.find(({ jump, place }) => jump > first.jump && place === first.place + by),
       );
       if (rest.includes(undefined)) return [];
       const mutant = Buffer.from(binary);
@@ -58,20 +55,18 @@ export function shortenedHashComparisons(binary: Uint8Array): readonly Uint8Arra
 
 interface Comparison {
   readonly jump: number;
-  /** What it compares: register times 2^16, and offset. */
-  readonly left: number;
-  readonly right: number;
+  /** The word of memory that it compares: register times 2^16, and offset. */
+  readonly place: number;
 }
 
-/** Jumps on whether two words of memory are equal, right after both are loaded. */
+/** Jumps on whether a word of memory equals another, which may be in a register. */
 function comparisonsIn(code: Buffer): readonly Comparison[] {
   const { from, to } = codeOf(code);
   const comparisons: Comparison[] = [];
   for (let jump = from + 2 * INSTRUCTION_BYTES; jump < to; jump += INSTRUCTION_BYTES) {
-    const [left, right] = [jump - 2 * INSTRUCTION_BYTES, jump - INSTRUCTION_BYTES] as const;
     const compares = code[jump] === JUMP_IF_EQUAL || code[jump] === JUMP_IF_NOT_EQUAL;
-    if (!compares || code[left] !== LOAD || code[right] !== LOAD) continue;
-    comparisons.push({ jump, left: placeOf(code, left), right: placeOf(code, right) });
+    const load = jump - INSTRUCTION_BYTES;
+    if (compares && code[load] === LOAD) comparisons.push({ jump, place: placeOf(code, load) });
   }
   return comparisons;
 }
