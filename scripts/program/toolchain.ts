@@ -2,15 +2,19 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { sha256 } from '../deployed-program.js';
 import { hashSources, type Manifest } from './manifest.js';
 import { ANCHOR_WORKSPACE, DIFFERENTIAL, PROGRAM_IDL, PROGRAM_SO, ROOT, RUST_WORKSPACE } from './paths.js';
 
+const TARGET = resolve(ROOT, process.env['CARGO_TARGET_DIR'] ?? 'target');
 const PROGRAM_PATH = join('programs', 'bonding-curve');
 /** What Anchor's command line needs of the repository. */
 const ANCHOR_SOURCES = ['Anchor.toml', ...RUST_WORKSPACE];
+
+/** What `anchor idl build` sets. With the same, the tests' crates are compiled once for both. */
+export const IDL_BUILD_FLAGS = { RUSTFLAGS: '-A warnings' } as const;
 
 /** The compiler's version on one line, or `undefined` where `cargo build-sbf` is not installed. */
 export function compilerVersion(): string | undefined {
@@ -33,7 +37,14 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
   // Out of the way of target/deploy, where an operator's own build may lie.
   buildProgram(PROGRAM_PATH, folder);
   log('anchor idl build');
-  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], join(anchorWorkspace(), PROGRAM_PATH));
+  // In the target folder of the tests, which have compiled most of the same crates already.
+  const env = { CARGO_TARGET_DIR: TARGET };
+  run(
+    'anchor',
+    ['idl', 'build', '-o', join(folder, PROGRAM_IDL)],
+    join(anchorWorkspace(), PROGRAM_PATH),
+    env,
+  );
 
   const program = readFileSync(join(folder, PROGRAM_SO));
   return {
@@ -102,7 +113,7 @@ function anchorWorkspace(): string {
   return ANCHOR_WORKSPACE;
 }
 
-function run(command: string, args: string[], cwd = ROOT): void {
+function run(command: string, args: string[], cwd = ROOT, added: Record<string, string> = {}): void {
   const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...env } = process.env;
   for (const [name, value] of Object.entries({ CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER })) {
     if (value !== undefined)
@@ -110,7 +121,11 @@ function run(command: string, args: string[], cwd = ROOT): void {
         `${name} is set: the committed artifacts are built with the development keys; unset it`,
       );
   }
-  const { status, error } = spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2] });
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...env, ...added },
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}`}`);
 }
