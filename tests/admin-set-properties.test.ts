@@ -8,7 +8,6 @@ import {
   fetchProperties,
   GRADUATION_VIRTUAL_TOKEN,
   InvalidArgumentError,
-  ProgramError,
   PROPERTIES_ADDRESS,
   PROPERTIES_BUMP,
   PROPERTIES_SIZE,
@@ -31,13 +30,33 @@ const SOL = 1_000_000_000n;
 const TOKEN = 1_000_000n;
 const U64_MAX = 2n ** 64n - 1n;
 
+/** With the default virtual tokens, what a curve can graduate from: 280e12 · (2^64 − 1) / 1,073e12. */
+const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
+
 const LOGICAL = '6005 LogicalError';
 
 /** Both sides of every bound. */
 const BOUNDS: readonly { args: Partial<AdminSetPropertiesArgs>; argument: string; allowed: boolean }[] = [
   { args: { initialVirtualSol: 0n }, argument: 'initialVirtualSol', allowed: false },
   { args: { initialVirtualSol: 1n }, argument: 'initialVirtualSol', allowed: true },
-  { args: { initialVirtualSol: U64_MAX }, argument: 'initialVirtualSol', allowed: true },
+  { args: { initialVirtualSol: MOST_VIRTUAL_SOL }, argument: 'initialVirtualSol', allowed: true },
+  { args: { initialVirtualSol: MOST_VIRTUAL_SOL + 1n }, argument: 'initialVirtualSol', allowed: false },
+  { args: { initialVirtualSol: U64_MAX }, argument: 'initialVirtualSol', allowed: false },
+  ...[TOKEN_SUPPLY + 1n, TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n].flatMap((initialVirtualToken) => {
+    const most = (GRADUATION_VIRTUAL_TOKEN * U64_MAX) / initialVirtualToken;
+    return [
+      {
+        args: { initialVirtualSol: most, initialVirtualToken },
+        argument: 'initialVirtualSol',
+        allowed: true,
+      },
+      {
+        args: { initialVirtualSol: most + 1n, initialVirtualToken },
+        argument: 'initialVirtualSol',
+        allowed: false,
+      },
+    ];
+  }),
   { args: { initialVirtualToken: 0n }, argument: 'initialVirtualToken', allowed: false },
   { args: { initialVirtualToken: TOKEN_SUPPLY }, argument: 'initialVirtualToken', allowed: false },
   { args: { initialVirtualToken: TOKEN_SUPPLY + 1n }, argument: 'initialVirtualToken', allowed: true },
@@ -211,18 +230,18 @@ describe('adminSetProperties', () => {
       expect(state).to.include({ initialized: 2, virtualSol: quote.virtualSol });
     });
 
-    it('when a curve began with 2^64 − 1 lamports, then no buy fits any more, and quote and program say so', async () => {
-      const { payer } = cluster();
-      await set({ initialVirtualSol: U64_MAX });
+    it('when a curve began with the most lamports, then they still fit when a buy graduates it', async () => {
+      await set({ initialVirtualSol: MOST_VIRTUAL_SOL });
       const token = await launch(cluster());
-      await openTokenAccount(cluster(), payer.publicKey, token.mint);
       const state = await curveState(cluster(), token);
-      for (const solToSpend of [1_000_000n, SOL, U64_MAX]) {
-        const quoting = Promise.resolve().then(() => quoteBuy(state, solToSpend));
-        expect((await rejection(quoting, ProgramError)).name).to.equal('LogicalError');
-        const instruction = rawBuyToken(token.mint, payer.publicKey, { args: { solToSpend } });
-        await expectRefused(cluster(), [instruction], [], LOGICAL);
-      }
+      const { graduates, virtualSol } = quoteBuy(state, U64_MAX);
+      expect(graduates).to.equal(true);
+      expect(virtualSol > U64_MAX - 10n && virtualSol <= U64_MAX).to.equal(true);
+      // Nobody has that many lamports.
+      const { payer } = cluster();
+      await buyTokens(cluster(), token, payer, SOL);
+      const after = await curveState(cluster(), token);
+      expect(after.virtualSol).to.equal(quoteBuy(state, SOL).virtualSol);
     });
   });
 });

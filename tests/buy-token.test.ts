@@ -326,7 +326,7 @@ describe('buyToken', () => {
     it("when the trader's account is named as the vault too, then it is refused", async () => {
       const ownerTokenAccount = associatedTokenAddress(trader.publicKey, quiet.mint).address;
       const instruction = rawBuyToken(quiet.mint, trader.publicKey, { accounts: { ownerTokenAccount } });
-      await expectRefused(cluster(), [instruction], [trader], '2040 ConstraintDuplicateMutableAccount');
+      await expectRefused(cluster(), [instruction], [trader], '6000 BondingCurveDoesNotMatchMint');
     });
 
     it('when the mint is wrapped SOL, which has no curve, then it is refused', async () => {

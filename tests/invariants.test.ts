@@ -107,7 +107,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     });
   });
 
-  it('invariant 3: a curve holds its rent and the SOL above its initial reserve, and donations on top', () => {
+  it('invariant 3: a curve holds the rent of its creation and the SOL above its initial reserve, and donations on top', () => {
     const initial = new Map<number, bigint>();
     const donated = new Map<number, bigint>();
     eachStep(({ step, token, refusal, after }, told) => {

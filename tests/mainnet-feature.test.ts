@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { RUST_WORKSPACE } from '../scripts/program/paths.js';
 import { requireCargo } from './support/cargo.js';
 
 /** The crates it depends on may have to be checked first. */
@@ -26,7 +27,7 @@ describe('the feature mainnet', function () {
     requireCargo('it compiles the program with and without what the feature asks for');
     rmSync(WORKSPACE, { recursive: true, force: true });
     mkdirSync(WORKSPACE, { recursive: true });
-    for (const path of ['Cargo.toml', 'Cargo.lock', 'programs']) {
+    for (const path of RUST_WORKSPACE) {
       cpSync(path, join(WORKSPACE, path), { recursive: true, preserveTimestamps: true });
     }
   });

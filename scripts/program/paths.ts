@@ -8,9 +8,18 @@ export const ARTIFACTS = join(ROOT, 'artifacts');
 export const PROGRAM_SO = 'bonding_curve.so';
 export const PROGRAM_IDL = 'bonding_curve.json';
 
-/** Where the reference build lies, out of the way of the one that is deployed. */
-export const REFERENCE = join(ROOT, 'target', 'reference');
-export const REFERENCE_PROGRAM = join(REFERENCE, PROGRAM_SO);
+/** What the differential test runs beside the program, out of the way of what is deployed. */
+export const DIFFERENTIAL = join(ROOT, 'target', 'differential');
+export const ORACLE = join(DIFFERENTIAL, 'oracle.so');
+
+/** What a copy of the Rust workspace needs: its members, those of the differential test among them. */
+export const RUST_WORKSPACE = [
+  'Cargo.toml',
+  'Cargo.lock',
+  'programs',
+  join('tests', 'differential', 'caller'),
+  join('tests', 'differential', 'oracle'),
+] as const;
 
 /** Where Anchor's command line works: with a target folder, and keys, of its own. */
 export const ANCHOR_WORKSPACE = join(ROOT, 'target', 'curvekit', 'anchor');

@@ -2,16 +2,19 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { sha256 } from '../deployed-program.js';
 import { hashSources, type Manifest } from './manifest.js';
-import { ANCHOR_WORKSPACE, PROGRAM_IDL, PROGRAM_SO, REFERENCE, REFERENCE_PROGRAM, ROOT } from './paths.js';
-import { requireReferenceTraces } from './reference.js';
+import { ANCHOR_WORKSPACE, DIFFERENTIAL, PROGRAM_IDL, PROGRAM_SO, ROOT, RUST_WORKSPACE } from './paths.js';
 
+const TARGET = resolve(ROOT, process.env['CARGO_TARGET_DIR'] ?? 'target');
 const PROGRAM_PATH = join('programs', 'bonding-curve');
 /** What Anchor's command line needs of the repository. */
-const ANCHOR_SOURCES = ['Anchor.toml', 'Cargo.toml', 'Cargo.lock', 'programs'];
+const ANCHOR_SOURCES = ['Anchor.toml', ...RUST_WORKSPACE];
+
+/** What `anchor idl build` sets. With the same, the tests' crates are compiled once for both. */
+export const IDL_BUILD_FLAGS = { RUSTFLAGS: '-A warnings' } as const;
 
 /** The compiler's version on one line, or `undefined` where `cargo build-sbf` is not installed. */
 export function compilerVersion(): string | undefined {
@@ -32,9 +35,16 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
 
   log(`cargo build-sbf (${compiler})`);
   // Out of the way of target/deploy, where an operator's own build may lie.
-  buildProgram(folder);
+  buildProgram(PROGRAM_PATH, folder);
   log('anchor idl build');
-  run('anchor', ['idl', 'build', '-o', join(folder, PROGRAM_IDL)], join(anchorWorkspace(), PROGRAM_PATH));
+  // In the target folder of the tests, which have compiled most of the same crates already.
+  const env = { CARGO_TARGET_DIR: TARGET };
+  run(
+    'anchor',
+    ['idl', 'build', '-o', join(folder, PROGRAM_IDL)],
+    join(anchorWorkspace(), PROGRAM_PATH),
+    env,
+  );
 
   const program = readFileSync(join(folder, PROGRAM_SO));
   return {
@@ -47,19 +57,18 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
   };
 }
 
-/**
- * Builds the program with the reference handlers, with the development keys, at `REFERENCE_PROGRAM`.
- * @throws Error where it has no trace of the handlers
- */
-export function buildReference(log: (line: string) => void): void {
-  log(`cargo build-sbf --features reference (${requireCompiler()})`);
-  buildProgram(REFERENCE, '--features', 'reference');
-  requireReferenceTraces(readFileSync(REFERENCE_PROGRAM));
+/** A program of the differential test: the Anchor handlers that the program must agree with, or a caller of it. */
+export type DifferentialProgram = 'caller' | 'oracle';
+
+/** Builds it, with the development keys, into the folder `DIFFERENTIAL`. */
+export function buildForDifferential(name: DifferentialProgram, log: (line: string) => void): void {
+  log(`cargo build-sbf of the ${name} (${requireCompiler()})`);
+  buildProgram(join('tests', 'differential', name), DIFFERENTIAL);
 }
 
-function buildProgram(folder: string, ...args: string[]): void {
-  const manifest = join(ROOT, PROGRAM_PATH, 'Cargo.toml');
-  run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder, ...args]);
+function buildProgram(path: string, folder: string): void {
+  const manifest = join(ROOT, path, 'Cargo.toml');
+  run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder]);
 }
 
 function requireCompiler(): string {
@@ -104,7 +113,7 @@ function anchorWorkspace(): string {
   return ANCHOR_WORKSPACE;
 }
 
-function run(command: string, args: string[], cwd = ROOT): void {
+function run(command: string, args: string[], cwd = ROOT, added: Record<string, string> = {}): void {
   const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...env } = process.env;
   for (const [name, value] of Object.entries({ CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER })) {
     if (value !== undefined)
@@ -112,7 +121,11 @@ function run(command: string, args: string[], cwd = ROOT): void {
         `${name} is set: the committed artifacts are built with the development keys; unset it`,
       );
   }
-  const { status, error } = spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2] });
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...env, ...added },
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}`}`);
 }

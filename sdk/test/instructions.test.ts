@@ -206,6 +206,9 @@ describe('migrate', () => {
   });
 });
 
+/** 280e12 · (2^64 − 1) / 1,073e12: with more, the reserve at graduation would not fit 64 bits. */
+const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
+
 describe('adminSetProperties', () => {
   const values = {
     initialVirtualSol: 30_000_000_000n,
@@ -228,12 +231,13 @@ describe('adminSetProperties', () => {
       adminSetProperties({ ...values, initialVirtualToken });
     }
     adminSetProperties({ ...values, initialVirtualSol: 1n, platformFeeBps: 0 });
-    adminSetProperties({ ...values, initialVirtualSol: 2n ** 64n - 1n, platformFeeBps: 1_000 });
+    adminSetProperties({ ...values, initialVirtualSol: MOST_VIRTUAL_SOL, platformFeeBps: 1_000 });
   });
 
   const nonsense: [keyof typeof values, unknown][] = [
     ['initialVirtualSol', 0n],
     ['initialVirtualSol', -1n],
+    ['initialVirtualSol', MOST_VIRTUAL_SOL + 1n],
     ['initialVirtualSol', 2n ** 64n],
     ['initialVirtualToken', 10n ** 15n],
     ['initialVirtualToken', 128n * 10n ** 13n],

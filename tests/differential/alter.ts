@@ -7,7 +7,7 @@ import type { Alteration } from './steps.js';
 export function alter(
   call: Call,
   alteration: Alteration,
-  { pool }: Arena,
+  { pool, nearMiss }: Arena,
 ): readonly [altered: Call, what: string] {
   const { program, metas, data } = call;
   const at = (position: number): number => position % Math.max(metas.length, 1);
@@ -19,6 +19,12 @@ export function alter(
     case 'substitute': {
       const [name, key] = pool[alteration.by % pool.length]!;
       return [withMeta(alteration.account, { key }), `account ${at(alteration.account)} is ${name}`];
+    }
+    case 'near miss': {
+      const right = metas[at(alteration.account)];
+      const what = `account ${at(alteration.account)} is a copy at an address that differs in byte ${alteration.byte}`;
+      if (right === undefined) return [call, what];
+      return [withMeta(alteration.account, { key: nearMiss(right.key, alteration.byte) }), what];
     }
     case 'duplicate': {
       const of = metas[at(alteration.of)];

@@ -42,6 +42,20 @@ export function tokensOf(pair: Pair, key: Key): bigint {
   return amountIn(pair.account(key)?.data ?? new Uint8Array());
 }
 
+/** The share of their tokens that the first trader sells where a curve is about to run short. */
+export const SOLD: Amount = { is: 'share', millionths: 1_000 };
+
+/** Lamports that leave the curve when the first trader sells that share. */
+export function soldFor(pair: Pair, { tokens }: Arena, token: number, amount: Amount): bigint {
+  const { curve, held } = tokens[token]!;
+  const sold = amountOf(amount, tokensOf(pair, held[0]!), () => 0n);
+  return orNothing(() => {
+    const { virtualSol, virtualToken, feeBps } = stateOf(pair, { curve });
+    const { solOut, fee } = sellExactIn(virtualSol, virtualToken, feeBps, sold);
+    return solOut + fee;
+  });
+}
+
 function amountOf(amount: Amount, balance: bigint, rest: () => bigint): bigint {
   switch (amount.is) {
     case 'value':
@@ -60,9 +74,10 @@ function minimumOf(minimum: Minimum, quoted: () => bigint): bigint {
 }
 
 function costOfRest(pair: Pair, token: ArenaToken): bigint {
-  const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
-  const rest = virtualToken - GRADUATION_VIRTUAL_TOKEN;
-  return orNothing(() => leastSolForTokens(virtualSol, virtualToken, feeBps, rest));
+  return orNothing(() => {
+    const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
+    return leastSolForTokens(virtualSol, virtualToken, feeBps, virtualToken - GRADUATION_VIRTUAL_TOKEN);
+  });
 }
 
 /** All that the vault has given away. */
@@ -71,17 +86,17 @@ function soldBy(pair: Pair, token: ArenaToken): bigint {
 }
 
 function quote(pair: Pair, token: ArenaToken, buys: boolean, amount: bigint): bigint {
-  const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
-  return orNothing(() =>
-    buys
+  return orNothing(() => {
+    const { virtualSol, virtualToken, feeBps } = stateOf(pair, token);
+    return buys
       ? buyExactIn(virtualSol, virtualToken, feeBps, amount).tokenOut
-      : sellExactIn(virtualSol, virtualToken, feeBps, amount).solOut,
-  );
+      : sellExactIn(virtualSol, virtualToken, feeBps, amount).solOut;
+  });
 }
 
 function stateOf(
   pair: Pair,
-  token: ArenaToken,
+  token: Pick<ArenaToken, 'curve'>,
 ): { virtualSol: bigint; virtualToken: bigint; feeBps: bigint } {
   const { virtualSol, virtualToken } = decodeTokenOwnerData(pair.account(keyOf(token.curve.address))!.data);
   const { platformFeeBps } = decodeProperties(pair.account(SETTINGS)!.data);

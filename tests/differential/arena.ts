@@ -31,6 +31,15 @@ export interface ArenaSpec {
   readonly feeReceiverLamports: bigint;
 }
 
+/** An arena like a launchpad's. */
+export const SWEEP_SPEC: Omit<ArenaSpec, 'seed'> = {
+  virtualSol: 30_000_000_000n,
+  virtualToken: 1_073_000_000_000_000n,
+  feeBps: 100,
+  traderLamports: 10n ** 12n,
+  feeReceiverLamports: 10n ** 12n,
+};
+
 export interface ArenaToken extends AddressedToken {
   /** By trader, the fee receiver's last. */
   readonly held: readonly Key[];
@@ -46,6 +55,8 @@ export interface Arena {
   readonly pool: readonly (readonly [name: string, key: Key])[];
   /** By token, the accounts that its trades change, as they were when it was created. */
   readonly created: readonly (readonly (readonly [key: Key, account: StoredAccount])[])[];
+  /** An account with the contents of another, at its address but for one bit of one byte. */
+  readonly nearMiss: (key: Key, byte: number) => Key;
   /** A token that does not exist yet, but for its blank mint: the same one until it does. */
   readonly unborn: () => AddressedToken;
 }
@@ -95,7 +106,7 @@ function blankMint(): StoredAccount {
 export function openArena(pair: Pair, spec: ArenaSpec): Arena {
   // Nobody has these addresses' keys; the machines check no signatures.
   const key = (name: string): Key => keyOf(createHash('sha256').update(`${spec.seed} ${name}`).digest());
-  pair.setRent(USUAL_RENT_PER_BYTE);
+  pair.setRent(USUAL_RENT_PER_BYTE, 1);
   pair.setTime(USUAL_TIME);
   const relayer = key('relayer');
   for (const rich of [relayer, ADMIN]) pair.setAccount(rich, wallet(RICH));
@@ -129,7 +140,22 @@ export function openArena(pair: Pair, spec: ArenaSpec): Arena {
   const created = [own, other].map(({ curve, vault }) =>
     [keyOf(curve.address), keyOf(vault.address)].map((key) => [key, pair.account(key)!] as const),
   );
-  return { tokens: [own, other], traders, relayer, pool, created, unborn: unbornTokens(pair, key) };
+  return {
+    tokens: [own, other],
+    traders,
+    relayer,
+    pool,
+    created,
+    nearMiss: (key, byte) => nearMiss(pair, key, byte),
+    unborn: unbornTokens(pair, key),
+  };
+}
+
+function nearMiss(pair: Pair, right: Key, byte: number): Key {
+  const key = keyOf(right.bytes.map((each, index) => (index === byte ? each ^ 1 : each)));
+  const { lamports, owner, data } = pair.account(right) ?? NOTHING;
+  pair.setAccount(key, { lamports, owner, data });
+  return key;
 }
 
 function unbornTokens(pair: Pair, key: (name: string) => Key): () => AddressedToken {
@@ -195,6 +221,14 @@ function poolOf(
   for (const size of [0, 82, TOKEN_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE + 1, 355]) {
     put(`${size} blank bytes of the token program`, TOKEN, new Uint8Array(size));
   }
+  for (const [name, copied] of [
+    ['copy of the settings', PROPERTIES],
+    ['copy of the curve', keyOf(own.curve.address)],
+    ['copy of the vault', keyOf(own.vault.address)],
+  ] as const) {
+    const { owner, data, lamports } = pair.account(copied)!;
+    put(name, owner, data, lamports);
+  }
   put('10,001 bytes', SYSTEM, new Uint8Array(10_001));
   put('wallet', SYSTEM, new Uint8Array());
   pool.set('nothing', key('nothing'));
@@ -236,5 +270,5 @@ function poolOf(
 
 function send(pair: Pair, what: string, call: Call, feePayer: Key): void {
   const { error } = pair.send([call], feePayer);
-  if (error !== undefined) throw new Error(`${what} of the arena failed on both builds: ${error}`);
+  if (error !== undefined) throw new Error(`${what} of the arena failed on both: ${error}`);
 }

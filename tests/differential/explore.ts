@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArenaSpec } from './arena.js';
 import type { Lab } from './lab.js';
 import type { Tally } from './outcomes.js';
-import { arenaSpec, MOST_STEPS, steps as sequences, type Step } from './steps.js';
+import { arenaSpec, MOST_STEPS, steps as sequences } from './random-steps.js';
+import type { Step } from './steps.js';
 
 /** A sequence of steps on which the builds differ. */
 export interface Finding {

@@ -50,6 +50,7 @@ export interface LiteSvm {
   getAccount(address: Uint8Array): Account | null;
   setAccount(address: Uint8Array, account: Account): void;
   setRent(rent: object): void;
+  minimumBalanceForRentExemption(bytes: bigint): bigint;
   getClock(): Clock;
   setClock(clock: Clock): void;
   sendLegacyTransaction(bytes: Uint8Array): TransactionMetadata | FailedTransactionMetadata;

@@ -1,11 +1,11 @@
-/** `npm run test:differential`: the shipped build against the reference, step by step. */
+/** `npm run test:differential`: the program against the oracle, step by step. */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand, wholeNumber } from '../../scripts/command-line.js';
-import { ARTIFACTS, PROGRAM_SO, REFERENCE_PROGRAM } from '../../scripts/program/paths.js';
-import { buildReference } from '../../scripts/program/toolchain.js';
+import { ARTIFACTS, ORACLE, PROGRAM_SO } from '../../scripts/program/paths.js';
+import { buildForDifferential } from '../../scripts/program/toolchain.js';
 import { grouped, showsColour } from '#app/cli/table.js';
 import { explore } from './explore.js';
 import { Lab } from './lab.js';
@@ -16,18 +16,19 @@ import { explain, tableOf } from './report.js';
 import { INSTRUCTIONS } from './steps.js';
 import { sweep } from './sweep.js';
 
-const HELP = `npm run test:differential [-- --steps N] [-- --seed N] [-- --shipped FILE] [-- --reference FILE] [-- --json]
+const HELP = `npm run test:differential [-- --steps N] [-- --seed N] [-- --shipped FILE] [-- --oracle FILE] [-- --json]
 
-Runs the shipped program and its reference build side by side, each in a virtual machine of its own, and compares after
-every step the result, the error code, the calls and log records, and every byte and lamport of every account involved:
-first every call of the hot path with every single thing wrong with it, in every state of a curve, then random creations,
-trades, migrations, donations and settings, right and wrong. The first difference ends the run with the shortest sequence
-of steps that shows it.
+Runs the program and the oracle (tests/differential/oracle: the same instructions as plain Anchor handlers) side by side,
+each in a virtual machine of its own, and compares after every step the result, the calls and log records, and every byte
+and lamport of every account involved; where a single thing is wrong with a call, the error code too. First every trade,
+migration and log record with every single thing wrong with it, in every state of a curve, then random creations, trades,
+migrations, donations and settings, right and wrong. The first difference ends the run with the shortest sequence of steps
+that shows it.
 
   --steps N         random steps to take, 50,000 unless said otherwise
   --seed N          repeats a run; without it, a new one
   --shipped FILE    artifacts/${PROGRAM_SO} unless said otherwise
-  --reference FILE  a reference build; without it, one is built (needs cargo build-sbf)
+  --oracle FILE     an oracle; without it, one is built (needs cargo build-sbf)
   --json            one line of JSON at the end`;
 
 /** From so many steps on, a run that misses an expected outcome has failed. */
@@ -41,7 +42,7 @@ runCommand(HELP, async () => {
       steps: { type: 'string', default: String(ENOUGH_STEPS) },
       seed: { type: 'string' },
       shipped: { type: 'string', default: join(ARTIFACTS, PROGRAM_SO) },
-      reference: { type: 'string' },
+      oracle: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -50,11 +51,12 @@ runCommand(HELP, async () => {
   const steps = wholeNumber('--steps', values.steps, 1, MOST);
   const seed =
     values.seed === undefined ? randomInt(MOST) : wholeNumber('--seed', values.seed, 0, 2 ** 31 - 1);
-  if (values.reference === undefined) buildReference((line) => console.error(`reference: ${line}`));
+  const log = (line: string) => console.error(line);
+  if (values.oracle === undefined) buildForDifferential('oracle', log);
 
-  const beside = await programsBeside();
+  const beside = await programsBeside(log);
   const machine = (file: string) => machineOf(readFileSync(file), beside);
-  const lab = new Lab(new Pair(machine(values.shipped), machine(values.reference ?? REFERENCE_PROGRAM)));
+  const lab = new Lab(new Pair(machine(values.shipped), machine(values.oracle ?? ORACLE)));
   console.error(
     `seed ${seed}, ${grouped(steps)} random steps after those that go through every single alteration`,
   );

@@ -1,5 +1,14 @@
-// The program with one of its constants changed wherever its code has it: whatever compares two builds must see that.
-import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN, PROGRAM_ERRORS } from '@curvekit/sdk';
+// The program with one thing wrong in its code: a constant, or a comparison that looks at less than it should. Whatever
+// compares the program with the oracle must see each.
+import {
+  BASIS_POINTS,
+  DEFAULT_DEPLOYMENT,
+  GRADUATION_VIRTUAL_TOKEN,
+  PROGRAM_ERRORS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@curvekit/sdk';
+import type { PublicKey } from '@solana/web3.js';
+import { assumingEqual, replacing, shortenedHashComparisons } from './machine-code.js';
 
 /** The constants to change. Of the errors: what one becomes is an error like any other. */
 const CONSTANTS: readonly (readonly [what: string, constant: bigint])[] = [
@@ -16,53 +25,53 @@ export interface Mutant {
   readonly binary: Uint8Array;
 }
 
-/** One for each constant that the compiler has left in the code. */
+const { feeReceiver, logAuthority, programId, properties } = DEFAULT_DEPLOYMENT;
+
+/** Addresses that the program compares with constants. */
+const ADDRESSES: readonly (readonly [what: string, address: PublicKey])[] = [
+  ['the fee receiver', feeReceiver],
+  ['the settings', properties.address],
+  ['the log authority', logAuthority.address],
+  ['the token program', TOKEN_PROGRAM_ADDRESS],
+  ['this program', programId],
+];
+
+/** Floats, by their bits: the two factors of the rent that the program knows. */
+const ONE = 0x3ff0_0000_0000_0000n;
+const TWO = 0x4000_0000_0000_0000n;
+
+/** Those that the compiler has left something to be changed for in the code. */
 export function mutantsOf(binary: Uint8Array): readonly Mutant[] {
-  return CONSTANTS.flatMap(([what, constant]) => {
-    const mutant = withNext(binary, constant);
-    return mutant === undefined ? [] : [{ what, binary: mutant }];
-  });
-}
-
-/** `add64`, `div64`, `or64` and `mov64` with a constant. */
-const SHORT_FORMS: ReadonlySet<number> = new Set([0x07, 0x37, 0x47, 0xb7]);
-/** `lddw register, constant`, over two instructions. */
-const LONG_FORM = 0x18;
-const INSTRUCTION_BYTES = 8;
-
-/** Adds one to a constant wherever the program's code has it; undefined where it nowhere does. */
-function withNext(binary: Uint8Array, constant: bigint): Uint8Array | undefined {
-  const mutant = Buffer.from(binary);
-  const { from, to } = codeOf(mutant);
-  const [low, high] = [Number(constant & 0xffff_ffffn), Number(constant >> 32n)];
-  let changed = false;
-  for (let at = from; at + INSTRUCTION_BYTES < to; at += INSTRUCTION_BYTES) {
-    const isShort = high === 0 && SHORT_FORMS.has(mutant[at]!);
-    const isLong = mutant[at] === LONG_FORM && mutant.readUInt32LE(at + 12) === high;
-    if (!(isShort || isLong) || mutant.readUInt32LE(at + 4) !== low) continue;
-    mutant.writeUInt32LE(low + 1, at + 4);
-    changed = true;
-  }
-  return changed ? mutant : undefined;
-}
-
-/** Where the ELF file has its section of code. */
-function codeOf(elf: Buffer): { readonly from: number; readonly to: number } {
-  const table = Number(elf.readBigUInt64LE(0x28));
-  const [size, count, nameSection] = [0x3a, 0x3c, 0x3e].map((at) => elf.readUInt16LE(at)) as [
-    number,
-    number,
-    number,
+  const mutants: (readonly [what: string, mutant: Uint8Array | undefined])[] = [
+    ...CONSTANTS.map(
+      ([what, constant]) =>
+        [`${what}, which is one more`, replacing(binary, constant, constant + 1n)] as const,
+    ),
+    ...ADDRESSES.map(
+      ([what, address]) =>
+        [
+          `the address of ${what}, of which it looks at 8 bytes`,
+          assumingEqual(binary, wordsOf(address).slice(1)),
+        ] as const,
+    ),
+    [
+      'the address of the settings, at which it does not look',
+      assumingEqual(binary, wordsOf(properties.address)),
+    ],
+    ...shortenedHashComparisons(binary).map(
+      (mutant, index) =>
+        [`the curve's or vault's address ${index}, of which it looks at 8 bytes`, mutant] as const,
+    ),
+    ["the rent's factor of 2, which it takes for 1", replacing(binary, ONE, TWO)],
+    [
+      'the invariant of a migrated curve, which always holds',
+      assumingEqual(binary, [GRADUATION_VIRTUAL_TOKEN]),
+    ],
   ];
-  const section = (index: number) => {
-    const at = table + index * size;
-    const [from, bytes] = [Number(elf.readBigUInt64LE(at + 0x18)), Number(elf.readBigUInt64LE(at + 0x20))];
-    return { name: elf.readUInt32LE(at), from, to: from + bytes };
-  };
-  const names = section(nameSection).from;
-  for (let index = 0; index < count; index += 1) {
-    const { name, from, to } = section(index);
-    if (elf.toString('latin1', names + name, names + name + 6) === '.text\0') return { from, to };
-  }
-  throw new Error('the program has no section .text');
+  return mutants.flatMap(([what, mutant]) => (mutant === undefined ? [] : [{ what, binary: mutant }]));
+}
+
+function wordsOf(address: PublicKey): bigint[] {
+  const bytes = address.toBuffer();
+  return [0, 8, 16, 24].map((at) => bytes.readBigUInt64LE(at));
 }

@@ -1,7 +1,13 @@
 // Takes one step in an arena, on both builds.
-import { decodeTokenOwnerData, DEFAULT_DEPLOYMENT, STATUS_FINALIZED } from '@curvekit/sdk';
+import {
+  decodeTokenOwnerData,
+  DEFAULT_DEPLOYMENT,
+  encodeTokenOwnerData,
+  STATUS_FINALIZED,
+  TOKEN_OWNER_DATA_SIZE,
+} from '@curvekit/sdk';
 import { alter } from './alter.js';
-import { tokensOf, tradeArgs } from './amounts.js';
+import { SOLD, soldFor, tokensOf, tradeArgs } from './amounts.js';
 import { RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
 import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
 import { throughCaller } from './caller.js';
@@ -16,7 +22,8 @@ import {
   type AddressedToken,
 } from './instructions.js';
 import { Difference, type Pair } from './pair.js';
-import type { CallStep, Instruction, Step } from './steps.js';
+import type { CallStep, CurveReserves, Instruction, Step } from './steps.js';
+import type { StoredAccount } from './svm.js';
 import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
 
 /** What a step came to, the same on both builds. */
@@ -59,8 +66,21 @@ export function play(pair: Pair, arena: Arena, step: Step): Played {
       for (const [key, account] of arena.created[step.token]!) pair.setAccount(key, account);
       return { what: `token ${step.token} is as it was created`, result: 'set' };
     case 'set rent':
-      pair.setRent(step.lamportsPerByte);
-      return { what: `the rent is ${step.lamportsPerByte} lamports per byte`, result: 'set' };
+      pair.setRent(step.lamportsPerByte, step.threshold);
+      return {
+        what: `the rent is ${step.lamportsPerByte} · ${step.threshold} lamports per byte`,
+        result: 'set',
+      };
+    case 'set curve':
+      changeCurve(pair, arena.tokens[step.token]!, (account) => withReserves(account, step.state));
+      return { what: `curve ${step.token} is ${Object.values(step.state).join(', ')}`, result: 'set' };
+    case 'set curve balance': {
+      const lamports = balanceOf(pair, arena, step);
+      changeCurve(pair, arena.tokens[step.token]!, (account) => ({ ...account, lamports }));
+      return { what: `curve ${step.token} has ${lamports} lamports`, result: 'set' };
+    }
+    case 'several':
+      return playSeveral(pair, arena, step.calls);
     case 'set time':
       pair.setTime(step.unixTimestamp);
       return { what: `the time is ${step.unixTimestamp}`, result: 'set' };
@@ -72,6 +92,31 @@ export function play(pair: Pair, arena: Arena, step: Step): Played {
     case 'adminSetProperties':
       return playCall(pair, arena, step);
   }
+}
+
+/** A curve that was migrated at a rent of 0 is gone. */
+export function changeCurve(
+  pair: Pair,
+  { curve }: ArenaToken,
+  change: (account: StoredAccount) => StoredAccount,
+): void {
+  const key = keyOf(curve.address);
+  const account = pair.account(key);
+  if (account !== undefined) pair.setAccount(key, change(account));
+}
+
+export function withReserves(account: StoredAccount, reserves: CurveReserves): StoredAccount {
+  return {
+    ...account,
+    data: encodeTokenOwnerData({ ...decodeTokenOwnerData(account.data), ...reserves }),
+  };
+}
+
+/** What the curve needs to keep its rent, with or without a sell of the first trader, and so many lamports off. */
+function balanceOf(pair: Pair, arena: Arena, step: Extract<Step, { is: 'set curve balance' }>): bigint {
+  const least = pair.rentOf(TOKEN_OWNER_DATA_SIZE) + step.off;
+  const lamports = step.sells ? least + soldFor(pair, arena, step.token, SOLD) : least;
+  return lamports < 0n ? 0n : lamports;
 }
 
 function setTokenAccount(
@@ -93,7 +138,15 @@ function setTokenAccount(
   pair.setAccount(key, { lamports: RENT, owner: TOKEN, data });
 }
 
-function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
+/** A call of the program as it is sent, and as it was before alterations. */
+interface SentCall {
+  readonly right: Call;
+  readonly sent: Call;
+  readonly feePayer: Key;
+  readonly what: string;
+}
+
+function sentCall(pair: Pair, arena: Arena, step: CallStep): SentCall {
   const { call: right, signer, what } = rightCall(pair, arena, step);
   let call = right;
   const notes: string[] = [];
@@ -102,18 +155,54 @@ function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
     call = altered;
     notes.push(note);
   }
-  const feePayer = step.relayed ? arena.relayer : signer;
   if (step.relayed) notes.push('the relayer pays the fee');
   if (step.called) notes.push('another program calls');
-  const played = [what, ...notes].join('; ');
-  const { error } = during(played, () => pair.send([step.called ? throughCaller(call) : call], feePayer));
+  const through = (each: Call) => (step.called ? throughCaller(each) : each);
+  return {
+    right: through(right),
+    sent: through(call),
+    feePayer: step.relayed ? arena.relayer : signer,
+    what: [what, ...notes].join('; '),
+  };
+}
+
+function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
+  const { what, error } = send(pair, [sentCall(pair, arena, step)], [step]);
   const graduated =
     error === undefined && step.is === 'buyToken' && hasGraduated(pair, arena.tokens[step.token]!);
   return {
-    what: played,
+    what,
     result: error ?? (graduated ? 'success, graduated' : 'success'),
     instruction: step.is,
   };
+}
+
+/** Several calls in one transaction. Together they may not fit one: then the machines refuse it alike. */
+function playSeveral(pair: Pair, arena: Arena, steps: readonly CallStep[]): Played {
+  const calls = steps.map((step) => ({ ...sentCall(pair, arena, step), feePayer: arena.relayer }));
+  const { what, error } = send(pair, calls, steps);
+  return { what, result: error ?? 'success' };
+}
+
+function send(
+  pair: Pair,
+  calls: readonly SentCall[],
+  steps: readonly CallStep[],
+): { what: string; error: string | undefined } {
+  const { feePayer } = calls[0]!;
+  const alterations = steps.reduce((count, step) => count + step.alterations.length, 0);
+  const rightOnes = calls.map(({ right }) => right);
+  const isSingleFault = (): boolean =>
+    alterations < 2 && (alterations === 0 || pair.wouldSucceed(rightOnes, feePayer));
+  const what = calls.map((call) => call.what).join(', then ');
+  const { error } = during(what, () =>
+    pair.send(
+      calls.map(({ sent }) => sent),
+      feePayer,
+      isSingleFault,
+    ),
+  );
+  return { what, error };
 }
 
 /** Tells in which step the builds differ. */

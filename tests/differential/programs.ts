@@ -33,8 +33,8 @@ export function machineOf(build: Uint8Array, beside: readonly Program[]): Svm {
  * The programs that it calls: the token and associated-token programs of the Surfpool cluster that the other tests run
  * on (LiteSVM brings an older token program), and Metaplex.
  */
-export async function programsBeside(): Promise<readonly Program[]> {
-  const caller = buildCaller();
+export async function programsBeside(log: (line: string) => void): Promise<readonly Program[]> {
+  const caller = buildCaller(log);
   const metaplex = await ensureMetaplexProgram();
   const surfnet = loadSurfpool().Surfnet.startWithConfig({ offline: true });
   try {

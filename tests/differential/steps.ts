@@ -1,8 +1,5 @@
-// What may happen in an arena, as fast-check makes and shortens it. Amounts and accounts are relative to the state in
-// which a step is taken, so that a shortened sequence still means something.
-import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '@curvekit/sdk';
-import fc from 'fast-check';
-import { HOLDERS, type ArenaSpec } from './arena.js';
+// What may happen in an arena. Amounts and accounts are relative to the state in which a step is taken, so that a shortened
+// sequence still means something.
 
 export const INSTRUCTIONS = [
   'buyToken',
@@ -26,6 +23,12 @@ export type Amount =
 export type Minimum =
   { readonly is: 'value'; readonly value: bigint } | { readonly is: 'quote'; readonly off: bigint };
 
+export interface CurveReserves {
+  readonly initialized: number;
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
+}
+
 /** Something wrong with a call, or only unusual. Positions are taken modulo what there is. */
 export type Alteration =
   | { readonly is: 'substitute'; readonly account: number; readonly by: number }
@@ -35,7 +38,9 @@ export type Alteration =
   | { readonly is: 'more accounts'; readonly by: readonly number[] }
   | { readonly is: 'longer data'; readonly bytes: Uint8Array }
   | { readonly is: 'other byte'; readonly at: number; readonly flip: number }
-  | { readonly is: 'other deployment' };
+  | { readonly is: 'other deployment' }
+  /** An account with the same contents, at an address that differs in one byte. */
+  | { readonly is: 'near miss'; readonly account: number; readonly byte: number };
 
 interface CallOptions {
   readonly alterations: readonly Alteration[];
@@ -87,239 +92,24 @@ export type Step =
       readonly of: number;
       readonly to: 'open' | 'frozen' | 'blank' | 'closed';
     }
+  /** Several calls in one transaction, each as it is right before any of them. */
+  | { readonly is: 'several'; readonly calls: readonly CallStep[] }
+  /** A state that the program would never leave behind. */
+  | { readonly is: 'set curve'; readonly token: number; readonly state: CurveReserves }
+  /** Lamports of the curve: its rent, what a sell of the first trader takes out, and so many more or less. */
+  | {
+      readonly is: 'set curve balance';
+      readonly token: number;
+      readonly sells: boolean;
+      readonly off: bigint;
+    }
   /** The curve is as it was created. */
   | { readonly is: 'renew'; readonly token: number }
-  | { readonly is: 'set rent'; readonly lamportsPerByte: bigint }
+  | { readonly is: 'set rent'; readonly lamportsPerByte: bigint; readonly threshold: number }
   | { readonly is: 'set time'; readonly unixTimestamp: bigint };
 
-const U64_MAX = 2n ** 64n - 1n;
-const MOST_SHORTENED = 60;
+/** Years of rent that exempt an account: 1 since SIMD-0194, 2 before. */
+export const RENT_THRESHOLDS = [1, 2, 0, 0.5] as const;
 
-/** Of every magnitude. */
-const u64 = fc
-  .tuple(fc.bigInt({ min: 0n, max: U64_MAX }), fc.nat({ max: 63 }))
-  .map(([all, off]) => all >> BigInt(off));
-const extreme = fc.constantFrom(0n, 1n, 2n, U64_MAX - 1n, U64_MAX);
-const off = fc.bigInt({ min: -2n, max: 2n });
-/** Mostly small, so that a curve is not sold out at once. */
-const millionths = fc
-  .tuple(fc.integer({ min: 0, max: 1_000_000 }), fc.nat({ max: 8 }))
-  .map(([all, off]) => all >> off);
-const position = fc.nat({ max: 255 });
-const trader = fc.nat({ max: HOLDERS - 1 });
-/** Mostly the first, so that a curve has a life. */
-const token = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) });
-
-function is<const Name extends string>(name: Name): fc.Arbitrary<Name> {
-  return fc.constant(name);
-}
-
-const amount: fc.Arbitrary<Amount> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ is: is('share'), millionths }) },
-  { weight: 2, arbitrary: fc.record({ is: is('value'), value: u64 }) },
-  { weight: 1, arbitrary: fc.record({ is: is('value'), value: extreme }) },
-  { weight: 1, arbitrary: fc.record({ is: is('balance'), off }) },
-  { weight: 1, arbitrary: fc.record({ is: is('rest'), off }) },
-);
-
-const minimum: fc.Arbitrary<Minimum> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant({ is: 'value' as const, value: 0n }) },
-  { weight: 2, arbitrary: fc.record({ is: is('quote'), off }) },
-  { weight: 1, arbitrary: fc.record({ is: is('value'), value: fc.oneof(u64, extreme) }) },
-);
-
-const alteration: fc.Arbitrary<Alteration> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ is: is('substitute'), account: position, by: position }) },
-  { weight: 3, arbitrary: fc.record({ is: is('duplicate'), account: position, of: position }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ is: fc.constantFrom('signer', 'writable'), account: position, on: fc.boolean() }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      is: fc.constantFrom('fewer accounts', 'shorter data'),
-      left: fc.nat({ max: MOST_SHORTENED }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      is: is('more accounts'),
-      by: fc.array(position, { minLength: 1, maxLength: 12 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ is: is('longer data'), bytes: fc.uint8Array({ minLength: 1, maxLength: 200 }) }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      is: is('other byte'),
-      at: fc.nat({ max: MOST_SHORTENED }),
-      flip: fc.integer({ min: 1, max: 255 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ is: is('other deployment') }) },
-);
-
-const options = {
-  /** More than half of the calls are right, the others wrong in up to three ways. */
-  alterations: fc.oneof(
-    { weight: 3, arbitrary: fc.constant<Alteration[]>([]) },
-    { weight: 2, arbitrary: fc.array(alteration, { minLength: 1, maxLength: 3 }) },
-  ),
-  called: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  relayed: fc.oneof(
-    { weight: 3, arbitrary: fc.constant(true) },
-    { weight: 1, arbitrary: fc.constant(false) },
-  ),
-};
-
-const virtualSol = fc.oneof(
-  { weight: 8, arbitrary: fc.constant(30_000_000_000n) },
-  { weight: 2, arbitrary: u64.map((value) => (value === 0n ? 1n : value)) },
-  { weight: 1, arbitrary: fc.constantFrom(1n, U64_MAX) },
-);
-const virtualToken = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(1_073_000_000_000_000n) },
-  {
-    weight: 2,
-    arbitrary: fc.bigInt({ min: TOKEN_SUPPLY + 1n, max: TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n }),
-  },
-);
-const feeBps = fc.oneof(
-  fc.constantFrom(0, 1, 100, MAX_PLATFORM_FEE_BPS),
-  fc.integer({ min: 0, max: MAX_PLATFORM_FEE_BPS }),
-);
-const SENSIBLE = 9;
-
-const trade = fc.record({
-  is: fc.constantFrom('buyToken', 'sellToken'),
-  token,
-  trader,
-  amount,
-  minimum,
-  ...options,
-});
-
-const creation = fc.record({
-  is: is('createToken'),
-  token: fc.nat({ max: 3 }),
-  text: fc.oneof(
-    {
-      weight: SENSIBLE,
-      arbitrary: fc.tuple(
-        fc.integer({ min: 1, max: 32 }),
-        fc.integer({ min: 1, max: 10 }),
-        fc.integer({ min: 1, max: 200 }),
-      ),
-    },
-    { weight: 1, arbitrary: fc.tuple(fc.nat({ max: 33 }), fc.nat({ max: 11 }), fc.nat({ max: 201 })) },
-  ),
-  shares: fc.oneof(
-    {
-      weight: SENSIBLE,
-      arbitrary: fc.tuple(
-        fc.constantFrom(0, 25, 50, 100, 200, 500),
-        fc.nat({ max: 3_333 }),
-        fc.nat({ max: 3_333 }),
-        fc.nat({ max: 3_333 }),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(
-        fc.nat({ max: 0xffff }),
-        fc.nat({ max: 0xffff }),
-        fc.nat({ max: 0xffff }),
-        fc.nat({ max: 0xffff }),
-      ),
-    },
-  ),
-  ...options,
-});
-
-const settings = fc.record({
-  is: is('adminSetProperties'),
-  virtualSol: fc.oneof({ weight: SENSIBLE, arbitrary: virtualSol }, { weight: 1, arbitrary: extreme }),
-  virtualToken: fc.oneof({ weight: SENSIBLE, arbitrary: virtualToken }, { weight: 1, arbitrary: u64 }),
-  feeBps: fc.oneof(
-    { weight: SENSIBLE, arbitrary: feeBps },
-    { weight: 1, arbitrary: fc.nat({ max: 0xffff }) },
-  ),
-  ...options,
-});
-
-const lamports = fc.oneof(
-  { weight: 3, arbitrary: fc.bigInt({ min: 10n ** 9n, max: 10n ** 12n }) },
-  { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: 10n ** 7n }) },
-  { weight: 1, arbitrary: fc.constantFrom(0n, 890_880n, U64_MAX - 10n ** 6n, U64_MAX) },
-);
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 60, arbitrary: trade },
-  { weight: 8, arbitrary: fc.record({ is: is('migrate'), token, ...options }) },
-  { weight: 4, arbitrary: fc.record({ is: is('validateLogRecord'), ...options }) },
-  { weight: 2, arbitrary: creation },
-  { weight: 3, arbitrary: settings },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      is: is('donate lamports'),
-      to: position,
-      lamports: fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 10n }), u64),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ is: is('donate tokens'), token, from: trader, to: position, millionths }),
-  },
-  { weight: 3, arbitrary: fc.record({ is: is('set balance'), of: trader, lamports }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      is: is('set token account'),
-      token,
-      of: trader,
-      to: fc.constantFrom('open', 'open', 'open', 'frozen', 'blank', 'closed'),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      is: is('set rent'),
-      lamportsPerByte: fc.constantFrom(1n, 3_480n, 6_960n, 6_960n, 70_000n),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      is: is('set time'),
-      unixTimestamp: fc.oneof(
-        fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-        fc.constantFrom(0n, 1_800_000_000n),
-      ),
-    }),
-  },
-);
-
-/** At most so many steps in an arena. */
-export const MOST_STEPS = 160;
-
-export const steps: fc.Arbitrary<Step[]> = fc.array(step, {
-  minLength: 1,
-  maxLength: MOST_STEPS,
-  size: 'max',
-});
-
-export const arenaSpec: fc.Arbitrary<ArenaSpec> = fc.record({
-  // A shorter seed is no simpler.
-  seed: fc.noShrink(fc.nat()),
-  virtualSol,
-  virtualToken,
-  feeBps,
-  traderLamports: fc.constantFrom(10n ** 9n, 10n ** 11n, 10n ** 11n, 10n ** 12n, 10n ** 18n),
-  feeReceiverLamports: fc.constantFrom(10n ** 12n, 0n, 890_880n, U64_MAX - 10n ** 9n),
-});
+/** One byte at each end of every eight. */
+export const NEAR_MISSES = [8, 16, 24, 31, 0, 7, 15, 23] as const;

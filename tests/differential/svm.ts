@@ -81,9 +81,13 @@ export class Svm {
     this.#svm.setAccount(key.bytes, new litesvm.Account(lamports, data, owner, executable, 0n));
   }
 
-  /** @param lamportsPerByte what the cluster asks for each byte of an account to be exempt from rent */
-  setRent(lamportsPerByte: bigint): void {
-    this.#svm.setRent(new litesvm.Rent(lamportsPerByte, 1, 50));
+  /** What the cluster asks for each byte of an account to be exempt from rent: lamports times a threshold. */
+  setRent(lamportsPerByte: bigint, threshold: number): void {
+    this.#svm.setRent(new litesvm.Rent(lamportsPerByte, threshold, 50));
+  }
+
+  rentOf(bytes: number): bigint {
+    return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
   /** @param unixTimestamp seconds */

@@ -1,12 +1,21 @@
 // Every call with every single alteration, those of the hot path in every state of a curve: what random steps would meet by
 // chance.
+import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Arena, ArenaSpec } from './arena.js';
+import { SOLD } from './amounts.js';
+import { SWEEP_SPEC, USUAL_RENT_PER_BYTE, type Arena } from './arena.js';
 import type { Finding } from './explore.js';
 import type { Lab } from './lab.js';
 import type { Tally } from './outcomes.js';
 import { play } from './play.js';
-import type { Alteration, Amount, CallStep, Step } from './steps.js';
+import {
+  NEAR_MISSES,
+  RENT_THRESHOLDS,
+  type Alteration,
+  type Amount,
+  type CallStep,
+  type Step,
+} from './steps.js';
 
 const TRADER = 0;
 const AT_ANY_PRICE = { is: 'value', value: 0n } as const;
@@ -87,29 +96,22 @@ const OTHERS: readonly Subject[] = [
 
 /** What is called in which state, and once by another program; last, where it does not matter, what changes the settings. */
 const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readonly Subject[]])[] = [
-  ['migrated', HOT],
+  ['trading', HOT],
   ['finalized', HOT],
+  ['migrated', HOT],
   ['trading', HOT.map((subject) => ({ ...subject, step: { ...subject.step, called: true } }))],
-  ['trading', [...HOT, ...OTHERS]],
+  ['trading', OTHERS],
 ];
 
 /** What the machines hand out is freed only when the event loop turns. */
 const STEPS_PER_TURN = 50;
 
-const SPEC: Omit<ArenaSpec, 'seed'> = {
-  virtualSol: 30_000_000_000n,
-  virtualToken: 1_073_000_000_000_000n,
-  feeBps: 100,
-  traderLamports: 10n ** 12n,
-  feeReceiverLamports: 10n ** 12n,
-};
-
-/** Takes them all, or as many as it takes until the builds differ. @param seed makes the addresses */
+/** Takes them all, or as many as it takes until the program and the oracle differ. @param seed makes the addresses */
 export async function sweep(
   lab: Lab,
   { seed, tally }: { readonly seed: number; readonly tally: Tally },
 ): Promise<Finding | undefined> {
-  const spec = { ...SPEC, seed };
+  const spec = { ...SWEEP_SPEC, seed };
   const { pair, arena } = lab.open(spec);
   for (const [state, subjects] of SUBJECTS) {
     const prepare = STATES[state];
@@ -130,11 +132,66 @@ export async function sweep(
       }
     }
   }
+  for (const steps of [...impossibleCurves(), ...curvesAtTheirRent()]) {
+    try {
+      for (const step of steps) tally.add(play(pair, arena, step));
+    } catch {
+      return { seed, spec, steps };
+    }
+  }
   return undefined;
+}
+
+const SELL: CallStep = { ...right, is: 'sellToken', trader: TRADER, amount: SOLD, minimum: AT_ANY_PRICE };
+const TRADES_AND_MIGRATION: readonly CallStep[] = [
+  buy({ is: 'share', millionths: 1_000 }),
+  SELL,
+  { ...right, is: 'migrate' },
+];
+
+/** States that no instruction leaves behind: whatever is made of them, the invariant must hold. */
+function* impossibleCurves(): Generator<Step[]> {
+  for (const initialized of [0, 1, 2, 3, 4]) {
+    for (const above of [-(10n ** 13n), -1n, 0n, 1n, 10n ** 14n]) {
+      for (const virtualSol of [0n, 1n, SWEEP_SPEC.virtualSol]) {
+        const state = { initialized, virtualSol, virtualToken: GRADUATION_VIRTUAL_TOKEN + above };
+        for (const call of TRADES_AND_MIGRATION) {
+          yield [...STATES.trading, { is: 'set curve', token: 0, state }, call];
+        }
+      }
+    }
+  }
+}
+
+/** Curves just below, at and above their rent, before and after a sell, at several rents. */
+function* curvesAtTheirRent(): Generator<Step[]> {
+  for (const threshold of RENT_THRESHOLDS) {
+    for (const lamportsPerByte of [0n, USUAL_RENT_PER_BYTE]) {
+      for (const [call, state] of [
+        [SELL, STATES.trading],
+        [{ ...right, is: 'migrate' }, STATES.finalized],
+      ] as const) {
+        for (const sells of [true, false]) {
+          for (const off of [-1n, 0n, 1n]) {
+            yield [
+              ...state,
+              { is: 'set rent', lamportsPerByte, threshold },
+              { is: 'set curve balance', token: 0, sells, off },
+              call,
+              { is: 'set rent', lamportsPerByte: USUAL_RENT_PER_BYTE, threshold: 1 },
+            ];
+          }
+        }
+      }
+    }
+  }
 }
 
 function* alterationsOf({ accounts, bytes }: Subject, { pool }: Arena): Generator<Alteration[]> {
   yield [];
+  for (let account = 0; account < accounts; account += 1) {
+    for (const byte of NEAR_MISSES) yield [{ is: 'near miss', account, byte }];
+  }
   yield [{ is: 'other deployment' }];
   for (let account = 0; account < accounts; account += 1) {
     for (let by = 0; by < pool.length; by += 1) yield [{ is: 'substitute', account, by }];

@@ -1,6 +1,7 @@
 // Trades made by the Rust curve: programs/bonding-curve/examples/vectors.rs says what the bytes mean.
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { IDL_BUILD_FLAGS } from '../../scripts/program/toolchain.js';
 import { requireCargo } from './cargo.js';
 
 /** A trade, and what the Rust curve makes of it. Lamports and smallest token units. */
@@ -48,7 +49,10 @@ export async function* rustVectors(count: number, seed: bigint): AsyncGenerator<
     `${count}`,
     `${seed}`,
   ];
-  const generator = spawn('cargo', command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const generator = spawn('cargo', command, {
+    env: { ...process.env, ...IDL_BUILD_FLAGS },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise<number | null>((resolve) => generator.once('close', resolve));
   let made = 0;
   try {

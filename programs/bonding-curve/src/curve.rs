@@ -7,8 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-/// Basis points in a whole.
-const BASIS_POINTS: u64 = 10_000;
+use crate::constants::BASIS_POINTS;
 
 /// Why a trade is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +144,7 @@ pub fn sell(reserves: Reserves, fee_bps: u16, token_to_spend: u64, min_sol_out: 
 fn fee_on(gross: u64, fee_bps: u16) -> Result<u64, TradeError> {
     // Up to 281,474 SOL the product fits one machine word, where a division costs a tenth.
     if gross <= u64::MAX >> u16::BITS {
-        return Ok(gross.saturating_mul(u64::from(fee_bps)).div_ceil(BASIS_POINTS));
+        return Ok(gross.saturating_mul(u64::from(fee_bps)).div_ceil(u64::from(BASIS_POINTS)));
     }
     mul_div(gross, u64::from(fee_bps), u128::from(BASIS_POINTS), Rounding::Up)
 }
@@ -160,7 +159,7 @@ fn tokens_for(reserves: Reserves, net: u64) -> Result<u64, TradeError> {
 fn cost_of(reserves: Reserves, fee_bps: u16, token_out: u64) -> Result<(u64, u64), TradeError> {
     let left = reserves.virtual_token.checked_sub(token_out).ok_or(TradeError::Logical)?;
     let net = mul_div(reserves.virtual_sol, token_out, u128::from(left), Rounding::Up)?;
-    let kept = BASIS_POINTS.checked_sub(u64::from(fee_bps)).ok_or(TradeError::Logical)?;
+    let kept = BASIS_POINTS.checked_sub(fee_bps).ok_or(TradeError::Logical)?;
     let fee = mul_div(net, u64::from(fee_bps), u128::from(kept), Rounding::Up)?;
     Ok((net, fee))
 }
@@ -183,6 +182,6 @@ fn mul_div(a: u64, b: u64, divisor: u128, rounding: Rounding) -> Result<u64, Tra
 }
 
 /// Two u64 always fit in 128 bits.
-fn product(a: u64, b: u64) -> u128 {
+pub(crate) fn product(a: u64, b: u64) -> u128 {
     u128::from(a).saturating_mul(u128::from(b))
 }

@@ -1,14 +1,25 @@
-//! Where the runtime enters: the hot instructions go to `hot`, the others to Anchor.
+//! Where the runtime enters, and which handler gets the call.
 
 use std::{mem::MaybeUninit, slice};
 
-use anchor_lang::solana_program::entrypoint::{custom_heap_default, custom_panic_default, deserialize, SUCCESS};
-use pinocchio::{entrypoint::deserialize as deserialize_views, AccountView};
+use anchor_lang::{
+    error::ErrorCode,
+    prelude::{AccountInfo, Pubkey},
+    solana_program::entrypoint::{custom_heap_default, custom_panic_default, deserialize, SUCCESS},
+    Discriminator,
+};
+use pinocchio::{address::address_eq, entrypoint::deserialize as deserialize_views, AccountView, Address};
 
 use crate::{
-    entry,
-    hot::{self, MOST_ACCOUNTS},
+    __private::__global::{admin_set_properties, create_token},
+    constants::{BUY_TOKEN, MIGRATE, SELL_TOKEN, VALIDATE_LOG_RECORD},
+    instruction,
+    instructions::{BuyToken, Migrate, SellToken, ValidateLogRecord},
+    refusal::{refusal, require, Result},
 };
+
+/// Accounts of the instruction that has most, `buy_token`. Any beyond are ignored, as by Anchor.
+const MOST_ACCOUNTS: usize = 11;
 
 custom_heap_default!();
 custom_panic_default!();
@@ -24,18 +35,53 @@ pub unsafe extern "C" fn entrypoint(input: *mut u8) -> u64 {
     let (program_id, count, data) = unsafe { deserialize_views::<MOST_ACCOUNTS>(input, &mut views) };
     // SAFETY: the call above initialised the first `count` views. The tests with too few accounts would break.
     let accounts = unsafe { slice::from_raw_parts_mut(views.as_mut_ptr().cast::<AccountView>(), count) };
-    match hot::process(program_id, accounts, data) {
+    match handle(program_id, accounts, data) {
         Some(Ok(())) => SUCCESS,
         Some(Err(error)) => error.into(),
-        None => anchor(input),
+        None => handle_in_anchor(input),
     }
 }
 
-/// A frame of its own: the hot instructions do not pay for it.
+/// Trades, migrations and log records, without a framework's cost; `None` for any other instruction.
+#[inline(always)]
+fn handle(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Option<Result<()>> {
+    let (tag, arguments) = data.split_first_chunk()?;
+    let deployed = || require(address_eq(program_id, &crate::ID), ErrorCode::DeclaredProgramIdMismatch);
+    Some(match u64::from_le_bytes(*tag) {
+        BUY_TOKEN => deployed().and_then(|()| BuyToken::run(accounts, arguments)),
+        SELL_TOKEN => deployed().and_then(|()| SellToken::run(accounts, arguments)),
+        MIGRATE => deployed().and_then(|()| Migrate::run(accounts, arguments)),
+        VALIDATE_LOG_RECORD => deployed().and_then(|()| ValidateLogRecord::run(accounts, arguments)),
+        _ => return None,
+    })
+}
+
+/// A frame of its own, so that the instructions above do not pay for it.
 #[allow(unsafe_code)]
 #[inline(never)]
-fn anchor(input: *mut u8) -> u64 {
+fn handle_in_anchor(input: *mut u8) -> u64 {
     // SAFETY: `input` is the runtime's untouched buffer, see above.
     let (program_id, accounts, data) = unsafe { deserialize(input) };
-    entry(program_id, &accounts, data).map_or_else(Into::into, |()| SUCCESS)
+    match dispatch(program_id, &accounts, data) {
+        Ok(()) => SUCCESS,
+        Err(error) => refusal(error).into(),
+    }
+}
+
+/// Anchor's own dispatch without its entries for the instructions above: those describe the interface only.
+fn dispatch<'info>(
+    program_id: &'info Pubkey,
+    accounts: &'info [AccountInfo<'info>],
+    data: &'info [u8],
+) -> anchor_lang::Result<()> {
+    if *program_id != crate::ID {
+        return Err(ErrorCode::DeclaredProgramIdMismatch.into());
+    }
+    if let Some(arguments) = data.strip_prefix(instruction::CreateToken::DISCRIMINATOR) {
+        return create_token(program_id, accounts, arguments);
+    }
+    if let Some(arguments) = data.strip_prefix(instruction::AdminSetProperties::DISCRIMINATOR) {
+        return admin_set_properties(program_id, accounts, arguments);
+    }
+    Err(ErrorCode::InstructionFallbackNotFound.into())
 }

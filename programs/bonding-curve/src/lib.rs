@@ -6,36 +6,39 @@
 //!
 //! State of a curve (`TokenOwnerData.initialized`): 1 trading → 2 finalized → 3 migrated.
 //!
+//! Of several faults in a call, the first in one documented order is reported, the same for every instruction:
+//! `checks/mod.rs`.
+//!
 //! Integrators hard-code the order of the accounts, the arguments, the error codes and the two global addresses
 //! (settings, log authority): none of them changes without an entry in the changelog.
 
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, clippy::unwrap_used, clippy::cast_possible_truncation))]
 // What Anchor generates for callers takes the arguments of `create_token` one by one.
 #![cfg_attr(feature = "cpi", allow(clippy::too_many_arguments))]
+// Without an entry point nothing calls the handlers.
+#![cfg_attr(feature = "cpi", allow(dead_code))]
 
 use anchor_lang::prelude::*;
 
+mod checks;
 pub mod constants;
 pub mod curve;
-#[cfg(not(any(feature = "cpi", feature = "reference")))]
+#[cfg(not(feature = "cpi"))]
 mod entrypoint;
 pub mod error;
-pub mod hot;
 pub mod instructions;
-mod issue;
+mod lamports;
 mod pda;
 pub mod records;
+mod refusal;
 mod rent;
 pub mod state;
+mod views;
 
 use instructions::*;
 use state::Properties;
 
 declare_id!("Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH");
-
-// The reference enters as Anchor does.
-#[cfg(all(feature = "reference", not(feature = "cpi")))]
-anchor_lang::solana_program::entrypoint!(entry);
 
 #[cfg(not(feature = "cpi"))]
 solana_security_txt::security_txt! {
@@ -48,6 +51,7 @@ solana_security_txt::security_txt! {
 }
 
 #[program]
+#[allow(unused_variables)] // of the entries that are interface only
 pub mod bonding_curve {
     use super::*;
 
@@ -111,15 +115,14 @@ pub mod bonding_curve {
     ///
     /// **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
     /// for zero lamports, lamports that buy nothing, or a non-canonical `logging_account_bump`.
-    #[cfg(any(feature = "reference", test))]
     pub fn buy_token(
-        ctx: Context<BuyToken>,
+        _ctx: Context<BuyToken>,
         pda_token_nonce: u8,
         sol_to_spend: u64,
         min_token_to_receive: u64,
         logging_account_bump: u8,
     ) -> Result<()> {
-        ctx.accounts.run(pda_token_nonce, sol_to_spend, min_token_to_receive, logging_account_bump)
+        interface_only()
     }
 
     /// Sells exactly `token_to_spend` token units.
@@ -136,15 +139,14 @@ pub mod bonding_curve {
     ///
     /// **Errors**: `BondingCurveDoesNotMatchMint`, `TradingClosed`, `SlippageError`, `WrongFeeReceiver`; `LogicalError`
     /// for zero tokens, tokens that yield nothing after the fee, or a non-canonical `logging_account_bump`.
-    #[cfg(any(feature = "reference", test))]
     pub fn sell_token(
-        ctx: Context<SellToken>,
+        _ctx: Context<SellToken>,
         pda_token_nonce: u8,
         token_to_spend: u64,
         min_sol_to_receive: u64,
         logging_account_bump: u8,
     ) -> Result<()> {
-        ctx.accounts.run(pda_token_nonce, token_to_spend, min_sol_to_receive, logging_account_bump)
+        interface_only()
     }
 
     /// Empties a finalized curve, once: every lamport above its rent and every token of its vault go to the fee
@@ -158,9 +160,8 @@ pub mod bonding_curve {
     ///
     /// **Errors**: `BondingCurveDoesNotMatchMint`; `NotReadyToMigrate` while trading; `WrongFeeReceiver`;
     /// `LogicalError` when migrated already.
-    #[cfg(any(feature = "reference", test))]
-    pub fn migrate(ctx: Context<Migrate>, pda_token_nonce: u8) -> Result<()> {
-        ctx.accounts.run(pda_token_nonce)
+    pub fn migrate(_ctx: Context<Migrate>, pda_token_nonce: u8) -> Result<()> {
+        interface_only()
     }
 
     /// Accepts a log record: the bytes behind `logging_account_bump`, which the program itself appends.
@@ -170,9 +171,8 @@ pub mod bonding_curve {
     /// **Arguments**: `logging_account_bump`, canonical bump of the log authority.
     ///
     /// **Errors**: `LogicalError` for a non-canonical bump; Anchor's own for another or missing signer.
-    #[cfg(any(feature = "reference", test))]
     pub fn validate_log_record(_ctx: Context<ValidateLogRecord>, logging_account_bump: u8) -> Result<()> {
-        ValidateLogRecord::run(logging_account_bump)
+        interface_only()
     }
 
     /// Sets the properties of the launchpad; the first call creates their account. A later change touches new tokens
@@ -184,12 +184,13 @@ pub mod bonding_curve {
     /// lamports sent ahead to `properties_account`.
     ///
     /// **Arguments**
-    /// - `initial_virtual_sol`: lamports, above zero
+    /// - `initial_virtual_sol`: lamports, above zero; at the graduation of a curve the reserve must still fit 64 bits
     /// - `initial_virtual_token`: smallest token units, above the supply and below supply + graduation reserve
     /// - `platform_fee_bps`: basis points, at most 1,000
     /// - `bump`: canonical bump of `properties_account`
     ///
-    /// **Errors**: `LogicalError` for a value out of bounds or a non-canonical bump.
+    /// **Errors**: `LogicalError` for a value out of bounds, for reserves from which no curve could graduate
+    /// (`initial_virtual_sol · initial_virtual_token` above graduation reserve · (2^64 − 1)), or a non-canonical bump.
     pub fn admin_set_properties(
         ctx: Context<AdminSetProperties>,
         initial_virtual_sol: u64,
@@ -201,4 +202,10 @@ pub mod bonding_curve {
         let properties = Properties { initialized, bump, initial_virtual_sol, initial_virtual_token, platform_fee_bps };
         ctx.accounts.run(properties)
     }
+}
+
+/// `entrypoint.rs` hands trades, migrations and log records to their own handlers. Anchor's entries for them describe the
+/// interface, and are in no program: nothing calls them.
+fn interface_only() -> Result<()> {
+    err!(ErrorCode::InstructionFallbackNotFound)
 }

@@ -76,22 +76,6 @@ struct VaultPreimage {
     marker: [u8; PDA_MARKER.len()],
 }
 
-/// Requires `curve` to be the curve account of `mint`, derived with `nonce`: `BondingCurveDoesNotMatchMint`.
-#[cfg(any(feature = "reference", test))]
-pub fn require_curve_of(mint: &Pubkey, nonce: u8, curve: &Pubkey) -> Result<()> {
-    let derived = Pubkey::create_program_address(&[TOKEN_OWNER_SEED, mint.as_ref(), &[nonce]], &crate::ID);
-    require!(derived.is_ok_and(|address| address == *curve), BondingCurveError::BondingCurveDoesNotMatchMint);
-    Ok(())
-}
-
-/// Requires `vault` to be the associated token account of `curve`: `BondingCurveDoesNotMatchMint`.
-#[cfg(any(feature = "reference", test))]
-pub fn require_vault_of(curve: &Pubkey, mint: &Pubkey, vault: &Pubkey) -> Result<()> {
-    let associated = associated_token::get_associated_token_address(curve, mint);
-    require_keys_eq!(associated, *vault, BondingCurveError::BondingCurveDoesNotMatchMint);
-    Ok(())
-}
-
 /// Creates a rent-exempt account of `space` bytes, owned by `owner`, at the address that `seeds` derive.
 ///
 /// Anyone may have sent lamports to the address ahead: they count towards the rent and do not block the creation.
@@ -128,7 +112,7 @@ mod tests {
     fn given_many_curves_when_their_vault_is_asked_for_then_only_the_associated_account_passes() {
         let passes = |curve: &Pubkey, mint: &Pubkey, vault: &Pubkey| {
             let passes = is_vault_of(curve, mint, vault);
-            assert_eq!(passes, require_vault_of(curve, mint, vault).is_ok());
+            assert_eq!(passes, associated_token::get_associated_token_address(curve, mint) == *vault);
             passes
         };
         for _ in 0..200 {
@@ -147,7 +131,8 @@ mod tests {
         let (curve, canonical) = Pubkey::find_program_address(&[TOKEN_OWNER_SEED, mint.as_ref()], &crate::ID);
         for nonce in 0..=u8::MAX {
             assert_eq!(is_curve_of(&mint, nonce, &curve), nonce == canonical);
-            assert_eq!(require_curve_of(&mint, nonce, &curve).is_ok(), nonce == canonical);
+            let derived = Pubkey::create_program_address(&[TOKEN_OWNER_SEED, mint.as_ref(), &[nonce]], &crate::ID);
+            assert_eq!(derived == Ok(curve), nonce == canonical);
         }
     }
 }

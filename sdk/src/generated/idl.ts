@@ -22,12 +22,13 @@ export type BondingCurve = {
         'lamports sent ahead to `properties_account`.',
         '',
         '**Arguments**',
-        '- `initial_virtual_sol`: lamports, above zero',
+        '- `initial_virtual_sol`: lamports, above zero; at the graduation of a curve the reserve must still fit 64 bits',
         '- `initial_virtual_token`: smallest token units, above the supply and below supply + graduation reserve',
         '- `platform_fee_bps`: basis points, at most 1,000',
         '- `bump`: canonical bump of `properties_account`',
         '',
-        '**Errors**: `LogicalError` for a value out of bounds or a non-canonical bump.',
+        '**Errors**: `LogicalError` for a value out of bounds, for reserves from which no curve could graduate',
+        '(`initial_virtual_sol · initial_virtual_token` above graduation reserve · (2^64 − 1)), or a non-canonical bump.',
       ];
       discriminator: [184, 196, 94, 79, 50, 77, 206, 137];
       accounts: [
@@ -936,12 +937,13 @@ export const IDL: BondingCurve = {
         'lamports sent ahead to `properties_account`.',
         '',
         '**Arguments**',
-        '- `initial_virtual_sol`: lamports, above zero',
+        '- `initial_virtual_sol`: lamports, above zero; at the graduation of a curve the reserve must still fit 64 bits',
         '- `initial_virtual_token`: smallest token units, above the supply and below supply + graduation reserve',
         '- `platform_fee_bps`: basis points, at most 1,000',
         '- `bump`: canonical bump of `properties_account`',
         '',
-        '**Errors**: `LogicalError` for a value out of bounds or a non-canonical bump.',
+        '**Errors**: `LogicalError` for a value out of bounds, for reserves from which no curve could graduate',
+        '(`initial_virtual_sol · initial_virtual_token` above graduation reserve · (2^64 − 1)), or a non-canonical bump.',
       ],
       discriminator: [184, 196, 94, 79, 50, 77, 206, 137],
       accounts: [

@@ -53,12 +53,13 @@ export const ADMIN_SET_PROPERTIES_DATA_SIZE = 27;
  * lamports sent ahead to `propertiesAccount`.
  *
  * **Arguments**
- * - `initialVirtualSol`: lamports, above zero
+ * - `initialVirtualSol`: lamports, above zero; at the graduation of a curve the reserve must still fit 64 bits
  * - `initialVirtualToken`: smallest token units, above the supply and below supply + graduation reserve
  * - `platformFeeBps`: basis points, at most 1,000
  * - `bump`: canonical bump of `propertiesAccount`
  *
- * **Errors**: `LogicalError` for a value out of bounds or a non-canonical bump.
+ * **Errors**: `LogicalError` for a value out of bounds, for reserves from which no curve could graduate
+ * (`initial_virtual_sol · initial_virtual_token` above graduation reserve · (2^64 − 1)), or a non-canonical bump.
  *
  * @throws InvalidArgumentError that names an account or argument which is none.
  */

@@ -9,12 +9,15 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
   TOKEN_SUPPLY,
 } from '../generated/program.js';
-import { requireInteger, requirePositiveU64, requireU64 } from '../validation.js';
+import { requireInteger, requirePositiveU64, requireU64, U64_MAX } from '../validation.js';
 import { type CommonParams } from './common.js';
 
 /** Parameters of {@link adminSetProperties}. */
 export interface AdminSetPropertiesParams extends CommonParams {
-  /** Virtual SOL reserve of new curves in lamports, above zero. */
+  /**
+   * Virtual SOL reserve of new curves in lamports, above zero. Times `initialVirtualToken` at most graduation reserve ·
+   * (2^64 − 1), or no curve could graduate.
+   */
   readonly initialVirtualSol: bigint;
   /** Virtual token reserve of new curves in smallest units: above the supply, below supply + graduation reserve. */
   readonly initialVirtualToken: bigint;
@@ -37,6 +40,13 @@ export function adminSetProperties(params: AdminSetPropertiesParams): Transactio
     throw new InvalidArgumentError(
       'initialVirtualToken',
       `is ${initialVirtualToken}; it must be above the supply, ${TOKEN_SUPPLY}, and below supply + graduation reserve, ${tooMuch}`,
+    );
+  }
+  const mostVirtualSol = (GRADUATION_VIRTUAL_TOKEN * U64_MAX) / initialVirtualToken;
+  if (initialVirtualSol > mostVirtualSol) {
+    throw new InvalidArgumentError(
+      'initialVirtualSol',
+      `is ${initialVirtualSol}; with ${initialVirtualToken} virtual tokens it must be at most ${mostVirtualSol}, or no curve could graduate`,
     );
   }
   const platformFeeBps = requireInteger('platformFeeBps', params.platformFeeBps, MAX_PLATFORM_FEE_BPS);

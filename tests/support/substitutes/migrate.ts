@@ -20,9 +20,9 @@ export const migrate: Subject<MigrateAccounts> = {
   build: ({ graduated }, accounts) => rawMigrate(graduated.mint, { accounts }),
   substitutes: {
     tokenMint: [
-      ["another graduated token's", ({ otherGraduated }) => otherGraduated.mint, OTHER_MINT],
-      ['wrapped SOL', () => NATIVE_MINT, OTHER_MINT],
-      ['an address with nothing', nothing, OTHER_MINT],
+      ["another graduated token's", ({ otherGraduated }) => otherGraduated.mint, MATCH],
+      ['wrapped SOL', () => NATIVE_MINT, MATCH],
+      ['an address with nothing', nothing, MATCH],
     ],
     tokenProgram: NOT_TOKEN,
     tokenOwnerPda: [

@@ -3,7 +3,6 @@ import { associatedTokenAddress, type SellTokenAccounts } from '@curvekit/sdk';
 import { rawSellToken } from '../raw-instructions.js';
 import {
   MATCH,
-  OTHER_MINT,
   OTHER_OWNER,
   wallet,
   nothing,
@@ -31,10 +30,10 @@ export const sellToken: Subject<SellTokenAccounts> = {
       ...NOT_CURVE,
     ],
     tokenMint: [
-      ["another token's", ({ other }) => other.mint, OTHER_MINT],
-      ['wrapped SOL', () => NATIVE_MINT, OTHER_MINT],
-      ['a mint of Token-2022', ({ mint2022 }) => mint2022, OTHER_MINT],
-      ['an address with nothing', nothing, OTHER_MINT],
+      ["another token's", ({ other }) => other.mint, MATCH],
+      ['wrapped SOL', () => NATIVE_MINT, MATCH],
+      ['a mint of Token-2022', ({ mint2022 }) => mint2022, MATCH],
+      ['an address with nothing', nothing, MATCH],
     ],
     ownerTokenAccount: [
       ["another token's vault", ({ other }) => other.vault.address, MATCH],

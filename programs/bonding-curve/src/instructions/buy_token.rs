@@ -1,20 +1,28 @@
-use anchor_lang::{prelude::*, system_program};
-use anchor_spl::{
-    associated_token::get_associated_token_address,
-    token::{self, Token, TokenAccount},
+use anchor_lang::{error::ErrorCode, prelude::*, system_program};
+use anchor_spl::token::{self, Token, TokenAccount};
+use pinocchio::{
+    cpi::{Seed, Signer as Seeds},
+    AccountView,
 };
+use pinocchio_system::instructions::Transfer as TransferLamports;
+use pinocchio_token::instructions::Transfer as TransferTokens;
 
+use super::trade_arguments::TradeArguments;
 use crate::{
+    checks::named,
     constants::{
         FEE_RECEIVER, GRADUATION_VIRTUAL_TOKEN, LOGGING_AUTHORITY_ADDRESS, PROPERTIES_ADDRESS, TOKEN_OWNER_SEED,
     },
-    curve,
+    curve::{self, Buy},
     error::BondingCurveError,
-    pda,
-    records::{self, TradeRecord},
+    lamports,
+    records::{Trade, TradeCall},
+    refusal::{self, refusal, require},
     state::{Properties, TokenOwnerData},
+    views::{change, view, PropertiesView, TokenOwnerDataView},
 };
 
+/// The interface. `run` makes the checks.
 #[derive(Accounts)]
 pub struct BuyToken<'info> {
     /// The trader: pays the SOL and the fee, owns `user_token_account`.
@@ -28,17 +36,13 @@ pub struct BuyToken<'info> {
     /// CHECK: only its address counts; the curve account is derived from it.
     pub token_mint: UncheckedAccount<'info>,
     /// The vault. The token program debits it.
-    #[account(
-        mut,
-        constraint = owner_token_account.key() == get_associated_token_address(&token_owner_pda.key(), token_mint.key)
-            @ BondingCurveError::BondingCurveDoesNotMatchMint,
-    )]
+    #[account(mut)]
     pub owner_token_account: Account<'info, TokenAccount>,
     /// The trader's token account of this mint.
     #[account(mut, token::mint = token_mint, token::authority = payer_account)]
     pub user_token_account: Account<'info, TokenAccount>,
     /// CHECK: the fee receiver this program was built with.
-    #[account(mut, address = FEE_RECEIVER @ BondingCurveError::WrongFeeReceiver)]
+    #[account(mut, address = FEE_RECEIVER)]
     pub fee_account: UncheckedAccount<'info>,
     #[account(address = PROPERTIES_ADDRESS)]
     pub properties_account: Account<'info, Properties>,
@@ -51,76 +55,78 @@ pub struct BuyToken<'info> {
 }
 
 impl BuyToken<'_> {
-    pub fn run(
-        &mut self,
-        pda_token_nonce: u8,
-        sol_to_spend: u64,
-        min_token_to_receive: u64,
-        logging_account_bump: u8,
-    ) -> Result<()> {
-        pda::require_curve_of(self.token_mint.key, pda_token_nonce, &self.token_owner_pda.key())?;
-        let curve = &mut self.token_owner_pda;
-        curve.require_trading()?;
-        let buy = curve::buy(
-            curve.reserves(),
-            self.properties_account.platform_fee_bps,
-            GRADUATION_VIRTUAL_TOKEN,
-            sol_to_spend,
-            min_token_to_receive,
-        )
-        .map_err(BondingCurveError::from)?;
+    pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
+        let arguments = TradeArguments::read(arguments)?;
+        let [payer, system_program, token_program, mut curve, mint, vault, user_tokens, mut fee_account, properties, program, log_authority] =
+            named(
+                accounts,
+                &[
+                    "payer_account",
+                    "system_program",
+                    "token_program",
+                    "token_owner_pda",
+                    "token_mint",
+                    "owner_token_account",
+                    "user_token_account",
+                    "fee_account",
+                    "properties_account",
+                    "program_account",
+                    "log_authority_account",
+                ],
+            )?;
 
+        payer.require_signer()?;
+        payer.require_writable()?;
+        system_program.require_program(&system_program::ID)?;
+        token_program.require_program(&token::ID)?;
+        properties.require_properties()?;
+        program.require_this_program()?;
+        log_authority.require_log_authority()?;
+        curve.require_curve_of(&mint, arguments.pda_token_nonce)?;
+        // The address below suffices. Clients know the errors of a vault that is no token account at all.
+        vault.require_token_account()?;
+        vault.require_vault_of(&curve, &mint)?;
+        fee_account.require_fee_receiver()?;
+        user_tokens.require(*vault != *user_tokens, ErrorCode::ConstraintDuplicateMutableAccount)?;
+        user_tokens.require_tokens_of(&payer, &mint)?;
+
+        let buy = trade(&mut curve, &properties, arguments)?;
+        let mut record = TradeCall::new(Trade {
+            mint: mint.address(),
+            trader: payer.address(),
+            is_buy: true,
+            sol_amount: buy.sol_in(),
+            token_amount: buy.token_out,
+            fee: buy.fee,
+            reserves: buy.reserves,
+            finalized: buy.graduates,
+        });
+
+        let nonce = [arguments.pda_token_nonce];
+        let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(&nonce)];
+        // Price and fee in one call; the fee leaves the curve again at the end.
+        TransferLamports { from: &payer, to: &curve, lamports: buy.sol_in() }.invoke()?;
+        TransferTokens::new(&vault, &user_tokens, &curve, buy.token_out).invoke_signed(&[Seeds::from(&seeds)])?;
+        record.log(&log_authority, arguments.logging_account_bump)?;
+        lamports::debit(&mut curve, buy.fee)?;
+        lamports::credit(&mut fee_account, buy.fee)
+    }
+}
+
+/// What the buy makes of the curve's state.
+#[inline(always)]
+fn trade(curve: &mut AccountView, properties: &AccountView, arguments: &TradeArguments) -> refusal::Result<Buy> {
+    let fee_bps = view(properties, PropertiesView::platform_fee_bps)?;
+    change(curve, |curve: &mut TokenOwnerDataView| {
+        require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
+        let (sol_to_spend, min_token_out) = (arguments.amount(), arguments.minimum());
+        let buy = curve::buy(curve.reserves(), fee_bps, GRADUATION_VIRTUAL_TOKEN, sol_to_spend, min_token_out)
+            .map_err(|error| refusal(BondingCurveError::from(error)))?;
         curve.set_reserves(buy.reserves);
         if buy.graduates {
             curve.initialized = TokenOwnerData::FINALIZED;
         }
-        curve.invariant()?;
-
-        self.pay(buy.sol_in())?;
-        self.send_tokens(pda_token_nonce, buy.token_out)?;
-        records::log_record(
-            &TradeRecord {
-                mint: self.token_mint.key(),
-                trader: self.payer_account.key(),
-                is_buy: true,
-                sol_amount: buy.sol_in(),
-                token_amount: buy.token_out,
-                fee: buy.fee,
-                virtual_sol: buy.reserves.virtual_sol,
-                virtual_token: buy.reserves.virtual_token,
-                finalized: buy.graduates,
-                timestamp: Clock::get()?.unix_timestamp,
-            },
-            &self.log_authority_account,
-            logging_account_bump,
-        )?;
-        self.pass_fee_on(buy.fee)
-    }
-
-    /// Price and fee in one call; the fee leaves the curve again at the end.
-    fn pay(&self, lamports: u64) -> Result<()> {
-        let accounts = system_program::Transfer {
-            from: self.payer_account.to_account_info(),
-            to: self.token_owner_pda.to_account_info(),
-        };
-        system_program::transfer(CpiContext::new(system_program::ID, accounts), lamports)
-    }
-
-    fn send_tokens(&self, pda_token_nonce: u8, amount: u64) -> Result<()> {
-        let accounts = token::Transfer {
-            from: self.owner_token_account.to_account_info(),
-            to: self.user_token_account.to_account_info(),
-            authority: self.token_owner_pda.to_account_info(),
-        };
-        let seeds: &[&[u8]] = &[TOKEN_OWNER_SEED, self.token_mint.key.as_ref(), &[pda_token_nonce]];
-        token::transfer(CpiContext::new_with_signer(token::ID, accounts, &[seeds]), amount)
-    }
-
-    /// Lamport arithmetic: the curve account is this program's own. After the calls, as the runtime wants balances to
-    /// add up at each of them.
-    fn pass_fee_on(&self, fee: u64) -> Result<()> {
-        self.token_owner_pda.sub_lamports(fee)?;
-        self.fee_account.add_lamports(fee)?;
-        Ok(())
-    }
+        curve.require_invariant()?;
+        Ok(buy)
+    })
 }

@@ -1,14 +1,24 @@
-use anchor_lang::prelude::*;
+use anchor_lang::{error::ErrorCode, prelude::*};
 use anchor_spl::token::{self, Token, TokenAccount};
+use pinocchio::{
+    cpi::{Seed, Signer as Seeds},
+    AccountView,
+};
+use pinocchio_token::instructions::Transfer as TransferTokens;
 
 use crate::{
+    checks::named,
     constants::{FEE_RECEIVER, TOKEN_OWNER_SEED},
     error::BondingCurveError,
-    pda,
-    records::MigrateRecord,
+    lamports,
+    records::log_migration,
+    refusal::{self, refusal, require},
+    rent,
     state::TokenOwnerData,
+    views::{change, view, TokenAccountView, TokenOwnerDataView},
 };
 
+/// The interface. `run` makes the checks.
 #[derive(Accounts)]
 pub struct Migrate<'info> {
     /// CHECK: only its address counts; the curve account is derived from it.
@@ -18,7 +28,7 @@ pub struct Migrate<'info> {
     #[account(mut)]
     pub token_owner_pda: Account<'info, TokenOwnerData>,
     /// The fee receiver: authorises the migration and receives the SOL.
-    #[account(mut, address = FEE_RECEIVER @ BondingCurveError::WrongFeeReceiver)]
+    #[account(mut, address = FEE_RECEIVER)]
     pub fee_account: Signer<'info>,
     /// CHECK: the vault, by its address: a migration happens once, and tokens left in it would stay there.
     #[account(mut)]
@@ -29,48 +39,42 @@ pub struct Migrate<'info> {
 }
 
 impl Migrate<'_> {
-    pub fn run(&mut self, pda_token_nonce: u8) -> Result<()> {
-        let (mint, curve_key) = (self.token_mint.key, self.token_owner_pda.key());
-        pda::require_curve_of(mint, pda_token_nonce, &curve_key)?;
-        pda::require_vault_of(&curve_key, mint, self.token_owner_token_account.key)?;
-        let curve = &mut self.token_owner_pda;
-        match curve.initialized {
-            TokenOwnerData::FINALIZED => {}
-            TokenOwnerData::TRADING => return err!(BondingCurveError::NotReadyToMigrate),
-            _ => return err!(BondingCurveError::LogicalError),
-        }
-        curve.initialized = TokenOwnerData::MIGRATED;
-        curve.invariant()?;
+    pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
+        let nonce = arguments.first_chunk::<1>().ok_or_else(|| refusal(ErrorCode::InstructionDidNotDeserialize))?;
+        let [mint, token_program, mut curve, mut fee_account, vault, fee_tokens] = named(
+            accounts,
+            &[
+                "token_mint",
+                "token_program",
+                "token_owner_pda",
+                "fee_account",
+                "token_owner_token_account",
+                "fee_token_account",
+            ],
+        )?;
 
-        let token_amount = token::accessor::amount(&self.token_owner_token_account)?;
-        self.send_tokens(pda_token_nonce, token_amount)?;
-        let sol_amount = self.pay_out()?;
-        emit!(MigrateRecord {
-            mint: self.token_mint.key(),
-            fee_account: self.fee_account.key(),
-            sol_amount,
-            token_amount,
-            timestamp: Clock::get()?.unix_timestamp,
-        });
-        Ok(())
-    }
+        fee_account.require_signer()?;
+        token_program.require_program(&token::ID)?;
+        curve.require_curve_of(&mint, nonce[0])?;
+        vault.require_vault_of(&curve, &mint)?;
+        fee_account.require_fee_receiver()?;
+        fee_tokens.require_tokens_of(&fee_account, &mint)?;
 
-    fn send_tokens(&self, pda_token_nonce: u8, amount: u64) -> Result<()> {
-        let accounts = token::Transfer {
-            from: self.token_owner_token_account.to_account_info(),
-            to: self.fee_token_account.to_account_info(),
-            authority: self.token_owner_pda.to_account_info(),
-        };
-        let seeds: &[&[u8]] = &[TOKEN_OWNER_SEED, self.token_mint.key.as_ref(), &[pda_token_nonce]];
-        token::transfer(CpiContext::new_with_signer(token::ID, accounts, &[seeds]), amount)
-    }
+        change(&mut curve, |curve: &mut TokenOwnerDataView| {
+            require(curve.initialized != TokenOwnerData::TRADING, BondingCurveError::NotReadyToMigrate)?;
+            require(curve.initialized == TokenOwnerData::FINALIZED, BondingCurveError::LogicalError)?;
+            curve.initialized = TokenOwnerData::MIGRATED;
+            curve.require_invariant()
+        })?;
+        let token_amount = view(&vault, TokenAccountView::amount)?;
+        let seeds = [Seed::from(TOKEN_OWNER_SEED), Seed::from(mint.address().as_array()), Seed::from(nonce)];
+        TransferTokens::new(&vault, &fee_tokens, &curve, token_amount).invoke_signed(&[Seeds::from(&seeds)])?;
 
-    /// Moves every lamport above the rent to the fee receiver and returns how many.
-    fn pay_out(&self) -> Result<u64> {
-        let rent = Rent::get()?.minimum_balance(TokenOwnerData::SIZE);
-        let lamports = self.token_owner_pda.get_lamports().checked_sub(rent).ok_or(BondingCurveError::LogicalError)?;
-        self.token_owner_pda.sub_lamports(lamports)?;
-        self.fee_account.add_lamports(lamports)?;
-        Ok(lamports)
+        let rent = rent::exemption(TokenOwnerData::SIZE)?;
+        let above_rent = curve.lamports().checked_sub(rent);
+        let sol_amount = above_rent.ok_or_else(|| refusal(BondingCurveError::LogicalError))?;
+        curve.set_lamports(rent);
+        lamports::credit(&mut fee_account, sol_amount)?;
+        log_migration(mint.address(), fee_account.address(), sol_amount, token_amount)
     }
 }

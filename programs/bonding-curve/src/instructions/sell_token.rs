@@ -1,15 +1,23 @@
 use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount};
+use pinocchio::AccountView;
+use pinocchio_token::instructions::Transfer as TransferTokens;
 
+use super::trade_arguments::TradeArguments;
 use crate::{
+    checks::named,
     constants::{FEE_RECEIVER, LOGGING_AUTHORITY_ADDRESS, PROPERTIES_ADDRESS},
-    curve,
+    curve::{self, Sell},
     error::BondingCurveError,
-    pda,
-    records::{self, TradeRecord},
+    lamports,
+    records::{Trade, TradeCall},
+    refusal::{self, refusal, require},
+    rent,
     state::{Properties, TokenOwnerData},
+    views::{change, view, PropertiesView, TokenOwnerDataView},
 };
 
+/// The interface. `run` makes the checks.
 #[derive(Accounts)]
 pub struct SellToken<'info> {
     /// The trader: receives the SOL, owns `user_token_account`.
@@ -28,7 +36,7 @@ pub struct SellToken<'info> {
     #[account(mut, token::mint = token_mint, token::authority = payer_account)]
     pub user_token_account: Account<'info, TokenAccount>,
     /// CHECK: the fee receiver this program was built with.
-    #[account(mut, address = FEE_RECEIVER @ BondingCurveError::WrongFeeReceiver)]
+    #[account(mut, address = FEE_RECEIVER)]
     pub fee_account: UncheckedAccount<'info>,
     /// CHECK: this program, for the call that logs the record.
     #[account(address = crate::ID)]
@@ -41,63 +49,70 @@ pub struct SellToken<'info> {
 }
 
 impl SellToken<'_> {
-    pub fn run(
-        &mut self,
-        pda_token_nonce: u8,
-        token_to_spend: u64,
-        min_sol_to_receive: u64,
-        logging_account_bump: u8,
-    ) -> Result<()> {
-        let (mint, curve_key) = (self.token_mint.key, self.token_owner_pda.key());
-        pda::require_curve_of(mint, pda_token_nonce, &curve_key)?;
-        pda::require_vault_of(&curve_key, mint, self.owner_token_account.key)?;
-        let curve = &mut self.token_owner_pda;
-        curve.require_trading()?;
-        let sell =
-            curve::sell(curve.reserves(), self.properties_account.platform_fee_bps, token_to_spend, min_sol_to_receive)
-                .map_err(BondingCurveError::from)?;
+    pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
+        let arguments = TradeArguments::read(arguments)?;
+        let [mut payer, token_program, mut curve, mint, vault, user_tokens, mut fee_account, program, properties, log_authority] =
+            named(
+                accounts,
+                &[
+                    "payer_account",
+                    "token_program",
+                    "token_owner_pda",
+                    "token_mint",
+                    "owner_token_account",
+                    "user_token_account",
+                    "fee_account",
+                    "program_account",
+                    "properties_account",
+                    "log_authority_account",
+                ],
+            )?;
 
+        payer.require_signer()?;
+        payer.require_writable()?;
+        token_program.require_program(&token::ID)?;
+        properties.require_properties()?;
+        program.require_this_program()?;
+        log_authority.require_log_authority()?;
+        curve.require_curve_of(&mint, arguments.pda_token_nonce)?;
+        vault.require_vault_of(&curve, &mint)?;
+        fee_account.require_fee_receiver()?;
+        user_tokens.require_tokens_of(&payer, &mint)?;
+
+        let sell = trade(&mut curve, &properties, arguments)?;
+        let mut record = TradeCall::new(Trade {
+            mint: mint.address(),
+            trader: payer.address(),
+            is_buy: false,
+            sol_amount: sell.sol_out,
+            token_amount: arguments.amount(),
+            fee: sell.fee,
+            reserves: sell.reserves,
+            finalized: false,
+        });
+
+        TransferTokens::new(&user_tokens, &vault, &payer, arguments.amount()).invoke()?;
+        record.log(&log_authority, arguments.logging_account_bump)?;
+
+        let left = curve.lamports().checked_sub(sell.gross);
+        let rent = rent::exemption(TokenOwnerData::SIZE)?;
+        require(left.is_some_and(|left| left >= rent), BondingCurveError::LogicalError)?;
+        lamports::debit(&mut curve, sell.gross)?;
+        lamports::credit(&mut payer, sell.sol_out)?;
+        lamports::credit(&mut fee_account, sell.fee)
+    }
+}
+
+/// What the sell makes of the curve's state.
+#[inline(always)]
+fn trade(curve: &mut AccountView, properties: &AccountView, arguments: &TradeArguments) -> refusal::Result<Sell> {
+    let fee_bps = view(properties, PropertiesView::platform_fee_bps)?;
+    change(curve, |curve: &mut TokenOwnerDataView| {
+        require(curve.initialized == TokenOwnerData::TRADING, BondingCurveError::TradingClosed)?;
+        let sell = curve::sell(curve.reserves(), fee_bps, arguments.amount(), arguments.minimum())
+            .map_err(|error| refusal(BondingCurveError::from(error)))?;
         curve.set_reserves(sell.reserves);
-        curve.invariant()?;
-
-        self.take_tokens(token_to_spend)?;
-        records::log_record(
-            &TradeRecord {
-                mint: self.token_mint.key(),
-                trader: self.payer_account.key(),
-                is_buy: false,
-                sol_amount: sell.sol_out,
-                token_amount: token_to_spend,
-                fee: sell.fee,
-                virtual_sol: sell.reserves.virtual_sol,
-                virtual_token: sell.reserves.virtual_token,
-                finalized: false,
-                timestamp: Clock::get()?.unix_timestamp,
-            },
-            &self.log_authority_account,
-            logging_account_bump,
-        )?;
-        self.pay_out(&sell)
-    }
-
-    fn take_tokens(&self, amount: u64) -> Result<()> {
-        let accounts = token::Transfer {
-            from: self.user_token_account.to_account_info(),
-            to: self.owner_token_account.to_account_info(),
-            authority: self.payer_account.to_account_info(),
-        };
-        token::transfer(CpiContext::new(token::ID, accounts), amount)
-    }
-
-    /// Lamport arithmetic: the curve account is this program's own. After the calls, as the runtime wants balances to
-    /// add up at each of them.
-    fn pay_out(&self, sell: &curve::Sell) -> Result<()> {
-        let rent = Rent::get()?.minimum_balance(TokenOwnerData::SIZE);
-        let left = self.token_owner_pda.get_lamports().checked_sub(sell.gross);
-        require!(left.is_some_and(|lamports| lamports >= rent), BondingCurveError::LogicalError);
-        self.token_owner_pda.sub_lamports(sell.gross)?;
-        self.payer_account.add_lamports(sell.sol_out)?;
-        self.fee_account.add_lamports(sell.fee)?;
-        Ok(())
-    }
+        curve.require_invariant()?;
+        Ok(sell)
+    })
 }

@@ -1,10 +1,14 @@
-use anchor_lang::prelude::*;
+use anchor_lang::{error::ErrorCode, prelude::*};
+use pinocchio::AccountView;
 
 use crate::{
+    checks::named,
     constants::{LOGGING_AUTHORITY_ADDRESS, LOGGING_AUTHORITY_BUMP},
     error::BondingCurveError,
+    refusal::{self, require},
 };
 
+/// The interface. `run` makes the checks.
 #[derive(Accounts)]
 pub struct ValidateLogRecord<'info> {
     /// The log-authority PDA. Only this program can make it sign.
@@ -13,8 +17,12 @@ pub struct ValidateLogRecord<'info> {
 }
 
 impl ValidateLogRecord<'_> {
-    pub fn run(logging_account_bump: u8) -> Result<()> {
-        require!(logging_account_bump == LOGGING_AUTHORITY_BUMP, BondingCurveError::LogicalError);
-        Ok(())
+    pub(crate) fn run(accounts: &mut [AccountView], arguments: &[u8]) -> refusal::Result<()> {
+        let bump = arguments.first().copied();
+        require(bump.is_some(), ErrorCode::InstructionDidNotDeserialize)?;
+        let [logging_authority] = named(accounts, &["logging_authority"])?;
+        logging_authority.require_signer()?;
+        logging_authority.require_log_authority()?;
+        require(bump == Some(LOGGING_AUTHORITY_BUMP), BondingCurveError::LogicalError)
     }
 }

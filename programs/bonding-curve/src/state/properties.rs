@@ -2,6 +2,7 @@ use anchor_lang::prelude::*;
 
 use crate::{
     constants::{GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, PROPERTIES_BUMP, TOKEN_SUPPLY},
+    curve::product,
     error::BondingCurveError,
 };
 
@@ -27,8 +28,9 @@ impl Properties {
     /// Bytes of the account, discriminator included.
     pub const SIZE: usize = Self::DISCRIMINATOR.len().saturating_add(Self::INIT_SPACE);
 
-    /// What holds for any settings: a positive SOL reserve, a fee within its maximum, and a token reserve from which
-    /// the supply suffices to reach graduation, without the vault ever owing more than it holds.
+    /// What holds for any settings: a positive SOL reserve, a fee within its maximum, a token reserve from which the
+    /// supply suffices to reach graduation without the vault ever owing more than it holds, and a SOL reserve at
+    /// graduation that fits u64 (else no curve could graduate).
     pub fn invariant(&self) -> Result<()> {
         let most_virtual_token = TOKEN_SUPPLY.saturating_add(GRADUATION_VIRTUAL_TOKEN);
         let holds = self.initialized == Self::INITIALIZED
@@ -36,6 +38,8 @@ impl Properties {
             && self.initial_virtual_sol > 0
             && self.initial_virtual_token > TOKEN_SUPPLY
             && self.initial_virtual_token < most_virtual_token
+            && product(self.initial_virtual_sol, self.initial_virtual_token)
+                <= product(GRADUATION_VIRTUAL_TOKEN, u64::MAX)
             && self.platform_fee_bps <= MAX_PLATFORM_FEE_BPS;
         require!(holds, BondingCurveError::LogicalError);
         Ok(())
@@ -86,7 +90,10 @@ mod tests {
         let sol = |initial_virtual_sol| Properties { initial_virtual_sol, ..DEFAULT }.invariant();
         assert!(sol(0).is_err());
         assert!(sol(1).is_ok());
-        assert!(sol(u64::MAX).is_ok());
+        // 280e12 · (2^64 − 1) / 1,073e12
+        assert!(sol(4_813_689_040_669_780_477).is_ok());
+        assert!(sol(4_813_689_040_669_780_478).is_err());
+        assert!(sol(u64::MAX).is_err());
         let fee = |platform_fee_bps| Properties { platform_fee_bps, ..DEFAULT }.invariant();
         assert!(fee(0).is_ok());
         assert!(fee(MAX_PLATFORM_FEE_BPS).is_ok());

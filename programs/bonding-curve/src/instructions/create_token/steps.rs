@@ -10,10 +10,10 @@ use anchor_spl::{
     token::{self, spl_token::instruction::AuthorityType, TokenAccount},
 };
 
+use super::{issued::is_issued, CreateToken, TokenTerms};
 use crate::{
     constants::{COMMUNITY_TOKEN_SEED, COMMUNITY_WSOL_SEED, TOKEN_DECIMALS, TOKEN_OWNER_SEED, TOKEN_SUPPLY},
     error::BondingCurveError,
-    instructions::{CreateToken, TokenTerms},
     pda,
 };
 
@@ -21,8 +21,14 @@ use crate::{
 const CREATE_ASSOCIATED_ACCOUNT: u8 = 0;
 
 impl<'info> CreateToken<'info> {
+    /// The curve signs calls of other programs here, and must not pay for what they do.
+    pub(super) fn require_other_payer(&self) -> Result<()> {
+        require_keys_neq!(*self.payer_account.key, *self.token_owner_pda.key, BondingCurveError::LogicalError);
+        Ok(())
+    }
+
     /// The curve account, its nonce and the vault must be the mint's, the nonce the canonical one.
-    pub(crate) fn require_own_addresses(&self, mint: &Pubkey, nonce: u8) -> Result<()> {
+    pub(super) fn require_own_addresses(&self, mint: &Pubkey, nonce: u8) -> Result<()> {
         let (curve, vault) = (self.token_owner_pda.key(), self.token_owner_token_account.key());
         let derived = Pubkey::derive_program_address(&[TOKEN_OWNER_SEED, mint.as_ref()], &crate::ID);
         let matches = derived == Some((curve, nonce)) && pda::is_vault_of(&curve, mint, &vault);
@@ -31,7 +37,7 @@ impl<'info> CreateToken<'info> {
     }
 
     /// No freeze authority; the curve is the mint authority until the supply is issued.
-    pub(crate) fn initialize_mint(&self) -> Result<()> {
+    pub(super) fn initialize_mint(&self) -> Result<()> {
         let blank = self.token_mint.try_borrow_data()?.iter().all(|byte| *byte == 0);
         require!(blank, BondingCurveError::LogicalError);
         let accounts = token::InitializeMint2 { mint: self.token_mint.to_account_info() };
@@ -39,7 +45,7 @@ impl<'info> CreateToken<'info> {
     }
 
     /// The call is built here: the associated-token program's own builder would search for the address, which is known.
-    pub(crate) fn create_vault(&self) -> Result<()> {
+    pub(super) fn create_vault(&self) -> Result<()> {
         let call = Instruction {
             program_id: associated_token::ID,
             accounts: vec![
@@ -64,7 +70,7 @@ impl<'info> CreateToken<'info> {
     }
 
     /// The two community storages, owned by the DEX owner.
-    pub(crate) fn create_storages(&self, mint: &Pubkey) -> Result<()> {
+    pub(super) fn create_storages(&self, mint: &Pubkey) -> Result<()> {
         self.create_storage(
             &self.after_migration_community_contribution_wsol_storage,
             &self.native_mint,
@@ -99,7 +105,7 @@ impl<'info> CreateToken<'info> {
     }
 
     /// Metaplex metadata that nobody can change: not mutable, and its update authority is the curve.
-    pub(crate) fn create_metadata(&self, terms: &TokenTerms, curve_seeds: &[&[u8]]) -> Result<()> {
+    pub(super) fn create_metadata(&self, terms: &TokenTerms, curve_seeds: &[&[u8]]) -> Result<()> {
         let curve = self.token_owner_pda.to_account_info();
         metadata::create_metadata_accounts_v3(
             CpiContext::new_with_signer(
@@ -131,7 +137,7 @@ impl<'info> CreateToken<'info> {
     }
 
     /// The whole supply into the vault, then no mint authority: nobody can ever make more.
-    pub(crate) fn issue_supply(&self, curve_seeds: &[&[u8]]) -> Result<()> {
+    pub(super) fn issue_supply(&self, curve_seeds: &[&[u8]]) -> Result<()> {
         let mint = self.token_mint.to_account_info();
         let curve = self.token_owner_pda.to_account_info();
         let to = self.token_owner_token_account.to_account_info();
@@ -140,5 +146,12 @@ impl<'info> CreateToken<'info> {
         token::mint_to(CpiContext::new_with_signer(token::ID, issue, signer), TOKEN_SUPPLY)?;
         let revoke = token::SetAuthority { current_authority: curve, account_or_mint: mint };
         token::set_authority(CpiContext::new_with_signer(token::ID, revoke, signer), AuthorityType::MintTokens, None)
+    }
+
+    /// Metaplex was called with the curve's signature, and the curve could issue: what there is now, must be the supply.
+    pub(super) fn require_issued(&self) -> Result<()> {
+        let (mint, vault) = (self.token_mint.try_borrow_data()?, self.token_owner_token_account.try_borrow_data()?);
+        require!(is_issued(&mint, &vault), BondingCurveError::LogicalError);
+        Ok(())
     }
 }

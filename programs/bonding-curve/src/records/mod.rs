@@ -1,5 +1,7 @@
-//! The log records, and the one function that logs them. From these alone an indexer rebuilds every curve's state
+//! The log records. From these alone an indexer rebuilds every curve's state
 //! and every fee ever paid. Layout: 8-byte event discriminator, then borsh, little endian.
+
+mod on_stack;
 
 use anchor_lang::{
     prelude::*,
@@ -10,6 +12,7 @@ use crate::{
     constants::{LOGGING_AUTHORITY_ADDRESS, LOGGING_AUTHORITY_BUMP, LOGGING_AUTHORITY_SEED, VALIDATE_LOG_RECORD},
     error::BondingCurveError,
 };
+pub(crate) use on_stack::{log_migration, Trade, TradeCall};
 
 /// A token was created.
 #[event]

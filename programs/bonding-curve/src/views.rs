@@ -1,15 +1,18 @@
-//! Accounts and instruction data as they lie in memory: fields of bytes only, so that there is no padding and no
-//! alignment to care for. The tests compare each with what Anchor writes or reads.
+//! Accounts as they lie in memory: fields of bytes only, so that there is no padding and no alignment to care for. The
+//! tests compare each view with what Anchor or the token program writes.
 
 #[cfg(test)]
 mod tests;
 
-use anchor_lang::error::ErrorCode;
 use bytemuck::{Pod, Zeroable};
 use pinocchio::{error::ProgramError, AccountView, Address};
 
-use super::{refusal, require, Result};
-use crate::{curve::Reserves, error::BondingCurveError, state::TokenOwnerData};
+use crate::{
+    curve::Reserves,
+    error::BondingCurveError,
+    refusal::{require, Result},
+    state::TokenOwnerData,
+};
 
 /// Looks at the data of an account by its layout, of exactly that length.
 #[inline(always)]
@@ -34,38 +37,10 @@ pub fn change<T: Pod, R>(account: &mut AccountView, change: impl FnOnce(&mut T) 
     bytemuck::try_from_bytes_mut(&mut data).map_err(|_| ProgramError::InvalidAccountData).and_then(change)
 }
 
-/// The arguments of `buy_token` and of `sell_token`. Anchor ignores bytes behind them, and so do these.
+/// A `TokenOwnerData`.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-pub struct TradeArguments {
-    pub pda_token_nonce: u8,
-    amount: [u8; 8],
-    minimum: [u8; 8],
-    pub logging_account_bump: u8,
-}
-
-impl TradeArguments {
-    #[inline(always)]
-    pub fn read(arguments: &[u8]) -> Result<&Self> {
-        let bytes = arguments.get(..size_of::<Self>()).and_then(|bytes| bytemuck::try_from_bytes(bytes).ok());
-        bytes.ok_or_else(|| refusal(ErrorCode::InstructionDidNotDeserialize))
-    }
-
-    #[inline(always)]
-    pub fn amount(&self) -> u64 {
-        u64::from_le_bytes(self.amount)
-    }
-
-    #[inline(always)]
-    pub fn minimum(&self) -> u64 {
-        u64::from_le_bytes(self.minimum)
-    }
-}
-
-/// The account of a `TokenOwnerData`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-pub struct Curve {
+pub struct TokenOwnerDataView {
     discriminator: [u8; 8],
     pub initialized: u8,
     virtual_sol: [u8; 8],
@@ -74,7 +49,7 @@ pub struct Curve {
     after_migration_burn_bp: [u8; 2],
 }
 
-impl Curve {
+impl TokenOwnerDataView {
     #[inline(always)]
     pub fn reserves(&self) -> Reserves {
         Reserves {
@@ -96,10 +71,10 @@ impl Curve {
     }
 }
 
-/// The account of the `Properties`.
+/// The `Properties`.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-pub struct Settings {
+pub struct PropertiesView {
     discriminator: [u8; 8],
     initialized: u8,
     bump: u8,
@@ -108,17 +83,17 @@ pub struct Settings {
     platform_fee_bps: [u8; 2],
 }
 
-impl Settings {
+impl PropertiesView {
     #[inline(always)]
     pub fn platform_fee_bps(&self) -> u16 {
         u16::from_le_bytes(self.platform_fee_bps)
     }
 }
 
-/// The account of an SPL token account.
+/// An SPL token account.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-pub struct TokenAccount {
+pub struct TokenAccountView {
     pub mint: Address,
     pub owner: Address,
     amount: [u8; 8],
@@ -129,11 +104,35 @@ pub struct TokenAccount {
     close_authority: [u8; 36],
 }
 
-impl TokenAccount {
+impl TokenAccountView {
     pub const UNINITIALIZED: u8 = 0;
 
     #[inline(always)]
     pub fn amount(&self) -> u64 {
         u64::from_le_bytes(self.amount)
+    }
+}
+
+/// An SPL mint.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+pub struct MintView {
+    has_mint_authority: [u8; 4],
+    mint_authority: Address,
+    supply: [u8; 8],
+    decimals: u8,
+    is_initialized: u8,
+    has_freeze_authority: [u8; 4],
+    freeze_authority: Address,
+}
+
+impl MintView {
+    pub fn supply(&self) -> u64 {
+        u64::from_le_bytes(self.supply)
+    }
+
+    /// Whether nobody can issue more, or freeze what was issued.
+    pub fn has_no_authority(&self) -> bool {
+        self.has_mint_authority == [0; 4] && self.has_freeze_authority == [0; 4]
     }
 }

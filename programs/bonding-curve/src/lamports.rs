@@ -3,7 +3,7 @@
 
 use pinocchio::{error::ProgramError, AccountView};
 
-use super::Result;
+use crate::refusal::Result;
 
 /// Takes lamports from an account. More than it has: `ArithmeticOverflow`.
 #[inline(always)]

@@ -1,14 +1,9 @@
-use anchor_lang::{
-    solana_program::program_pack::Pack, AccountDeserialize, AccountSerialize, Discriminator, InstructionData,
-};
-use anchor_spl::token::spl_token::state::{Account, AccountState};
+use anchor_lang::{solana_program::program_pack::Pack, AccountDeserialize, AccountSerialize, Discriminator};
+use anchor_spl::token::spl_token::state::{Account, AccountState, Mint};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    instruction::{BuyToken, SellToken},
-    state::{Properties, TokenOwnerData},
-};
+use crate::state::{Properties, TokenOwnerData};
 
 fn written(account: &impl AccountSerialize) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -25,7 +20,7 @@ proptest! {
             initialized, virtual_sol, virtual_token, after_migration_fee, after_migration_burn_bp,
         };
         let bytes = written(&data);
-        let curve = bytemuck::from_bytes::<Curve>(&bytes);
+        let curve = bytemuck::from_bytes::<TokenOwnerDataView>(&bytes);
         prop_assert_eq!(curve.discriminator, TokenOwnerData::DISCRIMINATOR);
         prop_assert_eq!(curve.initialized, initialized);
         prop_assert_eq!(curve.virtual_sol, virtual_sol.to_le_bytes());
@@ -48,7 +43,7 @@ proptest! {
         data.initialized = after.0;
         data.set_reserves(Reserves { virtual_sol: after.1, virtual_token: after.2 });
 
-        let curve = bytemuck::from_bytes_mut::<Curve>(&mut bytes);
+        let curve = bytemuck::from_bytes_mut::<TokenOwnerDataView>(&mut bytes);
         curve.initialized = after.0;
         curve.set_reserves(data.reserves());
         prop_assert_eq!(TokenOwnerData::try_deserialize(&mut bytes.as_slice()).unwrap(), data);
@@ -60,33 +55,12 @@ proptest! {
     ) {
         let properties = Properties { initialized, bump, initial_virtual_sol, initial_virtual_token, platform_fee_bps };
         let bytes = written(&properties);
-        let settings = bytemuck::from_bytes::<Settings>(&bytes);
-        prop_assert_eq!(settings.discriminator, Properties::DISCRIMINATOR);
-        prop_assert_eq!((settings.initialized, settings.bump), (initialized, bump));
-        prop_assert_eq!(settings.initial_virtual_sol, initial_virtual_sol.to_le_bytes());
-        prop_assert_eq!(settings.initial_virtual_token, initial_virtual_token.to_le_bytes());
-        prop_assert_eq!(settings.platform_fee_bps(), platform_fee_bps);
-    }
-
-    #[test]
-    fn given_any_arguments_when_they_are_read_then_they_are_what_anchor_wrote(
-        pda_token_nonce: u8, amount: u64, minimum: u64, logging_account_bump: u8, rest: Vec<u8>,
-    ) {
-        let buy = BuyToken {
-            pda_token_nonce, sol_to_spend: amount, min_token_to_receive: minimum, logging_account_bump,
-        };
-        let sell = SellToken {
-            pda_token_nonce, token_to_spend: amount, min_sol_to_receive: minimum, logging_account_bump,
-        };
-        for mut data in [buy.data(), sell.data()] {
-            for length in 8..data.len() {
-                prop_assert!(TradeArguments::read(&data[8..length]).is_err());
-            }
-            data.extend_from_slice(&rest);
-            let read = TradeArguments::read(&data[8..]).unwrap();
-            prop_assert_eq!((read.pda_token_nonce, read.logging_account_bump), (pda_token_nonce, logging_account_bump));
-            prop_assert_eq!((read.amount(), read.minimum()), (amount, minimum));
-        }
+        let view = bytemuck::from_bytes::<PropertiesView>(&bytes);
+        prop_assert_eq!(view.discriminator, Properties::DISCRIMINATOR);
+        prop_assert_eq!((view.initialized, view.bump), (initialized, bump));
+        prop_assert_eq!(view.initial_virtual_sol, initial_virtual_sol.to_le_bytes());
+        prop_assert_eq!(view.initial_virtual_token, initial_virtual_token.to_le_bytes());
+        prop_assert_eq!(view.platform_fee_bps(), platform_fee_bps);
     }
 
     #[test]
@@ -109,14 +83,32 @@ proptest! {
         };
         let mut bytes = [0; Account::LEN];
         account.pack_into_slice(&mut bytes);
-        let view = bytemuck::from_bytes::<TokenAccount>(&bytes);
+        let view = bytemuck::from_bytes::<TokenAccountView>(&bytes);
         prop_assert_eq!((view.mint, view.owner, view.amount()), (mint.into(), owner.into(), amount));
         prop_assert_eq!(view.state, if frozen { 2 } else { 1 });
+    }
+
+    #[test]
+    fn given_any_mint_when_it_is_viewed_then_it_says_what_the_token_program_wrote(
+        mint_authority: Option<[u8; 32]>, supply: u64, decimals: u8, freeze_authority: Option<[u8; 32]>,
+    ) {
+        let mint = Mint {
+            mint_authority: mint_authority.map(Address::from).into(),
+            supply,
+            decimals,
+            is_initialized: true,
+            freeze_authority: freeze_authority.map(Address::from).into(),
+        };
+        let mut bytes = [0; Mint::LEN];
+        mint.pack_into_slice(&mut bytes);
+        let view = bytemuck::from_bytes::<MintView>(&bytes);
+        prop_assert_eq!((view.supply(), view.decimals, view.is_initialized), (supply, decimals, 1));
+        prop_assert_eq!(view.has_no_authority(), mint_authority.is_none() && freeze_authority.is_none());
     }
 }
 
 #[test]
 fn given_a_blank_token_account_when_it_is_viewed_then_it_is_uninitialized() {
     let bytes = [0; Account::LEN];
-    assert_eq!(bytemuck::from_bytes::<TokenAccount>(&bytes).state, TokenAccount::UNINITIALIZED);
+    assert_eq!(bytemuck::from_bytes::<TokenAccountView>(&bytes).state, TokenAccountView::UNINITIALIZED);
 }
