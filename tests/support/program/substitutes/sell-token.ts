@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '@solana/spl-token';
 import { associatedTokenAddress, type SellTokenAccounts } from '@curvekit/sdk';
-import { rawSellToken } from '../raw-instructions.js';
+import { rawSellToken } from '#tests/program/raw-instructions.js';
 import {
   MATCH,
   OTHER_MINT,

@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '@solana/spl-token';
 import { associatedTokenAddress, type BuyTokenAccounts } from '@curvekit/sdk';
-import { rawBuyToken } from '../raw-instructions.js';
+import { rawBuyToken } from '#tests/program/raw-instructions.js';
 import {
   MATCH,
   OTHER_OWNER,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { bundled } from './bundled.js';
+import { bundled } from '#tests/process/bundled.js';
 
 /** A line of the service's log. */
 export interface LogLine {
