@@ -6,7 +6,7 @@ import { Keypair } from '@solana/web3.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { issueKey } from '#app/partner/keys.js';
 import { grouped, renderTable } from '#app/cli/table.js';
-import { startPostgres } from '../tests/support/postgres.js';
+import { startPostgres } from '#tests/database/postgres.js';
 import { startChild, type Child } from './child.js';
 import type { LoadOrder, Round, RoundResult, SignedHeaders } from './http-load.js';
 import { STEPS } from './http-parts.js';

@@ -6,7 +6,7 @@ import { checkLedger } from '#app/ledger/check.js';
 import { issueKey } from '#app/partner/keys.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
 import { grouped, renderTable } from '#app/cli/table.js';
-import { startPostgres } from '../tests/support/postgres.js';
+import { startPostgres } from '#tests/database/postgres.js';
 import { startChild, type Child } from './child.js';
 import type { SignedHeaders } from './http-load.js';
 import type { ServerState } from './http-server.js';

@@ -1,7 +1,7 @@
 // The process that is measured: settles one token, and says how long each step took and how much memory it had at most.
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
-import { settleOne } from '../tests/support/paying.js';
+import { settleOne } from '#tests/service/paying.js';
 
 const context = await createContext(readConfig(process.env));
 const start = performance.now();

@@ -11,14 +11,14 @@ import { divideByLargestRemainder } from '#app/settlement/split.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { grouped, renderTable } from '#app/cli/table.js';
-import { startPostgres } from '../tests/support/postgres.js';
+import { startPostgres } from '#tests/database/postgres.js';
 import {
   clusterEnvironment,
   indexCreation,
   keyVariable,
   whileFinalizing,
-} from '../tests/support/service-context.js';
-import { buyTokens, donateSol, launch, transferTokens } from '../tests/support/tokens.js';
+} from '#tests/service/service-context.js';
+import { buyTokens, donateSol, launch, transferTokens } from '#tests/program/tokens.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { balancesOf, startHoldersNode } from './settlement-node.js';
 

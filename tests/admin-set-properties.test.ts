@@ -17,14 +17,14 @@ import {
   type AdminSetPropertiesArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/sdk/testing';
-import { lamportsOf, rentOf, snapshot } from './support/accounts.js';
-import { withAccount } from './support/altered.js';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { afterBuy, afterSell, holdings } from './support/holdings.js';
-import { rawAdminSetProperties, rawBuyToken, rawSellToken } from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
-import { buyTokens, curveState, launch, openTokenAccount } from './support/tokens.js';
+import { lamportsOf, rentOf, snapshot } from '#tests/cluster/accounts.js';
+import { withAccount } from '#tests/program/altered.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { afterBuy, afterSell, holdings } from '#tests/program/holdings.js';
+import { rawAdminSetProperties, rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { buyTokens, curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 const TOKEN = 1_000_000n;

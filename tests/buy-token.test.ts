@@ -16,13 +16,13 @@ import {
   type BuyTokenArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
-import { lamportsOf, rentOf } from './support/accounts.js';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { afterBuy, holdings } from './support/holdings.js';
-import { nonCanonicalCurve } from './support/non-canonical.js';
-import { rawBuyToken, rawSellToken } from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { afterBuy, holdings } from '#tests/program/holdings.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
 import {
   buyTokens,
   curveState,
@@ -32,8 +32,8 @@ import {
   openTokenAccount,
   WHOLE_CURVE_LAMPORTS,
   type Token,
-} from './support/tokens.js';
-import { buyRecord, expectTradeRecords } from './support/trade-records.js';
+} from '#tests/program/tokens.js';
+import { buyRecord, expectTradeRecords } from '#tests/program/trade-records.js';
 
 const SOL = 1_000_000_000n;
 const U64_MAX = 2n ** 64n - 1n;

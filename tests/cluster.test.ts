@@ -30,8 +30,8 @@ import {
   UnsupportedByClusterError,
   type LocalCluster,
 } from '@curvekit/sdk/testing';
-import { CLUSTER, clusterFromEnvironment, useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
+import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
 
 const SOL = 1_000_000_000n;
 const SIGNATURE_FEE = 5_000n;

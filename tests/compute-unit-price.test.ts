@@ -2,9 +2,9 @@
 import { Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { buy, prepareTransaction, suggestComputeUnitPrice } from '@curvekit/sdk';
-import { useCluster } from './support/cluster.js';
-import { startRpcProxy, type RpcProxy } from './support/rpc-proxy.js';
-import { launch, type Token } from './support/tokens.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { launch, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 

@@ -24,15 +24,15 @@ import {
   type CreateTokenArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
-import { lamportsOfAll, rentOf, snapshot } from './support/accounts.js';
-import { withData } from './support/altered.js';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { decodeMetadata } from './support/metadata.js';
-import { nonCanonicalCurve } from './support/non-canonical.js';
-import { blankMint, rawCreateToken } from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
-import { launch, mintAccount, TERMS, tokenAccount, tokensOf, type Token } from './support/tokens.js';
+import { lamportsOfAll, rentOf, snapshot } from '#tests/cluster/accounts.js';
+import { withData } from '#tests/program/altered.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { decodeMetadata } from '#tests/program/metadata.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { blankMint, rawCreateToken } from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { launch, mintAccount, TERMS, tokenAccount, tokensOf, type Token } from '#tests/program/tokens.js';
 
 const MATCH = '6000 BondingCurveDoesNotMatchMint';
 const LOGICAL = '6005 LogicalError';

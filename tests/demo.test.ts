@@ -7,8 +7,8 @@ import { runLaunch } from '../demo/crowd.js';
 import { Launch } from '../demo/launch.js';
 import { parseOptions } from '../demo/options.js';
 import { refusedStep, type Step } from '../demo/step.js';
-import { rejection } from './support/failures.js';
-import { useCluster } from './support/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { useCluster } from '#tests/cluster/cluster.js';
 
 const IDENTITY = { name: 'Demo', symbol: 'DEMO', uri: 'https://curvekit.example/demo.json' };
 const ONE_SOL = 1_000_000_000n;

@@ -12,8 +12,8 @@ import { completeDeployment, type DeployReport } from '../migrations/deployment.
 import { parseCommandLine, type Settings } from '../migrations/settings.js';
 import { CommandError } from '../scripts/command-line.js';
 import { NoProgramError } from '../scripts/deployed-program.js';
-import { rejection } from './support/failures.js';
-import { startRpcProxy } from './support/rpc-proxy.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const PROGRAM_SO = 'artifacts/bonding_curve.so';

@@ -10,10 +10,10 @@ import {
   TOKEN_OWNER_DATA_SIZE,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
-import { rentOf } from './support/accounts.js';
-import { useCluster } from './support/cluster.js';
-import { afterBuy, afterSell, holdings } from './support/holdings.js';
-import { rawBuyToken, rawSellToken } from './support/raw-instructions.js';
+import { rentOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { afterBuy, afterSell, holdings } from '#tests/program/holdings.js';
+import { rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
 import {
   buyTokens,
   curveState,
@@ -23,7 +23,7 @@ import {
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
   type Token,
-} from './support/tokens.js';
+} from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 const TOKEN = 1_000_000n;

@@ -12,8 +12,8 @@ import {
   type InstructionName,
   type ProgramErrorCode,
 } from '@curvekit/sdk';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
 import {
   rawAdminSetProperties,
   rawBuyToken,
@@ -21,8 +21,8 @@ import {
   rawMigrate,
   rawSellToken,
   rawValidateLogRecord,
-} from './support/raw-instructions.js';
-import { setScene, type Scene } from './support/scene.js';
+} from '#tests/program/raw-instructions.js';
+import { setScene, type Scene } from '#tests/program/scene.js';
 
 type Codes = Partial<Record<ProgramErrorCode, (scene: Scene, payer: Keypair) => TransactionInstruction>>;
 

@@ -13,10 +13,10 @@ import {
   type CurveHistory,
   type CurveRecord,
 } from '@curvekit/sdk';
-import { rentOf } from './support/accounts.js';
-import { CLUSTER, useCluster } from './support/cluster.js';
-import { Launchpad, type Observation, type TokenView } from './support/launchpad.js';
-import { randomStep, type Step } from './support/random-steps.js';
+import { rentOf } from '#tests/cluster/accounts.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { Launchpad, type Observation, type TokenView } from '#tests/program/launchpad.js';
+import { randomStep, type Step } from '#tests/arbitraries/random-steps.js';
 
 const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31));
 /** A validator takes half a second for a step, Surfpool a few milliseconds. */

@@ -11,11 +11,11 @@ import {
   type PreparedTransaction,
 } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { Provider } from './support/provider.js';
-import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from './support/rpc-proxy.js';
-import { launch, type Token } from './support/tokens.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { Provider } from '#tests/node/provider.js';
+import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { launch, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 /** More than anybody gets for the amounts here. */

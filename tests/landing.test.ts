@@ -14,9 +14,9 @@ import {
   type ExpirySearch,
   type PreparedTransaction,
 } from '@curvekit/sdk';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { startRpcProxy, type RpcProxy } from './support/rpc-proxy.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 
 interface Signed extends PreparedTransaction {
   readonly signature: string;

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { requireCargo } from '#tests/process/cargo.js';
 import { RUST_WORKSPACE } from '../scripts/program/paths.js';
-import { requireCargo } from './support/cargo.js';
 
 /** The crates it depends on may have to be checked first. */
 const TIMEOUT_MS = 600_000;

@@ -2,9 +2,9 @@
 import { Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { decodeRecords, encodeTradeRecord, quoteBuy } from '@curvekit/sdk';
-import { withAccount, withAccountCount, withData } from './support/altered.js';
-import { useCluster } from './support/cluster.js';
-import { afterBuy, holdings } from './support/holdings.js';
+import { withAccount, withAccountCount, withData } from '#tests/program/altered.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { afterBuy, holdings } from '#tests/program/holdings.js';
 import {
   rawAdminSetProperties,
   rawBuyToken,
@@ -12,10 +12,10 @@ import {
   rawMigrate,
   rawSellToken,
   rawValidateLogRecord,
-} from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
-import { curveState, launch, openTokenAccount, type Token } from './support/tokens.js';
-import { buyRecord, expectTradeRecords } from './support/trade-records.js';
+} from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { curveState, launch, openTokenAccount, type Token } from '#tests/program/tokens.js';
+import { buyRecord, expectTradeRecords } from '#tests/program/trade-records.js';
 
 const SOL = 1_000_000_000n;
 const DISCRIMINATOR_SIZE = 8;

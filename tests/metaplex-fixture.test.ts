@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ensureMetaplexProgram, METAPLEX_SHA256, MetaplexUnavailableError } from '@curvekit/sdk/testing';
-import { CLUSTER, clusterFromEnvironment, useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
+import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
 
 const NAME = 'mpl_token_metadata.so';
 const NO_CARGO = '/no/such/cargo';

@@ -18,12 +18,12 @@ import {
   type RecordContent,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
-import { lamportsOf, rentOf } from './support/accounts.js';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { nonCanonicalCurve } from './support/non-canonical.js';
-import { rawBuyToken, rawMigrate, rawSellToken } from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { rawBuyToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
 import {
   buyTokens,
   curveState,
@@ -35,8 +35,8 @@ import {
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
   type Token,
-} from './support/tokens.js';
-import { expectRecent } from './support/trade-records.js';
+} from '#tests/program/tokens.js';
+import { expectRecent } from '#tests/program/trade-records.js';
 
 const SOL = 1_000_000_000n;
 const TOKEN = 1_000_000n;

@@ -5,9 +5,15 @@ import { CurveStatus, encodeProperties, fetchProperties, MAX_PLATFORM_FEE_BPS } 
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { expect } from 'chai';
 import { randomStream } from '../scripts/random.js';
-import { CurveLane, type TradeOnChain, type TradeOrder } from './support/curve-lane.js';
-import { quote, randomOrder, randomState, type Quoted, type Reserves } from './support/extreme-trades.js';
-import { paritySeed } from './support/parity-seed.js';
+import { CurveLane, type TradeOnChain, type TradeOrder } from '#tests/program/curve-lane.js';
+import {
+  quote,
+  randomOrder,
+  randomState,
+  type Quoted,
+  type Reserves,
+} from '#tests/arbitraries/extreme-trades.js';
+import { paritySeed } from '#tests/arbitraries/parity-seed.js';
 
 /** The fee is one for all curves: each is tried in a round of its own. */
 const FEES_BPS = [0, 1, 25, 100, 333, 999, MAX_PLATFORM_FEE_BPS];

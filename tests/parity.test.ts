@@ -1,8 +1,8 @@
 // Invariant 10, first half: the curve in TypeScript is the curve in Rust, to the unit and to the error.
 import { buyExactIn, ProgramError, sellExactIn } from '@curvekit/sdk';
 import { expect } from 'chai';
-import { paritySeed } from './support/parity-seed.js';
-import { rustVectors, type Outcome, type Vector } from './support/vectors.js';
+import { paritySeed } from '#tests/arbitraries/parity-seed.js';
+import { rustVectors, type Outcome, type Vector } from '#tests/arbitraries/vectors.js';
 
 const VECTORS = 1_000_000;
 /** The generator may have to be compiled first. */

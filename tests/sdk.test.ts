@@ -26,9 +26,9 @@ import {
 } from '@curvekit/sdk';
 import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
 import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { launch, TERMS, tokensOf, type Token } from './support/tokens.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { launch, TERMS, tokensOf, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 

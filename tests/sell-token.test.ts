@@ -14,13 +14,13 @@ import {
   type SellTokenArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
-import { lamportsOf, rentOf } from './support/accounts.js';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { afterSell, holdings } from './support/holdings.js';
-import { nonCanonicalCurve } from './support/non-canonical.js';
-import { rawBuyToken, rawSellToken } from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { afterSell, holdings } from '#tests/program/holdings.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
 import {
   buyTokens,
   curveState,
@@ -31,8 +31,8 @@ import {
   tokensOf,
   transferTokens,
   type Token,
-} from './support/tokens.js';
-import { expectTradeRecords, sellRecord } from './support/trade-records.js';
+} from '#tests/program/tokens.js';
+import { expectTradeRecords, sellRecord } from '#tests/program/trade-records.js';
 
 const SOL = 1_000_000_000n;
 const TOKEN = 1_000_000n;

@@ -14,10 +14,10 @@ import {
   TransactionExpiredError,
   type PreparedTransaction,
 } from '@curvekit/sdk';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from './support/rpc-proxy.js';
-import { launch, tokensOf, type Token } from './support/tokens.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 /** Of a node that keeps no history; as Agave answers. */

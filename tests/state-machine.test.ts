@@ -2,10 +2,10 @@
 import type { TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { createTokenAccountIfMissing, type TokenOwnerData } from '@curvekit/sdk';
-import { useCluster } from './support/cluster.js';
-import { rawBuyToken, rawCreateToken, rawMigrate, rawSellToken } from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
-import { buyTokens, curveState, launch, WHOLE_CURVE_LAMPORTS, type Token } from './support/tokens.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rawBuyToken, rawCreateToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { buyTokens, curveState, launch, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 const STATES = ['trading', 'finalized', 'migrated'] as const;
 type State = (typeof STATES)[number];

@@ -22,11 +22,11 @@ import {
   type SubscriptionOptions,
 } from '@curvekit/sdk';
 import type { SentTransaction } from '@curvekit/sdk/testing';
-import { useCluster } from './support/cluster.js';
-import { rejection } from './support/failures.js';
-import { Proxy } from './support/proxy.js';
-import { RpcFailure, startRpcProxy, type RpcProxy } from './support/rpc-proxy.js';
-import { buyTokens, launch, TERMS, WHOLE_CURVE_LAMPORTS, type Token } from './support/tokens.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { Proxy } from '#tests/network/proxy.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, launch, TERMS, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 const QUICK = { pollIntervalMs: 200 };

@@ -1,6 +1,6 @@
 // Every account of every instruction in turn is another one than it should be, or comes with other flags, and the
 // substitutions that an attacker would try together: the program must refuse each, and nothing may have moved. The tables
-// in support/substitutes/ name the account, what stands in for it, and the refusal.
+// in support/program/substitutes/ name the account, what stands in for it, and the refusal.
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -10,21 +10,21 @@ import {
   type MigrateAccounts,
   type SellTokenAccounts,
 } from '@curvekit/sdk';
-import { withAccount } from './support/altered.js';
-import { CLUSTER, useCluster } from './support/cluster.js';
-import { concurrentTests, type NamedTest } from './support/concurrent-tests.js';
-import { nonCanonicalCurve } from './support/non-canonical.js';
-import { rawBuyToken, rawMigrate, rawSellToken } from './support/raw-instructions.js';
-import { expectRefused } from './support/refusals.js';
-import { forgeAccounts, setScene, type ForgedAccounts, type Scene } from './support/scene.js';
-import { adminSetProperties } from './support/substitutes/admin-set-properties.js';
-import { buyToken } from './support/substitutes/buy-token.js';
-import { createToken } from './support/substitutes/create-token.js';
-import { migrate } from './support/substitutes/migrate.js';
-import { sellToken } from './support/substitutes/sell-token.js';
-import { COPY, type Subject, type WrongAccount } from './support/substitutes/shared.js';
-import { validateLogRecord } from './support/substitutes/validate-log-record.js';
-import { openTokenAccount } from './support/tokens.js';
+import { withAccount } from '#tests/program/altered.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { concurrentTests, type NamedTest } from '#tests/mocha/concurrent-tests.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { rawBuyToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { forgeAccounts, setScene, type ForgedAccounts, type Scene } from '#tests/program/scene.js';
+import { adminSetProperties } from '#tests/program/substitutes/admin-set-properties.js';
+import { buyToken } from '#tests/program/substitutes/buy-token.js';
+import { createToken } from '#tests/program/substitutes/create-token.js';
+import { migrate } from '#tests/program/substitutes/migrate.js';
+import { sellToken } from '#tests/program/substitutes/sell-token.js';
+import { COPY, type Subject, type WrongAccount } from '#tests/program/substitutes/shared.js';
+import { validateLogRecord } from '#tests/program/substitutes/validate-log-record.js';
+import { openTokenAccount } from '#tests/program/tokens.js';
 
 const MATCH = '6000 BondingCurveDoesNotMatchMint';
 const ADDRESS = '2012 ConstraintAddress';

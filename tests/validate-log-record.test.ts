@@ -12,13 +12,13 @@ import {
   type TransactionError,
 } from '@curvekit/sdk';
 import type { SentTransaction } from '@curvekit/sdk/testing';
-import { snapshot } from './support/accounts.js';
-import { withAccount, withData } from './support/altered.js';
-import { useCluster } from './support/cluster.js';
-import { nonCanonicalAddress } from './support/non-canonical.js';
-import { rawBuyToken, rawValidateLogRecord } from './support/raw-instructions.js';
-import { expectRefused, refusalOf } from './support/refusals.js';
-import { buyTokens, launch, type Token } from './support/tokens.js';
+import { snapshot } from '#tests/cluster/accounts.js';
+import { withAccount, withData } from '#tests/program/altered.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { nonCanonicalAddress } from '#tests/program/non-canonical.js';
+import { rawBuyToken, rawValidateLogRecord } from '#tests/program/raw-instructions.js';
+import { expectRefused, refusalOf } from '#tests/cluster/refusals.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 

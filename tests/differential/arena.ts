@@ -12,7 +12,7 @@ import {
   tokenAddresses,
 } from '@curvekit/sdk';
 import { createHash } from 'node:crypto';
-import { nonCanonicalCurve } from '../support/non-canonical.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
 import { createCall, propertiesCall, type AddressedToken, type Terms } from './instructions.js';
 import type { Pair } from './pair.js';

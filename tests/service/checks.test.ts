@@ -5,10 +5,10 @@ import { Keypair } from '@solana/web3.js';
 import type { Job } from '#app/jobs/job.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
-import { useCluster } from '../support/cluster.js';
-import { emptyDatabaseConfig } from '../support/database.js';
-import { reward } from '../support/rewards.js';
-import { eventually, finalize, startIndexer, testConfig, testContext } from '../support/service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { reward } from '#tests/service/rewards.js';
+import { eventually, finalize, startIndexer, testConfig, testContext } from '#tests/service/service.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const SOL = 1_000_000_000n;

@@ -37,8 +37,8 @@ import {
 } from '@curvekit/sdk/rewards';
 import { claimTransaction } from '#app/claims/transaction.js';
 import { NATIVE_MINT_ADDRESS } from '#sdk/generated/program.js';
-import { rejection } from '../support/failures.js';
-import { signText } from '../support/partner-service.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { signText } from '#tests/service/partner-service.js';
 import bs58 from 'bs58';
 
 const AMOUNT = 1_000n;

@@ -7,13 +7,19 @@ import { walletBalances } from '#app/ledger/balances.js';
 import { claims } from '#app/db/schema/index.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService } from '#app/service.js';
-import { lamportsOf } from '../support/accounts.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
-import { DocumentedAnswers } from '../support/documented-answers.js';
-import { expireBlockhashes, ledgerProblems, reward, rewardsEnvironment, signed } from '../support/rewards.js';
-import { eventually, finalize, testConfig } from '../support/service.js';
-import { startServiceProcess } from '../support/service-process.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { DocumentedAnswers } from '#tests/service/documented-answers.js';
+import {
+  expireBlockhashes,
+  ledgerProblems,
+  reward,
+  rewardsEnvironment,
+  signed,
+} from '#tests/service/rewards.js';
+import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { startServiceProcess } from '#tests/service/service-process.js';
 
 /** Killed at the same time, each at its own moment. */
 const INSTANCES = 3;

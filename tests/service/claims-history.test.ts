@@ -9,10 +9,10 @@ import { Reconciler } from '#app/claims/reconciler.js';
 import { runCli } from '#app/cli/run.js';
 import { createMetrics } from '#app/metrics.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
-import { lamportsOf } from '../support/accounts.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { asRealNode, holedNode, outliveBlockhash, type Hole } from '../support/holed-node.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { asRealNode, holedNode, outliveBlockhash, type Hole } from '#tests/node/holed-node.js';
 import {
   initiate,
   ledgerProblems,
@@ -20,9 +20,9 @@ import {
   startRewardsScene,
   transactionOf,
   type RewardsScene,
-} from '../support/rewards.js';
-import { startRpcProxy, type Rewrite, type RpcProxy } from '../support/rpc-proxy.js';
-import { eventually } from '../support/service.js';
+} from '#tests/service/rewards.js';
+import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { eventually } from '#tests/service/service.js';
 
 const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;

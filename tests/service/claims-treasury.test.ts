@@ -7,12 +7,12 @@ import { DeposedError, type Database } from '#app/db/database.js';
 import type { SourceKind } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
-import { lamportsOf } from '../support/accounts.js';
-import { openPaymentsGate } from '../support/payments-gate.js';
-import type { ApiAnswer } from '../support/api-client.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import type { ApiAnswer } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
 import {
   initiate,
   ledgerProblems,
@@ -20,8 +20,8 @@ import {
   startRewardsScene,
   transactionOf,
   type RewardsScene,
-} from '../support/rewards.js';
-import { eventually, finalize } from '../support/service.js';
+} from '#tests/service/rewards.js';
+import { eventually, finalize } from '#tests/service/service.js';
 
 const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;

@@ -22,10 +22,10 @@ import { Reconciler } from '#app/claims/reconciler.js';
 import { claims, idempotencyKeys } from '#app/db/schema/index.js';
 import { createMetrics } from '#app/metrics.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
-import { lamportsOf } from '../support/accounts.js';
-import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND } from '../support/database.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
 import {
   expireBlockhashes,
   initiate,
@@ -36,11 +36,11 @@ import {
   transactionOf,
   untilClaim,
   type RewardsScene,
-} from '../support/rewards.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
-import { rejection } from '../support/failures.js';
-import { finalize } from '../support/service.js';
-import { buyTokens, openTokenAccount } from '../support/tokens.js';
+} from '#tests/service/rewards.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { finalize } from '#tests/service/service.js';
+import { buyTokens, openTokenAccount } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;

@@ -12,13 +12,19 @@ import { credit } from '#app/ledger/credit.js';
 import { claims } from '#app/db/schema/index.js';
 import { SCOPES } from '#app/partner/scopes.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
-import { bundled } from '../support/bundled.js';
-import { openPaymentsGate } from '../support/payments-gate.js';
-import { createCli, type Cli } from '../support/cli.js';
-import { useCluster } from '../support/cluster.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
-import { finalize, startIndexer, testContext, untilIndexed, simulatedCluster } from '../support/service.js';
-import { buyTokens, launch, type Token } from '../support/tokens.js';
+import { bundled } from '#tests/process/bundled.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { createCli, type Cli } from '#tests/service/cli.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import {
+  finalize,
+  startIndexer,
+  testContext,
+  untilIndexed,
+  simulatedCluster,
+} from '#tests/service/service.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 

@@ -5,7 +5,7 @@ import { databaseCheck } from '#app/checks.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { resultOf } from '#app/http/health.js';
 import { createLogger } from '#app/logging/logging.js';
-import { emptyDatabaseConfig } from '../support/database.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
 
 describe('the check of a database', function () {
   this.timeout(60_000);

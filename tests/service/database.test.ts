@@ -8,9 +8,14 @@ import type { DatabaseConfig } from '#app/config/config.js';
 import { DeposedError, openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { DatabaseError } from '#app/db/errors.js';
 import { partners } from '#app/db/schema/index.js';
-import { DATABASE_KIND, emptyDatabaseConfig, openTestDatabase, sharedPostgres } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { eventually } from '../support/service.js';
+import {
+  DATABASE_KIND,
+  emptyDatabaseConfig,
+  openTestDatabase,
+  sharedPostgres,
+} from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { eventually } from '#tests/service/service.js';
 
 const partner = (name: string) => ({ name, payoutWallet: 'wallet' });
 

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { DocumentedAnswers, takeFaults, type Answered } from '../support/documented-answers.js';
-import { rejection } from '../support/failures.js';
+import { DocumentedAnswers, takeFaults, type Answered } from '#tests/service/documented-answers.js';
+import { rejection } from '#tests/mocha/failures.js';
 
 const ANSWER = {
   headers: { 'RateLimit-Limit': { schema: { type: 'string' } } },

@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { DatabaseError } from '#app/db/errors.js';
 import { lockFolder } from '#app/db/folder-lock.js';
-import { bundled } from '../support/bundled.js';
+import { bundled } from '#tests/process/bundled.js';
 
 const PROCESSES = 6;
 const RACES = 40;
 const TURNS = 100;
 
-/** A process of tests/support/folder-lock-process.ts. */
+/** A process of tests/support/process/folder-lock-process.ts. */
 interface Locker {
   readonly process: ChildProcess;
   readonly ask: (command: string) => Promise<string>;
@@ -26,7 +26,7 @@ describe('the lock of a folder', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'curvekit-lock-'));
-    const program = await bundled('tests/support/folder-lock-process.ts');
+    const program = await bundled('tests/support/process/folder-lock-process.ts');
     for (let count = 0; count < PROCESSES + 1; count += 1) lockers.push(start(program));
   });
   after(async () => {

@@ -7,20 +7,25 @@ import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
-import { lamportsOf } from '../support/accounts.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { openPaymentsGate } from '../support/payments-gate.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import {
   initiate,
   ledgerProblems,
   startRewardsScene,
   transactionOf,
   untilClaim,
-} from '../support/rewards.js';
-import { clusterEnvironment, contextFrom, keyVariable, whileFinalizing } from '../support/service-context.js';
-import { eventually, finalize } from '../support/service.js';
+} from '#tests/service/rewards.js';
+import {
+  clusterEnvironment,
+  contextFrom,
+  keyVariable,
+  whileFinalizing,
+} from '#tests/service/service-context.js';
+import { eventually, finalize } from '#tests/service/service.js';
 import bs58 from 'bs58';
 
 const MINT = 'So11111111111111111111111111111111111111112';

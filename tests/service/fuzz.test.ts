@@ -6,9 +6,9 @@ import bs58 from 'bs58';
 import { issueKey } from '#app/partner/keys.js';
 import { SCOPES, type Scope } from '#app/partner/scopes.js';
 import { encodeCursor } from '#app/rewards/pages.js';
-import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND } from '../support/database.js';
+import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
 import {
   bodyFields,
   fuzzedRequests,
@@ -19,8 +19,8 @@ import {
   type OpenApi,
   type Operation,
   type Sender,
-} from '../support/fuzzed-requests.js';
-import { signText } from '../support/partner-service.js';
+} from '#tests/arbitraries/fuzzed-requests.js';
+import { signText } from '#tests/service/partner-service.js';
 import {
   initiate,
   reward,
@@ -29,7 +29,7 @@ import {
   startRewardsScene,
   transactionOf,
   type RewardsScene,
-} from '../support/rewards.js';
+} from '#tests/service/rewards.js';
 
 const REQUESTS = 20_000;
 /** Sent at once. */

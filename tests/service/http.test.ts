@@ -16,8 +16,8 @@ import { defineRoute, type Route } from '#app/http/route.js';
 import { listen, type RunningServer } from '#app/http/server.js';
 import { z } from '#app/http/zod.js';
 import { parseJson } from '#sdk/http/json.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
-import { eventually } from '../support/service.js';
+import { startRedis, type RedisServer } from '#tests/database/redis.js';
+import { eventually } from '#tests/service/service.js';
 
 const ANSWER = z.strictObject({ ok: z.boolean() });
 

@@ -6,11 +6,11 @@ import { reindex } from '#app/indexer/reindex.js';
 import type { Job } from '#app/jobs/job.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { startIndexer, testContext, untilIndexed } from '../support/service.js';
-import { buyTokens, launch, launchGraduated, type Token } from '../support/tokens.js';
+import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
+import { buyTokens, launch, launchGraduated, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 

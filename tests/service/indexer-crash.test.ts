@@ -9,18 +9,18 @@ import { sql } from 'drizzle-orm';
 import { recordKey } from '@curvekit/sdk';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, rowsOf } from '#app/db/database.js';
-import { bundled } from '../support/bundled.js';
-import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, emptyDatabaseConfig } from '../support/database.js';
-import { eventually, finalize, simulatedCluster } from '../support/service.js';
-import { buyTokens, launch } from '../support/tokens.js';
+import { bundled } from '#tests/process/bundled.js';
+import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, emptyDatabaseConfig } from '#tests/database/database.js';
+import { eventually, finalize, simulatedCluster } from '#tests/service/service.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
 
 const CRASHES = Number(process.env['CRASHES'] ?? 5);
 const TRADES = 60;
 /** Within this time after its start a process is killed. */
 const LONGEST_LIFE_MS = 400;
-const PROCESS = 'tests/support/indexer-process.ts';
+const PROCESS = 'tests/support/service/indexer-process.ts';
 
 describe('an indexer that is killed again and again', () => {
   const cluster = useCluster();

@@ -10,11 +10,11 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
-import { expectIndexOf } from '../support/chain-records.js';
-import { openTestDatabase } from '../support/database.js';
-import { ForkingChain, type Intent } from '../support/forking-chain.js';
-import { PartialNode } from '../support/partial-node.js';
-import { startScriptedNode } from '../support/scripted-node.js';
+import { expectIndexOf } from '#tests/cluster/chain-records.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { ForkingChain, type Intent } from '#tests/node/forking-chain.js';
+import { PartialNode } from '#tests/node/partial-node.js';
+import { startScriptedNode } from '#tests/node/scripted-node.js';
 
 const RUNS = Number(process.env['FORK_RUNS'] ?? 25);
 const SOL = 1_000_000_000n;

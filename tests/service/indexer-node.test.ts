@@ -7,12 +7,12 @@ import { NO_HOOKS } from '#app/indexer/hooks.js';
 import type { Tuning } from '#app/indexer/tuning.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { startRpcProxy, type RpcCall, type RpcProxy } from '../support/rpc-proxy.js';
-import { eventually, finalize, testContext, untilIndexed } from '../support/service.js';
-import { buyTokens, launch, type Token } from '../support/tokens.js';
+import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { eventually, finalize, testContext, untilIndexed } from '#tests/service/service.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 /** Small enough that a few dozen transactions are a long history. */

@@ -8,11 +8,11 @@ import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { createMetrics } from '#app/metrics.js';
-import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { eventually, finalize, startIndexer, testContext, untilIndexed } from '../support/service.js';
-import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
+import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 

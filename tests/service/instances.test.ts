@@ -5,11 +5,11 @@ import bs58 from 'bs58';
 import { createMetrics } from '#app/metrics.js';
 import { issueKey } from '#app/partner/keys.js';
 import { startService, type Service } from '#app/service.js';
-import { ApiClient } from '../support/api-client.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
-import { DocumentedAnswers } from '../support/documented-answers.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
+import { ApiClient } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { DocumentedAnswers } from '#tests/service/documented-answers.js';
+import { startRedis, type RedisServer } from '#tests/database/redis.js';
 import {
   initiate,
   ledgerProblems,
@@ -18,8 +18,8 @@ import {
   signed,
   transactionOf,
   untilClaim,
-} from '../support/rewards.js';
-import { finalize, testConfig } from '../support/service.js';
+} from '#tests/service/rewards.js';
+import { finalize, testConfig } from '#tests/service/service.js';
 
 const SOL = 1_000_000_000n;
 const MINT = 'So11111111111111111111111111111111111111112';

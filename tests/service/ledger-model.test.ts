@@ -8,12 +8,12 @@ import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
 import { post } from '#app/ledger/post.js';
-import { reserveAll } from '../support/ledger.js';
+import { reserveAll } from '#tests/database/ledger.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { ledgerAccounts } from '#app/db/schema/index.js';
 import { ClaimsRepository, type ClaimEnd, type NotStored } from '#app/claims/repository.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { openPaymentsGate } from '../support/payments-gate.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const WALLETS = ['wallet 1', 'wallet 2'] as const;

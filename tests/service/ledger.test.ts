@@ -5,8 +5,8 @@ import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
 import { post } from '#app/ledger/post.js';
-import { endReserve, reserveAll } from '../support/ledger.js';
-import { openTestDatabase } from '../support/database.js';
+import { endReserve, reserveAll } from '#tests/database/ledger.js';
+import { openTestDatabase } from '#tests/database/database.js';
 
 const MINT = 'MintMintMintMintMintMintMintMintMintMintMin1';
 const ALICE = 'A1iceA1iceA1iceA1iceA1iceA1iceA1iceA1iceA1ice';

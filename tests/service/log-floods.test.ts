@@ -12,9 +12,9 @@ import { createLogger, type Logger } from '#app/logging/logging.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService } from '#app/service.js';
-import { useCluster } from '../support/cluster.js';
-import { emptyDatabaseConfig } from '../support/database.js';
-import { eventually, testConfig } from '../support/service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { eventually, testConfig } from '#tests/service/service.js';
 
 const EVERY_MS = 200;
 const WARN = 40;

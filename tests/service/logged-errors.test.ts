@@ -8,12 +8,12 @@ import { loggedError, shownError, shownMessage } from '#app/logging/logged-error
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
-import { ApiClient } from '../support/api-client.js';
-import { createCli } from '../support/cli.js';
-import { useCluster } from '../support/cluster.js';
-import { emptyDatabaseConfig } from '../support/database.js';
-import { initiate, reward, rewardsEnvironment, signed } from '../support/rewards.js';
-import { eventually, testConfig } from '../support/service.js';
+import { ApiClient } from '#tests/service/api-client.js';
+import { createCli } from '#tests/service/cli.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { initiate, reward, rewardsEnvironment, signed } from '#tests/service/rewards.js';
+import { eventually, testConfig } from '#tests/service/service.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));

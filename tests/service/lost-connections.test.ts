@@ -4,12 +4,12 @@ import { Keypair } from '@solana/web3.js';
 import { createMetrics } from '#app/metrics.js';
 import { issueKey } from '#app/partner/keys.js';
 import { startService, type Service } from '#app/service.js';
-import { ApiClient, type ApiAnswer } from '../support/api-client.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
-import { signText } from '../support/partner-service.js';
-import { initiate, ledgerProblems, reward, rewardsEnvironment } from '../support/rewards.js';
-import { eventually, testConfig } from '../support/service.js';
+import { ApiClient, type ApiAnswer } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { signText } from '#tests/service/partner-service.js';
+import { initiate, ledgerProblems, reward, rewardsEnvironment } from '#tests/service/rewards.js';
+import { eventually, testConfig } from '#tests/service/service.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const SOL = 1_000_000_000n;

@@ -8,13 +8,13 @@ import { MigrationError } from '#app/migration/errors.js';
 import { type MigrateOptions } from '#app/migration/migrate-token.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { RpcFailure, startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
-import { clusterEnvironment, contextFrom, whileFinalizing } from '../support/service-context.js';
-import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
-import { migrateToken } from '../support/paying.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { clusterEnvironment, contextFrom, whileFinalizing } from '#tests/service/service-context.js';
+import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
+import { migrateToken } from '#tests/service/paying.js';
 
 const SOL = 1_000_000_000n;
 

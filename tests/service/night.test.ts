@@ -9,20 +9,20 @@ import { associatedTokenAddress, createTokenAccountIfMissing } from '@curvekit/s
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { LEADER } from '#app/db/leadership.js';
-import { lamportsOf } from '../support/accounts.js';
-import { backedUpDatabase, type BackedUp } from '../support/backups.js';
-import { expectIndexOf, recordsOnChain } from '../support/chain-records.js';
-import { askForSol, claimSol, readRewards, timed } from '../support/claiming.js';
-import { CLUSTER, useCluster } from '../support/cluster.js';
-import { DATABASE_KIND } from '../support/database.js';
-import { Operator } from '../support/operator.js';
-import { Provider } from '../support/provider.js';
-import { ledgerProblems, rewardsEnvironment } from '../support/rewards.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
-import { eventually, untilIndexed } from '../support/service.js';
-import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
-import { buyTokens, donateSol, launch, type Token } from '../support/tokens.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { backedUpDatabase, type BackedUp } from '#tests/database/backups.js';
+import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
+import { askForSol, claimSol, readRewards, timed } from '#tests/service/claiming.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { Operator } from '#tests/service/operator.js';
+import { Provider } from '#tests/node/provider.js';
+import { ledgerProblems, rewardsEnvironment } from '#tests/service/rewards.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { eventually, untilIndexed } from '#tests/service/service.js';
+import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
+import { startServiceProcess, type ServiceProcess } from '#tests/service/service-process.js';
+import { buyTokens, donateSol, launch, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 /** Paid into the storage of wrapped SOL for each settlement; a fifth of it is the holders'. */

@@ -6,11 +6,11 @@ import { ApiError, ConnectionError, PartnerClient, type SigningUser } from '@cur
 import { signMessage } from '#app/signatures/ed25519.js';
 import { issueKey } from '#app/partner/keys.js';
 import type { Database } from '#app/db/database.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { forward, sendOn } from '../support/forward.js';
-import { startPartnerService, type PartnerService } from '../support/partner-service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { forward, sendOn } from '#tests/network/forward.js';
+import { startPartnerService, type PartnerService } from '#tests/service/partner-service.js';
 
 describe('the client of the Partner API, with a front before the service that fails', function () {
   this.timeout(60_000);

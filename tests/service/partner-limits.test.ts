@@ -4,9 +4,9 @@ import { Keypair } from '@solana/web3.js';
 import type { Database } from '#app/db/database.js';
 import { formatApiKey, parseApiKey } from '#app/partner/api-key.js';
 import { describeKeys, issueKey, revokeKey, rotateKey } from '#app/partner/keys.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { startPartnerService, type Answer, type PartnerService } from '../support/partner-service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { startPartnerService, type Answer, type PartnerService } from '#tests/service/partner-service.js';
 
 const VERSION = '/v1/internal';
 const OF_ADDRESS = 4;

@@ -10,7 +10,7 @@ import { walletBalances } from '#app/ledger/balances.js';
 import { pendingRewards, partners, partnerUsers, records } from '#app/db/schema/index.js';
 import { referralHooks, referralReward } from '#app/partner/referrals.js';
 import { partnerStats } from '#app/partner/users.js';
-import { openTestDatabase } from '../support/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const SHARE_BPS = 1_000;

@@ -9,11 +9,11 @@ import { signMessage } from '#app/signatures/ed25519.js';
 import { createMetrics } from '#app/metrics.js';
 import { issueKey, rotateKey } from '#app/partner/keys.js';
 import { startService, type Service } from '#app/service.js';
-import { useCluster } from '../support/cluster.js';
-import { emptyDatabaseConfig } from '../support/database.js';
-import { DocumentedAnswers } from '../support/documented-answers.js';
-import { eventually, finalize, testConfig } from '../support/service.js';
-import { buyTokens, launch, type Token } from '../support/tokens.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { DocumentedAnswers } from '#tests/service/documented-answers.js';
+import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const SPENT = 1_000_000_000n;
 /** A tenth of its fee, which is 1 %. */

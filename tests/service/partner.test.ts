@@ -12,18 +12,18 @@ import { KeyCommandError } from '#app/partner/errors.js';
 import { markRevoked } from '#app/partner/key-repository.js';
 import { describeKeys, issueKey, revokeKey, rotateKey } from '#app/partner/keys.js';
 import type { Scope } from '#app/partner/scopes.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { codesOf, documentedErrors, tabledErrors } from '../support/error-codes.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { codesOf, documentedErrors, tabledErrors } from '#tests/service/error-codes.js';
 import {
   signedRegistration,
   signText,
   startPartnerService,
   type Answer,
   type PartnerService,
-} from '../support/partner-service.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+} from '#tests/service/partner-service.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 
 /** Every code that the SDK knows: the compiler sees that none is missing. */
 const SDK_CODES: Readonly<Record<PartnerErrorCode, true>> = {

@@ -7,17 +7,17 @@ import { claimTransaction } from '#app/claims/transaction.js';
 import { requirePaymentsOpen, PaymentsHeldError } from '#app/gate/payments-gate.js';
 import { runCli } from '#app/cli/run.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { useCluster } from '../support/cluster.js';
-import { rejection } from '../support/failures.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { rejection } from '#tests/mocha/failures.js';
 import {
   initiate,
   ledgerProblems,
   reward,
   startRewardsScene,
   type RewardsScene,
-} from '../support/rewards.js';
-import { eventually } from '../support/service.js';
-import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
+} from '#tests/service/rewards.js';
+import { eventually } from '#tests/service/service.js';
+import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 
 const PAID = 5_000_000n;
 const OWED = 2_000_000n;

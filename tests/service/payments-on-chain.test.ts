@@ -22,7 +22,7 @@ import { claimPaymentIn } from '#app/reconciliation/claim-payment.js';
 import { partsOf, takingIn } from '#app/reconciliation/settlement-payment.js';
 import { splitSol, splitTokens } from '#app/settlement/split.js';
 import { settlementInstructions } from '#app/settlement/transaction.js';
-import { rejection } from '../support/failures.js';
+import { rejection } from '#tests/mocha/failures.js';
 
 const FEE = 10_000n;
 const AMOUNT = 1_234_567n;

@@ -12,8 +12,8 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signMessage } from '#app/signatures/ed25519.js';
-import { useCluster } from '../support/cluster.js';
-import { simulatedCluster } from '../support/service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { simulatedCluster } from '#tests/service/service.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a clone has, as far as the service goes. */

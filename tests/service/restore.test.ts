@@ -12,22 +12,22 @@ import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
-import { lamportsOf } from '../support/accounts.js';
-import { ApiClient, type ApiAnswer } from '../support/api-client.js';
-import { backedUpDatabase, type BackedUp } from '../support/backups.js';
-import { CLUSTER, useCluster } from '../support/cluster.js';
-import { DATABASE_KIND } from '../support/database.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { ApiClient, type ApiAnswer } from '#tests/service/api-client.js';
+import { backedUpDatabase, type BackedUp } from '#tests/database/backups.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
 import {
   initiate,
   ledgerProblems,
   rewardsEnvironment,
   transactionOf,
   untilClaim,
-} from '../support/rewards.js';
-import { eventually, testConfig } from '../support/service.js';
-import { clusterEnvironment, keyVariable, whileFinalizing } from '../support/service-context.js';
-import { buyTokens, launch, tokensOf, type Token } from '../support/tokens.js';
-import { settleOne } from '../support/paying.js';
+} from '#tests/service/rewards.js';
+import { eventually, testConfig } from '#tests/service/service.js';
+import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
+import { buyTokens, launch, tokensOf, type Token } from '#tests/program/tokens.js';
+import { settleOne } from '#tests/service/paying.js';
 
 const TIMEOUT_MS = 600_000;
 /** On a cluster whose blocks take time: 183 of them, and their finality. */

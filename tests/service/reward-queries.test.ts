@@ -1,9 +1,9 @@
 // The queries behind GET /rewards on PostgreSQL: planning takes longer than reading, so a plan is kept.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { openDatabase, rowsOf, type Database } from '../../app/src/db/database.js';
-import { prepareRewardQueries } from '../../app/src/rewards/reward-queries.js';
-import { sharedPostgres } from '../support/database.js';
+import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { prepareRewardQueries } from '#app/rewards/reward-queries.js';
+import { sharedPostgres } from '#tests/database/database.js';
 
 /** PostgreSQL plans the first five executions anew in any case. */
 const PLANNED_ANEW = 5;

@@ -7,10 +7,10 @@ import { curveAddress } from '@curvekit/sdk';
 import type { RewardsErrorCode } from '@curvekit/sdk/rewards';
 import { checkLedger } from '#app/ledger/check.js';
 import { claims, tokenMetadata } from '#app/db/schema/index.js';
-import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND } from '../support/database.js';
-import { codesOf, documentedErrors } from '../support/error-codes.js';
+import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { codesOf, documentedErrors } from '#tests/service/error-codes.js';
 import {
   initiate,
   reward,
@@ -18,10 +18,10 @@ import {
   signedFor,
   startRewardsScene,
   type RewardsScene,
-} from '../support/rewards.js';
-import { signText } from '../support/partner-service.js';
-import { buyTokens, launch } from '../support/tokens.js';
-import { eventually } from '../support/service.js';
+} from '#tests/service/rewards.js';
+import { signText } from '#tests/service/partner-service.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
+import { eventually } from '#tests/service/service.js';
 
 /** Every code that the SDK knows: the compiler sees that none is missing. */
 const SDK_CODES: Readonly<Record<RewardsErrorCode, true>> = {

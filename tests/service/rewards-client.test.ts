@@ -15,11 +15,11 @@ import {
 } from '@curvekit/sdk/rewards';
 import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
 import { differences, formatted } from '../../scripts/generate-sdk/output.js';
-import { lamportsOf } from '../support/accounts.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { signText } from '../support/partner-service.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { signText } from '#tests/service/partner-service.js';
 import {
   expireBlockhashes,
   ledgerProblems,
@@ -27,10 +27,10 @@ import {
   startRewardsScene,
   untilClaim,
   type RewardsScene,
-} from '../support/rewards.js';
-import { eventually, finalize } from '../support/service.js';
-import { forward } from '../support/forward.js';
-import { openTokenAccount } from '../support/tokens.js';
+} from '#tests/service/rewards.js';
+import { eventually, finalize } from '#tests/service/service.js';
+import { forward } from '#tests/network/forward.js';
+import { openTokenAccount } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;

@@ -7,12 +7,18 @@ import bs58 from 'bs58';
 import { ConnectionError, RewardsClient, type RewardsWallet } from '@curvekit/sdk/rewards';
 import { post } from '#app/ledger/post.js';
 import { decodeCursor, encodeCursor } from '#app/rewards/pages.js';
-import { fieldsOf, type ApiAnswer } from '../support/api-client.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { signText } from '../support/partner-service.js';
-import { ledgerProblems, reward, signed, startRewardsScene, type RewardsScene } from '../support/rewards.js';
+import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { signText } from '#tests/service/partner-service.js';
+import {
+  ledgerProblems,
+  reward,
+  signed,
+  startRewardsScene,
+  type RewardsScene,
+} from '#tests/service/rewards.js';
 
 const TOKENS = 50_000;
 const TOKENS_PER_POSTING = 5_000;

@@ -13,18 +13,18 @@ import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { lamportsOf, rentOf } from '../support/accounts.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import {
   clusterEnvironment,
   contextFrom,
   indexCreation,
   keyVariable,
   whileFinalizing,
-} from '../support/service-context.js';
-import { eventually } from '../support/service.js';
+} from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
 import {
   buyTokens,
   donateSol,
@@ -33,8 +33,8 @@ import {
   tokensOf,
   transferTokens,
   type Token,
-} from '../support/tokens.js';
-import { settleOne } from '../support/paying.js';
+} from '#tests/program/tokens.js';
+import { settleOne } from '#tests/service/paying.js';
 
 const never = new AbortController().signal;
 const ALL_TO_HOLDERS = { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };

@@ -4,16 +4,16 @@ import { expect } from 'chai';
 import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
 import { createSettlementJob } from '#app/settlement/settlement-job.js';
 import { openSettlement } from '#app/settlement/repository.js';
-import { createCli, type Cli } from '../support/cli.js';
-import { useCluster } from '../support/cluster.js';
+import { createCli, type Cli } from '#tests/service/cli.js';
+import { useCluster } from '#tests/cluster/cluster.js';
 import {
   clusterEnvironment,
   contextFrom,
   indexCreation,
   keyVariable,
   whileFinalizing,
-} from '../support/service-context.js';
-import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '../support/tokens.js';
+} from '#tests/service/service-context.js';
+import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 const TIMEOUT_MS = 240_000;
 

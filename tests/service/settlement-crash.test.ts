@@ -14,10 +14,10 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { readConfig } from '#app/config/config.js';
 import { checkLedger } from '#app/ledger/check.js';
-import { lamportsOf } from '../support/accounts.js';
-import { bundled } from '../support/bundled.js';
-import { CLUSTER, useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { bundled } from '#tests/process/bundled.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import {
   clusterEnvironment,
   contextFrom,
@@ -25,7 +25,7 @@ import {
   indexCreation,
   keyVariable,
   whileFinalizing,
-} from '../support/service-context.js';
+} from '#tests/service/service-context.js';
 import {
   buyTokens,
   launch,
@@ -33,8 +33,8 @@ import {
   tokensOf,
   WHOLE_CURVE_LAMPORTS,
   type Token,
-} from '../support/tokens.js';
-import { settleOne, migrateToken } from '../support/paying.js';
+} from '#tests/program/tokens.js';
+import { settleOne, migrateToken } from '#tests/service/paying.js';
 
 /** Kills at random moments. An embedded database takes seconds to open, so there are fewer; a long run asks for more. */
 const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 21 : 4));
@@ -43,7 +43,7 @@ const KILLS_IN_A_ROW = 6;
 /** Longest life of a process, in lives of one that settles undisturbed: most that follow have less to do. */
 const LIFE = 0.75;
 const TIMEOUT_MS = 900_000;
-const CHILD = 'tests/support/settle-until-killed.ts';
+const CHILD = 'tests/support/service/settle-until-killed.ts';
 const GIVEN_SOL = 2_000_003n;
 const GIVEN_TOKEN = 5_000_011n;
 /** More than the blocks that a blockhash lives for; each journey makes two. */

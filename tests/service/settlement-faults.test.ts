@@ -29,21 +29,21 @@ import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
-import { useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import {
   clusterEnvironment,
   contextFrom,
   indexCreation,
   keyVariable,
   whileFinalizing,
-} from '../support/service-context.js';
-import { openPaymentsGate } from '../support/payments-gate.js';
-import { addSample, beginPeriod } from '../support/samples.js';
-import { buyTokens, donateSol, launch, tokensOf, type Token } from '../support/tokens.js';
-import { settleOne } from '../support/paying.js';
+} from '#tests/service/service-context.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { addSample, beginPeriod } from '#tests/database/samples.js';
+import { buyTokens, donateSol, launch, tokensOf, type Token } from '#tests/program/tokens.js';
+import { settleOne } from '#tests/service/paying.js';
 
 const GIVEN = 2_000_003n;
 const never = new AbortController().signal;

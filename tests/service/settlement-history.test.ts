@@ -13,15 +13,20 @@ import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { asRealNode, holedNode, outliveBlockhash } from '../support/holed-node.js';
-import { openPaymentsGate } from '../support/payments-gate.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
-import { clusterEnvironment, contextFrom, indexCreation, keyVariable } from '../support/service-context.js';
-import { buyTokens, donateSol, launch } from '../support/tokens.js';
-import { settleOne } from '../support/paying.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { asRealNode, holedNode, outliveBlockhash } from '#tests/node/holed-node.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import {
+  clusterEnvironment,
+  contextFrom,
+  indexCreation,
+  keyVariable,
+} from '#tests/service/service-context.js';
+import { buyTokens, donateSol, launch } from '#tests/program/tokens.js';
+import { settleOne } from '#tests/service/paying.js';
 
 const GIVEN_LAMPORTS = 2_000_000n;
 const LONG = 1_000;

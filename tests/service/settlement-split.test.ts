@@ -10,8 +10,8 @@ import { sumSamples } from '#app/settlement/samples-repository.js';
 import { divideByLargestRemainder, splitSol, splitTokens } from '#app/settlement/split.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { Keypair } from '@solana/web3.js';
-import { openTestDatabase } from '../support/database.js';
-import { addSample, beginPeriod } from '../support/samples.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { addSample, beginPeriod } from '#tests/database/samples.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const amounts = fc.bigInt(0n, U64_MAX);

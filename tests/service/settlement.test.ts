@@ -16,17 +16,17 @@ import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { lamportsOf } from '../support/accounts.js';
-import { useCluster } from '../support/cluster.js';
-import { openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
 import {
   clusterEnvironment,
   contextFrom,
   indexCreation,
   keyVariable,
   whileFinalizing,
-} from '../support/service-context.js';
+} from '#tests/service/service-context.js';
 import {
   buyTokens,
   donateSol,
@@ -35,9 +35,9 @@ import {
   tokensOf,
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
-} from '../support/tokens.js';
-import { settleAll, settleOne, migrateToken } from '../support/paying.js';
-import { simulatedCluster } from '../support/service.js';
+} from '#tests/program/tokens.js';
+import { settleAll, settleOne, migrateToken } from '#tests/service/paying.js';
+import { simulatedCluster } from '#tests/service/service.js';
 
 const TIMEOUT_MS = 240_000;
 /** Worth more than the minimum at the first price. */

@@ -7,14 +7,14 @@ import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/gate/
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
 import { HistoryProof } from '#app/rpc/history-proof.js';
 import { OtherClusterError } from '#app/rpc/simulator.js';
-import { CLUSTER, useCluster } from '../support/cluster.js';
-import { createCli } from '../support/cli.js';
-import { openTestDatabase } from '../support/database.js';
-import { rejection } from '../support/failures.js';
-import { asRealNode } from '../support/holed-node.js';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.js';
-import { eventually, startIndexer, testContext } from '../support/service.js';
-import { keyVariable } from '../support/service-context.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { createCli } from '#tests/service/cli.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { asRealNode } from '#tests/node/holed-node.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { eventually, startIndexer, testContext } from '#tests/service/service.js';
+import { keyVariable } from '#tests/service/service-context.js';
 
 const NEVER = new AbortController().signal;
 const UNASKED = /is a Surfpool, a simulator whose blocks prove nothing; .*SIMULATED_CLUSTER=on/;

@@ -7,9 +7,9 @@ import { credit } from '#app/ledger/credit.js';
 import { RewardsRepository } from '#app/rewards/rewards-repository.js';
 import { RewardsService } from '#app/rewards/rewards-service.js';
 import { FRESH_MS, IN_SOL, inUsd, USABLE_MS, type SolPrice } from '#app/rewards/sol-price.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { storeToken } from '../support/index-rows.js';
-import { eventually } from '../support/service.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { storeToken } from '#tests/database/index-rows.js';
+import { eventually } from '#tests/service/service.js';
 
 describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
   let server: Server;

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signMessage } from '#app/signatures/ed25519.js';
-import { DocumentedAnswers } from '../support/documented-answers.js';
-import { eventually } from '../support/service.js';
+import { DocumentedAnswers } from '#tests/service/documented-answers.js';
+import { eventually } from '#tests/service/service.js';
 
 const START_TIMEOUT_MS = 120_000;
 

@@ -7,14 +7,19 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient, type ClaimingWallet, type ClaimProgress } from '@curvekit/sdk/rewards';
 import { signMessage } from '#app/signatures/ed25519.js';
-import { lamportsOf } from '../support/accounts.js';
-import { CLUSTER, useCluster } from '../support/cluster.js';
-import { DATABASE_KIND, sharedPostgres } from '../support/database.js';
-import { DocumentedAnswers } from '../support/documented-answers.js';
-import { Operator } from '../support/operator.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
-import { eventually, finalize } from '../support/service.js';
-import { clusterEnvironment, finalizeAll, keyVariable, whileFinalizing } from '../support/service-context.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { DocumentedAnswers } from '#tests/service/documented-answers.js';
+import { Operator } from '#tests/service/operator.js';
+import { startRedis, type RedisServer } from '#tests/database/redis.js';
+import { eventually, finalize } from '#tests/service/service.js';
+import {
+  clusterEnvironment,
+  finalizeAll,
+  keyVariable,
+  whileFinalizing,
+} from '#tests/service/service-context.js';
 import {
   buyTokens,
   launch,
@@ -23,7 +28,7 @@ import {
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
   type Token,
-} from '../support/tokens.js';
+} from '#tests/program/tokens.js';
 
 const TIMEOUT_MS = 120_000;
 const SOL = 1_000_000_000n;

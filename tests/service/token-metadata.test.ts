@@ -9,11 +9,11 @@ import { createMetadataFetcher } from '#app/metadata/metadata-job.js';
 import { isPublicAddress } from '#app/metadata/public-address.js';
 import type { Database } from '#app/db/database.js';
 import { tokenMetadata } from '#app/db/schema/index.js';
-import { DATABASE_KIND, openTestDatabase } from '../support/database.js';
-import { startHttpsServer, type HttpsServer } from '../support/https-server.js';
-import { storeToken } from '../support/index-rows.js';
-import { startNameServer, type NameServer } from '../support/name-server.js';
-import { eventually } from '../support/service.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { startHttpsServer, type HttpsServer } from '#tests/network/https-server.js';
+import { storeToken } from '#tests/database/index-rows.js';
+import { startNameServer, type NameServer } from '#tests/network/name-server.js';
+import { eventually } from '#tests/service/service.js';
 
 const IMAGE = 'https://example.org/image.png';
 /** The server's name, and those of places where nobody from outside may be sent. */

@@ -9,11 +9,11 @@ import { NO_HOOKS } from '#app/indexer/hooks.js';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { callRpc } from '#sdk/testing/json-rpc.js';
-import { recordsOnChain } from '../support/chain-records.js';
-import { openTestDatabase } from '../support/database.js';
-import { PruningValidator } from '../support/pruning-validator.js';
-import { eventually, testContext } from '../support/service.js';
-import { buyTokens, launch, type Token } from '../support/tokens.js';
+import { recordsOnChain } from '#tests/cluster/chain-records.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { PruningValidator } from '#tests/cluster/pruning-validator.js';
+import { eventually, testContext } from '#tests/service/service.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 const PRUNED_MS = 120_000;

@@ -8,8 +8,8 @@ import {
   TOKEN_PROGRAM_ADDRESS,
   type CreateTokenAccounts,
 } from '@curvekit/sdk';
-import { nonCanonicalCurve } from '../non-canonical.js';
-import { rawCreateToken } from '../raw-instructions.js';
+import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { rawCreateToken } from '#tests/program/raw-instructions.js';
 import {
   MATCH,
   LOGICAL,

@@ -16,8 +16,8 @@ import {
   SETTINGS_SEED,
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
-import { nonCanonicalAddress, nonCanonicalCurve } from '../non-canonical.js';
-import type { Scene } from '../scene.js';
+import { nonCanonicalAddress, nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import type { Scene } from '#tests/program/scene.js';
 
 export type WrongAccount = readonly [what: string, wrong: (scene: Scene) => PublicKey, refusal: string];
 /** Each account of an instruction, none left out, with what stands in for it. */

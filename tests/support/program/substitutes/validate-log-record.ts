@@ -1,5 +1,5 @@
 import { ADMIN, type ValidateLogRecordAccounts } from '@curvekit/sdk';
-import { rawValidateLogRecord } from '../raw-instructions.js';
+import { rawValidateLogRecord } from '#tests/program/raw-instructions.js';
 import { ADDRESS, wallet, type Subject } from './shared.js';
 
 export const validateLogRecord: Subject<ValidateLogRecordAccounts> = {

@@ -9,10 +9,10 @@ import type { Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service, type ServiceOptions } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
-import { emptyDatabaseConfig } from './database.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
 import { signText } from './partner-service.js';
 import { eventually, testConfig } from './service.js';
-import { buyTokens, launch, type Token } from './tokens.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const TREASURY_LAMPORTS = 100_000_000_000n;
 const TREASURY_BUYS_FOR = 5_000_000_000n;

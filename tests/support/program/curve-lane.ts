@@ -17,7 +17,7 @@ import {
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { AccountLayout } from '@solana/spl-token';
 import { Keypair, type PublicKey, type VersionedTransactionResponse } from '@solana/web3.js';
-import { readExactBalances } from './exact-balances.js';
+import { readExactBalances } from '#tests/cluster/exact-balances.js';
 
 export interface TradeOrder {
   readonly isBuy: boolean;

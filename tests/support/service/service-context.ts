@@ -9,7 +9,7 @@ import { records, tokens } from '#app/db/schema/index.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { simulatedCluster } from './service.js';
-import type { Token } from './tokens.js';
+import type { Token } from '#tests/program/tokens.js';
 
 /** A keypair as a variable of the environment holds it. */
 export function keyVariable(key: Keypair): string {

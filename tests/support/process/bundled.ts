@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundleOptions } from '../../app/build.mjs';
+import { bundleOptions } from '../../../app/build.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Inside the service's package, so that packages are the ones that it finds. */
 const CACHE = join(ROOT, 'app/node_modules/.cache');
 let folder: string | undefined;

@@ -24,7 +24,7 @@ import {
   type TokenOwnerData,
 } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
-import { rentOf } from './accounts.js';
+import { rentOf } from '#tests/cluster/accounts.js';
 
 /** What a creator decides. */
 export type Terms = Pick<

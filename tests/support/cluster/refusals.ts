@@ -14,7 +14,7 @@ import {
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { accountsOf, snapshot } from './accounts.js';
-import { rejection } from './failures.js';
+import { rejection } from '#tests/mocha/failures.js';
 
 const PROGRAM_NAMES = new Map(
   (

@@ -1,8 +1,8 @@
 // Trades made by the Rust curve: programs/bonding-curve/examples/vectors.rs says what the bytes mean.
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { IDL_BUILD_FLAGS } from '../../scripts/program/toolchain.js';
-import { requireCargo } from './cargo.js';
+import { requireCargo } from '#tests/process/cargo.js';
+import { IDL_BUILD_FLAGS } from '../../../scripts/program/toolchain.js';
 
 /** A trade, and what the Rust curve makes of it. Lamports and smallest token units. */
 export interface Vector {

@@ -1,12 +1,11 @@
 import { NATIVE_MINT } from '@solana/spl-token';
-import { associatedTokenAddress, type BuyTokenAccounts } from '@curvekit/sdk';
-import { rawBuyToken } from '../raw-instructions.js';
+import { associatedTokenAddress, type SellTokenAccounts } from '@curvekit/sdk';
+import { rawSellToken } from '#tests/program/raw-instructions.js';
 import {
   MATCH,
   OTHER_OWNER,
   wallet,
   nothing,
-  NOT_SYSTEM,
   NOT_TOKEN,
   NOT_THIS_PROGRAM,
   NOT_LOG_AUTHORITY,
@@ -15,15 +14,15 @@ import {
   NOT_FEE_RECEIVER,
   NOT_TOKEN_ACCOUNT,
   NOT_USER_TOKEN_ACCOUNT,
+  type WrongAccount,
   type Subject,
 } from './shared.js';
 
-export const buyToken: Subject<BuyTokenAccounts> = {
-  name: 'buyToken',
-  build: ({ token, trader }, accounts) => rawBuyToken(token.mint, trader.publicKey, { accounts }),
+export const sellToken: Subject<SellTokenAccounts> = {
+  name: 'sellToken',
+  build: ({ token, trader }, accounts) => rawSellToken(token.mint, trader.publicKey, { accounts }),
   substitutes: {
     payerAccount: [['another wallet', wallet, OTHER_OWNER]],
-    systemProgram: NOT_SYSTEM,
     tokenProgram: NOT_TOKEN,
     tokenOwnerPda: [
       ["another token's curve", ({ other }) => other.curve.address, MATCH],
@@ -38,20 +37,19 @@ export const buyToken: Subject<BuyTokenAccounts> = {
     ],
     ownerTokenAccount: [
       ["another token's vault", ({ other }) => other.vault.address, MATCH],
-      // It holds enough tokens for the buy.
-      ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
       ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
+      ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
       [
         "somebody else's account",
         ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
         MATCH,
       ],
-      ...NOT_TOKEN_ACCOUNT,
+      ...NOT_TOKEN_ACCOUNT.map(([what, wrong]): WrongAccount => [what, wrong, MATCH]),
     ],
     userTokenAccount: NOT_USER_TOKEN_ACCOUNT,
     feeAccount: NOT_FEE_RECEIVER,
-    propertiesAccount: NOT_PROPERTIES,
     programAccount: NOT_THIS_PROGRAM,
+    propertiesAccount: NOT_PROPERTIES,
     logAuthorityAccount: NOT_LOG_AUTHORITY,
   },
 };

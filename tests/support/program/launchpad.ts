@@ -31,9 +31,9 @@ import {
   type TokenOwnerData,
 } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import type { Minimum, Step } from './random-steps.js';
+import type { Minimum, Step } from '#tests/arbitraries/random-steps.js';
 import { rawBuyToken, rawMigrate, rawSellToken } from './raw-instructions.js';
-import { refusalOf } from './refusals.js';
+import { refusalOf } from '#tests/cluster/refusals.js';
 import { TERMS } from './tokens.js';
 
 const ACCOUNTS_PER_REQUEST = 100;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readConfig, type DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { runCli } from '#app/cli/run.js';
-import { emptyDatabaseConfig } from './database.js';
+import { emptyDatabaseConfig } from '#tests/database/database.js';
 
 export interface CliRun {
   readonly exitCode: number;

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { bundled } from './bundled.js';
+import { bundled } from '#tests/process/bundled.js';
 
 const CURVEKIT = 'app/src/cli/main.ts';
 const READY = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { LocalCluster } from '@curvekit/sdk/testing';
+import { bundled } from '#tests/process/bundled.js';
 import { simulatedCluster } from './service.js';
-import { bundled } from './bundled.js';
 
 /** A line of the service's log. */
 export interface LogLine {

@@ -9,8 +9,8 @@ import {
   type Buy,
   type Sell,
 } from '@curvekit/sdk';
-import type { Random } from '../../scripts/random.js';
-import type { LaneState, TradeOrder } from './curve-lane.js';
+import type { Random } from '../../../scripts/random.js';
+import type { LaneState, TradeOrder } from '#tests/program/curve-lane.js';
 
 const U64_MAX = 2n ** 64n - 1n;
 const DEFAULT_VIRTUAL_SOL = 30_000_000_000n;

@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '@solana/spl-token';
 import { ADMIN, associatedTokenAddress, FEE_RECEIVER, type MigrateAccounts } from '@curvekit/sdk';
-import { rawMigrate } from '../raw-instructions.js';
+import { rawMigrate } from '#tests/program/raw-instructions.js';
 import {
   MATCH,
   WRONG_FEE_RECEIVER,

@@ -1,6 +1,6 @@
 import { FEE_RECEIVER, SETTINGS_SEED, type AdminSetPropertiesAccounts } from '@curvekit/sdk';
-import { nonCanonicalAddress } from '../non-canonical.js';
-import { rawAdminSetProperties } from '../raw-instructions.js';
+import { nonCanonicalAddress } from '#tests/program/non-canonical.js';
+import { rawAdminSetProperties } from '#tests/program/raw-instructions.js';
 import { ADDRESS, wallet, nothing, NOT_SYSTEM, NOT_RENT, type Subject } from './shared.js';
 
 export const adminSetProperties: Subject<AdminSetPropertiesAccounts> = {

@@ -14,7 +14,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
-import { rentOf } from './accounts.js';
+import { rentOf } from '#tests/cluster/accounts.js';
 import {
   buyTokens,
   launch,

@@ -33,7 +33,7 @@ export function documentedErrors(document: unknown, prefix: string, field: 'code
 
 /** `STATUS CODE` of every row of a Markdown table that begins with both, sorted. */
 export async function tabledErrors(file: string): Promise<string[]> {
-  const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const text = await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^\| (\d{3}) +\| ([^|]+?) +\|/gm)]
     .flatMap(([, status, codes = '']) =>
       [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
