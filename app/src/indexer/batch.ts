@@ -1,6 +1,6 @@
 // A batch of transactions in the chain's order, read from the node as far as the previews do not have it already.
 import type { Deployment } from '@curvekit/sdk';
-import type { Queries } from '../db/database.js';
+import type { Database } from '../db/database.js';
 import { compare, withMissed } from './compare.js';
 import { decode, type Decoded } from './found.js';
 import type { Commitment, Listed, NodeHistory } from './node-history.js';
@@ -24,7 +24,7 @@ export interface Batch {
 
 /** Where batches are read from. */
 export interface BatchSource {
-  readonly queries: Queries;
+  readonly database: Database;
   readonly history: NodeHistory;
   readonly deployment: Deployment;
 }
@@ -44,7 +44,7 @@ export interface ListedRange {
  * @throws IncompleteTransactionError when the node does not return what it lists
  */
 export async function readBatch(
-  { queries, history, deployment }: BatchSource,
+  { database: { queries }, history, deployment }: BatchSource,
   { commitment, listed, completeTo }: ListedRange,
   signal: AbortSignal,
 ): Promise<Batch> {

@@ -1,0 +1,142 @@
+// Writes to the index. Each write is one transaction together with the indexer's next state, so a deposed indexer cannot write.
+import type { Transaction } from '../db/database.js';
+import type { Batch } from './batch.js';
+import type { EngineParts } from './engine.js';
+import { fold, mintsOf } from './fold.js';
+import type { Listed } from './node-history.js';
+import { tradesAmong, type NumberedRecord, type UnnumberedRecord } from './records.js';
+import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
+import { applyChanges, loadReserves } from './store/curves.js';
+import { dropPreviews, finalizePreviews } from './store/previews.js';
+import { insertRecords, takeIds } from './store/records.js';
+import { advance, requireNewest, type IndexerState, type StateChange } from './store/state.js';
+import { setAside } from './store/unreadable.js';
+
+export class IndexWriter {
+  readonly #parts: EngineParts;
+  #state: IndexerState;
+  #loggedHeld = false;
+  /** Slot of the newest anchor; undefined when it is not known. */
+  #anchoredAt: number | undefined;
+  /** The newest confirmed transaction that was previewed; undefined after previews were dropped. */
+  previewed: Listed | undefined;
+
+  constructor(parts: EngineParts, state: IndexerState) {
+    this.#parts = parts;
+    this.#state = state;
+  }
+
+  get state(): IndexerState {
+    return this.#state;
+  }
+
+  /** Stops booking until the node has the missing history. @throws DeposedError as `write` */
+  async hold(held: string): Promise<void> {
+    if (!this.#loggedHeld) this.#parts.logger.error({ held }, 'nothing is indexed until this is mended');
+    this.#loggedHeld = true;
+    if (held === this.#state.held) return this.requireNewest();
+    await this.write({ held });
+  }
+
+  /** Checks for another indexer or a reindex when there is nothing to write. @throws DeposedError */
+  requireNewest(): Promise<void> {
+    return requireNewest(this.#parts.database.queries, this.#state);
+  }
+
+  /** Stores previews, after dropping those from `dropFrom` on. @throws DeposedError as `write` */
+  async writePreviews(records: readonly UnnumberedRecord[], dropFrom: bigint | undefined): Promise<void> {
+    if (records.length === 0 && dropFrom === undefined) return;
+    await this.write({}, async (tx) => {
+      if (dropFrom !== undefined) await this.#drop(tx, dropFrom);
+      const trades = tradesAmong(await this.#store(tx, records, false));
+      if (trades.length > 0) await this.#parts.hooks.onConfirmedTrades(tx, trades);
+    });
+    this.#count(records, 'confirmed');
+  }
+
+  /** Writes a finalized batch. @throws DeposedError as `write` */
+  async writeBatch(
+    batch: Batch,
+    change: StateChange,
+    more?: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    await this.write(change, async (tx) => {
+      if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
+      const trades = batch.agreedTo === undefined ? [] : await finalizePreviews(tx, batch.agreedTo);
+      trades.push(...tradesAmong(await this.#store(tx, batch.fresh, true)));
+      if (trades.length > 0) await this.#parts.hooks.onFinalizedTrades(tx, trades);
+      await setAside(tx, batch.unreadable);
+      await more?.(tx);
+    });
+    this.#count(batch.fresh, 'finalized');
+    this.#warnUnreadable(batch.unreadable);
+  }
+
+  async #drop(tx: Transaction, firstId: bigint): Promise<void> {
+    const { metrics, logger } = this.#parts;
+    // Dropped records that are still confirmed are listed again.
+    this.previewed = undefined;
+    const records = await dropPreviews(tx, firstId);
+    metrics.indexerDropped.inc(records);
+    logger.warn({ records }, 'records of a lost fork are dropped');
+  }
+
+  /** Writes with the state's next version. @throws DeposedError when another indexer has written meanwhile */
+  async write(change: StateChange, work?: (tx: Transaction) => Promise<void>): Promise<void> {
+    const before = this.#state;
+    const anchor = this.#anchorIn(change);
+    this.#state = await this.#parts.database.transaction(async (tx) => {
+      const next = await advance(tx, before, change);
+      await work?.(tx);
+      if (anchor !== undefined) await addAnchor(tx, anchor);
+      return next;
+    });
+    this.#anchoredAt = anchor?.slot ?? this.#anchoredAt;
+    if (before.held !== undefined && this.#state.held === undefined) {
+      this.#loggedHeld = false;
+      this.#parts.logger.info('the node has what was missing: indexing goes on');
+    }
+  }
+
+  /** The new cursor, when it is far enough from the newest anchor to become one. */
+  #anchorIn({ cursor }: StateChange): Place | undefined {
+    if (cursor === undefined) return undefined;
+    return cursor.slot >= (this.#anchoredAt ?? -Infinity) + ANCHOR_SLOTS ? cursor : undefined;
+  }
+
+  #warnUnreadable(unreadable: Batch['unreadable']): void {
+    const [first] = unreadable;
+    if (first === undefined) return;
+    const { signature, slot, version, reason } = first;
+    this.#parts.logger.warn(
+      { signature, slot, version, reason, transactions: unreadable.length },
+      'transactions of the program cannot be read and are set aside: upgrade Curvekit, or set RPC_URL to a node that reads them',
+    );
+  }
+
+  /** Stores records and folds them into the curves. */
+  async #store(
+    tx: Transaction,
+    records: readonly UnnumberedRecord[],
+    finalized: boolean,
+  ): Promise<NumberedRecord[]> {
+    if (records.length === 0) return [];
+    const firstId = await takeIds(tx, records.length);
+    const numbered = records.map((record, index) => ({ ...record, id: firstId + BigInt(index) }));
+    const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
+    await insertRecords(tx, numbered, finalized);
+    await applyChanges(tx, changes);
+    for (const { mint, recordId } of gaps) {
+      this.#parts.metrics.indexerGaps.inc();
+      this.#parts.logger.error(
+        { mint, record: String(recordId) },
+        'a record does not follow from those before it',
+      );
+    }
+    return numbered;
+  }
+
+  #count(records: readonly UnnumberedRecord[], commitment: string): void {
+    for (const { kind } of records) this.#parts.metrics.indexerRecords.inc({ kind, commitment });
+  }
+}
