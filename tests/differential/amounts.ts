@@ -7,6 +7,7 @@ import {
   GRADUATION_VIRTUAL_TOKEN,
   leastSolForTokens,
   sellExactIn,
+  TOKEN_OWNER_DATA_SIZE,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
 import type { Arena, ArenaToken } from './arena.js';
@@ -14,6 +15,7 @@ import { keyOf, type Key } from './call.js';
 import type { TradeArgs } from './instructions.js';
 import type { Pair } from './pair.js';
 import type { Amount, Minimum, Step } from './steps.js';
+import type { StoredAccount } from './svm.js';
 import { amountIn } from './token-account.js';
 
 const SETTINGS = keyOf(DEFAULT_DEPLOYMENT.properties.address);
@@ -94,11 +96,19 @@ function quote(pair: Pair, token: ArenaToken, buys: boolean, amount: bigint): bi
   });
 }
 
+const NO_RESERVES = { virtualSol: 0n, virtualToken: 0n };
+
+/** Where accounts need no rent, `migrate` leaves nothing of the curve; its address can get lamports afterwards. */
+export function isCurve(account: StoredAccount | undefined): account is StoredAccount {
+  return account?.data.length === TOKEN_OWNER_DATA_SIZE;
+}
+
 function stateOf(
   pair: Pair,
   token: Pick<ArenaToken, 'curve'>,
 ): { virtualSol: bigint; virtualToken: bigint; feeBps: bigint } {
-  const { virtualSol, virtualToken } = decodeTokenOwnerData(pair.account(keyOf(token.curve.address))!.data);
+  const curve = pair.account(keyOf(token.curve.address));
+  const { virtualSol, virtualToken } = isCurve(curve) ? decodeTokenOwnerData(curve.data) : NO_RESERVES;
   const { platformFeeBps } = decodeProperties(pair.account(SETTINGS)!.data);
   return { virtualSol, virtualToken, feeBps: BigInt(platformFeeBps) };
 }

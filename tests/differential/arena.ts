@@ -154,7 +154,8 @@ export function openArena(pair: Pair, spec: ArenaSpec): Arena {
 function nearMiss(pair: Pair, right: Key, byte: number): Key {
   const key = keyOf(right.bytes.map((each, index) => (index === byte ? each ^ 1 : each)));
   const { lamports, owner, data } = pair.account(right) ?? NOTHING;
-  pair.setAccount(key, { lamports, owner, data });
+  // The near miss of a near miss is the right one: a program must stay what it is.
+  if (pair.account(key)?.executable !== true) pair.setAccount(key, { lamports, owner, data });
   return key;
 }
 

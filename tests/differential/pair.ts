@@ -26,7 +26,11 @@ export class Pair {
     for (const [key, account] of this.#before.values()) {
       for (const machine of [this.#shipped, this.#oracle]) {
         // Nothing but lamports can happen to a program, and putting it back loads it anew.
-        const untouched = account.executable === true && machine.account(key)?.lamports === account.lamports;
+        const present = machine.account(key);
+        const untouched =
+          account.executable === true &&
+          present?.executable === true &&
+          present.lamports === account.lamports;
         if (!untouched) machine.setAccount(key, account);
       }
     }

@@ -7,7 +7,7 @@ import {
   TOKEN_OWNER_DATA_SIZE,
 } from '@curvekit/sdk';
 import { alter } from './alter.js';
-import { SOLD, soldFor, tokensOf, tradeArgs } from './amounts.js';
+import { isCurve, SOLD, soldFor, tokensOf, tradeArgs } from './amounts.js';
 import { RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
 import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
 import { throughCaller } from './caller.js';
@@ -102,7 +102,7 @@ export function changeCurve(
 ): void {
   const key = keyOf(curve.address);
   const account = pair.account(key);
-  if (account !== undefined) pair.setAccount(key, change(account));
+  if (isCurve(account)) pair.setAccount(key, change(account));
 }
 
 export function withReserves(account: StoredAccount, reserves: CurveReserves): StoredAccount {
@@ -271,5 +271,5 @@ function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
 
 function hasGraduated(pair: Pair, { curve }: ArenaToken): boolean {
   const account = pair.account(keyOf(curve.address));
-  return account !== undefined && decodeTokenOwnerData(account.data).initialized === STATUS_FINALIZED;
+  return isCurve(account) && decodeTokenOwnerData(account.data).initialized === STATUS_FINALIZED;
 }
