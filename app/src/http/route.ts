@@ -1,7 +1,7 @@
 // One definition of a route: from it come its validation, its handler, and its part of the OpenAPI document.
 import type { Request, RequestHandler, Response } from 'express';
 import { readJson } from './body.js';
-import { toJson } from './json.js';
+import { toJson, type JsonText } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
 import type { RequestLines } from './request-log.js';
 import { check, type Checked, type Fields } from './validation.js';
@@ -67,7 +67,7 @@ interface RouteParts<
     readonly raw: RawRequest;
     /** Sets a header of the answer. */
     readonly setHeader: (name: string, value: string) => void;
-  }) => Promise<z.input<Answer>>;
+  }) => Promise<z.input<Answer> | JsonText>;
 }
 
 /** A route, ready to be served and documented. */
