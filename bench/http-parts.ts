@@ -4,11 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import express from 'express';
-import helmet from 'helmet';
 import type { Claims } from '#app/claims/claims.js';
 import type { Config } from '#app/config/config.js';
 import { openDatabase } from '#app/db/database.js';
-import { createApp, HELMET_OPTIONS } from '#app/http/app.js';
+import { createApp } from '#app/http/app.js';
 import type { Api } from '#app/http/api.js';
 import { plainErrors } from '#app/http/error-shapes.js';
 import { rateLimiter } from '#app/http/rate-limit.js';
@@ -16,6 +15,7 @@ import { memoryStores } from '#app/http/rate-limit-store.js';
 import { requestLog } from '#app/http/request-log.js';
 import { requestMetrics } from '#app/http/request-metrics.js';
 import { defineRoute, sendJson } from '#app/http/route.js';
+import { securityHeaders } from '#app/http/security-headers.js';
 import { listen } from '#app/http/server.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
@@ -44,7 +44,7 @@ const MIDDLEWARES = [
     'limiter',
     ({ http }: Config) => rateLimiter({ name: 'bench', ...http.rateLimit, stores: memoryStores() }),
   ],
-  ['helmet', () => helmet(HELMET_OPTIONS)],
+  ['helmet', () => securityHeaders()],
   ['logger', ({ logLevel }: Config) => requestLog(createLogger(logLevel))],
 ] as const;
 

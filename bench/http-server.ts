@@ -1,13 +1,12 @@
 // A server to be measured, in a process of its own: the service, or the least that Express can do on equal terms, with the
 // same middlewares and the same classes of requests. Tells its port, and when asked how much CPU time it has used.
 import express from 'express';
-import helmet from 'helmet';
 import { readConfig } from '#app/config/config.js';
-import { HELMET_OPTIONS } from '#app/http/app.js';
 import { rateLimiter } from '#app/http/rate-limit.js';
 import { memoryStores } from '#app/http/rate-limit-store.js';
 import { requestLog } from '#app/http/request-log.js';
 import { requestMetrics } from '#app/http/request-metrics.js';
+import { securityHeaders } from '#app/http/security-headers.js';
 import { listen } from '#app/http/server.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
@@ -37,7 +36,7 @@ async function startBare(): Promise<string> {
   app.disable('etag');
   app.use(requestLog(createLogger(logLevel)));
   app.use(requestMetrics(createMetrics({ ofProcess: true }).registry));
-  app.use(helmet(HELMET_OPTIONS));
+  app.use(securityHeaders());
   app.use(rateLimiter({ name: 'bare', ...http.rateLimit, stores: memoryStores() }));
   app.get('/v1/internal', (_request, response) => {
     response.json({ version: 'v1' });

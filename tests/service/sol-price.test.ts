@@ -176,9 +176,10 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
         credit(tx, 'settlement', { key: 'k', mint: 'mint', asset: 'SOL', credits }),
       );
       const repository = new RewardsRepository(database.queries);
-      const priceOf = async (price: SolPrice) =>
-        (await new RewardsService(repository, price).page('wallet', { limit: 1 })).entries[0]!.tokenInfo
-          .price;
+      const priceOf = async (price: SolPrice) => {
+        const { entries } = await new RewardsService(repository, price).page('wallet', { limit: 1 });
+        return (JSON.parse(entries[0]!) as { tokenInfo: { price: number } }).tokenInfo.price;
+      };
       respond = document('{"solana":{"usd":200}}');
       const { price } = source();
       expect(await priceOf(price)).to.equal(0);

@@ -1,7 +1,6 @@
 // The Express application: what every request passes, then the routes of the APIs.
 import cors from 'cors';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet, { type HelmetOptions } from 'helmet';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logging.js';
@@ -18,6 +17,7 @@ import type { LimitStores } from './rate-limit-store.js';
 import { requestLog } from './request-log.js';
 import { requestMetrics } from './request-metrics.js';
 import { sendJson, type Route } from './route.js';
+import { securityHeaders } from './security-headers.js';
 
 export interface AppOptions {
   readonly config: Config['http'];
@@ -53,11 +53,6 @@ const EXPOSED_HEADERS = [
 ];
 const PREFLIGHT_SECONDS = 600;
 
-/** Helmet's own, without the directive that would send a plain-HTTP installation to HTTPS. */
-export const HELMET_OPTIONS: HelmetOptions = {
-  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-};
-
 /** Paths that belong to no API answer, and are limited, as if they did. */
 const ELSEWHERE: Omit<Api, 'description'> = {
   name: 'elsewhere',
@@ -89,7 +84,7 @@ export function createApp(options: AppOptions): {
 
   app.use(requestLog(logger));
   app.use(requestMetrics(registry));
-  app.use(helmet(HELMET_OPTIONS));
+  app.use(securityHeaders());
   if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
 
   const serve = (api: Omit<Api, 'description'>) => {
@@ -153,7 +148,7 @@ function answerErrors(shape: Api['errors']): ErrorRequestHandler {
       return;
     }
     const problem = toProblem(error);
-    if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message);
+    if (problem.status >= 500) request.log.error(problem.cause ?? problem, problem.message);
     sendJson(response.set(problem.headers), problem.status, shape.body(problem));
   };
 }

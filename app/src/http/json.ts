@@ -4,11 +4,17 @@ const MOST_NAMES = 1_000;
 /** Text that needs no escapes, as most has not. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
+/** A value that is JSON text already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** JSON text of a value, in which a bigint of any size is an exact number. Fields that are undefined are left out. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (value instanceof JsonText) return value.text;
   let text = '';
   if (Array.isArray(value)) {
     for (const item of value) text += text === '' ? toJson(item) : `,${toJson(item)}`;

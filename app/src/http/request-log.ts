@@ -1,55 +1,92 @@
 // One line for each request, with its id and without anything secret.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
-import { pinoHttp } from 'pino-http';
-import { loggedError, shortenBase58 } from '../logging/logged-error.js';
+import type { Request, RequestHandler, Response } from 'express';
+import { shortenBase58 } from '../logging/logged-error.js';
 import type { Logger } from '../logging/logging.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    log: RequestLines;
+  }
+}
 
 /** An id that a proxy gave is kept when it is one. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /** Asked for every few seconds by whatever watches the service. */
 const PROBES = /^\/(health|ready|metrics)(\?|$)/;
-/** What pino-http throws in for an answer of 500 or more that has no error. */
-const OF_STATUS = /^failed with status code \d+$/;
 
 /** Logs requests when they are answered and gives each an id, which the answer carries too. */
 export function requestLog(logger: Logger): RequestHandler {
-  return pinoHttp({
-    logger,
-    genReqId: (request, response) => {
-      const given = request.headers['x-request-id'];
-      const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-      response.setHeader('X-Request-Id', id);
-      return id;
-    },
-    customLogLevel: (request, response, error) => {
-      // What is away is told by what needs it, once a minute.
-      if (response.statusCode === 503) return 'warn';
-      if (response.statusCode >= 500 || error !== undefined) return 'error';
-      return PROBES.test(request.url ?? '') ? 'debug' : 'info';
-    },
+  return (request, response, next) => {
+    const given = request.headers['x-request-id'];
+    const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    response.setHeader('X-Request-Id', id);
+    const lines = new RequestLines(logger, id, request.method, request.url);
+    request.log = lines;
+    response.on('close', () => lines.answered(request, response));
+    response.on('error', (error) => lines.answered(request, response, error));
+    next();
+  };
+}
+
+/** The lines about one request. Its fields are made when a line is written: most requests have one line. */
+export class RequestLines {
+  readonly #startedAt = Date.now();
+  #apiKeyId: string | undefined;
+  #isAnswered = false;
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly id: string,
+    private readonly method: string,
+    private readonly url: string,
+  ) {}
+
+  /** From now on, lines name the API key. */
+  nameKey(apiKeyId: string): void {
+    this.#apiKeyId = apiKeyId;
+  }
+
+  /** Says that the request met a fault. */
+  error(err: unknown, message: string): void {
+    this.logger.error({ ...this.#fields(), err }, message);
+  }
+
+  /** Says how the request was answered, once. */
+  answered(request: Request, response: Response, error?: Error): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    const level = this.#level(response.statusCode, error);
+    if (!this.logger.isLevelEnabled(level)) return;
+    const fields = this.#fields();
     // Headers are left out: some are credentials.
-    serializers: {
-      req: (request: IncomingMessage & { id: unknown; raw?: { originalUrl?: string } }) => ({
-        id: request.id,
-        method: request.method,
-        url: shortenSecrets(request.url ?? ''),
-      }),
-      res: (response: ServerResponse) => ({ statusCode: response.statusCode }),
-      // pino-http has made something of an error, which quotes all that the error carries; or one of the status alone.
-      err: (error: { readonly raw?: unknown } | undefined) => {
-        const raw = error?.raw ?? error;
-        return raw instanceof Error && OF_STATUS.test(raw.message) ? undefined : loggedError(raw);
-      },
-    },
-    wrapSerializers: true,
-  }) as RequestHandler;
+    fields['res'] = { statusCode: response.headersSent ? response.statusCode : null };
+    if (error !== undefined) fields['err'] = error;
+    fields['responseTime'] = Date.now() - this.#startedAt;
+    const isWhole = !request.readableAborted && response.writableEnded;
+    const failed = error !== undefined || response.statusCode >= 500;
+    this.logger[level](
+      fields,
+      failed ? 'request errored' : isWhole ? 'request completed' : 'request aborted',
+    );
+  }
+
+  #fields(): Record<string, unknown> {
+    const req = { id: this.id, method: this.method, url: shortenSecrets(this.url) };
+    return this.#apiKeyId === undefined ? { req } : { req, apiKeyId: this.#apiKeyId };
+  }
+
+  #level(status: number, error: Error | undefined): 'debug' | 'info' | 'warn' | 'error' {
+    // What is away is told by what needs it, once a minute.
+    if (status === 503) return 'warn';
+    if (status >= 500 || error !== undefined) return 'error';
+    return PROBES.test(this.url) ? 'debug' : 'info';
+  }
 }
 
 /** A path without its query, in which addresses and signatures are cut to their first digits. */
 export function shortenSecrets(url: string): string {
-  const [path = ''] = url.split('?', 1);
-  return shortenBase58(path);
+  const query = url.indexOf('?');
+  return shortenBase58(query === -1 ? url : url.slice(0, query));
 }

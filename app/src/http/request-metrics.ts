@@ -12,20 +12,28 @@ export function requestMetrics(registry: Registry): RequestHandler {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
+  const known = new Map<string, Series>();
+  /** As many as there are routes and statuses. */
+  const seriesOf = (method: string, route: string, status: number): Series => {
+    const key = `${method} ${route} ${status}`;
+    const found = known.get(key) ?? duration.labels(method, route, String(status));
+    known.set(key, found);
+    return found;
+  };
   return (request, response, next) => {
-    const startedAt = process.hrtime.bigint();
+    const startedAt = performance.now();
     response.on('finish', () => {
       const route: unknown = (request.route as { path?: unknown } | undefined)?.path;
-      duration
-        .labels(
-          KNOWN_METHODS.has(request.method) ? request.method : 'other',
-          typeof route === 'string' ? route : 'none',
-          String(response.statusCode),
-        )
-        .observe(Number(process.hrtime.bigint() - startedAt) / 1e9);
+      seriesOf(
+        KNOWN_METHODS.has(request.method) ? request.method : 'other',
+        typeof route === 'string' ? route : 'none',
+        response.statusCode,
+      ).observe((performance.now() - startedAt) / 1e3);
     });
     next();
   };
 }
+
+type Series = ReturnType<Histogram['labels']>;
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

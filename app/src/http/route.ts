@@ -1,9 +1,9 @@
 // One definition of a route: from it come its validation, its handler, and its part of the OpenAPI document.
 import type { Request, RequestHandler, Response } from 'express';
-import type { Logger } from '../logging/logging.js';
 import { readJson } from './body.js';
-import { toJson } from './json.js';
+import { toJson, type JsonText } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
+import type { RequestLines } from './request-log.js';
 import { check, type Checked, type Fields } from './validation.js';
 import type { z } from './zod.js';
 
@@ -14,7 +14,7 @@ export interface RawRequest {
   readonly path: string;
   /** The bytes as they came; none when the route takes no body. */
   readonly body: Uint8Array;
-  readonly log: Logger;
+  readonly log: RequestLines;
   header(name: string): string | undefined;
 }
 
@@ -67,7 +67,7 @@ interface RouteParts<
     readonly raw: RawRequest;
     /** Sets a header of the answer. */
     readonly setHeader: (name: string, value: string) => void;
-  }) => Promise<z.input<Answer>>;
+  }) => Promise<z.input<Answer> | JsonText>;
 }
 
 /** A route, ready to be served and documented. */
@@ -103,8 +103,8 @@ export function defineRoute<
   const { method, path, operationId, summary, description, security = [], errors = [] } = parts;
   const { params, query, headers, body, answer, answerDescription, answerHeaders = {} } = parts;
 
-  const queryNames = Object.keys(query?.shape ?? {});
-  const headerNames = Object.keys(headers?.shape ?? {});
+  const checkQuery = checkOf(query, 'query');
+  const checkHeaders = checkOf(headers, 'headers');
 
   async function handle(request: Request, response: Response): Promise<void> {
     const raw = rawRequest(request);
@@ -122,12 +122,8 @@ export function defineRoute<
     };
     const input = {
       params: values,
-      query: take<z.output<Query>>(
-        query === undefined ? { value: {} } : check(query, pick(request.query, queryNames), 'query'),
-      ),
-      headers: take<z.output<Headers>>(
-        headers === undefined ? { value: {} } : check(headers, pick(request.headers, headerNames), 'headers'),
-      ),
+      query: take<z.output<Query>>(checkQuery(request.query)),
+      headers: take<z.output<Headers>>(checkHeaders(request.headers)),
       body: take<z.output<Body>>(body === undefined ? { value: {} } : checkBody(body, request, raw.body)),
     };
     if (problems.length > 0) throw invalid(problems);
@@ -170,10 +166,17 @@ function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked
   return 'problem' in json ? { problems: [json.problem] } : check(schema, json.value, 'body');
 }
 
-function pick(given: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = {};
-  for (const name of names) if (given[name] !== undefined) picked[name] = given[name];
-  return picked;
+type Given = Readonly<Record<string, unknown>>;
+
+/** The check of the fields that the schema names. Most requests have none of them, and always the same outcome then. */
+function checkOf(schema: Fields | undefined, whole: string): (given: Given) => Checked<unknown> {
+  const names = Object.keys(schema?.shape ?? {});
+  const ofNone: Checked<unknown> = schema === undefined ? { value: {} } : check(schema, {}, whole);
+  return (given) => {
+    let picked: Record<string, unknown> | undefined;
+    for (const name of names) if (given[name] !== undefined) (picked ??= {})[name] = given[name];
+    return schema === undefined || picked === undefined ? ofNone : check(schema, picked, whole);
+  };
 }
 
 function rawRequest(request: Request): RawRequest {

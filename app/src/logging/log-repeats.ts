@@ -12,7 +12,7 @@ const MOST_CAUSES = 1_000;
 /** What differs in an error's message from time to time: addresses and signatures, cut short already, and slots and moments. */
 const VARYING = /[1-9A-HJ-NP-Za-km-z]+…|\d{4,}/g;
 /** Fields that differ from line to line without being another cause. */
-const NO_CAUSE = new Set(['err', 'req', 'responseTime', 'time']);
+const NO_CAUSE = new Set(['apiKeyId', 'err', 'req', 'responseTime', 'time']);
 
 interface Repeats {
   count: number;

@@ -43,7 +43,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
   const partnerWith = (scope?: Scope) => (request: RawRequest) =>
     answering(async (): Promise<AuthenticatedKey> => {
       const key = await auth.authenticate(request.header(KEY_HEADER));
-      request.log.setBindings({ apiKeyId: key.keyId });
+      request.log.nameKey(key.keyId);
       if (scope !== undefined) requireScope(key, scope);
       return key;
     });

@@ -1,6 +1,7 @@
 // The two queries behind GET /rewards, each a named prepared statement: PostgreSQL plans it once per connection, and
 // planning takes longer than reading a wallet's few rows.
 import { sql, type SQL } from 'drizzle-orm';
+import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core';
 import type { Executor } from '../db/database.js';
 
 /**
@@ -108,28 +109,50 @@ const ofToken = (table: SQL, columns: SQL) => sql`
     select mint as found, ${columns} from ${table} where mint >= rewards.mint order by mint limit 1
   ) ${table} on ${table}.found = rewards.mint`;
 
-/** With what is known of each token, ordered by its address. */
+const DIALECT = new PgDialect();
+
+/**
+ * With what is known of each token, ordered by its address. Rows come as lists of columns: Drizzle would make an object of each
+ * one column at a time, which takes as long as reading them.
+ */
 function prepare(db: Executor, name: string, rewards: SQL) {
-  return db
-    .select({
-      owner: sql<string>`owner`,
-      mint: sql<string>`mint`,
-      unclaimedSol: sql<string>`unclaimed_sol::text`,
-      unclaimedToken: sql<string>`unclaimed_token::text`,
-      allSol: sql<string>`all_sol::text`,
-      allToken: sql<string>`all_token::text`,
-      accounts: sql<number>`accounts`,
-      pending: sql<number>`pending`,
-      name: sql<string | null>`name`,
-      symbol: sql<string | null>`symbol`,
-      image: sql<string | null>`image`,
-      virtualSol: sql<string | null>`virtual_sol::text`,
-      virtualToken: sql<string | null>`virtual_token::text`,
-    })
-    .from(
-      sql`(${rewards}) rewards ${ofToken(sql`tokens`, sql`name, symbol`)} ${ofToken(sql`token_metadata`, sql`image`)}
-        ${ofToken(sql`curve_states`, sql`virtual_sol, virtual_token`)}`,
-    )
-    .orderBy(sql`mint`)
-    .prepare(name);
+  const query = sql`
+    select owner, mint, unclaimed_sol::text, unclaimed_token::text, all_sol::text, all_token::text, accounts, pending,
+      name, symbol, image, virtual_sol::text, virtual_token::text
+    from (${rewards}) rewards ${ofToken(sql`tokens`, sql`name, symbol`)} ${ofToken(sql`token_metadata`, sql`image`)}
+      ${ofToken(sql`curve_states`, sql`virtual_sol, virtual_token`)}
+    order by mint`;
+  return db._.session.prepareQuery<PreparedQueryConfig & { execute: RewardRow[] }>(
+    DIALECT.sqlToQuery(query),
+    undefined,
+    name,
+    true,
+    (rows) => (rows as unknown as Columns[]).map(toRow),
+  );
+}
+
+type Columns = readonly [
+  ...[owner: string, mint: string],
+  ...[unclaimedSol: string, unclaimedToken: string, allSol: string, allToken: string],
+  ...[accounts: number, pending: number],
+  ...[name: string | null, symbol: string | null, image: string | null],
+  ...[virtualSol: string | null, virtualToken: string | null],
+];
+
+function toRow(row: Columns): RewardRow {
+  return {
+    owner: row[0],
+    mint: row[1],
+    unclaimedSol: row[2],
+    unclaimedToken: row[3],
+    allSol: row[4],
+    allToken: row[5],
+    accounts: row[6],
+    pending: row[7],
+    name: row[8],
+    symbol: row[9],
+    image: row[10],
+    virtualSol: row[11],
+    virtualToken: row[12],
+  };
 }

@@ -3,24 +3,9 @@ import type { Executor } from '../db/database.js';
 import { walletBalances, type WalletBalances } from '../ledger/balances.js';
 import { tokens } from '../db/schema/index.js';
 import { Gathered } from '../db/gathered.js';
-import { LARGEST_PAGE, type Page, type PageRequest } from './pages.js';
+import type { Page, PageRequest } from './pages.js';
 import { prepareRewardQueries, SHARED_ROWS, type RewardQueries, type RewardRow } from './reward-queries.js';
 import { Turns } from './turns.js';
-
-/** What is known of a token: nothing while the index is rebuilt, though its rewards are booked. */
-export interface KnownToken {
-  readonly name: string | null;
-  readonly symbol: string | null;
-  /** Null before the metadata was fetched. */
-  readonly image: string | null;
-  /** Lamports; null before the curve's first record. */
-  readonly virtualSol: bigint | null;
-  /** Smallest token units. */
-  readonly virtualToken: bigint | null;
-}
-
-/** A wallet's rewards of a token, and the token. */
-export type RewardsOfToken = WalletBalances & { readonly token: KnownToken };
 
 /** Large wallets that are read at the same time: however many ask, most connections stay free for the others. */
 const LARGE_WALLETS_AT_ONCE = 2;
@@ -38,16 +23,13 @@ export class RewardsRepository {
   }
 
   /** A page of a wallet's rewards, one entry for each token with any reward ever, by token address. */
-  async rewards(
-    wallet: string,
-    { after, limit }: PageRequest = { limit: LARGEST_PAGE },
-  ): Promise<Page<RewardsOfToken>> {
+  async rewards(wallet: string, { after, limit }: PageRequest): Promise<Page<RewardRow>> {
     const few = after === undefined ? await this.#firstRows(wallet) : undefined;
     const rows =
       few ?? (await this.#largeWallets.run(() => this.#queries.ofWallet(wallet, after ?? '', limit + 1)));
-    const page = rows.slice(0, limit);
+    const page = rows.length > limit ? rows.slice(0, limit) : rows;
     return {
-      entries: page.filter(hasReward).map(toRewards),
+      entries: page.filter(hasReward),
       next: rows.length > limit ? page.at(-1)?.mint : undefined,
     };
   }
@@ -86,22 +68,4 @@ function isWhole(rows: readonly RewardRow[]): boolean {
 
 function hasReward({ allSol, allToken }: RewardRow): boolean {
   return allSol !== '0' || allToken !== '0';
-}
-
-function toRewards(row: RewardRow): RewardsOfToken {
-  const { mint, name, symbol, image, virtualSol, virtualToken } = row;
-  return {
-    mint,
-    unclaimedSol: BigInt(row.unclaimedSol),
-    unclaimedToken: BigInt(row.unclaimedToken),
-    allTimeSol: BigInt(row.allSol),
-    allTimeToken: BigInt(row.allToken),
-    token: {
-      name,
-      symbol,
-      image,
-      virtualSol: virtualSol === null ? null : BigInt(virtualSol),
-      virtualToken: virtualToken === null ? null : BigInt(virtualToken),
-    },
-  };
 }

@@ -1,7 +1,8 @@
-import { formatPrice, formatSol, formatTokens } from '@curvekit/sdk';
+import { formatSol, formatTokens } from '@curvekit/sdk';
 import type { WalletBalances } from '../ledger/balances.js';
 import type { Page, PageRequest } from './pages.js';
-import type { KnownToken, RewardsRepository } from './rewards-repository.js';
+import { RewardJson } from './reward-json.js';
+import type { RewardsRepository } from './rewards-repository.js';
 import type { SolPrice } from './sol-price.js';
 
 /** Lamports and smallest token units, each with its decimal form. */
@@ -17,37 +18,19 @@ export interface TokenRewards {
   readonly allTimeRewards: Amounts;
 }
 
-export interface TokenInfo {
-  readonly address: string;
-  readonly symbol: string;
-  readonly name: string;
-  /** URL; empty when there is none. */
-  readonly image: string;
-  /** Of one token, in USD or SOL as configured; 0 when unknown. */
-  readonly price: number;
-}
-
-export type RewardEntry = TokenRewards & { readonly tokenInfo: TokenInfo };
-
-/** Digits of a price after the point: the cheapest token there can be, at a lamport for the supply, still has one. */
-const PRICE_DIGITS = 24;
-
 export class RewardsService {
+  readonly #json = new RewardJson();
+
   constructor(
     private readonly repository: RewardsRepository,
     private readonly solPrice: SolPrice,
   ) {}
 
-  /** A page of the tokens with any reward ever, ordered by token address. */
-  async page(wallet: string, request: PageRequest): Promise<Page<RewardEntry>> {
+  /** A page of the tokens with any reward ever, ordered by token address: the JSON text of each. */
+  async page(wallet: string, request: PageRequest): Promise<Page<string>> {
     const { entries, next } = await this.repository.rewards(wallet, request);
-    return {
-      entries: entries.map((ofToken) => ({
-        ...rewardsOf(ofToken),
-        tokenInfo: this.#tokenInfo(ofToken.mint, ofToken.token),
-      })),
-      next,
-    };
+    const solPrice = this.solPrice.current();
+    return { entries: entries.map((row) => this.#json.entry(row, solPrice)), next };
   }
 
   /** Rewards of one token, or undefined when there is no such token. */
@@ -55,22 +38,6 @@ export class RewardsService {
     const balance = await this.repository.balance(wallet, mint);
     if (balance !== undefined) return rewardsOf(balance);
     return (await this.repository.tokenExists(mint)) ? NO_REWARDS : undefined;
-  }
-
-  #tokenInfo(address: string, token: KnownToken): TokenInfo {
-    return {
-      address,
-      symbol: token.symbol ?? '',
-      name: token.name ?? '',
-      image: token.image ?? '',
-      price: this.#price(token),
-    };
-  }
-
-  #price({ virtualSol: lamports, virtualToken: tokenUnits }: KnownToken): number {
-    const solPrice = this.solPrice.current();
-    if (solPrice === undefined || !lamports || !tokenUnits) return 0;
-    return Number(formatPrice({ lamports, tokenUnits }, PRICE_DIGITS)) * solPrice;
   }
 }
 

@@ -6,7 +6,7 @@ import { HttpProblem } from '../http/problem.js';
 import { nextPageLink } from '../http/next-page.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { INVALID_SIGNATURE, SIGNED, TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
-import { success } from '../http/envelope.js';
+import { success, successOfTexts } from '../http/envelope.js';
 import { encodeCursor } from './pages.js';
 import type { RewardsService } from './rewards-service.js';
 import * as schema from './schemas.js';
@@ -66,7 +66,7 @@ function allRewards({ auth, rewards, publicUrl }: RewardsParts): Route {
         const query = { limit: String(limit), cursor: encodeCursor(next) };
         setHeader('Link', nextPageLink(publicUrl, raw.path, query));
       }
-      return success([...entries]);
+      return successOfTexts(entries);
     },
   });
 }

@@ -1,0 +1,73 @@
+// A wallet's rewards of a token as JSON text, from the text of PostgreSQL's numbers: this is made for every row of every
+// answer, and through bigints and objects it takes longer than reading the row.
+import { formatPrice, SOL_DECIMALS, TOKEN_DECIMALS } from '@curvekit/sdk';
+import { toJson } from '../http/json.js';
+import type { RewardRow } from './reward-queries.js';
+
+/** Digits of a price after the point: the cheapest token there can be, at a lamport for the supply, still has one. */
+const PRICE_DIGITS = 24;
+/** Tokens whose text is kept. Beyond, all are made anew: many wallets have rewards of the same few tokens. */
+const MOST_TOKENS = 1_000;
+
+interface Known {
+  readonly row: RewardRow;
+  readonly solPrice: number | undefined;
+  readonly text: string;
+}
+
+/** Writes rewards. */
+export class RewardJson {
+  readonly #tokens = new Map<string, Known>();
+
+  /** @param solPrice what a SOL is worth; undefined when unknown */
+  entry(row: RewardRow, solPrice: number | undefined): string {
+    const unclaimed = amountsJson(row.unclaimedSol, row.unclaimedToken);
+    const allTime = amountsJson(row.allSol, row.allToken);
+    return `{"unclaimedRewards":${unclaimed},"allTimeRewards":${allTime},"tokenInfo":${this.#token(row, solPrice)}}`;
+  }
+
+  #token(row: RewardRow, solPrice: number | undefined): string {
+    const known = this.#tokens.get(row.mint);
+    if (known !== undefined && known.solPrice === solPrice && isSameToken(known.row, row)) return known.text;
+    const text = toJson({
+      address: row.mint,
+      symbol: row.symbol ?? '',
+      name: row.name ?? '',
+      image: row.image ?? '',
+      price: priceOf(row, solPrice),
+    });
+    if (this.#tokens.size >= MOST_TOKENS) this.#tokens.clear();
+    this.#tokens.set(row.mint, { row, solPrice, text });
+    return text;
+  }
+}
+
+function amountsJson(sol: string, token: string): string {
+  const [solUi, tokenUi] = [unitsText(sol, SOL_DECIMALS), unitsText(token, TOKEN_DECIMALS)];
+  return `{"sol":${sol},"solUi":"${solUi}","token":${token},"tokenUi":"${tokenUi}"}`;
+}
+
+/** Smallest units with the point where it belongs, exact and without trailing zeros. @param units digits of an amount */
+export function unitsText(units: string, decimals: number): string {
+  const digits = units.padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  let end = digits.length;
+  while (end > point && digits.charCodeAt(end - 1) === 48) end -= 1;
+  return end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`;
+}
+
+function priceOf({ virtualSol, virtualToken }: RewardRow, solPrice: number | undefined): number {
+  const [lamports, tokenUnits] = [BigInt(virtualSol ?? 0), BigInt(virtualToken ?? 0)];
+  if (solPrice === undefined || !lamports || !tokenUnits) return 0;
+  return Number(formatPrice({ lamports, tokenUnits }, PRICE_DIGITS)) * solPrice;
+}
+
+function isSameToken(a: RewardRow, b: RewardRow): boolean {
+  return (
+    a.virtualSol === b.virtualSol &&
+    a.virtualToken === b.virtualToken &&
+    a.name === b.name &&
+    a.symbol === b.symbol &&
+    a.image === b.image
+  );
+}
