@@ -10,7 +10,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 

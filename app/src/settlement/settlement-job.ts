@@ -9,7 +9,7 @@ import { newMemory } from './drive.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
 import { settlingTurn } from './pass.js';
-import type { SettlementReport } from './settle.js';
+import type { SettlementReport } from './report.js';
 
 const NAME = 'settlement';
 /** With nothing to do for longer, the lease is free for an operator's command. */
