@@ -77,7 +77,7 @@ function unwritable(error: unknown): string {
     case '53100':
       return 'its disk is full; free space on it';
     case '25006':
-      return 'it is read-only, such as a standby; set DATABASE_URL to the primary, or make it writable';
+      return 'it is read-only: a standby, or set so; set DATABASE_URL to the primary, or make it writable';
     case '42501':
       return 'its user may not write; grant the right';
     default:

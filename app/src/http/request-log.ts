@@ -9,7 +9,7 @@ import type { Logger } from '../logging/logging.js';
 /** An id that a proxy gave is kept when it is one. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** Asked for every few seconds by whatever watches the service. */
+/** Requested every few seconds by monitoring. */
 const PROBES = /^\/(health|ready|metrics)(\?|$)/;
 /** What pino-http throws in for an answer of 500 or more that has no error. */
 const OF_STATUS = /^failed with status code \d+$/;

@@ -27,7 +27,7 @@ export async function bookSettlement(
   if (token === undefined) {
     const behind = await indexLacks(tx, slot);
     if (behind !== undefined && !repair) throw new RefusedError(`${took}; ${behind}`);
-    if (mint === undefined) return { state: 'accepted', detail: `${took}: no token of this launchpad` };
+    if (mint === undefined) return { state: 'accepted', detail: `${took}: not a token of this launchpad` };
   }
   const parts =
     token && taking.isUnderstood ? partsOf(taking, token, { treasuries, creator: token.creator }) : undefined;

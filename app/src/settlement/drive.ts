@@ -230,7 +230,7 @@ class Drive {
     try {
       const [settlement, token] = await Promise.all([settlementOf(queries, id), tokenOf(queries, mint)]);
       if (settlement === undefined || token === undefined) {
-        const problem = `${mint} is no token of this launchpad as far as it is indexed; wait for the indexer`;
+        const problem = `${mint} is not an indexed token of this launchpad; wait for the indexer`;
         report = { mint, outcome: 'waiting', problems: [problem] };
       } else report = await finish(context, settlement, token, options);
     } catch (error) {

@@ -46,7 +46,7 @@ export function settleOne(
     const token = await tokenOf(queries, mint);
     if (token === undefined) {
       throw new SettlementError(
-        `${mint} is no token of this launchpad as far as it is indexed; check the address, or wait for the indexer`,
+        `${mint} is not an indexed token of this launchpad; check the address, or wait for the indexer`,
       );
     }
     let found: SettlementReport | undefined;
