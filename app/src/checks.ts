@@ -1,4 +1,4 @@
-// What `/health` and `/ready` look at. The words of a failed check are public: they say what, not where.
+// Checks of `/health` and `/ready`. A failed check's message is public: it must not reveal internals.
 import { sql } from 'drizzle-orm';
 import { Gauge } from 'prom-client';
 import { indexerLag } from './indexer/lag.js';
@@ -10,10 +10,10 @@ import { pendingMigrations } from './db/migration-state.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
 import { causeOf } from './logging/logged-error.js';
 
-/** The ledger is read as a whole: not for everybody who asks. */
+/** The check reads the whole ledger, so its result is shared for this long. */
 const LEDGER_KEPT_MS = 60_000;
 
-/** Whether the ledger's balances add up. Whoever reads the metric makes the check as well. */
+/** Whether the ledger's balances add up. Reading the metric also runs the check. */
 export function ledgerCheck({ database, metrics, logger }: Context, keptMs = LEDGER_KEPT_MS): Check {
   const check: Check = {
     name: 'ledger',
@@ -22,7 +22,7 @@ export function ledgerCheck({ database, metrics, logger }: Context, keptMs = LED
       const found = await quietly(() => checkLedger(database.queries, { whole: false }), 'cannot be read');
       problems.set(found.length);
       if (found.length === 0) return;
-      // Wallets and tokens stay whole, for they are what an operator has to look up.
+      // Wallets and tokens are logged in full: the operator must look them up.
       logger.fatal({ problems: found }, 'the ledger does not add up');
       throw new Error('does not add up');
     },
@@ -38,7 +38,7 @@ export function ledgerCheck({ database, metrics, logger }: Context, keptMs = LED
   return check;
 }
 
-/** How long it counts that the database has its tables and can be written. */
+/** How long a successful check of the tables and of writing is reused. */
 const USABLE_KEPT_MS = 5_000;
 
 /** Whether the database answers, has the tables of this version, and can be written. */
@@ -66,10 +66,10 @@ export function databaseCheck({ database, logger }: Pick<Context, 'database' | '
   };
 }
 
-/** A new page on the disk that nobody keeps: a row of a table that is there could be written on a full disk as well. */
+/** Writes a new page and drops it. Updating an existing row could succeed on a full disk. */
 const PROBE = sql`create temporary table curvekit_write_probe on commit drop as select repeat('x', 4000) as page`;
 
-/** PostgreSQL's reasons, with what to do; in words that say nothing of the inside. */
+/** PostgreSQL's reason and what to do, without internals. */
 function unwritable(error: unknown): string {
   const cause = causeOf(error);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
@@ -77,15 +77,15 @@ function unwritable(error: unknown): string {
     case '53100':
       return 'its disk is full; free space on it';
     case '25006':
-      return 'it is read-only: a standby, or switched so; set DATABASE_URL to the primary, or make it writable';
+      return 'it is read-only: a standby, or set so; set DATABASE_URL to the primary, or make it writable';
     case '42501':
-      return 'its user has no right to; grant it';
+      return 'its user may not write; grant the right';
     default:
       return code === '' ? 'it does not answer' : `it answers error ${code}; its log says more`;
   }
 }
 
-/** Whether payments may be made. An instance that may not pay serves everything else. */
+/** Whether payments are open. An instance that may not pay still serves all other requests. */
 export function paymentsCheck({ database }: Context): Check {
   return {
     name: 'payments',
@@ -106,7 +106,7 @@ export function nodeCheck({ connection }: Context): Check {
   };
 }
 
-/** Whether the index, which any instance may keep, is close enough to the cluster. The metric is the same on all of them. */
+/** Whether the index is close enough to the cluster. Every instance reports the same metric, whichever one indexes. */
 export function indexerCheck(context: Context): Check {
   const limit = context.config.indexer.lagLimitSlots;
   const check: Check = {
@@ -132,7 +132,7 @@ export function indexerCheck(context: Context): Check {
   return check;
 }
 
-/** Whether every transaction of the program could be read. Anyone can send one that cannot, so it is a warning only. */
+/** Whether every transaction of the program could be read. Anyone can send an unreadable one, so it is only a warning. */
 export function transactionsCheck({ database, metrics }: Context): Check {
   const check: Check = {
     name: 'transactions',

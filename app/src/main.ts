@@ -1,4 +1,4 @@
-// Starts the service from the environment, and stops it when it is told to.
+// Starts the service from the environment, and stops it on a signal.
 import { ConfigError, readConfig } from './config/config.js';
 import { DatabaseError } from './db/errors.js';
 import { shownError } from './logging/logged-error.js';

@@ -5,17 +5,17 @@ export interface Metrics {
   readonly registry: Registry;
   /** Slots between the cluster's finalized tip and what is booked. */
   readonly indexerLagSlots: Gauge;
-  /** What to do before the gauges of the index are read: every instance has them from the database. */
+  /** Runs before the index gauges are read: every instance reads them from the database. */
   readonly beforeIndexIsRead: (look: () => Promise<unknown>) => void;
-  /** Records indexed, by kind and by what they were when they came: `confirmed` or `finalized`. */
+  /** Records indexed, by kind and by commitment: `confirmed` or `finalized`. */
   readonly indexerRecords: Counter<'kind' | 'commitment'>;
   /** Confirmed transactions that disappeared before they were finalized. */
   readonly indexerDropped: Counter;
-  /** Records that do not follow from those before them: a fault of the node or the index. */
+  /** Records that do not continue the state of earlier records: a fault of the node or the index. */
   readonly indexerGaps: Counter;
-  /** Requests to the node that failed; each is repeated. */
+  /** Failed requests to the node; each is retried. */
   readonly nodeErrors: Counter;
-  /** Curves whose derived state differs from their account, at the last check. */
+  /** Curves whose indexed state differed from their account at the last check. */
   readonly mismatchedCurves: Gauge;
   /** 1 while the index waits for a node with a whole history. */
   readonly indexerHeld: Gauge;
@@ -23,7 +23,7 @@ export interface Metrics {
   readonly indexerLeader: Gauge;
 }
 
-/** Metrics of one service, with Node's own when it is the process's only one. */
+/** Metrics of one service, with Node's own metrics when it is the only service of the process. */
 export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });

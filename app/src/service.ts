@@ -1,4 +1,4 @@
-// The service: database, jobs, HTTP, put together; and taken apart again in the right order.
+// The service: starts the database, the jobs and HTTP, and stops them in the right order.
 import { createIndexer } from './indexer/indexer.js';
 import { createCurveCheck } from './indexer/check.js';
 import { Claims } from './claims/claims.js';
@@ -27,6 +27,7 @@ import { listen } from './http/server.js';
 import { partnerApi } from './partner/routes.js';
 import { referralHooks } from './partner/referrals.js';
 import { WalletAuth } from './http/wallet-auth.js';
+import { IdempotencyKeys } from './claims/idempotency-keys.js';
 import { ClaimsRepository } from './claims/repository.js';
 import { RewardsRepository } from './rewards/rewards-repository.js';
 import { RewardsService } from './rewards/rewards-service.js';
@@ -40,13 +41,13 @@ import packageFile from '../package.json' with { type: 'json' };
 const GENESIS_TIMEOUT_MS = 2_000;
 
 export interface ServiceOptions {
-  /** Parts of the context to use instead of those that the configuration describes. */
+  /** Parts of the context that replace the configured ones. */
   readonly overrides?: Partial<Context>;
-  /** How often claims in progress are looked at. */
+  /** How often claims in progress are checked. */
   readonly reconcilerIntervalMs?: number;
   /** How often fees are moved to the treasury. */
   readonly fundingIntervalMs?: number;
-  /** How long a look at the ledger counts. */
+  /** How long the result of the ledger check is reused. */
   readonly ledgerKeptMs?: number;
 }
 
@@ -56,11 +57,11 @@ export interface Service {
   readonly context: Context;
   /** The API's description, as served. */
   readonly document: OpenApiDocument;
-  /** Finishes what is under way, ends the jobs, closes the database. Safe to call twice. */
+  /** Finishes open requests, stops the jobs, closes the database. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Starts the service. @throws when the database does not open or the port is taken; nothing is left running then */
+/** Starts the service. @throws when the database does not open or the port is taken; then nothing keeps running */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const context = await createContext(config, options.overrides);
   try {
@@ -114,7 +115,7 @@ async function start(
       ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
       tidy: async (leading) => {
         await auth.forgetOld(leading);
-        await new ClaimsRepository(leading).forgetOldAnswers(new Date(now()));
+        await new IdempotencyKeys(leading).deleteExpired(new Date(now()));
       },
     }),
     ...settling(context),
@@ -137,7 +138,7 @@ async function start(
   return { url: server.url, context, document, stop: () => (stopped ??= stop()) };
 }
 
-/** One line with all that tells this process from others. Of the node's address its origin: the rest may be a secret. */
+/** Logs one line that identifies this process. Of the node's address only the origin: the rest may be secret. */
 async function logStart(
   { config, connection, database, deployment, logger }: Context,
   url: string,

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Waits until the process is told to end. Told a second time, it ends at once. */
+/** Waits for a stop signal. A second signal ends the process at once. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of SIGNALS) {

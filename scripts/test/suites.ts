@@ -56,12 +56,12 @@ const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 /** Tests of the service that say the same on any database: about nodes, clients, the HTTP core, builds. They run on one. */
 const ON_ONE_DATABASE = [
   'base58',
+  'batch-loader',
   'claims-history',
   'config',
   'documented-answers',
   'folder-lock',
   'fuzz',
-  'gathered',
   'http',
   'indexer-any-node',
   'indexer-forks',

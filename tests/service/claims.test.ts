@@ -17,7 +17,8 @@ import {
 import bs58 from 'bs58';
 import { eq, like, sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { ClaimRefusedError, Claims } from '#app/claims/claims.js';
+import { Claims } from '#app/claims/claims.js';
+import { ClaimRefusedError } from '#app/claims/refusal.js';
 import { Reconciler } from '#app/claims/reconciler.js';
 import { claims, idempotencyKeys } from '#app/db/schema/index.js';
 import { createMetrics } from '#app/metrics.js';

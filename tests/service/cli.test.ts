@@ -113,11 +113,11 @@ describe('curvekit', () => {
         ['key', 'issue', '--partner', 'x', '--wallet', 'x'],
         'base58 address of 32 bytes',
       ],
-      'a scope that is none': [['key', 'issue', '--partner', 'x', '--scopes', 'all'], "'all' is no scope"],
+      'a scope that is none': [['key', 'issue', '--partner', 'x', '--scopes', 'all'], "'all' is not a scope"],
       'a duration without its unit': [['key', 'rotate', 'x', '--overlap', '24'], 'such as 24h'],
       'a key that expires as it is made': [
         ['key', 'issue', '--partner', 'x', '--expires', '0d'],
-        'It must be longer than nothing',
+        'It must be at least 1s',
       ],
       'a fee over the maximum': [['properties', 'set', '--fee-bps', '1001'], '0 to 1000'],
       'a keypair that is none': [['properties', 'set', '--admin', 'none.json'], 'cannot be read (ENOENT)'],

@@ -9,13 +9,13 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck, transactionsCheck } from '#app/checks.js';
-import { startAlarm } from '#app/indexer/alarm.js';
+import { startNotifier } from '#app/indexer/notifier.js';
 import { IndexerEngine } from '#app/indexer/engine.js';
 import { NO_HOOKS } from '#app/indexer/hooks.js';
 import { createIndexer } from '#app/indexer/indexer.js';
 import { NodeHistory } from '#app/indexer/node-history.js';
 import { reindex } from '#app/indexer/reindex.js';
-import { SecondLook } from '#app/indexer/second-look.js';
+import { UnreadableRetry } from '#app/indexer/unreadable-retry.js';
 import { ANCHOR_SLOTS, loadAnchors, superfluous } from '#app/indexer/store/anchors.js';
 import type { Tuning } from '#app/indexer/tuning.js';
 import type { Context } from '#app/context.js';
@@ -33,7 +33,7 @@ import { eventually } from '#tests/service/service.js';
 
 const SOL = 1_000_000_000n;
 const NEVER = new AbortController().signal;
-const TUNING: Tuning = { pageSize: 10, batchSize: 7, patienceMs: 300 };
+const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 300 };
 const UNSUPPORTED = {
   code: -32015,
   message:
@@ -181,7 +181,7 @@ describe('the indexer behind any node', () => {
     method === 'getTransaction' && params[0] === signature;
 
   /** Looks again at what was set aside, as if it were time. */
-  const lookAgain = () => new SecondLook(context, history).look(NEVER);
+  const lookAgain = () => new UnreadableRetry(context, history).run(NEVER);
 
   describe('and a transaction of a newer version', () => {
     it('asks for every version, and reads version 1 as any other', async () => {
@@ -560,7 +560,7 @@ describe('the indexer behind any node', () => {
     });
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
     const { port } = refusing.address() as AddressInfo;
-    const alarm = startAlarm({
+    const notifier = startNotifier({
       wsUrl: `ws://127.0.0.1:${port}`,
       programId: DEFAULT_DEPLOYMENT.programId.toBase58(),
       intervalMs: 1_000,
@@ -570,7 +570,7 @@ describe('the indexer behind any node', () => {
       await eventually(() => Promise.resolve(tries > 2), 'three attempts');
       expect(logged).to.have.lengthOf(1);
     } finally {
-      alarm.stop();
+      notifier.stop();
       refusing.close();
     }
   });

@@ -119,7 +119,7 @@ describe('the indexer on a chain that forks', () => {
     const node = await startScriptedNode(isStrict ? strict : chain);
     let previews = 0;
     try {
-      const tuning = { pageSize: 5, batchSize: 3, patienceMs: 1_000 };
+      const tuning = { pageSize: 5, batchSize: 3, lookupTimeoutMs: 1_000 };
       const fail = (error: unknown) => {
         throw error;
       };

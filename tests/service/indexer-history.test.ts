@@ -25,7 +25,7 @@ import { eventually } from '#tests/service/service.js';
 
 const SOL = 1_000_000_000n;
 const NEVER = new AbortController().signal;
-const TUNING: Tuning = { pageSize: 10, batchSize: 7, patienceMs: 1_000 };
+const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 1_000 };
 /** More than the indexer follows without a look at the blocks. */
 const LONG = 60;
 const FULL_HISTORY = /; set RPC_URL to a node with full history$/;

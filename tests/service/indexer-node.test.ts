@@ -16,7 +16,7 @@ import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const SOL = 1_000_000_000n;
 /** Small enough that a few dozen transactions are a long history. */
-const TUNING: Tuning = { pageSize: 10, batchSize: 7, patienceMs: 500 };
+const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 500 };
 /** Trades that make several pages. */
 const TRADES = 33;
 

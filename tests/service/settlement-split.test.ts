@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { elementsOf } from '#app/settlement/json-elements.js';
 import { planSettlement, type PlanFacts } from '#app/settlement/plan.js';
 import type { Recipient } from '#app/settlement/recipients.js';
-import { divideAmongHolders } from '#app/settlement/repository.js';
+import { divideAmongHolders } from '#app/settlement/credits-repository.js';
 import { sumSamples } from '#app/settlement/samples-repository.js';
 import { divideByLargestRemainder, splitSol, splitTokens } from '#app/settlement/split.js';
 import { rowsOf, type Database } from '#app/db/database.js';

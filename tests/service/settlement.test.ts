@@ -299,7 +299,7 @@ describe('settlement', function () {
   it('refuses to settle an unknown token, or without the key', async () => {
     const stranger = Keypair.generate().publicKey.toBase58();
     const unknown = await rejection(settleOne(context, stranger, { signal: never }), SettlementError);
-    expect(unknown.message).to.contain(`${stranger} is no token of this launchpad`);
+    expect(unknown.message).to.contain(`${stranger} is not an indexed token of this launchpad`);
     const keyless = await contextFrom(
       { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
       database,
@@ -314,7 +314,7 @@ describe('settlement', function () {
     expect(trading.message).to.contain('still trades');
     const stranger = Keypair.generate().publicKey;
     const unknown = await rejection(migrateToken(context, stranger, { signal: never }), MigrationError);
-    expect(unknown.message).to.contain('is no token of this launchpad');
+    expect(unknown.message).to.contain('is not a token of this launchpad');
     const keyless = await contextFrom(
       { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
       database,

@@ -18,7 +18,7 @@ import { keyVariable } from '#tests/service/service-context.js';
 
 const NEVER = new AbortController().signal;
 const UNASKED = /is a Surfpool, a simulator whose blocks prove nothing; .*SIMULATED_CLUSTER=on/;
-const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is no Surfpool; set RPC_URL/;
+const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is not a Surfpool; set RPC_URL/;
 
 if (CLUSTER === 'surfpool') {
   describe('a node that says what kind it is', () => {

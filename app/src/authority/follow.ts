@@ -1,5 +1,5 @@
-// Sends a stored transaction and follows it to its end, which only the finalized chain decides. Signing another one begins
-// with giving this one up, so that takes proof (`history-proof.ts`).
+// Sends a stored transaction and tracks it until it is finalized or expired. Another one is signed only after proof that this
+// one expired (`history-proof.ts`).
 import type { Connection } from '@solana/web3.js';
 import { landingLook, trackLanding, transactionError } from '@curvekit/sdk';
 import { HistoryProof } from '../rpc/history-proof.js';
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly state: FinalState;
   /** Why it failed on chain. */
   readonly problem: string | null;
-  /** Of the block that it is in; null when it is in none. */
+  /** Slot of its block; null when it did not land. */
   readonly slot: number | null;
 }
 
@@ -18,11 +18,11 @@ export interface FollowOptions {
   /** Whether the configuration says that the cluster is a simulation. */
   readonly isSimulated: boolean;
   readonly signal: AbortSignal;
-  /** Called after each sending. */
+  /** Called each time after it was sent. */
   readonly afterSend?: (() => Promise<void> | void) | undefined;
 }
 
-/** Whether a transaction landed cannot be told: the node neither knows it nor has all the blocks it could be in. */
+/** The node cannot decide whether a transaction landed: it neither knows it nor has all the blocks that could hold it. */
 export class UndecidedError extends Error {
   override readonly name = 'UndecidedError';
 
@@ -34,17 +34,17 @@ export class UndecidedError extends Error {
 }
 
 const PAUSES = { firstMs: 50, longestMs: 1_000 };
-/** A node that does not answer for so long is given up for now; the stored transaction is followed again later. */
+/** Timeout for a node that does not answer; the stored transaction is tracked again later. */
 const FAILURE_TIMEOUT_MS = 5_000;
-/** A cluster that makes no blocks is waited for. */
+/** Timeout for a cluster that makes no blocks. */
 const STALL_TIMEOUT_MS = 3_600_000;
 
 /**
- * Sends a transaction, again and again, until it is finalized or can't land any more. It may have been sent before, by a
- * process that is gone: the same signature never lands twice.
+ * Sends a transaction repeatedly until it is finalized or expired. An earlier process may have sent it already: the same
+ * signature never lands twice.
  *
  * @throws UndecidedError when the node can't tell
- * @throws the abort reason of the signal, or the node's error when it keeps failing; the end is then still open
+ * @throws the abort reason of the signal, or the node's error when it keeps failing; then the outcome is unknown
  */
 export async function follow(
   connection: Connection,
@@ -59,7 +59,7 @@ export async function follow(
   let isSent = false;
   const outcome = await trackLanding({
     commitment: 'finalized',
-    // What the hook throws ends the tracking, as an error of sending does not.
+    // An error of the hook ends the tracking. An error of sending does not.
     look: async (retry) => {
       if (isSent) await afterSend?.();
       isSent = false;

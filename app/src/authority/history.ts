@@ -1,5 +1,4 @@
-// What became of a subject's transactions. That one expired is the word of a node, which can be wrong: whoever goes on
-// from there looks again.
+// Past transactions of a subject. A node can wrongly report one as expired, so callers check again before they sign another.
 import type { Connection } from '@solana/web3.js';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
@@ -8,7 +7,7 @@ import { askNode } from '../rpc/ask-node.js';
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
-/** The most that one request for statuses may name. */
+/** Most signatures in one request for statuses. */
 const STATUSES_PER_REQUEST = 256;
 
 /** Signatures of a subject's transactions in a state, oldest first. */
@@ -25,7 +24,7 @@ export async function signaturesOf(
   return rows.map(({ signature }) => signature);
 }
 
-/** States that transactions of a subject are in. */
+/** States of a subject's transactions. */
 export async function statesOf(db: Executor, subject: string): Promise<Set<TransactionState>> {
   const rows = await db
     .selectDistinct({ state: authorityTransactions.state })
@@ -34,7 +33,7 @@ export async function statesOf(db: Executor, subject: string): Promise<Set<Trans
   return new Set(rows.map(({ state }) => state));
 }
 
-/** The newest of some signatures that the node knows of, in whatever state, its history included. */
+/** The newest of these signatures that the node knows, in any state, including its history. */
 export async function findLanded(
   connection: Connection,
   signatures: readonly string[],
@@ -47,7 +46,7 @@ export async function findLanded(
   return newest.findLast((_, index) => (value[index] ?? null) !== null);
 }
 
-/** Makes an expired transaction one that may still land. @returns false when it is not expired */
+/** Marks an expired transaction as one that may still land. @returns false when it is not expired */
 export async function reopen(db: Executor, signature: string): Promise<boolean> {
   const reopened = await db
     .update(authorityTransactions)
@@ -57,7 +56,7 @@ export async function reopen(db: Executor, signature: string): Promise<boolean> 
   return reopened.length === 1;
 }
 
-/** Records that a transaction is finalized, whatever was recorded before. */
+/** Records that a transaction is finalized, in any earlier state. */
 export async function recordFinalized(db: Executor, signature: string): Promise<void> {
   await db
     .update(authorityTransactions)

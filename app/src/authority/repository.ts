@@ -12,7 +12,7 @@ export interface StoredTransaction {
   readonly signature: string;
   /** As sent: base64. */
   readonly transaction: string;
-  /** Slot at which its blockhash was read; null for those signed before it was kept. */
+  /** Slot at which its blockhash was read; null for transactions signed before the slot was stored. */
   readonly blockhashSlot: number | null;
   readonly lastValidBlockHeight: number;
 }
@@ -21,10 +21,10 @@ export interface StoredTransaction {
 export type FinalState = Exclude<(typeof TRANSACTION_STATES)[number], 'signed'>;
 
 /**
- * Stores a transaction before it is sent: from then on it can pay.
+ * Stores a transaction before it is sent.
  *
  * @returns false when another one of its subject is undecided
- * @throws PaymentsHeldError when nothing may be paid
+ * @throws PaymentsHeldError while payments are held
  */
 export async function storeSigned(db: Executor, transaction: StoredTransaction): Promise<boolean> {
   await requirePaymentsOpen(db);

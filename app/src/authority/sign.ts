@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import { prepareTransaction, suggestComputeUnitPrice, type Deployment } from '@curvekit/sdk';
 import type { StoredTransaction } from './repository.js';
 
-/** Recent fees can be driven up by others; more than this is never offered. In micro-lamports per compute unit. */
+/** Highest price, in micro-lamports per compute unit: others can drive recent fees up. */
 const HIGHEST_COMPUTE_UNIT_PRICE = 1_000_000n;
 /** Of the recent fees on the same accounts. */
 const PERCENTILE = 75;

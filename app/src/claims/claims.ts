@@ -1,41 +1,25 @@
-// From a wallet's request to a claim: the whole unclaimed amount is reserved and its transaction is handed out, or neither.
+// Turns a wallet's request into a claim: reserves the whole unclaimed amount and hands out its transaction, or does neither.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import { Counter } from 'prom-client';
 import type { Context } from '../context.js';
+import type { Queries } from '../db/database.js';
 import type { Asset, ByOrigin } from '../ledger/accounts.js';
-import type { Claim, ClaimsRepository, Duties, KeptAnswer, NotStored } from './repository.js';
+import { isInProgress, readClaimable, readOpenedAccounts } from './claimable.js';
+import { IdempotencyKeys, type NewAnswer } from './idempotency-keys.js';
+import {
+  ClaimRefusedError,
+  inProgress,
+  isLasting,
+  isShort,
+  SHORT_OF,
+  type ClaimRefusal,
+  type Short,
+} from './refusal.js';
+import type { Claim, ClaimsRepository, Duties } from './repository.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
 import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim } from './treasury.js';
-
-/** Why there is no claim. */
-export type ClaimRefusal =
-  /** Nothing to claim, or nothing that can be paid. */
-  | 'claim'
-  /** As `claim`, but for now only. */
-  | 'later'
-  /** No such token. */
-  | 'token'
-  /** Another claim of the wallet and token is in progress. */
-  | 'in progress'
-  /** The idempotency key stands for another request. */
-  | 'key reused'
-  /** The RPC node is away. */
-  | 'unavailable';
-
-/** A claim that is refused. The message is for the wallet's owner. */
-export class ClaimRefusedError extends Error {
-  override readonly name = 'ClaimRefusedError';
-
-  constructor(
-    readonly refusal: ClaimRefusal,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
 
 export interface ClaimRequest {
   readonly wallet: string;
@@ -46,24 +30,24 @@ export interface ClaimRequest {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long an idempotency key stands for its answer. */
+/** How long the answer to an idempotency key is stored. */
 const KEY_LIFE_MS = DAY_MS;
 /** A claim that fails on chain costs the treasury its network fee, and a wallet can make its own fail. */
 const MOST_FAILURES = 3;
 /** Credits can arrive between reading the amount and reserving it. */
 const ATTEMPTS = 5;
-/**
- * A claim that is paid leaves the balance a moment before it leaves what is reserved. A claim that the rest would cover is
- * tried again for as long as that can last.
- */
+/** A paid claim reduces the balance a moment before its reserve. For this long, a claim that seems uncovered is retried. */
 const SHORT_FOR_MS = 3_000;
 const SHORT_PAUSE_MS = 300;
 
-/** An answer as it is kept: a transaction, or a refusal that would come again. */
+/** A stored answer: a transaction, or a lasting refusal. */
 type Answer = { readonly tx: string } | { readonly refusal: ClaimRefusal; readonly message: string };
 
 export class Claims {
+  /** The connections of payments. */
+  readonly #queries: Queries;
   readonly #repository: ClaimsRepository;
+  readonly #keys: IdempotencyKeys;
   readonly #treasury: Treasury | undefined;
   readonly #accountsPerDay: number;
   readonly #now: () => number;
@@ -73,7 +57,9 @@ export class Claims {
   readonly #duties = new SharedAnswers<Duties>();
 
   constructor({ config, connection, metrics, now }: Context, repository: ClaimsRepository) {
+    this.#queries = repository.database.queries;
     this.#repository = repository;
+    this.#keys = new IdempotencyKeys(repository.database);
     this.#treasury = config.treasury === undefined ? undefined : new Treasury(connection, config.treasury);
     this.#accountsPerDay = config.claimAccountsPerDay;
     this.#now = now;
@@ -99,23 +85,23 @@ export class Claims {
   /**
    * Reserves all that the wallet can claim and returns the transaction that pays it, in Base64, signed by the treasury.
    *
-   * @throws ClaimRefusedError; nothing is reserved then
+   * @throws ClaimRefusedError when nothing is reserved
    */
   async initiate(request: ClaimRequest): Promise<string> {
     const { wallet, idempotencyKey: key } = request;
     const requestHash = hashOf(request);
-    const kept = await this.#kept(wallet, key, requestHash);
+    const kept = await this.#storedAnswer(wallet, key, requestHash);
     if (kept !== undefined) return given(kept);
     try {
       return await this.#attempt(request, requestHash);
     } catch (error) {
       if (!(error instanceof ClaimRefusedError)) throw error;
-      // A request with the same key may have got there first: its answer is this one's too.
-      const first = await this.#kept(wallet, key, requestHash);
+      // A concurrent request with the same key may have stored its answer: return that one.
+      const first = await this.#storedAnswer(wallet, key, requestHash);
       if (first !== undefined) return given(first);
       const { refusal, message } = error;
       if (key !== undefined && isLasting(error)) {
-        await this.#repository.keep(wallet, this.#answer(key, requestHash, { refusal, message }));
+        await this.#keys.store(wallet, this.#answer(key, requestHash, { refusal, message }));
       }
       throw error;
     }
@@ -135,7 +121,7 @@ export class Claims {
     for (let attempt = 1; attempt <= ATTEMPTS;) {
       const { settlement, referral } = await this.#claimable(request);
       const amount = settlement + referral;
-      // Before the balances are read: what is paid meanwhile is then in both.
+      // Read before the balances: a payment in between then shows in both.
       const duties = await this.#duties.get(mint, () => this.#repository.duties(mint));
       const { signed, balances } = await this.#sign(request, amount, duties);
       const { transaction: tx } = signed;
@@ -149,14 +135,14 @@ export class Claims {
         if (signed.opensAccount) this.#opening.inc();
         return tx;
       }
-      // Its answer is read by the caller; while it can't be, it is another's claim in progress.
+      // With the same key, the caller reads the stored answer; otherwise another claim is in progress.
       if (notStored === 'in progress' || notStored === 'key taken') throw inProgress();
       if (notStored.startsWith('held: ')) {
         // `/ready` and the log say why.
         throw new ClaimRefusedError('unavailable', 'Claims are closed for now; try again in a minute');
       }
       if (isShort(notStored)) {
-        // Asked afresh: what is shared can be from before the claims that are being paid.
+        // Read again: the shared answer can be older than the claims being paid.
         const { isPaying } = await this.#repository.duties(mint);
         if (!isPaying || performance.now() >= until) throw await this.#shortOf(notStored, request);
         await sleep(SHORT_PAUSE_MS);
@@ -167,10 +153,10 @@ export class Claims {
     throw new ClaimRefusedError('unavailable', 'The rewards are changing right now; try again');
   }
 
-  /** What the wallet can claim now, by origin; one that is not covered yet is left for the next claim. */
+  /** What the wallet can claim now, by origin. Referral rewards that are not funded yet are left for a later claim. */
   async #claimable({ wallet, mint, asset }: ClaimRequest): Promise<ByOrigin> {
     const since = this.#dayAgo();
-    const claimable = await this.#repository.claimable(wallet, mint, asset, since);
+    const claimable = await readClaimable(this.#queries, wallet, mint, asset, since);
     const { tokenExists, inProgress: busy, amounts, referralCover, failures } = claimable;
     const { settlement, referral } = amounts;
     if (busy) throw inProgress();
@@ -209,9 +195,9 @@ export class Claims {
     );
   }
 
-  /** What to say of a treasury that cannot pay: another claim of the wallet may have been stored meanwhile. */
+  /** The refusal when the treasury cannot pay, unless another claim of the wallet was stored meanwhile. */
   async #shortOf(reason: Short, { wallet, mint }: ClaimRequest): Promise<ClaimRefusedError> {
-    if (await this.#repository.isInProgress(wallet, mint)) return inProgress();
+    if (await isInProgress(this.#queries, wallet, mint)) return inProgress();
     this.#short.inc();
     return new ClaimRefusedError('later', `The treasury ${SHORT_OF[reason]} at the moment; try again later`);
   }
@@ -233,9 +219,9 @@ export class Claims {
     }
   }
 
-  /** A wallet that closes its account keeps the rent: the treasury pays it once, and for so many wallets in a day. */
+  /** A wallet that closes its account keeps the rent. So the treasury pays it once per wallet and token, with a daily limit. */
   async #accountRefusal(wallet: string, mint: string): Promise<UnpayableError | undefined> {
-    const { ofWallet, count } = await this.#repository.openedAccounts(wallet, mint, this.#dayAgo());
+    const { ofWallet, count } = await readOpenedAccounts(this.#queries, wallet, mint, this.#dayAgo());
     if (ofWallet) {
       return new UnpayableError(
         'claim',
@@ -253,10 +239,14 @@ export class Claims {
     return new Date(this.#now() - DAY_MS);
   }
 
-  /** @throws ClaimRefusedError when the key stands for another request */
-  async #kept(wallet: string, key: string | undefined, requestHash: string): Promise<Answer | undefined> {
+  /** @throws ClaimRefusedError when the key was used for another request */
+  async #storedAnswer(
+    wallet: string,
+    key: string | undefined,
+    requestHash: string,
+  ): Promise<Answer | undefined> {
     if (key === undefined) return undefined;
-    const kept = await this.#repository.keptAnswer(wallet, key, new Date(this.#now()));
+    const kept = await this.#keys.find(wallet, key, new Date(this.#now()));
     if (kept === undefined) return undefined;
     if (kept.requestHash !== requestHash) {
       throw new ClaimRefusedError(
@@ -267,11 +257,7 @@ export class Claims {
     return JSON.parse(kept.body) as Answer;
   }
 
-  #answer(
-    key: string,
-    requestHash: string,
-    answer: Answer,
-  ): KeptAnswer & { key: string; now: Date; expiresAt: Date } {
+  #answer(key: string, requestHash: string, answer: Answer): NewAnswer {
     const now = this.#now();
     return {
       key,
@@ -284,32 +270,9 @@ export class Claims {
   }
 }
 
-/** Reasons that another claim's end can remove. */
-type Short = Extract<NotStored, `short of ${string}` | 'referral not funded'>;
-
-const SHORT_OF: Readonly<Record<Short, string>> = {
-  'short of tokens': 'is short of tokens',
-  'short of SOL': 'is short of SOL',
-  'short of SOL for the network': 'is short of SOL for the network',
-  'referral not funded': 'has not received the fees that pay these referral rewards',
-};
-
-function isShort(reason: NotStored): reason is Short {
-  return reason in SHORT_OF;
-}
-
 function given(answer: Answer): string {
   if ('tx' in answer) return answer.tx;
   throw new ClaimRefusedError(answer.refusal, answer.message);
-}
-
-/** Refusals that come from the request and the rewards, rather than from the moment. */
-function isLasting({ refusal }: ClaimRefusedError): boolean {
-  return refusal === 'claim' || refusal === 'token';
-}
-
-function inProgress(): ClaimRefusedError {
-  return new ClaimRefusedError('in progress', 'A claim for this token is in progress already');
 }
 
 function hashOf({ mint, asset, burn }: ClaimRequest): string {

@@ -36,7 +36,7 @@ export function createReconciler(context: Context, options: ReconcilerJobOptions
     logger,
     work: async (signal, database) => {
       const reconciler = new Reconciler(context, { repository: new ClaimsRepository(database), metrics });
-      // Each by itself: what fails one of them must not keep the others from being done.
+      // Each on its own, so that a failure of one does not stop the others.
       const pass = reportingOutages(logger, 'following claims', () => reconciler.pass(signal));
       const fold = reportingOutages(logger, 'folding totals', () => database.transaction(foldTotals));
       const rare = [

@@ -1,5 +1,5 @@
-// Follows claims to their end on chain. Paying twice begins with giving up a claim that was paid after all, so that takes
-// proof (`history-proof.ts`). What a node does not answer changes nothing.
+// Tracks claims until they land or expire. Expiring a claim that was paid would pay it twice, so it takes proof
+// (`history-proof.ts`). A missing answer changes nothing.
 import { lookForLanding, lookForRecentLandings, type LandedOutcome, type Retry } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import type { Context } from '../context.js';
@@ -19,18 +19,18 @@ export interface ReconcilerOptions {
 /** What looking at a claim has come to. */
 export interface ClaimLook {
   readonly state: ClaimState;
-  /** Why it cannot be told whether it landed, though its time is over. */
+  /** Why the node cannot decide whether it landed, although its blockhash is too old. */
   readonly undecided?: string;
 }
 
-/** Expired claims are audited for that long: no node forgets its recent blocks sooner. */
+/** How long expired claims are audited: every node keeps its blocks at least this long. */
 const AUDIT_AGE_MS = 24 * 60 * 60_000;
-/** The most that one request for statuses may name. */
+/** Most signatures in one request for statuses. */
 const BATCH = 256;
-/** A pass looks at so many claims; the next one goes on from there. */
+/** Most claims in one pass; the next pass continues from there. */
 const BATCHES_IN_A_PASS = 20;
 const NODE_TIMEOUT_MS = 20_000;
-/** A slow node must not keep a pass from claims that are simply paid. */
+/** Limits the slow checks in a pass, so that paid claims are not delayed. */
 const PROOFS_IN_A_PASS_MS = 20_000;
 
 const retry: Retry = (request, limitMs = NODE_TIMEOUT_MS) =>
@@ -99,7 +99,7 @@ export class Reconciler {
     }
   }
 
-  /** Makes sure that no claim that expired lately was paid after all, and puts the books right should one have been. */
+  /** Checks that no recently expired claim was paid after all, and corrects the ledger if one was. */
   async audit(): Promise<void> {
     const signatures = await this.#repository.expiredSince(new Date(this.#now() - AUDIT_AGE_MS));
     for (let start = 0; start < signatures.length; start += BATCH) {
@@ -146,7 +146,7 @@ export class Reconciler {
     }
   }
 
-  /** One claim must not keep the others from their end, nor be asked for all the time. */
+  /** A failing claim must not delay the others, and is retried with backoff. */
   async #decide(claim: Claim, look: () => Promise<ClaimLook>, signal: AbortSignal): Promise<void> {
     const { signature } = claim;
     const undecided = (details: object) => {
@@ -167,7 +167,7 @@ export class Reconciler {
   }
 
   async #endIfFinal(claim: Claim, { commitment, err, slot }: LandedOutcome): Promise<ClaimLook> {
-    // Until then even a failure can be undone by a fork, and the transaction land again.
+    // Before that, a fork can undo even a failure, and the transaction can land again.
     if (commitment !== 'finalized') return IN_PROGRESS;
     if (err === null) return this.#end(claim, 'COMPLETED', null, slot);
     return this.#end(claim, 'FAILED', JSON.stringify(err), slot);

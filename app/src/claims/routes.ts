@@ -3,7 +3,8 @@ import { HttpProblem, unavailable } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';
 import { INVALID_SIGNATURE, SIGNED, TOKEN_NOT_FOUND, type WalletAuth } from '../http/wallet-auth.js';
-import { ClaimRefusedError, type ClaimRefusal, type Claims } from './claims.js';
+import type { Claims } from './claims.js';
+import { ClaimRefusedError, type ClaimRefusal } from './refusal.js';
 import type { ClaimState } from './repository.js';
 import * as schema from './schemas.js';
 

@@ -30,7 +30,7 @@ export const claimAsset = z.enum(['SOL', 'TOKEN']);
 export const claimRequest = z
   .strictObject({
     tokenAddress: addressSchema('a token address'),
-    // Another word is no malformed request but a claim that cannot be: CLAIM_ERROR.
+    // Another word is answered with CLAIM_ERROR, not as a malformed request.
     claimType: z.string().openapi({
       enum: claimAsset.options,
       description: '`SOL` pays the native coin, `TOKEN` the token itself',

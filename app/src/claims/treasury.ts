@@ -4,16 +4,16 @@ import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@so
 import { PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { askNode } from '../rpc/ask-node.js';
-import { Gathered } from '../db/gathered.js';
+import { BatchLoader } from '../db/batch-loader.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
 
-/** Why a claim cannot be paid as things are. The message is for the wallet's owner. */
+/** A claim that cannot be paid now. The message is for the wallet's owner. */
 export class UnpayableError extends Error {
   override readonly name = 'UnpayableError';
 
   constructor(
-    /** Whose fault it is: only the treasury's can pass by itself. */
+    /** `claim`: this claim can never be paid. `treasury`: it may be paid later. */
     readonly fault: 'claim' | 'treasury',
     message: string,
   ) {
@@ -86,7 +86,7 @@ export class Treasury {
   readonly #balances = new SharedAnswers<Balances>();
   readonly #blockhash = new SharedAnswers<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
   /** Of wallets that claim, at `confirmed`. */
-  readonly #accounts = new Gathered<AccountInfo<Buffer>>(async (addresses) => {
+  readonly #accounts = new BatchLoader<AccountInfo<Buffer>>(async (addresses) => {
     const found = await this.connection.getMultipleAccountsInfo(
       addresses.map((address) => new PublicKey(address)),
       'confirmed',
@@ -187,7 +187,7 @@ export class Treasury {
         : undefined,
     ]);
     const account = tokenAccount(ofToken, wallet, mint);
-    // A wallet can give its token account away; what is paid there would not be the wallet's.
+    // A wallet can give its token account to another owner, who would then receive the payment.
     if (account !== undefined && !account.owner.equals(wallet)) {
       throw new UnpayableError('claim', "The wallet's token account belongs to somebody else");
     }

@@ -1,4 +1,4 @@
-// Whether app/dist is what the sources make.
+// Checks whether app/dist was built from the current sources.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Commands that sign with an authority's key: they need the database, the cluster and the configuration together.
+// For commands that sign with an authority's key: they need the database, the cluster and the configuration.
 import { createContext, type Context } from '../context.js';
 import { createLogger } from '../logging/logging.js';
 import { createMetrics } from '../metrics.js';
@@ -7,10 +7,9 @@ import { withDatabase } from './database.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Does a piece of the service's work on the configured database and cluster. It logs nothing: what there is to say is the
- * command's result.
+ * Runs work of the service on the configured database and cluster. It logs nothing: the command prints the result.
  *
- * @param rpcUrl another node of the cluster than the configured one
+ * @param rpcUrl a node to use instead of the configured one
  */
 export async function withContext<T>(
   terminal: Terminal,

@@ -12,7 +12,7 @@ export interface ClaimFilter {
   readonly limit: number;
 }
 
-/** Claims, the newest first. */
+/** Claims, newest first. */
 export function listClaims(db: Executor, { state, wallet, mint, limit }: ClaimFilter): Promise<Claim[]> {
   const wanted: (SQL | undefined)[] = [
     state === undefined ? undefined : eq(claims.state, state),

@@ -1,21 +1,21 @@
-// Claims that the service's node cannot decide, by another one.
+// Rechecks claims on another node, when the service's node cannot decide them.
 import { Reconciler } from '../claims/reconciler.js';
 import { ClaimsRepository, type Claim, type ClaimState } from '../claims/repository.js';
 import { withContext } from './chain-work.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** What came of a claim. */
+/** Result of rechecking a claim. */
 export interface Recheck {
   readonly signature: string;
   readonly state: ClaimState;
-  /** Why this node cannot tell either; null when it can, or when the claim's time is not over. */
+  /** Why this node cannot decide either; null when it can, or when the claim can still land. */
   readonly undecided: string | null;
 }
 
 const PAGE = 256;
 
-/** Rechecks one claim, or all that are in progress. @throws CommandError when there is no such claim */
+/** Rechecks one claim, or all claims in progress. @throws CommandError when the claim does not exist */
 export function recheckClaims(
   terminal: Terminal,
   rpcUrl: string,
@@ -34,7 +34,7 @@ export function recheckClaims(
           const { state, undecided = null } = await reconciler.lookForEnd(claim, signal);
           return { ...of, state, undecided };
         } catch (error) {
-          // The next claim may fare better.
+          // Continue with the next claim.
           return { ...of, state: claim.state, undecided: (error as Error).message };
         }
       };

@@ -16,7 +16,7 @@ export interface CommandCluster {
 /**
  * The configured cluster.
  *
- * @param rpcUrl another node of it than the configured one
+ * @param rpcUrl a node to use instead of the configured one
  * @throws CommandError when the node does not answer
  */
 export async function connectCluster({ environment }: Terminal, rpcUrl?: string): Promise<CommandCluster> {

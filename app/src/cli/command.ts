@@ -1,14 +1,14 @@
-// What all commands have in common: `--json`, one way to show a result, exit codes.
+// Shared by all commands: `--json`, printing a result, exit codes.
 import type { Command } from 'commander';
 import type { Terminal } from './terminal.js';
 
-/** What a command has to say. */
+/** Result of a command. */
 export interface Result {
-  /** For `--json`. Amounts are bigints in lamports or smallest token units, and become strings. */
+  /** For `--json`. Amounts are bigints in lamports or token base units, printed as strings. */
   readonly document: object;
-  /** For people. */
+  /** For people, without `--json`. */
   readonly text: string;
-  /** Exit code 1: something was found wrong. */
+  /** Exit code 1: the command found a problem. */
   readonly failed?: boolean;
 }
 
@@ -18,23 +18,23 @@ export interface Invocation<Options> {
   readonly terminal: Terminal;
 }
 
-/** Tells the process how a command ended. */
+/** Sets the exit code of the process. */
 export type SetExitCode = (code: number) => void;
 
-/** What commands are registered with. */
+/** What a command needs to register itself. */
 export interface Registration {
   readonly terminal: Terminal;
   readonly setExitCode: SetExitCode;
 }
 
-/** Gives a command its `--json` and its work. */
+/** Adds `--json` and the action to a command. */
 export function work<Options extends object>(
   command: Command,
   { terminal, setExitCode }: Registration,
   run: (invocation: Invocation<Options>) => Promise<Result>,
 ): Command {
   return command
-    .option('--json', 'one JSON document on standard output, every amount a string in smallest units')
+    .option('--json', 'print one JSON document on standard output; every amount is a string in base units')
     .action(async () => {
       const { json, ...options } = command.opts<Options & { readonly json?: boolean }>();
       const result = await run({ args: command.args, options: options as unknown as Options, terminal });
@@ -43,7 +43,7 @@ export function work<Options extends object>(
     });
 }
 
-/** Amounts exceed what JSON numbers can hold for most readers: they become strings. */
+/** Most JSON readers round large numbers, so amounts are strings. */
 function toJson(document: object): string {
   return JSON.stringify(
     document,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program `curvekit`, from any folder: it starts what `npm run build` has made in app/dist. A clone with the packages
-// for development builds that by itself; an installation for production has no compiler, and is never started on old files.
+// for development builds that itself; a production installation has no compiler, so it refuses to start on old files.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

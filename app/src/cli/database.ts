@@ -5,7 +5,7 @@ import { pendingMigrations } from '../db/migration-state.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** Opens the configured database for a piece of work. */
+/** Opens the configured database for a command's work. */
 export async function withDatabase<T>(
   { environment, openDatabase }: Terminal,
   use: (database: Database) => Promise<T>,
@@ -18,7 +18,7 @@ export async function withDatabase<T>(
         `the database's tables are missing or old (${pending.length} migrations behind); run \`curvekit migrate-db\` first`,
       );
     }
-    // A command may read more, and longer, than a request.
+    // A command may read more rows, and take longer, than a request.
     return await use(database.on('jobs'));
   } finally {
     await database.close();

@@ -8,12 +8,12 @@ import { DatabaseError } from '../db/errors.js';
 import { PayoutWalletError } from '../local/payout-wallet.js';
 import { KeyCommandError } from '../partner/errors.js';
 
-/** A command that cannot be done; the message says why and what to do. */
+/** A command cannot run; the message says why and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Whether an error's message says all that an operator needs, without a stack trace. */
+/** Whether the message tells the operator enough without a stack trace. */
 export function isExplained(error: unknown): error is Error {
   return [
     CommandError,

@@ -1,15 +1,15 @@
-// Values for people.
+// Formats values for people.
 import { formatSol, formatTokens } from '@curvekit/sdk';
 import { grouped, paint, renderTable, type Column, type Row } from './table.js';
 
 export { grouped, paint, renderTable, type Column, type Row };
 
-/** A moment to the second, in UTC: `2026-01-31 09:30:00`; a dash for none. */
+/** A moment to the second, in UTC: `2026-01-31 09:30:00`; a dash for null. */
 export function moment(date: Date | null): string {
   return date === null ? '—' : date.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Unix seconds of the cluster's clock. */
+/** The cluster's time, given in Unix seconds. */
 export function clusterTime(seconds: number): string {
   return moment(new Date(seconds * 1_000));
 }
@@ -19,7 +19,7 @@ export function sol(lamports: bigint): string {
   return groupedDecimal(formatSol(lamports));
 }
 
-/** Smallest token units in tokens, grouped. */
+/** Token base units in tokens, grouped. */
 export function tokens(units: bigint): string {
   return groupedDecimal(formatTokens(units));
 }
@@ -29,7 +29,7 @@ export function percent(bps: number): string {
   return String(bps / 100);
 }
 
-/** Labels and values below each other, the values aligned. */
+/** One line per label and value, with aligned values. */
 export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([label]) => label.length));
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n');

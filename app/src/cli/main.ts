@@ -3,7 +3,7 @@ import { showsColour } from './table.js';
 import { openDatabase } from '../db/database.js';
 import { runCli } from './run.js';
 
-// What the environment sets already is kept.
+// Variables that are already set win over the file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 process.exitCode = await runCli(process.argv.slice(2), {

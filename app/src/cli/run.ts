@@ -17,7 +17,7 @@ import { shownError } from '../logging/logged-error.js';
 import type { Terminal } from './terminal.js';
 import packageFile from '../../package.json' with { type: 'json' };
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 const REGISTER: readonly ((program: Command, registration: Registration) => void)[] = [
   registerStart,
   registerMigrateDb,
@@ -38,8 +38,8 @@ const USAGE = 2;
 /**
  * Runs a command line.
  *
- * @param args without node and the script
- * @returns the exit code: 0, 1 for a failure or something found wrong, 2 for a command line that makes no sense
+ * @param args the arguments after node and the script
+ * @returns the exit code: 0, 1 for a failure or a problem found, 2 for an invalid command line
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;

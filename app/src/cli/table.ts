@@ -5,7 +5,7 @@ export interface Column {
   readonly title: string;
   /** Unit of the column's numbers, on the line below the title. */
   readonly unit?: string;
-  /** Right for numbers; left when left out. */
+  /** `right` for numbers; left by default. */
   readonly align?: 'left' | 'right';
 }
 
@@ -36,17 +36,17 @@ export function renderTable(columns: readonly Column[], rows: readonly Row[], co
   return [...text.slice(0, heads.length), rule, ...text.slice(heads.length)].join('\n');
 }
 
-/** Whether to colour what goes to a stream: only on a terminal, and not where NO_COLOR asks for none. */
+/** Whether to use colour: only on a terminal, and not when NO_COLOR is set. */
 export function showsColour(stream: { readonly isTTY?: boolean }): boolean {
   return stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
 }
 
-/** The text in that style, or as it is where there is no colour. */
+/** The text in a style, or unchanged without colour. */
 export function paint(text: string, style: Style | undefined, colour: boolean): string {
   return colour && style !== undefined ? styleText(style, text) : text;
 }
 
-/** A whole number with a comma at every thousand. */
+/** A whole number with thousands separators. */
 export function grouped(value: bigint | number): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,6 +1,6 @@
 import type { openDatabase } from '../db/database.js';
 
-/** Where a command comes from and what it writes to: a real terminal, or a test. */
+/** Streams of a command: a real terminal, or a test. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;

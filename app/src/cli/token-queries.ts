@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
 import { curveStates, tokenMetadata, tokens } from '../db/schema/index.js';
 
-/** Tokens with the state of their curves, the newest first. */
+/** Tokens with the state of their curves, newest first. */
 export function listTokens(db: Executor, limit: number) {
   return db
     .select({ token: tokens, curve: curveStates })
@@ -13,7 +13,7 @@ export function listTokens(db: Executor, limit: number) {
     .limit(limit);
 }
 
-/** A token with the state of its curve and its metadata, as far as they were fetched. */
+/** A token with the state of its curve and its metadata, if fetched. */
 export async function findToken(db: Executor, mint: string) {
   const [found] = await db
     .select({ token: tokens, curve: curveStates, metadata: tokenMetadata })

@@ -1,4 +1,4 @@
-// How the text of an option or argument becomes a value. Commander puts the option's name before the message.
+// Parses options and arguments. Commander puts the option's name before the error message.
 import { PublicKey, type Keypair } from '@solana/web3.js';
 import { parseSol, parseTokens } from '@curvekit/sdk';
 import { InvalidArgumentError } from 'commander';
@@ -14,15 +14,15 @@ export function duration(text: string): number {
   const seconds = Number(count) * (UNIT_SECONDS[unit] ?? NaN);
   if (seconds <= LONGEST_SECONDS) return seconds;
   throw new InvalidArgumentError(
-    'It must be a whole number with s, m, h or d behind it, such as 24h; at most 3650d.',
+    'It must be a whole number followed by s, m, h or d, such as 24h; at most 3650d.',
   );
 }
 
-/** A duration that is not nothing. */
+/** A duration longer than zero. */
 export function lastingDuration(text: string): number {
   const seconds = duration(text);
   if (seconds > 0) return seconds;
-  throw new InvalidArgumentError('It must be longer than nothing: at least 1s.');
+  throw new InvalidArgumentError('It must be at least 1s.');
 }
 
 /** A whole number within limits, both included. */
@@ -37,7 +37,7 @@ export function address(text: string): string {
   try {
     if (new PublicKey(text).toBase58() === text) return text;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
 }
@@ -52,7 +52,7 @@ export function nodeUrl(text: string): string {
 /** SOL as a decimal, in lamports. */
 export const solAmount = (text: string) => amount(() => parseSol(text));
 
-/** Tokens as a decimal, in smallest units. */
+/** Tokens as a decimal, in base units. */
 export const tokenAmount = (text: string) => amount(() => parseTokens(text));
 
 /** Scopes, separated by commas. */
@@ -60,7 +60,7 @@ export function scopes(text: string): readonly Scope[] {
   return text.split(',').map((word) => {
     const scope = word.trim();
     if (isScope(scope)) return scope;
-    throw new InvalidArgumentError(`'${scope}' is no scope; the scopes are ${SCOPES.join(', ')}.`);
+    throw new InvalidArgumentError(`'${scope}' is not a scope; the scopes are ${SCOPES.join(', ')}.`);
   });
 }
 

@@ -1,4 +1,4 @@
-// The service's configuration: from the environment, checked whole at start.
+// The service's configuration, read from the environment and checked at start.
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import { ConfigError } from './errors.js';
@@ -18,7 +18,7 @@ import {
 
 export { ConfigError, type ConfigProblem } from './errors.js';
 
-/** PGlite in this process; in memory when there is no folder. */
+/** PGlite in this process; in memory without a folder. */
 export interface EmbeddedConfig {
   readonly kind: 'pglite';
   readonly folder: string | undefined;
@@ -80,24 +80,24 @@ export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
 /** Variables that hold a key, or the path of its file. */
 const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
 
-/** Name of a service that is given none and does not know where it is reached. */
+/** Name of a service without SERVICE_NAME and PUBLIC_URL. */
 export const UNNAMED = 'Curvekit';
 
 export interface Config {
   readonly database: DatabaseConfig;
-  /** Shares rate limits among instances; kept in memory without it. */
+  /** Shares rate limits among instances; without it each instance counts in memory. */
   readonly redisUrl: string | undefined;
   readonly rpcUrl: string;
   readonly wsUrl: string;
-  /** The cluster is a Surfpool, whose word is taken: its blocks prove nothing. */
+  /** The cluster is a Surfpool simulator. The service trusts its answers, because its blocks prove nothing. */
   readonly isSimulated: boolean;
-  /** Another build of the program than the SDK's default one. */
+  /** Program to use instead of the SDK's default. */
   readonly programId: PublicKey | undefined;
   readonly http: {
     readonly host: string;
-    /** 0 for any free one. */
+    /** 0 for any free port. */
     readonly port: number;
-    /** Where clients reach the service; as it listens when undefined. */
+    /** Where clients reach the service; the listening address when undefined. */
     readonly publicUrl: string | undefined;
     /** Express's `trust proxy`: hops, or addresses and subnets. */
     readonly trustProxy: number | readonly string[];
@@ -106,11 +106,11 @@ export interface Config {
     readonly shutdownTimeoutSeconds: number;
   };
   readonly logLevel: string;
-  /** How the service names itself in messages that users sign: where it is reached, unless it is given a name. */
+  /** Name of the service in messages that users sign: SERVICE_NAME, or else the host of PUBLIC_URL. */
   readonly serviceName: string;
   /** Partners' share of the platform fee, in basis points. */
   readonly referralShareBps: number;
-  /** Pays claims; without it there are none. */
+  /** Pays claims; without it claims are refused. */
   readonly treasury: Keypair | undefined;
   /** Token accounts that claims may open in 24 hours at the expense of the treasury. */
   readonly claimAccountsPerDay: number;
@@ -118,29 +118,29 @@ export interface Config {
   readonly dexOwner: Keypair | undefined;
   /** Signs migrations of curves. */
   readonly feeReceiver: Keypair | undefined;
-  /** Files that keys were read from, with their variables; a key that was given itself has none. */
+  /** Key files with their variables; a key given inline has no file. */
   readonly keyFiles: readonly { readonly variable: string; readonly path: string }[];
   readonly settlement: {
     /** Receives the liquidity share. */
     readonly lpAddress: PublicKey | undefined;
     /** Wallets that hold tokens without being holders, such as pools. */
     readonly excludedHolders: readonly PublicKey[];
-    /** 0 for on command only. */
+    /** 0: only on command. */
     readonly intervalSeconds: number;
-    /** Lamports in the storage below which it is left alone. */
+    /** A storage with fewer lamports is not settled. */
     readonly minimumSol: bigint;
-    /** Token units in the storage below which it is left alone. */
+    /** A storage with fewer token units is not settled. */
     readonly minimumToken: bigint;
   };
   readonly indexer: { readonly enabled: boolean; readonly pollMs: number; readonly lagLimitSlots: number };
-  /** Where SOL's price in USD is read; prices are in SOL without it. */
+  /** Source of SOL's price in USD; without it prices are in SOL. */
   readonly solPrice: { readonly url: string; readonly pointer: string } | undefined;
 }
 
 /**
- * The configuration that the environment describes. A variable that is empty counts as not set.
+ * Reads the configuration from the environment. An empty variable counts as not set.
  *
- * @throws ConfigError that names every variable at fault, its limit and the fix
+ * @throws ConfigError that names every invalid variable, its limit and the fix
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
@@ -208,7 +208,7 @@ function databaseConfig(env: z.infer<typeof ENVIRONMENT>): DatabaseConfig {
   return { kind: 'pglite', folder: env.DATABASE_FOLDER === 'memory' ? undefined : env.DATABASE_FOLDER };
 }
 
-/** Nodes answer websockets on the port after the RPC one; hosted ones, which name no port, on the same. */
+/** Nodes serve websockets on the port after the RPC port; hosted nodes, whose URL has no port, on the same. */
 function websocketUrl(rpcUrl: string): string {
   const websocket = new URL(rpcUrl);
   websocket.protocol = websocket.protocol === 'https:' ? 'wss:' : 'ws:';

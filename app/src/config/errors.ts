@@ -1,11 +1,11 @@
-/** A variable of the environment that cannot be used. */
+/** An invalid environment variable. */
 export interface ConfigProblem {
   readonly variable: string;
   /** What is wrong, the limit and the fix. Never the value of a secret. */
   readonly problem: string;
 }
 
-/** The environment does not make a configuration. Names every variable at fault, not only the first. */
+/** The configuration is invalid. Names every invalid variable, not only the first. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

@@ -1,4 +1,4 @@
-// How the text of one variable becomes a value. Each message continues "VARIABLE …": what it must be, and how to fix it.
+// Parses variables. Each message continues "VARIABLE …": what the value must be, and how to fix it.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Keypair, PublicKey } from '@solana/web3.js';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const SECRET_KEY_BYTES = 64;
 
-/** A variable with a converter; a thrown error is the problem to report. An empty text counts as not set. */
+/** A variable with a parser; the parser's error is reported. An empty text counts as not set. */
 function variable<T>(convert: (text: string) => T) {
   return z.string().transform((text, context): T => {
     try {
@@ -75,14 +75,14 @@ export const origins = () =>
     return listOf(text).map((item) => {
       if (!URL.canParse(item) || new URL(item).origin !== item) {
         throw new Error(
-          `names '${item}', which is no origin; write it as https://example.com, without a path, or * for all`,
+          `names '${item}', which is not an origin; write it as https://example.com, without a path, or * for all`,
         );
       }
       return item;
     });
   });
 
-/** Proxies before the service: how many, or their addresses and subnets. As Express's `trust proxy`. */
+/** Proxies in front of the service: their number, or addresses and subnets, as in Express's `trust proxy`. */
 export const proxies = () =>
   variable((text): number | readonly string[] => {
     if (/^\d{1,2}$/.test(text)) return Number(text);
@@ -92,7 +92,7 @@ export const proxies = () =>
       const isSubnet = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
       if (isIP(ip) === 0 || rest.length > 0 || !isSubnet) {
         throw new Error(
-          `names '${item}'; it must be the number of proxies before this service, or their addresses or subnets`,
+          `names '${item}'; it must be the number of proxies in front of this service, or their addresses or subnets`,
         );
       }
       return item;
@@ -156,7 +156,7 @@ function toPublicKey(text: string): PublicKey {
   try {
     return new PublicKey(text);
   } catch {
-    throw new Error(`must be a base58 address of 32 bytes; '${text}' is none`);
+    throw new Error(`must be a base58 address of 32 bytes, not '${text}'`);
   }
 }
 

@@ -1,5 +1,5 @@
-// Which instance does the work that one instance does at a time. Every instance asks for one lease, whatever the number of
-// its jobs; the jobs of the instance that holds it run, those of the others wait.
+// Chooses the instance that runs the jobs. Every instance asks for one lease for all its jobs. The jobs of the holder run, those
+// of the other instances wait.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from './database.js';
 

@@ -136,8 +136,8 @@ function ignoreErrors(client: pg.ClientBase): void {
 }
 
 /**
- * Drizzle's transaction on a connection of the pool, which gets it back whatever happens: Drizzle's own would keep one on
- * which the transaction could not even begin. What made the work fail is thrown, though the rollback may fail as well.
+ * Drizzle's transaction on a connection that always returns to the pool. Drizzle's own leaks the connection when `begin` fails.
+ * Throws the error of the work, even if the rollback fails too.
  */
 async function transactionOn<T>(
   client: pg.PoolClient,
@@ -164,7 +164,7 @@ async function transactionOn<T>(
   }
 }
 
-/** Instances that start together take turns: the first migrates, the others find nothing to do. */
+/** Instances that start together migrate one after the other: the first applies the migrations, the others find none. */
 async function migrateAlone(options: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({
     ...options,

@@ -9,7 +9,7 @@ export interface ClientCounters {
   readonly network?: string | undefined;
 }
 
-/** Text that is no address, such as an odd proxy's, shares one counter. */
+/** Text that is not an address, such as from an unusual proxy, shares one counter. */
 const UNKNOWN: ClientCounters = { client: 'unknown' };
 
 const GROUPS_OF_CLIENT = 4;

@@ -1,6 +1,6 @@
 /**
  * The value of a `Link` header to the next page (RFC 8288). With the service's public URL it is absolute. Without it, it is
- * relative to the request, which fits whatever prefix a proxy has put before the path.
+ * relative to the request, so it fits any prefix that a proxy adds to the path.
  *
  * @param path of the request, from the root of the service
  */

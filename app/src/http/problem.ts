@@ -55,7 +55,7 @@ export function unavailable(message: string, cause?: unknown): HttpProblem {
   });
 }
 
-/** The problem that anything thrown is, without a word of its inside. */
+/** The problem for a thrown value, without internals. */
 export function toProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const { status, type } = requestError(error);

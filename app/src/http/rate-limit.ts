@@ -4,7 +4,7 @@ import { clientCounters } from './client-address.js';
 import { HttpProblem } from './problem.js';
 import type { Count, LimitStores } from './rate-limit-store.js';
 
-/** A limit of its own for whoever sent a request. */
+/** A request limit of an authenticated sender. */
 export interface OwnLimit {
   /** Names the counter; never anything that a sender could make up. */
   readonly name: string;
@@ -31,7 +31,7 @@ const OF_KEY = 'Too many requests with this API key; try again later';
 
 /**
  * Counts a request and refuses those over the limit. A client is an IPv4 address or an IPv6 /64, whose /48 has ten times the
- * limit; or a sender with a limit of its own, whatever the address.
+ * limit. A sender with its own limit is counted by name, from any address.
  */
 export function rateLimiter({
   name,

@@ -13,7 +13,7 @@ declare module 'express-serve-static-core' {
 /** An id that a proxy gave is kept when it is one. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** Asked for every few seconds by whatever watches the service. */
+/** Requested every few seconds by monitoring. */
 const PROBES = /^\/(health|ready|metrics)(\?|$)/;
 
 /** Logs requests when they are answered and gives each an id, which the answer carries too. */

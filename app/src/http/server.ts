@@ -10,7 +10,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -52,7 +52,7 @@ export async function listen(app: Express, { host, port }: ListenOptions): Promi
 async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const impatience = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  const forceClose = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
-  clearTimeout(impatience);
+  clearTimeout(forceClose);
 }

@@ -1,4 +1,4 @@
-// A batch of transactions in the chain's order, read from the node as far as the previews do not have it already.
+// Reads a batch of transactions in the chain's order. Transactions that the previews already have are not read again.
 import type { Deployment } from '@curvekit/sdk';
 import type { Database } from '../db/database.js';
 import { compare, withMissed } from './compare.js';
@@ -10,15 +10,15 @@ import type { Unreadable } from './store/unreadable.js';
 
 /** What a batch of transactions changes in the tables. */
 export interface Batch {
-  /** Previews up to this record tell the same. */
+  /** Previews up to this record agree with the batch. */
   readonly agreedTo: bigint | undefined;
-  /** Previews from this record on must go. */
+  /** Previews from this record on must be dropped. */
   readonly dropFrom: bigint | undefined;
   /** Records to add, in order. */
   readonly fresh: readonly UnnumberedRecord[];
   /** Transactions that could not be read. */
   readonly unreadable: readonly Unreadable[];
-  /** Whether there were no previews, so that this batch is independent of those before it. */
+  /** There were no previews, so this batch does not depend on the one before. */
   readonly independent: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function readBatch(
     successful.map(({ signature }) => signature),
   );
   const previews = await loadPreviews(queries);
-  // A node that has forgotten the cursor lists what was booked before.
+  // A node that does not know the cursor also lists booked transactions.
   const open = successful.filter(({ signature }) => stored.get(signature)?.finalized !== true);
   const fetched = new Map<string, Decoded>();
 

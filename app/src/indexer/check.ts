@@ -1,5 +1,4 @@
-// Compares what was derived from the records with the chain's accounts: a difference means that one of the two was read
-// wrongly, and the index cannot be trusted.
+// Compares the state derived from the records with the curve accounts. A difference means that the index cannot be trusted.
 import { fetchManyTokenOwnerData, type TokenOwnerData } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
@@ -10,23 +9,23 @@ import { rowsOf, type Queries } from '../db/database.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 
-/** A curve whose derived state is not that of its account. */
+/** A curve whose derived state differs from its account. */
 export interface CurveMismatch {
   readonly mint: string;
-  /** What the records lead to. */
+  /** State derived from the records. */
   readonly derived: TokenOwnerData;
-  /** What the account says; null when there is none. */
+  /** State of the account; null when it does not exist. */
   readonly onChain: TokenOwnerData | null;
 }
 
 /** Curves compared at once: as many as a node returns in one answer. */
 const PAGE = 100;
-/** A difference counts when the index has not come to the account's state after this many looks. */
+/** A difference counts when the index has not reached the account's state after this many checks. */
 const LOOKS = 5;
 const LOOK_INTERVAL_MS = 1_000;
 const CHECK_INTERVAL_MS = 10 * 60_000;
 
-/** Every curve of the index that differs from its account. */
+/** All indexed curves that differ from their accounts. */
 export async function checkCurves(
   context: Pick<Context, 'database' | 'connection' | 'deployment'>,
   signal?: AbortSignal,
@@ -47,7 +46,7 @@ export async function checkCurves(
   }
 }
 
-/** Checks now and then, on one instance. The database keeps the result, for the metrics of all of them. */
+/** Checks at intervals, on one instance. The database stores the result for the metrics of all instances. */
 export function createCurveCheck(context: Context): Job {
   const { database, logger } = context;
   return leaderJob({
@@ -68,7 +67,7 @@ export function createCurveCheck(context: Context): Job {
   });
 }
 
-/** The chain is read first, so the index must come to the same state, or pass it, soon after. */
+/** The chain is read first, so the index must soon reach or pass the same state. */
 async function lastingMismatches(
   { database, connection, deployment }: Pick<Context, 'database' | 'connection' | 'deployment'>,
   mints: readonly string[],
@@ -83,7 +82,7 @@ async function lastingMismatches(
     for (const mint of open) {
       const curve = derived.get(mint);
       const account = onChain.get(mint) ?? null;
-      // One that is not derived any more was dropped with its fork.
+      // A curve that is no longer indexed was dropped with its fork.
       if (curve === undefined || (account !== null && isSame(curve, account))) continue;
       if (account !== null && (await hasPassed(database.queries, mint, account))) continue;
       differing.push({ mint, derived: curve, onChain: account });
@@ -94,7 +93,7 @@ async function lastingMismatches(
   }
 }
 
-/** Whether the index has gone on since it was in the state of the account. */
+/** Whether the index has moved past the state of the account. */
 async function hasPassed(
   queries: Queries,
   mint: string,

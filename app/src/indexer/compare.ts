@@ -1,18 +1,18 @@
-// Where the previews and the list of finalized transactions tell the same, and where they part.
+// Compares the previews with the list of finalized transactions.
 import type { Listed } from './node-history.js';
 import type { Preview } from './store/previews.js';
 
 export interface Comparison {
-  /** Previews that turned out true, in order: the finalized list has them at their slots, in their order. */
+  /** Confirmed previews, in order: the finalized list has the same transactions, slots and order. */
   readonly agreed: readonly Preview[];
-  /** The first that did not: it and all after it must go. */
+  /** The first preview that differs: it and all later ones must be dropped. */
   readonly differs: Preview | undefined;
 }
 
 /**
  * @param listed finalized transactions that succeeded, oldest first
  * @param previews in order
- * @param completeTo the list has everything up to this slot; a preview of a later one is still undecided
+ * @param completeTo the list is complete up to this slot; previews of later slots stay undecided
  */
 export function compare(
   listed: readonly Listed[],
@@ -36,8 +36,8 @@ export function compare(
 }
 
 /**
- * The same when transactions turn out to have records that no preview has: ids must grow in the chain's order, so every
- * preview after the first of these, undecided ones too, must go.
+ * As `compare`, when transactions have records that no preview has. Ids must grow in the chain's order, so every preview
+ * after the first such transaction must be dropped, undecided ones too.
  */
 export function withMissed(
   comparison: Comparison,

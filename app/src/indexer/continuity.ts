@@ -1,6 +1,5 @@
-// Whether a node's list of transactions can be believed to be whole. A node that was down for longer than its snapshots are
-// apart goes on from a newer one: it lists what was before the outage and what came after it, and nothing in between, as if
-// nothing had happened. Only its blocks tell.
+// Checks whether a node's list of transactions is complete. A node that was down for too long restarts from a newer snapshot.
+// It then lists the transactions before and after the outage, but none in between. Only its blocks show the gap.
 import type { Logger } from '../logging/logging.js';
 import type { NodeHistory } from './node-history.js';
 import { MethodMissingError, type NodeLedger } from '../rpc/node-ledger.js';
@@ -9,39 +8,39 @@ import type { Place } from './store/anchors.js';
 
 /** A stretch of the list of transactions. */
 export interface Span {
-  /** Everything up to this slot is booked; undefined when nothing is. */
+  /** Everything up to this slot is booked; undefined when nothing is booked. */
   readonly after: number | undefined;
-  /** The newest transaction that is booked. */
+  /** The newest booked transaction. */
   readonly cursor: Place | undefined;
   /** Older booked transactions, newest first. */
   readonly anchors: readonly Place[];
-  /** Those of them that the node did not know when it was to list down to them. */
+  /** Booked transactions that the node rejected as the end of a list. */
   readonly refused: ReadonlySet<string>;
-  /** The slot of the program's oldest transaction, as far as any node ever told it. */
+  /** Slot of the program's oldest transaction that any node has listed. */
   readonly firstSlot: number | undefined;
-  /** The slot of the oldest transaction in the list; undefined when it is not known, or there is none. */
+  /** Slot of the oldest transaction in the list; undefined when the list is unknown or empty. */
   readonly oldest: number | undefined;
-  /** Whether the list has been followed to its end. */
+  /** Whether the list was read to its end. */
   readonly listed: boolean;
   /** The stretch ends with this slot, which has a block. */
   readonly to: number;
 }
 
-/** What the blocks of a node tell of its list. */
+/** What a node's blocks show about its list. */
 export type Finding =
-  /** It may lack transactions. Without advice, another node is what helps. */
+  /** It may lack transactions. `isAdvised`: the problem already says what to do. */
   | { readonly problem: string; readonly isAdvised?: boolean }
-  /** It lacks nothing, and this is the newest booked transaction that it knows; undefined when it knows none. */
+  /** It is complete. `until` is the newest booked transaction that the node knows; undefined when it knows none. */
   | { readonly problem: undefined; readonly until: Place | undefined };
 
-/** Down to where the node knows what is booked. */
+/** The newest booked transaction that the node knows. */
 type Base =
   | { readonly problem: string }
   | { readonly problem: undefined; readonly until: Place | undefined; readonly after: number };
 
 export interface ContinuityParts {
   readonly history: NodeHistory;
-  /** Finalized transactions with records in the tables that are newer than a slot, newest first, as many as are worth a look. */
+  /** The newest booked transactions with records after a slot, newest first, up to a limit. */
   readonly bookedSince: (slot: number) => Promise<readonly Place[]>;
   readonly programId: string;
   readonly logger: Logger;
@@ -53,7 +52,7 @@ function bookedOf({ cursor, anchors }: Span): Place[] {
   return [cursor, ...anchors.filter(({ signature }) => signature !== cursor.signature)];
 }
 
-/** Looks at the blocks of one node. */
+/** Checks the blocks of one node. */
 export class Continuity {
   readonly #history: NodeHistory;
   readonly #ledger: NodeLedger;
@@ -71,9 +70,9 @@ export class Continuity {
   }
 
   /**
-   * Whether the node's list of a stretch may lack transactions, and down to where it is to be listed.
+   * Whether the node's list of a stretch may lack transactions, and where the list must end.
    *
-   * A simulation, whose blocks are made up but which forgets nothing, is believed; a node without the methods is not.
+   * A simulator is trusted: it forgets nothing. A node without the block methods is not.
    */
   async examine(span: Span, signal: AbortSignal): Promise<Finding> {
     try {
@@ -107,14 +106,14 @@ export class Continuity {
     return gap === undefined ? { problem: undefined, until } : { problem: gap };
   }
 
-  /** The newest booked transaction that the node knows, and from which slot on it must have every block. */
+  /** The newest booked transaction that the node knows, and the slot after which it must have every block. */
   async #baseOf(scanned: number, span: Span, signal: AbortSignal): Promise<Base> {
     const { cursor, anchors, refused } = span;
     if (cursor === undefined) return { problem: undefined, until: undefined, after: scanned };
     const booked = bookedOf(span);
     const known = await this.#history.known(booked, signal);
     const until = booked.find(({ signature }) => known.has(signature) && !refused.has(signature));
-    // One that was cleaned up as old is no loss: it is booked.
+    // A pruned transaction is no loss: it is booked.
     const isCleanedUp = async () => cursor.slot < (await this.#ledger.firstBlock(signal));
     if (known.has(cursor.signature) || (await isCleanedUp())) {
       return { problem: undefined, until, after: scanned };
@@ -126,7 +125,7 @@ export class Continuity {
         oldest === undefined ? '' : `, nor any of ${anchors.length} older ones down to slot ${oldest.slot}`;
       return { problem: lost + others };
     }
-    // Its blocks since an older transaction may be whole, and this one of another chain. Only one without records is no loss.
+    // The missing transaction may be from a lost fork. That is no loss if it has no records.
     const newer = await this.#bookedSince(until.slot);
     const knownNewer = await this.#history.known(newer, signal);
     const lacking = newer.find(({ signature }) => !knownNewer.has(signature));
@@ -136,7 +135,7 @@ export class Continuity {
     };
   }
 
-  /** The same of the whole list, from the program's beginning. */
+  /** Why the list may lack transactions since the program's deployment. */
   async #problemOfAll(
     { firstSlot, oldest, listed, to }: Span,
     signal: AbortSignal,
@@ -158,13 +157,13 @@ export class Continuity {
     return before < to ? this.#gapIn(before, to, signal) : undefined;
   }
 
-  /** Undefined for a program of the genesis too: that is a local cluster, whose first block is of no interest. */
+  /** Undefined also for a genesis program: a local cluster, whose first block does not matter. */
   async #deploymentSlot(signal: AbortSignal): Promise<number | undefined> {
     const slot = await this.#ledger.deploymentSlot(this.#programId, signal);
     return slot === 0 ? undefined : slot;
   }
 
-  /** Blocks are without a gap when the first has its parent before them, and heights grow by one for each. */
+  /** There is no gap if the first block's parent is before the slots and heights grow by one per block. */
   async #gapIn(after: number, to: number, signal: AbortSignal): Promise<string | undefined> {
     const problem = `the node lacks blocks between slots ${after} and ${to}`;
     const { count, first, last } = await this.#ledger.countBlocks(after + 1, to, signal);

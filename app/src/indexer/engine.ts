@@ -1,6 +1,6 @@
-// The two halves of indexing. Booking follows the list of finalized transactions, which is the truth: what it has passed
-// is exactly what is on the chain, each record once, in order. Previewing shows confirmed transactions ahead of that;
-// where the truth turns out different, the previews from there on are dropped and read anew.
+// Indexing has two halves. Booking follows the list of finalized transactions: each record once, in the chain's order.
+// Previewing shows confirmed transactions ahead of that. Previews that differ from the finalized list are dropped and read
+// again.
 import { IncompleteTransactionError, type Deployment } from '@curvekit/sdk';
 import type { Database } from '../db/database.js';
 import type { Logger } from '../logging/logging.js';
@@ -18,7 +18,7 @@ import { finalizedSince } from './store/previews.js';
 import { loadState, type IndexerState } from './store/state.js';
 import type { Tuning } from './tuning.js';
 
-/** What the engine works with. */
+/** Dependencies of the engine. */
 export interface EngineParts {
   readonly database: Database;
   readonly history: NodeHistory;
@@ -30,15 +30,15 @@ export interface EngineParts {
 }
 
 /**
- * How far the finalized tip may move on between two looks without a look at the blocks: more than it ever does while a node
- * runs, less than what passes while one starts.
+ * The blocks are checked when the finalized tip has moved further than this between two bookings. A running node moves less,
+ * a restarting node more.
  */
 const LIVE_SLOTS = 32;
 
-/** How often a long listing may break off before the operator is told. */
+/** How often a long listing may be interrupted before booking is held. */
 const MOST_INTERRUPTIONS = 3;
 
-/** The booked transaction at which the node's list ends; without it the node lists everything. */
+/** The booked transaction at which a list ends; without it the node lists everything. */
 interface Base {
   readonly until: Place | undefined;
 }
@@ -76,18 +76,18 @@ export class IndexerEngine {
     return this.#writer.state;
   }
 
-  /** Whether everything finalized was booked at the last look, so that previews follow it without a gap. */
+  /** Whether everything finalized was booked at the last call, so that previews follow without a gap. */
   get isCurrent(): boolean {
     return this.#state.scannedSlot !== undefined && this.#state.listedTo === undefined && !this.isHeld;
   }
 
-  /** Whether nothing is booked until the node has a whole history. */
+  /** Whether booking is held until the node has a complete history. */
   get isHeld(): boolean {
     return this.#state.held !== undefined;
   }
 
   /**
-   * Books what has been finalized since the last call.
+   * Books the transactions finalized since the last call.
    *
    * @throws DeposedError when another indexer has written meanwhile, or the index is to be rebuilt
    */
@@ -140,8 +140,8 @@ export class IndexerEngine {
   }
 
   /**
-   * Down to where the node is to list a stretch, once nothing is missing from its list; undefined when something may be, and
-   * nothing is booked. While the index follows the tip, the cursor is believed to be there.
+   * Where the node's list of a stretch must end. Undefined, with booking held, when the list may lack transactions. While the
+   * index follows the tip, it is the cursor, without a check.
    */
   async #baseOf(
     stretch: Pick<Span, 'oldest' | 'listed' | 'to'>,
@@ -167,7 +167,7 @@ export class IndexerEngine {
     return this.#base;
   }
 
-  /** The node does not know the transaction that it was to list down to: the next look tries an older one. */
+  /** The node does not know the transaction where its list must end: the next booking tries an older one. */
   #refuse({ until }: Base): Promise<void> {
     this.#base = undefined;
     if (until === undefined)
@@ -180,13 +180,13 @@ export class IndexerEngine {
     return Promise.resolve();
   }
 
-  /** Nothing is booked until the node has what is missing. */
+  /** Holds booking until the node has the missing history. */
   #hold(held: string): Promise<void> {
     this.#base = undefined;
     return this.#writer.hold(held);
   }
 
-  /** Of a page, what is finalized and may not be booked yet. */
+  /** Transactions of a page that are finalized and may not be booked yet. */
   #unbooked(page: readonly Listed[], tip: number): Listed[] {
     const { cursor } = this.#state;
     return page.filter(
@@ -194,27 +194,27 @@ export class IndexerEngine {
     );
   }
 
-  /** Books a page that reaches back to the cursor. */
+  /** Books transactions from the tip back to the cursor. */
   async #bookNewest(listed: readonly Listed[], tip: number, signal: AbortSignal): Promise<void> {
     const range = { commitment: 'finalized', listed, completeTo: tip } as const;
     const batch = await readBatch(this.#parts, range, signal);
     const isNews =
       listed.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot || this.isHeld;
-    // Nothing to write is no reason not to notice that the index is another's now, or is to be rebuilt.
+    // Without a write, check for another indexer or a reindex.
     if (!isNews) return this.#writer.requireNewest();
     const cursor = listed.at(-1) ?? this.#state.cursor;
     const firstSlot = this.#firstSlotWith(listed[0]?.slot);
     await this.#writer.writeBatch(batch, { cursor, scannedSlot: tip, firstSlot, held: undefined });
   }
 
-  /** The program's first slot, when the oldest transaction of a list is its first one for all that is known. */
+  /** The program's first slot, if a list begins with the program's first known transaction. */
   #firstSlotWith(oldest: number | undefined): number | undefined {
     const { cursor, firstSlot } = this.#state;
     if (cursor !== undefined || oldest === undefined) return firstSlot;
     return Math.min(firstSlot ?? oldest, oldest);
   }
 
-  /** Books a gap longer than a page: lists it into the backlog, newest first, then reads that from its other end. */
+  /** Books a gap longer than a page: lists it into the backlog, newest first, then reads the backlog oldest first. */
   async #bookBacklog(tip: number, signal: AbortSignal): Promise<void> {
     const finished = { listed: false, listedTo: undefined };
     if (!this.#state.listed && !(await this.#listBacklog(tip, signal))) {
@@ -230,15 +230,15 @@ export class IndexerEngine {
     await this.#writer.write({ ...finished, held: undefined }, (tx) => clearBacklog(tx));
   }
 
-  /** @returns whether all of the gap is in the backlog; what is there otherwise is of no use */
+  /** @returns whether the backlog holds the whole gap; a partial one is useless */
   async #listBacklog(tip: number, signal: AbortSignal): Promise<boolean> {
     const { history, logger, database } = this.#parts;
     if ((await history.slotOf(this.#state.listedTo!, signal)) === undefined) {
-      // Another node, or one that has forgotten: a place unknown to it would look like the end of the list.
+      // Another node, or a pruned one: a list before an unknown transaction would look empty, as if finished.
       logger.warn('the node does not know where the listing was interrupted: it begins again');
       return false;
     }
-    // Before anything is listed, as the node may be another one than before; and after it, as nodes forget meanwhile.
+    // Checked before listing, because the node may have changed, and after it, because nodes prune meanwhile.
     const base = await this.#baseOf({ oldest: undefined, listed: false, to: tip }, signal);
     if (base === undefined) return false;
     for (let isLast = false; !isLast;) {
@@ -268,7 +268,7 @@ export class IndexerEngine {
       const part = await next.result;
       if (part === undefined) return;
       const { batch, last, youngest } = part;
-      // How a part compares with previews depends on what the part before it has left of them.
+      // Comparing a part with the previews depends on the previews that the part before left.
       if (batch.independent) next = readNext(youngest);
       await this.#writer.writeBatch(
         batch,
@@ -290,7 +290,7 @@ export class IndexerEngine {
   }
 }
 
-/** A promise that is awaited later: until then its failure does not count as unhandled. */
+/** A promise that is awaited later: until then its rejection is not reported as unhandled. */
 function settled<T>(result: Promise<T>): { readonly result: Promise<T> } {
   result.catch(() => undefined);
   return { result };

@@ -1,8 +1,8 @@
-// What a batch of records does to the curves: the state after its last record, and what to add to the totals.
+// Folds a batch of records into the curves: the state after the last record, and what to add to the totals.
 import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from '@curvekit/sdk';
 import { textOf, type NumberedRecord } from './records.js';
 
-/** What a batch does to one curve. */
+/** Changes of one curve by a batch. */
 export interface CurveChange extends CurveReserves, TradeTotals {
   readonly mint: string;
   readonly lastRecordId: bigint;
@@ -10,13 +10,13 @@ export interface CurveChange extends CurveReserves, TradeTotals {
   readonly updatedAt: bigint;
 }
 
-/** A record that does not follow from the ones before: one is missing, or they are out of order. */
+/** A record that does not continue the state of earlier records: one is missing, or they are out of order. */
 export interface Gap {
   readonly mint: string;
   readonly recordId: bigint;
 }
 
-/** Mints of the known records among these. */
+/** Mints of these records; unknown records have none. */
 export function mintsOf(records: readonly NumberedRecord[]): string[] {
   const mints = new Set<string>();
   for (const record of records) if (record.kind !== 'unknown') mints.add(textOf(record.data.mint));
@@ -24,8 +24,8 @@ export function mintsOf(records: readonly NumberedRecord[]): string[] {
 }
 
 /**
- * Folds records, in order, onto the states before them. A gap does not spoil the state; it is reported. Records of a token
- * whose creation is unknown change nothing but are reported.
+ * Folds records, in order, onto the earlier states. A gap is reported and does not corrupt the state. Records of a token whose
+ * creation is unknown are reported and change nothing.
  */
 export function fold(
   before: ReadonlyMap<string, CurveReserves>,

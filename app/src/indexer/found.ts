@@ -1,4 +1,4 @@
-// What a node's answer to `getTransaction` is worth.
+// Interprets a node's answer to `getTransaction`.
 import {
   IncompleteTransactionError,
   NEWEST_KNOWN_VERSION,
@@ -16,18 +16,18 @@ import type { Unreadable } from './store/unreadable.js';
 /** A transaction that could not be read. */
 export interface UnreadableTransaction extends Unreadable {
   readonly kind: 'unreadable';
-  /** Whether asking the same node again is of no use. */
+  /** Whether asking the same node again is useless. */
   readonly isFinal: boolean;
 }
 
-/** A transaction that was read, or never will be for now. */
+/** A transaction that was read, or is unreadable. */
 export type Settled =
   { readonly kind: 'read'; readonly transaction: ConfirmedTransaction } | UnreadableTransaction;
 
 /** What a node answers for a transaction that it lists. */
 export type Found =
   | Settled
-  /** Nothing of use. */
+  /** No usable answer. */
   | { readonly kind: 'missing'; readonly signature: string; readonly reason: string };
 
 /** A listed transaction. */
@@ -38,7 +38,7 @@ interface Place {
 
 const ADVICE = 'set RPC_URL to a node with full history';
 
-/** The node has nothing for it. */
+/** The node has no answer for the transaction. */
 export function missing(
   signature: string,
   problem = 'the node lists it but does not return it',
@@ -46,7 +46,7 @@ export function missing(
   return { kind: 'missing', signature, reason: `${problem}; ${ADVICE}` };
 }
 
-/** An answer, or the error that the node does not support the transaction's version, for a listed transaction. */
+/** Interprets the answer for a listed transaction, or the error that the node does not support its version. */
 export function readAnswer(
   { signature, slot }: Place,
   commitment: 'confirmed' | 'finalized',
@@ -88,10 +88,9 @@ export type Decoded =
   { readonly kind: 'records'; readonly records: readonly UnnumberedRecord[] } | UnreadableTransaction;
 
 /**
- * Decodes a transaction. What a version leaves out that this service does not know may be the version's nature; of a known
- * version it is the node's fault.
+ * Decodes a transaction. A missing part is the node's fault in a known version. In an unknown version it may be normal.
  *
- * @throws IncompleteTransactionError when the node left out what a transaction of a known version has
+ * @throws IncompleteTransactionError when the node left out a part of a known version
  */
 export function decode(settled: Settled, deployment: Deployment): Decoded {
   if (settled.kind === 'unreadable') return settled;

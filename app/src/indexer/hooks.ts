@@ -1,7 +1,7 @@
-// What else happens with trades, in the very transaction that indexes them.
+// Other work on trades, in the transaction that indexes them.
 import type { Transaction } from '../db/database.js';
 
-/** A trade as it is indexed. Lamports and smallest token units. */
+/** An indexed trade. Lamports and token base units. */
 export interface IndexedTrade {
   readonly recordId: bigint;
   readonly signature: string;
@@ -28,13 +28,13 @@ export interface TradeHooks {
    */
   onConfirmedTrades(tx: Transaction, trades: readonly IndexedTrade[]): Promise<void>;
   /**
-   * Trades that are final, in the chain's order, each once; again after a reindex, so what the hook books must be keyed
-   * by signature and position. Rows of `pending_rewards` of these trades are gone already.
+   * Finalized trades in the chain's order, each once. They come again after a reindex, so the hook must key its bookings by
+   * signature and position. The `pending_rewards` rows of these trades are already deleted.
    */
   onFinalizedTrades(tx: Transaction, trades: readonly IndexedTrade[]): Promise<void>;
 }
 
-/** For an indexer that only indexes. */
+/** Hooks of an indexer that only indexes. */
 export const NO_HOOKS: TradeHooks = {
   onConfirmedTrades: () => Promise.resolve(),
   onFinalizedTrades: () => Promise.resolve(),

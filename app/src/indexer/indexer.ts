@@ -1,26 +1,26 @@
-// The indexer as a job: one instance at a time reads, woken by the websocket, or by the clock when that is silent.
+// The indexer as a job: one instance at a time reads, woken by the notifier.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Logger } from '../logging/logging.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
-import { startAlarm } from './alarm.js';
+import { startNotifier } from './notifier.js';
 import { IndexerEngine } from './engine.js';
 import type { TradeHooks } from './hooks.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { NodeHistory } from './node-history.js';
-import { SecondLook } from './second-look.js';
+import { UnreadableRetry } from './unreadable-retry.js';
 import { WrongProgramError } from './store/state.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
-/** How often finalized transactions are looked for at most; a slot takes as long. */
+/** Shortest interval between bookings: about one slot. */
 const BOOKING_INTERVAL_MS = 400;
-/** How soon a node without a whole history is looked at again, at first and at last. */
+/** First and longest pause before a node without a complete history is checked again. */
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
 
-/** Indexes the program's records into the database, for as long as it runs. */
+/** A job that indexes the program's records into the database. */
 export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tuning = DEFAULT_TUNING): Job {
   const { database, logger, metrics } = context;
   return leaderJob({
@@ -56,8 +56,13 @@ async function index(
   };
   const history = new NodeHistory(config, programId, onError, tuning);
   const engine = await IndexerEngine.open({ ...context, history, hooks, tuning });
-  const alarm = startAlarm({ wsUrl: config.wsUrl, programId, intervalMs: config.indexer.pollMs, logger });
-  const secondLook = new SecondLook(context, history);
+  const notifier = startNotifier({
+    wsUrl: config.wsUrl,
+    programId,
+    intervalMs: config.indexer.pollMs,
+    logger,
+  });
+  const unreadableRetry = new UnreadableRetry(context, history);
   try {
     let bookAt = 0;
     let holdMs = FIRST_HOLD_MS;
@@ -68,20 +73,20 @@ async function index(
         holdMs = engine.isHeld ? Math.min(2 * holdMs, LONGEST_HOLD_MS) : FIRST_HOLD_MS;
       }
       if (engine.isCurrent) {
-        await previewOrSay(engine, logger, signal);
-        await secondLook.look(signal);
-        await alarm.wait(signal);
+        await previewOrWarn(engine, logger, signal);
+        await unreadableRetry.run(signal);
+        await notifier.wait(signal);
       } else {
         await sleep(Math.max(0, bookAt - Date.now()), undefined, { signal });
       }
     }
   } finally {
-    alarm.stop();
+    notifier.stop();
   }
 }
 
-/** What cannot be previewed is booked later, or the booking says why not. */
-async function previewOrSay(engine: IndexerEngine, logger: Logger, signal: AbortSignal): Promise<void> {
+/** A transaction that cannot be previewed is booked later, or booking reports the problem. */
+async function previewOrWarn(engine: IndexerEngine, logger: Logger, signal: AbortSignal): Promise<void> {
   try {
     await engine.preview(signal);
   } catch (error) {

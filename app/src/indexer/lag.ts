@@ -8,19 +8,19 @@ export interface IndexerLag {
   readonly finalizedSlot: number;
   /** Everything up to this slot is booked; undefined before the first look. */
   readonly scannedSlot: number | undefined;
-  /** Slots between the two. */
+  /** Slots between tip and booked. */
   readonly slots: number;
   /** Slots by which the node is behind what is booked. */
   readonly nodeBehind: number;
-  /** Why it does not go on; undefined when it does. */
+  /** Why indexing is held; undefined when it is not. */
   readonly held: string | undefined;
   /** The program whose records the database holds; undefined before the first look. */
   readonly programId: string | undefined;
 }
 
 /**
- * Asks the database and the node how far the index is. Shows it in the metrics as well: every instance does, as the one
- * that indexes may be away.
+ * Asks the database and the node how far the index is, and sets the metrics. Every instance does so, because the indexing
+ * instance may be down.
  */
 export async function indexerLag({
   connection,

@@ -1,12 +1,12 @@
-// What a node tells of the program's transactions. Every request is repeated until it is answered or the signal aborts, but
-// for errors that would be met again.
+// Reads the program's transactions from a node. Every request is retried until it succeeds or the signal aborts, except after
+// lasting errors.
 import type { Config } from '../config/config.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError, NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { missing, readAnswer, type Found, type Settled } from './found.js';
 import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
 import { NodeLedger } from '../rpc/node-ledger.js';
-import { PatientRpc } from '../rpc/patient-rpc.js';
+import { RetryingRpc } from '../rpc/retrying-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 export type Commitment = 'confirmed' | 'finalized';
@@ -27,11 +27,11 @@ export interface Stretch {
 
 const PARALLEL_REQUESTS = 6;
 const CALLS_PER_REQUEST = 50;
-const PATIENCE_PAUSE_MS = 100;
+const LOOKUP_PAUSE_MS = 100;
 /** Nodes allow 256. */
 const STATUSES_PER_CALL = 256;
-const AS_GOOD_AS_A_PAGE = new Set([UNKNOWN_PLACE]);
-const AS_GOOD_AS_A_TRANSACTION = new Set([UNSUPPORTED_VERSION]);
+const EXPECTED_PAGE_ERRORS = new Set([UNKNOWN_PLACE]);
+const EXPECTED_TRANSACTION_ERRORS = new Set([UNSUPPORTED_VERSION]);
 
 interface SignatureInfo {
   readonly signature: string;
@@ -45,18 +45,18 @@ function isFinal(found: Found): boolean {
 
 /** The transactions of one program on one node. */
 export class NodeHistory {
-  readonly #rpc: PatientRpc;
+  readonly #rpc: RetryingRpc;
   /** The blocks of the same node. */
   readonly ledger: NodeLedger;
 
-  /** @param onError told of every failed request, which is then repeated */
+  /** @param onError called for every failed request, before its retry */
   constructor(
     { rpcUrl, isSimulated }: Pick<Config, 'rpcUrl' | 'isSimulated'>,
     private readonly programId: string,
     onError: (error: unknown) => void,
     private readonly tuning: Tuning = DEFAULT_TUNING,
   ) {
-    this.#rpc = new PatientRpc(rpcUrl, onError);
+    this.#rpc = new RetryingRpc(rpcUrl, onError);
     this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
 
@@ -67,7 +67,7 @@ export class NodeHistory {
 
   /**
    * Transactions of a stretch, newest first, at most a page; undefined when the node does not know `before` or `until`.
-   * Some nodes add ones that are not at the commitment yet.
+   * Some nodes add transactions that have not reached the commitment.
    */
   async list(
     { before, until }: Stretch,
@@ -81,7 +81,7 @@ export class NodeHistory {
       ...(until === undefined ? {} : { until }),
     };
     const call = { method: 'getSignaturesForAddress', params: [this.programId, options] };
-    const page = await this.#rpc.callOr(AS_GOOD_AS_A_PAGE, call, signal);
+    const page = await this.#rpc.callOr(EXPECTED_PAGE_ERRORS, call, signal);
     if (page instanceof NodeError) return undefined;
     return (page as SignatureInfo[]).map(({ signature, slot, err }) => ({
       signature,
@@ -90,10 +90,10 @@ export class NodeHistory {
     }));
   }
 
-  /** Whether nothing older than this page is newer than the slot it was asked down to. */
+  /** Whether older pages have nothing newer than `downToSlot`. */
   isLastPage(page: readonly Listed[], downToSlot = 0): boolean {
     const oldest = page.at(-1);
-    // A node that does not know the place it was asked down to lists everything before it as well.
+    // A node that does not know `until` lists older transactions too.
     return oldest === undefined || page.length < this.tuning.pageSize || oldest.slot < downToSlot;
   }
 
@@ -149,7 +149,7 @@ export class NodeHistory {
           method: 'getTransaction',
           params: [signature, options],
         }));
-        const answers = await this.#rpc.callAllOr(AS_GOOD_AS_A_TRANSACTION, calls, signal);
+        const answers = await this.#rpc.callAllOr(EXPECTED_TRANSACTION_ERRORS, calls, signal);
         for (const [index, answer] of answers.entries()) {
           found[start + index] = readAnswer(chunk[index]!, commitment, answer);
         }
@@ -160,7 +160,7 @@ export class NodeHistory {
   }
 
   /**
-   * The transactions, in order, all of them; those that cannot be read are said to be so.
+   * All the transactions in order; unreadable ones are marked.
    *
    * @throws IncompleteTransactionError when the node lists one but does not return it
    */
@@ -171,18 +171,19 @@ export class NodeHistory {
   ): Promise<Settled[]> {
     const since = Date.now();
     const found = await this.find(transactions, commitment, signal);
-    // What is confirmed can still go: the next look may list it no more.
-    const patienceMs = commitment === 'finalized' ? this.tuning.patienceMs : this.tuning.patienceMs / 10;
+    // A confirmed transaction can still disappear, so the timeout is shorter.
+    const lookupTimeoutMs =
+      commitment === 'finalized' ? this.tuning.lookupTimeoutMs : this.tuning.lookupTimeoutMs / 10;
     for (;;) {
-      // An answer without structure may be another one soon; one of an unknown version stays what it is.
+      // An answer without structure can change soon; one of an unknown version cannot.
       const open = found.flatMap((one, index) => (one.kind === 'read' || isFinal(one) ? [] : [index]));
       if (open.length === 0) return found as Settled[];
-      if (Date.now() - since > patienceMs) {
+      if (Date.now() - since > lookupTimeoutMs) {
         const lacking = open.map((index) => found[index]!).find((one) => one.kind === 'missing');
         if (lacking === undefined) return found as Settled[];
         throw new IncompleteTransactionError(lacking.signature, lacking.reason);
       }
-      await sleep(PATIENCE_PAUSE_MS, undefined, { signal });
+      await sleep(LOOKUP_PAUSE_MS, undefined, { signal });
       const again = await this.find(
         open.map((index) => transactions[index]!),
         commitment,

@@ -38,7 +38,7 @@ export class Previewer {
     await this.#previewAll(listed, signal);
   }
 
-  /** Adds previews to those that there are. */
+  /** Adds newly confirmed transactions to the previews. */
   async #previewMore(listed: readonly Listed[], signal: AbortSignal): Promise<void> {
     const { history, database, deployment } = this.#parts;
     const stored = await storedAmong(
@@ -47,7 +47,7 @@ export class Previewer {
     );
     const wanted = listed.filter(({ signature, failed }) => !failed && !stored.has(signature));
     const found = await history.find(wanted, 'confirmed', signal);
-    // One that the node does not find yet is waited for, with those after it: the next look begins there.
+    // Stop at the first transaction that the node does not find yet: the next preview begins there.
     const missing = found.findIndex(({ kind }) => kind === 'missing');
     const usable = (missing === -1 ? found : found.slice(0, missing)).filter(isSettled);
     const records = usable.flatMap((one) => {
@@ -59,7 +59,7 @@ export class Previewer {
     this.#writer.previewed = listed[end - 1] ?? this.#writer.previewed;
   }
 
-  /** Makes the previews what is confirmed after the cursor. */
+  /** Replaces the previews by all confirmed transactions after the cursor. */
   async #previewAll(listed: readonly Listed[], signal: AbortSignal): Promise<void> {
     const range = { commitment: 'confirmed', listed, completeTo: Infinity } as const;
     const { dropFrom, fresh } = await readBatch(this.#parts, range, signal);
@@ -68,13 +68,13 @@ export class Previewer {
   }
 
   /**
-   * What is listed as confirmed after a transaction, oldest first; after an unknown one undefined, or at least what came
-   * after it.
+   * Confirmed transactions after `since`, oldest first. If the node does not know `since`: undefined, or a list that also has
+   * older transactions.
    */
   async #confirmedSince(since: Place | undefined, signal: AbortSignal): Promise<Listed[] | undefined> {
     const { history } = this.#parts;
     const listed: Listed[] = [];
-    // Before the cursor everything is booked.
+    // Everything before the cursor is booked.
     const downTo = Math.max(since?.slot ?? 0, this.#writer.state.cursor?.slot ?? 0);
     for (let before: string | undefined; ;) {
       const page = await history.list({ until: since?.signature, before }, 'confirmed', signal);

@@ -1,4 +1,4 @@
-// Records as the SDK decodes them, as the tables hold them.
+// Turns records of the SDK into rows.
 import type { PublicKey } from '@solana/web3.js';
 import type { CurveRecord, UnknownRecord } from '@curvekit/sdk';
 import type { IndexedTrade } from './hooks.js';
@@ -33,7 +33,7 @@ export function tradesAmong(records: readonly NumberedRecord[]): IndexedTrade[] 
 
 const texts = new WeakMap<PublicKey, string>();
 
-/** A key in base58. Each is needed many times over while its record is stored, and takes a while to write. */
+/** A key in base58, cached: storing a record needs each key several times, and encoding is slow. */
 export function textOf(key: PublicKey): string {
   const known = texts.get(key);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function textOf(key: PublicKey): string {
   return text;
 }
 
-/** Text as PostgreSQL can hold it: a name on chain may contain NUL, a text column may not. */
+/** Text without NUL, which names on chain may contain and text columns may not. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }

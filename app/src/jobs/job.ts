@@ -1,8 +1,8 @@
 /** Work in the background. */
 export interface Job {
   readonly name: string;
-  /** Begins, and returns at once. */
+  /** Starts the work and returns at once. */
   start(): void;
-  /** Ends it after what is under way. Safe to call twice. */
+  /** Stops after the current step. Safe to call twice. */
   stop(): Promise<void>;
 }

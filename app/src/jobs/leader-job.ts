@@ -1,4 +1,4 @@
-// A job that one instance does at a time: the one that leads.
+// A job that runs on one instance at a time, the leader.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeposedError, type Database, type Lease } from '../db/database.js';
 import type { Logger } from '../logging/logging.js';
@@ -20,7 +20,7 @@ export interface LeaderJobOptions {
   readonly retryMs?: number;
 }
 
-/** Does the work while this instance leads; waits its turn otherwise; starts over after a failure. */
+/** Runs the work while this instance leads, and restarts it after a failure. */
 export function leaderJob({ name, database, logger, work, retryMs = 1_000 }: LeaderJobOptions): Job {
   const { leadership } = database;
   const stopping = new AbortController();

@@ -1,12 +1,12 @@
-// What accounts the ledger has. The rules that may never be broken are the database's: `app/database/0001_rules.sql`.
+// The ledger's accounts. The database enforces their rules: `app/database/0001_rules.sql`.
 import type { ASSETS, SOURCE_KINDS, WALLET_KINDS } from '../db/schema/index.js';
 
-/** Lamports, or the token's smallest units. */
+/** Lamports, or the token's base units. */
 export type Asset = (typeof ASSETS)[number];
 export type WalletKind = (typeof WALLET_KINDS)[number];
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** What an amount belongs to. */
+/** State of an amount. */
 export interface TokenAsset {
   readonly mint: string;
   readonly asset: Asset;

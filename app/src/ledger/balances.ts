@@ -1,4 +1,4 @@
-// What wallets have: read here, so that nothing else names the ledger's tables.
+// Balances of wallets. Only this folder names the ledger's tables.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { Asset, ByOrigin, SourceKind, WalletAsset } from './accounts.js';
@@ -57,7 +57,7 @@ export function claimableAmounts({ wallet, mint, asset }: WalletAsset): SQL {
     where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'`;
 }
 
-/** What a wallet can claim, kept as it is until the end of the transaction. */
+/** What a wallet can claim, locked until the end of the transaction. */
 export async function holdClaimable(
   tx: Transaction,
   { wallet, mint, asset }: WalletAsset,
@@ -72,7 +72,7 @@ export async function holdClaimable(
   return { settlement: of('settlement'), referral: of('referral') };
 }
 
-/** Units of each token that wallets were credited and not paid, in the order of addresses. */
+/** Units of each token that were credited and not paid yet, by address. */
 export async function owedTokens(db: Executor): Promise<{ readonly mint: string; readonly owed: bigint }[]> {
   const rows = await rowsOf<{ mint: string; owed: string }>(
     db,
@@ -92,7 +92,7 @@ export interface AssetSums {
   readonly claimed: bigint;
 }
 
-/** Adds up every account: the kept totals (`totals.ts`) are not asked. */
+/** Sums every account, without the stored totals (`totals.ts`). */
 export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
   const rows = await rowsOf<Record<keyof AssetSums, string>>(
     db,

@@ -1,5 +1,4 @@
-// Proves that the ledger adds up: from its totals and a part of its accounts (quick, however large it is), or from every
-// entry and claim.
+// Checks that the ledger adds up: quickly from its totals and some accounts, or from every entry and claim.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 
@@ -11,7 +10,7 @@ export interface LedgerProblem {
 
 type Row = { readonly detail: string };
 
-/** Accounts that the quick check looks at, others each time. */
+/** Accounts that the quick check reads, different ones each time. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
 /** Sources carry what they credited negated: all of an asset and origin sums to zero. */
@@ -19,7 +18,7 @@ const TOTALS_CONSERVED = sql`
   select format('%s from %s: the totals sum to %s', asset, origin, sum(amount)) as detail
   from ledger_totals group by asset, origin having sum(amount) <> 0`;
 
-/** What claims in progress have reserved is what the ledger holds reserved. */
+/** The ledger's reserves equal the reserves of claims in progress. */
 const TOTALS_RESERVED = sql`
   select format('%s: %s reserved, %s in claims', asset, sum(reserved), sum(claimed)) as detail
   from (
@@ -27,7 +26,7 @@ const TOTALS_RESERVED = sql`
     union all select asset, 0, amount from claims where state = 'IN_PROGRESS'
   ) both_sides group by asset having sum(reserved) <> sum(claimed)`;
 
-/** Of some accounts, beginning anywhere: over time every account is looked at. */
+/** Checks some accounts from a random start, so that over time every account is checked. */
 const SOME_BALANCES_FOLLOW = sql`
   select format('account %s: balance %s, entries %s', a.id, a.balance, e.amount) as detail
   from (
@@ -77,7 +76,7 @@ const CLAIMED = sql`
     union all select wallet, mint, asset, 0, amount from claims where state = 'COMPLETED'
   ) both_sides group by wallet, mint, asset having sum(booked) <> sum(claimed)`;
 
-/** What the treasury has reserved for claims is what they take. */
+/** The treasury's reserves equal what the claims in progress take. */
 const COVERED = sql`
   select format('treasury, %s: %s reserved, %s in claims; costs %s, %s in claims', asset, sum(reserved), sum(claimed),
     sum(costs), sum(claimed_costs)) as detail
@@ -87,7 +86,7 @@ const COVERED = sql`
     union all select 'SOL', 0, 0, 0, network_fee + rent from claims where state = 'IN_PROGRESS' and asset = 'TOKEN'
   ) both_sides group by asset having sum(reserved) <> sum(claimed) or sum(costs) <> sum(claimed_costs)`;
 
-/** Rules that cost the same however many accounts there are. */
+/** Rules whose cost does not grow with the number of accounts. */
 const QUICK: Readonly<Record<string, SQL>> = {
   conserved: TOTALS_CONSERVED,
   reserved: TOTALS_RESERVED,
@@ -108,7 +107,7 @@ const WHOLE: Readonly<Record<string, SQL>> = {
 const EXAMPLES = 20;
 
 /**
- * What in the ledger does not add up: nothing, or there is a fault to find.
+ * The rules that the ledger breaks; an empty list if it adds up.
  *
  * @param options.whole every rule over every row, instead of the totals and some accounts
  */

@@ -6,7 +6,7 @@ import { post, postAll, type Entry } from './post.js';
 /** What a wallet receives. */
 export interface Credit {
   readonly wallet: string;
-  /** Smallest units; one of 0 is left out. */
+  /** Base units; credits of 0 are left out. */
   readonly amount: bigint;
 }
 

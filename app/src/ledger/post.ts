@@ -21,7 +21,7 @@ export interface Posting {
  * Books a posting.
  *
  * @returns false when the key is booked already; nothing is changed then
- * @throws when the entries do not sum to zero for each token, asset and origin, or would take a balance below nothing
+ * @throws when the entries do not sum to zero for each token, asset and origin, or would make a balance negative
  */
 export async function post(tx: Transaction, posting: Posting): Promise<boolean> {
   return (await postAll(tx, [posting])).has(posting.key);
@@ -50,7 +50,7 @@ export async function postAll(tx: Transaction, postings: readonly Posting[]): Pr
   return new Set(ids.keys());
 }
 
-/** A concurrent posting under the same key is waited for. */
+/** Waits for a concurrent posting under the same key. */
 async function openPostings(tx: Transaction, keys: readonly string[]): Promise<Map<string, string>> {
   const rows = await rowsOf<{ id: string; key: string }>(
     tx,
@@ -77,7 +77,7 @@ async function addEntries(
     select kind, owner, mint, asset, origin from ${names} order by owner, mint, asset, kind, origin
     on conflict do nothing
   `);
-  // One look into an index for each, whatever the planner believes of the table's size.
+  // One index lookup for each, whatever table size the planner assumes.
   const isNamed = sql`a.mint = named.mint and a.asset = named.asset and a.kind = named.kind and a.origin = named.origin`;
   const rows = sql`unnest(${unnestable(moved, {
     posting: ['bigint', ({ posting }) => posting],

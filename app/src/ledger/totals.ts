@@ -1,9 +1,9 @@
-// Totals of all accounts, which the ledger keeps as it posts: nobody has to read every account for them.
+// Totals of all accounts, updated with each posting, so that no query reads every account.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { Asset, SourceKind, WalletKind } from './accounts.js';
 
-/** Rows that one fold sums up at most. */
+/** Most rows that one fold sums up. */
 const FOLDED_AT_ONCE = 50_000;
 
 /** Lamports, or units of all tokens together. */

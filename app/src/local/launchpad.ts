@@ -1,5 +1,5 @@
-// The whole launchpad in one process, for whoever wants to see it: a local cluster with the program, the service with its
-// database in memory, tokens that simulated wallets trade, and a partner whose users some of them are.
+// The whole launchpad in one process, to try it: a local cluster with the program, the service with its database in memory,
+// tokens that simulated wallets trade, and a partner with some of these wallets as users.
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '../config/config.js';
@@ -38,7 +38,7 @@ const TRADER_LAMPORTS = 1_000_000_000_000n;
 const TREASURY_LAMPORTS = 100_000_000_000n;
 const KEY_FOLDER = '.curvekit/local';
 
-/** Starts it. Everything but the payout wallet's keypair is gone when it stops. */
+/** Starts the launchpad. Only the payout wallet's keypair remains when it stops. */
 export async function startLocalLaunchpad({
   environment,
   log,
@@ -82,7 +82,7 @@ export async function startLocalLaunchpad({
   }
 }
 
-/** What the service is configured with: where it listens and how it behaves is the environment's, all else is local. */
+/** Configuration of the service: the environment sets where it listens and how it behaves, the rest is local. */
 function localEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { kind, rpcUrl, wsUrl, dexOwner, feeReceiver }: LocalCluster,
@@ -107,7 +107,7 @@ function localEnvironment(
   };
 }
 
-/** As a partner would: a message from the service, the user's signature. */
+/** Registers users as a partner does: a message from the service, signed by the user. */
 async function registerUsers(
   { context }: Service,
   { partner }: IssuedKey,
@@ -131,7 +131,7 @@ async function registerUsers(
   }
 }
 
-/** As `solana-keygen` writes it. */
+/** In the format of `solana-keygen`. */
 function keypairText({ secretKey }: Keypair): string {
   return JSON.stringify([...secretKey]);
 }

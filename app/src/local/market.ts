@@ -1,4 +1,4 @@
-// Tokens on a local cluster and simulated wallets that trade them, so that there is something to look at.
+// Tokens on a local cluster, and simulated wallets that trade them.
 import {
   associatedTokenAddress,
   buy,
@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '../jobs/job.js';
 import type { Logger } from '../logging/logging.js';
 
-/** A token that was launched here. */
+/** A token launched on the local cluster. */
 export interface LocalToken {
   readonly mint: PublicKey;
   readonly name: string;
@@ -43,13 +43,13 @@ const SLIPPAGE_BPS = 300;
 const SMALLEST_BUY = parseSol('0.05');
 const LARGEST_BUY = parseSol('0.6');
 const TRADE_INTERVAL_MS = 700;
-/** A local cluster keeps every transaction in memory, 0.12 MB each: after each so many trades the market is half as fast. */
+/** A local cluster keeps every transaction in memory, 0.12 MB each. So the market halves its speed after this many trades. */
 const TRADES_AT_A_PACE = 100;
 const LONGEST_INTERVAL_MS = 60_000;
-/** More than the slots from confirmed to finalized: each trade makes one. */
+/** More than the slots between confirmed and finalized: each trade takes one slot. */
 const OPENING_TRADES = 42;
 
-/** Launches a few tokens, each with a first buy of its creator. */
+/** Launches a few tokens, each with a first buy by its creator. */
 export async function launchTokens(cluster: LocalCluster, creator: Keypair): Promise<LocalToken[]> {
   const tokens: LocalToken[] = [];
   for (const [name, symbol] of IDENTITIES) {
@@ -69,7 +69,7 @@ export async function launchTokens(cluster: LocalCluster, creator: Keypair): Pro
   return tokens;
 }
 
-/** Rounds of trades, so that the first of them are final already. */
+/** Rounds of trades: enough that the first of them are finalized. */
 export async function openMarket(
   cluster: LocalCluster,
   tokens: readonly LocalToken[],
@@ -80,7 +80,7 @@ export async function openMarket(
   }
 }
 
-/** One random trade of a wallet. Nothing happens on a curve that has graduated, or at a price that has just moved away. */
+/** One random trade of a wallet. Skipped when the curve has graduated or the price has moved past the limit. */
 async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Keypair): Promise<void> {
   const { connection, deployment } = cluster;
   const curve = await fetchCurveState(connection, mint, { deployment });
@@ -100,12 +100,12 @@ async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Ke
   }
 }
 
-/** The pause before the next trade, of a market that has made so many: about 560 trades in an hour, 2,000 in a day. */
+/** The pause before the next trade, given the number of trades so far: about 560 trades in an hour, 2,000 in a day. */
 export function pauseAfter(trades: number): number {
   return Math.min(TRADE_INTERVAL_MS * 2 ** Math.floor(trades / TRADES_AT_A_PACE), LONGEST_INTERVAL_MS);
 }
 
-/** Goes on trading until it is stopped. */
+/** Trades until it is stopped. */
 export function createMarket(
   cluster: LocalCluster,
   tokens: readonly LocalToken[],
@@ -142,7 +142,7 @@ async function tokensHeld({ connection }: LocalCluster, owner: PublicKey, mint: 
   return account === null ? 0n : unpackAccount(address, account).amount;
 }
 
-/** An amount from `least` to `most`, evenly. */
+/** A random amount from `least` to `most`. */
 function share(most: bigint, least: bigint): bigint {
   return least + ((most - least) * BigInt(Math.floor(Math.random() * 1_000_001))) / 1_000_000n;
 }

@@ -1,11 +1,11 @@
-// The wallet that earns the rewards of the local launchpad's partner. Its key file is made once, and never written again.
+// The wallet that earns the rewards of the local launchpad's partner. Its key file is created once and never overwritten.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 
 export interface PayoutWallet {
   readonly keypair: Keypair;
-  /** Where its keypair is, as `solana-keygen` writes it. */
+  /** Its keypair file, in the format of `solana-keygen`. */
   readonly file: string;
 }
 
@@ -14,7 +14,7 @@ export class PayoutWalletError extends Error {
   override readonly name = 'PayoutWalletError';
 }
 
-/** The payout wallet of a folder; made where there is none. @throws PayoutWalletError when its file holds no keypair */
+/** The payout wallet of a folder; created when missing. @throws PayoutWalletError when its file holds no keypair */
 export async function payoutWallet(folder: string): Promise<PayoutWallet> {
   const file = join(folder, 'payout-wallet.json');
   await mkdir(folder, { recursive: true });

@@ -5,7 +5,7 @@ import type { Logger } from './logging.js';
 
 const LEVELS = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'warn' } as const;
 
-/** Has whatever is written to the console logged instead, for as long as the process runs. */
+/** Logs everything written to the console, until the process ends. */
 export function logConsole(logger: Logger): void {
   for (const [method, level] of Object.entries(LEVELS)) {
     console[method as keyof typeof LEVELS] = (...values: unknown[]) =>

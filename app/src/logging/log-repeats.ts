@@ -1,5 +1,5 @@
-// One line for a cause and minute: the first is logged at once, those that repeat it are counted, and a line a minute says
-// how many there were. A database that is away would otherwise fill the disk of its service.
+// One line per cause and minute: the first is logged at once, repeats are counted, and one line a minute says how many there
+// were. Otherwise an outage of the database would fill the disk.
 import type { LogFn, Logger } from 'pino';
 import { isConnectionError } from '../db/connection-errors.js';
 import { causeOf, shownMessage } from './logged-error.js';
@@ -9,7 +9,7 @@ const WARN = 40;
 const MINUTE_MS = 60_000;
 /** Causes that are told apart; beyond, lines with the same text count as one. */
 const MOST_CAUSES = 1_000;
-/** What differs in an error's message from time to time: addresses and signatures, cut short already, and slots and moments. */
+/** Variable parts of an error's message: shortened addresses and signatures, slots and times. */
 const VARYING = /[1-9A-HJ-NP-Za-km-z]+…|\d{4,}/g;
 /** Fields that differ from line to line without being another cause. */
 const NO_CAUSE = new Set(['apiKeyId', 'err', 'req', 'responseTime', 'time']);
@@ -55,7 +55,7 @@ export function countRepeats(everyMs = MINUTE_MS) {
   };
 }
 
-/** Calls again and again until it is told to stop. Keeps no process alive. */
+/** Calls at an interval until stopped. Does not keep the process alive. */
 function tellEvery(tell: () => boolean, everyMs: number): void {
   const timer = setInterval(() => {
     if (!tell()) clearInterval(timer);
@@ -79,7 +79,7 @@ function isOfFault({ res }: Fields): boolean {
   return status !== undefined && status !== 503;
 }
 
-/** What makes a line another one. A connection that fails is one cause, whoever notices it. */
+/** Identifies the cause of a line. A failed connection is one cause, whichever part reports it. */
 function keyOf(fields: Fields, text: string): string {
   const cause = fields['err'] === undefined ? undefined : causeOf(fields['err']);
   if (cause !== undefined && isConnectionError(cause)) return shownMessage(cause);

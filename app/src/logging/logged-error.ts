@@ -8,7 +8,7 @@ const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
 const KEPT_DIGITS = 8;
 /** What Drizzle appends to a message, to the message's end. */
 const PARAMETERS = /\s*\bparams: [\s\S]*$/;
-/** A line of a stack that names code, and is no line of a message. */
+/** A line of a stack that names code, unlike a line of the message. */
 const FRAME = /^ {4}at .*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 /** Fields that say what went wrong and where. PostgreSQL's `detail` and `where` quote values. */
 const KEPT_FIELDS = [
@@ -48,14 +48,14 @@ function isExpected(error: unknown): boolean {
   return error instanceof Error && 'isExpected' in error && error.isExpected === true;
 }
 
-/** Anything thrown, with its causes, as it may be logged. For pino's `err`. */
+/** A thrown value with its causes, safe to log. For pino's `err`. */
 export function loggedError(error: unknown): unknown {
   return isExpected(error) || isConnectionError(error)
     ? withoutStacks(describe(error, 0))
     : describe(error, 0);
 }
 
-/** The innermost of what was thrown: what it is all about. */
+/** The innermost cause. */
 export function causeOf(error: unknown): unknown {
   let current = error;
   for (let depth = 0; depth < DEEPEST && current instanceof Error; depth += 1) {

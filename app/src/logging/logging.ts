@@ -6,8 +6,7 @@ import { loggedError } from './logged-error.js';
 export type { Logger };
 
 /**
- * A logger of JSON lines. Whatever could hold a secret is cut out, should it ever be passed; errors are logged without the
- * values they quote. Each line names the instance; warnings and errors of one cause are one line a minute, with their number.
+ * A logger of JSON lines. Fields that could hold a secret are removed; errors are logged without the values they quote. Each line names the instance; warnings and errors of one cause are one line a minute, with their number.
  * Signatures of transactions that the service signed stay whole: they are public, and what an operator
  * looks up.
  *

@@ -1,4 +1,4 @@
-// Fetches a small JSON document from a URL that a stranger chose.
+// Fetches a small JSON document from an untrusted URL.
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -40,7 +40,7 @@ export async function fetchJson(text: string, limits: FetchLimits = {}): Promise
     throw new FetchRefusedError('the URL has a user or password');
   // An address in the URL is connected to without a lookup.
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchRefusedError(`${host} is no public address`);
+  if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchRefusedError(`${host} is not a public address`);
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const lookup = guardedLookup(isAllowed, signal, limits.nameServers);
@@ -68,7 +68,7 @@ function open(
   });
 }
 
-/** The body, as far as it is welcome: whatever ends the reading ends the connection. */
+/** The body up to its limit. When reading ends, the connection is closed. */
 async function read(response: IncomingMessage, maxBytes: number): Promise<string> {
   try {
     if (response.statusCode !== 200)

@@ -15,6 +15,6 @@ export async function fetchImage(uri: string, limits?: FetchLimits): Promise<str
   const image = parsed.data.image.trim();
   const isUsable = image.length <= LONGEST_URL && URL.canParse(image) && new URL(image).protocol === 'https:';
   if (!isUsable)
-    throw new FetchRefusedError(`its image is no https URL of at most ${LONGEST_URL} characters`);
+    throw new FetchRefusedError(`its image is not an https URL of at most ${LONGEST_URL} characters`);
   return new URL(image).href;
 }

@@ -58,7 +58,7 @@ interface Pass {
   readonly failed: number;
 }
 
-/** Deals with some tokens created after a record, each by itself: one that fails holds up no other. */
+/** Processes some tokens created after a record, each on its own: a failure does not delay the others. */
 async function fetchNext(
   { database, logger }: Parts,
   after: bigint,
@@ -91,7 +91,7 @@ async function imageOrProblem(uri: string, limits: FetchLimits | undefined) {
     return { image: storableText(await fetchImage(uri, limits)), problem: null };
   } catch (error) {
     if (!(error instanceof FetchRefusedError)) throw error;
-    // It may quote the document, a name or a certificate: a stranger's words.
+    // It may quote the document, a name or a certificate: untrusted text.
     return { image: '', problem: storableText(error.message).slice(0, LONGEST_PROBLEM) };
   }
 }

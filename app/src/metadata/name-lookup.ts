@@ -1,5 +1,5 @@
-// The addresses of a name that a stranger chose. Asked of the name servers directly: the system's own lookup would block
-// one of this process's few threads for as long as a stranger's name server likes.
+// The addresses of an untrusted name. Asks the name servers directly: the system's lookup would block one of this process's
+// few threads for as long as a hostile name server delays.
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 

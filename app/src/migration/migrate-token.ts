@@ -51,7 +51,7 @@ export interface MigrateOptions {
 const ROUNDS = 6;
 
 /**
- * Migrates a token and contributes its share, or whatever of that is still missing.
+ * Migrates a token and contributes its share, or finishes the missing part.
  *
  * @throws MigrationError when it can't be done: no key, unknown token, still trading, refused by the cluster
  * @throws PaymentsHeldError while the tables are not reconciled with the chain
@@ -117,7 +117,7 @@ async function nextStep(context: Context, mint: PublicKey, signal: AbortSignal):
   const { connection, deployment } = context;
   const curve = await askNode(fetchTokenOwnerData(connection, mint, { deployment, commitment: 'confirmed' }));
   if (curve === null)
-    throw new MigrationError(`${mint.toBase58()} is no token of this launchpad; check the address`);
+    throw new MigrationError(`${mint.toBase58()} is not a token of this launchpad; check the address`);
   if (curve.initialized === CurveStatus.Migrated) return contributeMissing(context, mint, curve, signal);
   if (curve.initialized !== CurveStatus.Finalized) {
     throw new MigrationError(
@@ -244,7 +244,7 @@ async function finishUndecided(
   return state === 'finalized' ? signature : undefined;
 }
 
-/** Whether a transaction that was given up as expired is on chain, and so is to be followed again. */
+/** Whether an expired transaction landed after all, so that it is tracked again. */
 async function isLandedAfterAll(
   { database, connection, logger }: Context,
   mint: PublicKey,

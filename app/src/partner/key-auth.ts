@@ -22,7 +22,7 @@ export interface KeyAuthOptions {
   readonly freshMs?: number;
 }
 
-/** The one message for every key that does not open: nothing can be probed. */
+/** The same message for every invalid key, so that a caller learns nothing. */
 export const UNAUTHORIZED_MESSAGE = 'The header x-api-key must carry a valid API key';
 
 const DEFAULT_FRESH_MS = 1_000;

@@ -45,7 +45,7 @@ export interface IssueKeyOptions {
   readonly scopes?: readonly Scope[] | undefined;
   /** Requests of one window, counted by key; the limit of the sender's address when left out. */
   readonly requestLimit?: number | undefined;
-  /** Seconds that the key is good for; for ever when left out. */
+  /** Seconds that the key is valid; without it the key does not expire. */
   readonly lifetimeSeconds?: number | undefined;
 }
 
@@ -113,7 +113,7 @@ export async function rotateKey(
   { overlapSeconds }: RotateKeyOptions,
 ): Promise<{ readonly issued: IssuedKey; readonly replaced: KeyInfo }> {
   return database.transaction(async (tx) => {
-    // Held, so that whoever revokes it meanwhile has done so before, or does so after.
+    // Locked, so that a concurrent revocation happens before or after.
     const old = await holdKey(tx, id);
     if (old === undefined) throw unknownKey(id);
     const createdAt = new Date(now());
@@ -143,7 +143,7 @@ export async function rotateKey(
 }
 
 /**
- * Ends a key for good.
+ * Revokes a key permanently.
  *
  * @throws KeyCommandError when it is unknown or revoked already
  */

@@ -9,7 +9,7 @@ const KEY_BYTES = 32;
 const NONCE_PATTERN = '^[0-9a-f]{32}$';
 const NONCE_EXAMPLE = '9b2f7c1d54e0a86f3c0d9e1b7a45f210';
 
-/** Whether a wallet can sign for it. Text that is no address is refused by the address's own schema. */
+/** Whether a wallet can sign for it. The address's own schema refuses text that is not an address. */
 function canSign(address: string): boolean {
   const bytes = base58Bytes(address, KEY_BYTES);
   return bytes === undefined || (PublicKey.isOnCurve(bytes) && !isSmallOrder(bytes));

@@ -40,7 +40,7 @@ export function encodeCursor({ registeredAt, wallet }: UserPosition): string {
   return Buffer.from(`${registeredAt.getTime()}.${wallet}`).toString('base64url');
 }
 
-/** The position of a cursor; undefined when the text is none that was handed out. */
+/** The position of a cursor; undefined when the text is not a valid cursor. */
 export function decodeCursor(cursor: string): UserPosition | undefined {
   const [, milliseconds, wallet] =
     /^(\d{1,13})\.([1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];

@@ -1,4 +1,4 @@
-// Recognises the payment of a claim: a transaction whose message is, byte for byte, one that `claim-transaction.ts` builds.
+// Recognises the payment of a claim: a transaction whose message is, byte for byte, one that `claims/transaction.ts` builds.
 import { ATA_PROGRAM_ADDRESS, compileTransaction, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { claimInstructions, type ClaimOrder } from '../claims/transaction.js';

@@ -5,7 +5,7 @@ import { insertRows } from '../db/arrays.js';
 import type { Transaction } from '../db/database.js';
 import { settlements } from '../db/schema/index.js';
 import { holderWeights } from '../settlement/holder-weights.js';
-import { tokenOf } from '../settlement/repository.js';
+import { tokenOf } from '../settlement/tokens-repository.js';
 import { divideByLargestRemainder } from '../settlement/split.js';
 import { postRecovered } from './postings.js';
 import { paidOutOf, recoveredWithRest, type Recovered } from './recovered.js';

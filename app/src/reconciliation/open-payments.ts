@@ -8,7 +8,7 @@ import { Reconciliation } from './reconcile.js';
 export const RECONCILING_LEASE = 'payments';
 
 /** Longer than the blocks take in which lost transactions can still land, and their finality. */
-const PATIENCE_MS = 180_000;
+const LONGEST_WAIT_MS = 180_000;
 const PAUSE_MS = 500;
 
 /**
@@ -19,11 +19,11 @@ const PAUSE_MS = 500;
 export async function openPayments(
   context: Context,
   signal: AbortSignal,
-  patienceMs = PATIENCE_MS,
+  waitMs = LONGEST_WAIT_MS,
 ): Promise<void> {
   const { database } = context;
   await watchOwnKeys(context);
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + waitMs;
   let reconciliation: Reconciliation | undefined;
   for (;;) {
     const reason = await paymentsHeld(database.queries);

@@ -1,5 +1,5 @@
-// One pass: everything that the watched keys have paid on chain is compared with the tables, and what they lack is booked.
-// docs/decisions/payments-gate.md says why the gate stays closed for as long as it does.
+// One pass compares what the watched keys paid on chain with the tables, and books what is missing.
+// docs/decisions/payments-gate.md says how long the gate stays closed, and why.
 import { sql } from 'drizzle-orm';
 import { PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
@@ -7,7 +7,8 @@ import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
 import { hasPostings } from '../ledger/balances.js';
 import { NodeError } from '../rpc/node-errors.js';
-import { book, type Booked, type Payment } from './booking.js';
+import type { Booked } from './booked.js';
+import { book, type Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
 import { claimPaymentIn } from './claim-payment.js';
 import { feesMovedIn } from './fees-payment.js';
@@ -19,22 +20,22 @@ import { takingIn } from './settlement-payment.js';
 /** A transaction signed by a watched key that the tables lack. */
 export interface Unknown {
   readonly transaction: ChainTransaction;
-  /** Undefined for what is not a payment of the service. */
+  /** Undefined for a transaction that is not a payment of the service. */
   readonly payment: Payment | undefined;
 }
 
-/** What a pass has done. */
+/** Result of a pass. */
 export interface PassReport {
   readonly booked: readonly Booked[];
   /** Whether payments may be made. */
   readonly isOpen: boolean;
 }
 
-/** A transaction can be in a block up to that many after the one of its blockhash: see `history-proof.ts`. */
+/** A transaction can land up to this many blocks after the block of its blockhash: see `history-proof.ts`. */
 const LIFE_BLOCKS = 151;
-/** By which the node that gave a blockhash can have been ahead of the one that is asked now. */
+/** The node that gave a blockhash can have been this far ahead of the node that answers now. */
 const MARGIN_BLOCKS = 32;
-/** The newest slots are listed again: behind one address there can be nodes that are not as far. */
+/** The newest slots are listed again: one RPC address can have several nodes, and some lag behind. */
 const AGAIN_SLOTS = 32;
 const BATCH = 500;
 const MINTS_AT_ONCE = 500;
@@ -56,8 +57,8 @@ export class Reconciliation {
   }
 
   /**
-   * @param repair books what is refused otherwise
-   * @throws NodeError when the node does not answer, or not consistently: nothing is accounted for then
+   * @param repair also books payments that are refused otherwise
+   * @throws NodeError when the node does not answer or contradicts itself; then nothing is booked
    */
   async pass(
     signal: AbortSignal,
@@ -84,7 +85,8 @@ export class Reconciliation {
     }
     signal.throwIfAborted();
     const open = await openFindings(database.queries);
-    const problem = open[0] && described(open[0].detail, open.length);
+    const more = open.length > 1 ? ` (and ${open.length - 1} more: \`curvekit ledger reconcile\`)` : '';
+    const problem = open[0] && open[0].detail + more;
     const wait = isNew ? await this.#waitsFor(listed, watches, tip, signal) : undefined;
     const isOpen = wait === undefined && problem === undefined;
     await database.transaction((tx) =>
@@ -102,7 +104,7 @@ export class Reconciliation {
     return { booked, isOpen };
   }
 
-  /** What the chain has and the tables lack, without a change to the tables. */
+  /** Lists what the tables lack, without changing them. */
   async *survey(signal: AbortSignal): AsyncGenerator<Unknown> {
     const watches = await readWatches(this.#context.database.queries);
     const tip = await this.#node.tip(signal);
@@ -133,7 +135,7 @@ export class Reconciliation {
       next.push({ ...watch, slot, signature });
     }
     const all = [...bySignature.values()];
-    // Stable, so that those of one slot stay in their order.
+    // A stable sort keeps the order within a slot.
     const final = all.filter(({ slot }) => slot <= tip.slot).sort((a, b) => a.slot - b.slot);
     return { final, later: all.filter(({ slot }) => slot > tip.slot), watches: next };
   }
@@ -166,10 +168,6 @@ export class Reconciliation {
     return first === null ? undefined : Number(first);
   }
 
-  get #feeReceiver(): string {
-    return this.#context.deployment.feeReceiver.toBase58();
-  }
-
   async *#unknownIn(
     listed: readonly Listed[],
     watches: readonly Watch[],
@@ -183,7 +181,8 @@ export class Reconciliation {
     const wanted = [...new Set([...waiting, ...landed])];
     const commitment = areFinal && !this.#onSimulator ? 'finalized' : 'confirmed';
     const keys = new Set(watches.map(({ address }) => address));
-    // In the order of the chain: a settlement is booked before the claims of what it credited.
+    const feeReceiver = this.#context.deployment.feeReceiver.toBase58();
+    // In the order of the chain: a settlement is booked before the claims that it paid for.
     for (let start = 0; start < wanted.length; start += BATCH) {
       const batch = wanted.slice(start, start + BATCH);
       const unknown = await unknownOf(queries, batch);
@@ -194,7 +193,7 @@ export class Reconciliation {
       );
       for (const transaction of transactions.sort((a, b) => a.slot - b.slot)) {
         if (!transaction.signers.some((signer) => keys.has(signer))) {
-          const amount = feesMovedIn(transaction, this.#feeReceiver, addressesOf(watches, 'treasury'));
+          const amount = feesMovedIn(transaction, feeReceiver, addressesOf(watches, 'treasury'));
           if (amount > 0n) {
             yield { transaction, payment: { kind: 'funding', amount } };
             continue;
@@ -226,7 +225,7 @@ export class Reconciliation {
     return { kind: 'settlement', mint, taking };
   }
 
-  /** The token whose storage of wrapped SOL one of these accounts is, among those that the index knows. */
+  /** The indexed token that has one of these accounts as its storage of wrapped SOL. */
   async #tokenOfWsolStorage(accounts: readonly string[]): Promise<string | undefined> {
     const { database, deployment } = this.#context;
     for (let after = ''; ;) {
@@ -271,7 +270,7 @@ export class Reconciliation {
     return `transactions that were signed before can land until finalized block ${waitingHeight}, which is ${waitingHeight - tip.height} blocks away`;
   }
 
-  /** Whether neither the tables nor the chain know of anything that was ever paid: there is nothing to wait for. */
+  /** Whether neither the tables nor the chain show any payment, so that there is nothing to wait for. */
   async #isUnused(
     later: readonly Listed[],
     watches: readonly Watch[],
@@ -293,8 +292,4 @@ export class Reconciliation {
 
 function addressesOf(watches: readonly Watch[], role: Watch['role']): Set<string> {
   return new Set(watches.filter((watch) => watch.role === role).map(({ address }) => address));
-}
-
-function described(detail: string, count: number): string {
-  return count === 1 ? detail : `${detail} (and ${count - 1} more: \`curvekit ledger reconcile\`)`;
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
 import { walletBalances, type WalletBalances } from '../ledger/balances.js';
 import { tokens } from '../db/schema/index.js';
-import { Gathered } from '../db/gathered.js';
+import { BatchLoader } from '../db/batch-loader.js';
 import type { Page, PageRequest } from './pages.js';
 import { prepareRewardQueries, SHARED_ROWS, type RewardQueries, type RewardRow } from './reward-queries.js';
 import { Turns } from './turns.js';
@@ -14,12 +14,12 @@ const LARGE_WALLETS_AT_ONCE = 2;
 export class RewardsRepository {
   readonly #queries: RewardQueries;
   /** Rows of wallets that have few; undefined in place of those of a large wallet. */
-  readonly #fewRows: Gathered<readonly RewardRow[] | undefined>;
+  readonly #fewRows: BatchLoader<readonly RewardRow[] | undefined>;
   readonly #largeWallets = new Turns(LARGE_WALLETS_AT_ONCE);
 
   constructor(private readonly db: Executor) {
     this.#queries = prepareRewardQueries(db);
-    this.#fewRows = new Gathered((wallets) => this.#readFewRows(wallets));
+    this.#fewRows = new BatchLoader((wallets) => this.#readFewRows(wallets));
   }
 
   /** A page of a wallet's rewards, one entry for each token with any reward ever, by token address. */

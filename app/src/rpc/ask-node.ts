@@ -1,10 +1,10 @@
 import { withTimeout } from '@curvekit/sdk';
 
-/** Several requests in a row may share it. */
+/** Also used for several requests in a row. */
 const NODE_TIMEOUT_MS = 15_000;
 
 /**
- * What the RPC node answers, in time: whoever waits for ever keeps its place, and comes back when others have gone on.
+ * The RPC node's answer, or a TimeoutError. Without a timeout, a request could hang and resume after its lease has ended.
  *
  * @throws TimeoutError
  */

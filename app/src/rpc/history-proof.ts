@@ -1,7 +1,6 @@
-// Whether a transaction has not landed and never will. A node's "unknown" is no proof: one that was down for longer than
-// its snapshots go back starts from a newer one and never gets the blocks between, though it still names its old lowest
-// slot; and behind one address there can be several nodes. So the proof is that all the blocks it could be in are there:
-// block heights grow by one from block to block, and the first of them carries the transaction's own blockhash.
+// Proves that a transaction has not landed and never will. A node's "unknown" proves nothing: the node may have restarted from
+// a newer snapshot and lack blocks, and one address can have several nodes. The proof: the node has every block that could
+// hold the transaction. Heights grow by one from block to block, and the first block has the transaction's blockhash.
 import {
   NEWEST_TRANSACTION_VERSION,
   type ExpiryProof,
@@ -17,17 +16,17 @@ import { Simulator } from './simulator.js';
 export interface ProvableTransaction extends SignedTransaction {
   /** Base64. */
   readonly transaction: string;
-  /** Slot at which the blockhash was read; null when it was not kept, and nothing can be proven. */
+  /** Slot at which the blockhash was read; null when it was not stored, so that nothing can be proven. */
   readonly blockhashSlot: number | null;
 }
 
-/** A transaction can be in a block up to that many after the one of its blockhash: ages 0 to 150 are accepted. */
+/** A transaction can land up to this many blocks after the block of its blockhash: ages 0 to 150 are accepted. */
 const LIFE_BLOCKS = 151;
-/** Blocks that are wanted beyond, so that nothing hangs on counting from 0 or 1. */
+/** Additional blocks, so that off-by-one counts do not matter. */
 const MARGIN_BLOCKS = 8;
-/** From the block of the blockhash, or the one after it, to the last that is looked at. */
+/** Blocks checked, from the block of the blockhash or the one after it. */
 const SPAN = LIFE_BLOCKS + MARGIN_BLOCKS;
-/** On a simulator: slots by which its tip must be past the slot of the proof. */
+/** On a simulator: slots between the slot of the proof and the tip. */
 const SIMULATOR_MARGIN_SLOTS = 16;
 const PARALLEL_REQUESTS = 8;
 
@@ -36,7 +35,7 @@ const EXPIRED: ExpiryResult = { kind: 'expired' };
 const FINALIZED = { commitment: 'finalized' };
 const ANY_VERSION = { maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION };
 
-/** Proofs by the node, or the nodes, at one address. */
+/** Proofs by the nodes at one address. */
 export class HistoryProof implements ExpiryProof<ProvableTransaction> {
   readonly #rpc: JsonRpc;
   readonly #simulator: Simulator;
@@ -53,7 +52,7 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     return finalizedHeight >= lastValidBlockHeight + 2 + MARGIN_BLOCKS;
   }
 
-  /** @throws NodeError when the node does not answer, or with an error; nothing is proven then */
+  /** @throws NodeError when the node does not answer or answers an error; then nothing is proven */
   examine(
     transaction: ProvableTransaction,
     { retry, signal = new AbortController().signal }: Pick<ExpirySearch, 'retry' | 'signal'>,
@@ -61,7 +60,7 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     return retry(() => this.#examine(transaction, signal), Infinity);
   }
 
-  /** Cheap where one request can hold many calls; else every block of the transaction's life is read. */
+  /** Cheap when the node accepts batches; otherwise every block of the transaction's life is read. */
   async #examine(signed: ProvableTransaction, signal: AbortSignal): Promise<ExpiryResult> {
     const { blockhashSlot: slot } = signed;
     if (slot === null) return unproven('the slot of its blockhash was not kept when it was signed');
@@ -86,7 +85,7 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     return (await this.#byOneNode(subject, slots, signal)) ?? this.#byEveryBlock(subject, slots, signal);
   }
 
-  /** Everything in one request, which one node answers; undefined when the node takes one call at a time. */
+  /** All calls in one request, so one node answers them all; undefined when the node refuses batches. */
   async #byOneNode(
     subject: Subject,
     slots: readonly number[],
@@ -120,7 +119,7 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     );
   }
 
-  /** Every block is tied to the one before it by its hash, so it does not matter which node gives which. */
+  /** Each block names its parent's hash, so different nodes may answer. */
   async #byEveryBlock(
     subject: Subject,
     slots: readonly number[],
@@ -203,7 +202,7 @@ function unproven(reason: string): ExpiryResult {
   return { kind: 'unknown', reason };
 }
 
-/** That the transaction is unknown, and that its blockhash is too old. */
+/** Calls that show that the transaction is unknown and its blockhash too old. */
 function finalWords({ signature, blockhash }: Subject): [status: Call, validity: Call] {
   return [
     { method: 'getSignatureStatuses', params: [[signature], { searchTransactionHistory: true }] },
@@ -241,7 +240,7 @@ function problemOfEnds(
   return undefined;
 }
 
-/** Slots in a list that ascends from a slot on. */
+/** Checks an ascending list of slots. */
 function slotsFrom(listed: unknown, start: number): number[] | undefined {
   if (!Array.isArray(listed)) return undefined;
   let least = start;

@@ -1,4 +1,4 @@
-// JSON-RPC with many calls in one request, which web3.js validates too slowly for a back-fill.
+// JSON-RPC with batched calls. web3.js validates answers too slowly for a backfill.
 import { NodeError } from './node-errors.js';
 
 export interface Call {
@@ -7,7 +7,7 @@ export interface Call {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Answers that mean: one call at a time, please. */
+/** HTTP statuses that mean that the node refuses batches. */
 const NO_BATCHES = new Set([400, 403, 405, 413, 415, 422]);
 
 const NO_CODES: ReadonlySet<number> = new Set();
@@ -21,7 +21,7 @@ export class JsonRpc {
     this.#url = url;
   }
 
-  /** Whether the node answers several calls in one request, as far as is known. */
+  /** Whether the node accepts several calls in one request; true until it refuses. */
   get takesBatches(): boolean {
     return this.#takesBatches;
   }
@@ -32,9 +32,9 @@ export class JsonRpc {
   }
 
   /**
-   * The results in the order of the calls, made in one request; undefined when the node does not take such requests.
+   * The results in the order of the calls, made in one request; undefined when the node refuses batches.
    *
-   * @param codes errors that are as good as a result: a NodeError takes its place
+   * @param codes errors with these codes are returned as NodeError in place of a result
    * @throws NodeError when one of the calls failed otherwise, or the abort reason of the signal
    */
   async callAll(

@@ -4,12 +4,12 @@ export interface NodeErrorOptions extends ErrorOptions {
   readonly code?: number;
 }
 
-/** The node does not know the transaction that a list was to begin before, or to end at: pruned, or of a lost fork. */
+/** The node does not know the transaction where a list begins or ends: it is pruned, or on a lost fork. */
 export const UNKNOWN_PLACE = -32020;
 /** The node cannot write a transaction of this version. */
 export const UNSUPPORTED_VERSION = -32015;
 export const METHOD_MISSING = -32601;
-/** The same request meets these again: invalid request, no such method, invalid parameters, no transaction history. */
+/** Errors that a retry would meet again: invalid request, no such method, invalid parameters, no transaction history. */
 const LASTING = new Set([-32600, METHOD_MISSING, -32602, -32011, UNKNOWN_PLACE, UNSUPPORTED_VERSION]);
 
 /** An RPC node answered with an error, or not at all. */
@@ -27,7 +27,7 @@ export class NodeError extends Error {
     this.code = options.code;
   }
 
-  /** Whether the same request would be answered alike, so that repeating it at once is of no use. */
+  /** Whether a retry would get the same error. */
   get isLasting(): boolean {
     return this.code !== undefined && LASTING.has(this.code);
   }

@@ -1,11 +1,11 @@
-// What a node tells of its blocks: whether its history has everything.
+// Reads a node's blocks, which show whether its history is complete.
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { Simulator } from './simulator.js';
 import { METHOD_MISSING, NodeError } from './node-errors.js';
-import type { PatientRpc } from './patient-rpc.js';
+import type { RetryingRpc } from './retrying-rpc.js';
 
-/** A block, without what is in it. */
+/** A block without its content. */
 export interface BlockHead {
   /** Blocks before it on the chain. */
   readonly height: number;
@@ -15,12 +15,12 @@ export interface BlockHead {
 /** The blocks that a node has of a stretch of slots. */
 export interface BlockCount {
   readonly count: number;
-  /** Slot of the oldest; undefined when there are none. */
+  /** Slot of the oldest block; undefined without blocks. */
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
 
-/** The node has no such method. */
+/** The node does not have the method. */
 export class MethodMissingError extends Error {
   override readonly name = 'MethodMissingError';
 
@@ -42,19 +42,19 @@ const PROGRAM_BYTES = 36;
 const PROGRAM_DATA_TAG = 3;
 const PROGRAM_DATA_BYTES = 12;
 
-/** The blocks of one node. Its methods throw MethodMissingError when the node cannot tell. */
+/** The blocks of one node. Its methods throw MethodMissingError when the node lacks the RPC method. */
 export class NodeLedger {
   readonly #simulator: Simulator;
 
   /** @param isSimulated whether the configuration says that the cluster is a simulation */
   constructor(
-    private readonly rpc: PatientRpc,
+    private readonly rpc: RetryingRpc,
     isSimulated: boolean,
   ) {
     this.#simulator = new Simulator(isSimulated);
   }
 
-  /** Whether this is a simulation, which has no blocks to count. @throws NodeError when the node denies it */
+  /** Whether this is a simulator, which has no blocks to count. @throws NodeError when the node contradicts the configuration */
   isSimulated(signal: AbortSignal): Promise<boolean> {
     return this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
   }
@@ -101,7 +101,7 @@ export class NodeLedger {
     };
   }
 
-  /** The slot of a program's last deployment, 0 for one of the genesis; undefined when its account does not tell. */
+  /** The slot of a program's last deployment, 0 for one of the genesis; undefined when its account does not show it. */
   async deploymentSlot(programId: string, signal: AbortSignal): Promise<number | undefined> {
     const program = await this.#account(programId, PROGRAM_BYTES, signal);
     if (program?.length !== PROGRAM_BYTES || program.readUInt32LE() !== PROGRAM_TAG) return undefined;
@@ -111,7 +111,7 @@ export class NodeLedger {
     return Number(data.readBigUInt64LE(4));
   }
 
-  /** How the data of an account of the upgradeable loader begins; undefined when it is none. */
+  /** First bytes of an upgradeable loader's account; undefined for other accounts. */
   async #account(address: string, length: number, signal: AbortSignal): Promise<Buffer | undefined> {
     const options = { encoding: 'base64', commitment: 'finalized', dataSlice: { offset: 0, length } };
     const { value } = (await this.#call('getAccountInfo', [address, options], signal)) as {

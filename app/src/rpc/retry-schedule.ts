@@ -1,10 +1,10 @@
-// Remembers what could not be decided, so that it is tried again less and less often.
+// Schedules retries with exponential backoff.
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 
 interface Wait {
-  /** Failures in a row; none while it only has to wait. */
+  /** Failures in a row; 0 while it only waits. */
   readonly failures: number;
   /** Of `performance.now()`. */
   readonly until: number;
@@ -13,7 +13,7 @@ interface Wait {
 export class RetrySchedule {
   readonly #waits = new Map<string, Wait>();
 
-  /** How many failed the last time that they were tried. */
+  /** How many keys failed at their last try. */
   get failing(): number {
     return [...this.#waits.values()].filter(({ failures }) => failures > 0).length;
   }
@@ -22,12 +22,12 @@ export class RetrySchedule {
     return performance.now() >= (this.#waits.get(key)?.until ?? 0);
   }
 
-  /** It is not time yet. */
+  /** Tries the key again soon, without a failure. */
   postpone(key: string): void {
     this.#waits.set(key, { failures: 0, until: performance.now() + FIRST_PAUSE_MS });
   }
 
-  /** It failed. @returns whether that is new */
+  /** Records a failure. @returns whether it is the first in a row */
   failed(key: string): boolean {
     const failures = (this.#waits.get(key)?.failures ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
@@ -39,7 +39,7 @@ export class RetrySchedule {
     this.#waits.delete(key);
   }
 
-  /** Forgets all others. */
+  /** Forgets all other keys. */
   keepOnly(keys: ReadonlySet<string>): void {
     for (const key of this.#waits.keys()) if (!keys.has(key)) this.#waits.delete(key);
   }

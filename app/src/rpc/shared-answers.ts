@@ -1,6 +1,6 @@
-// Answers that many claims at once share: one question for all who ask within a moment.
+// Shares one answer among concurrent claims.
 
-/** For so long an answer is given again. What is paid meanwhile is noticed by its slot when a claim is stored. */
+/** How long an answer is shared. Storing a claim notices newer payments by their slot. */
 const SHARED_MS = 250;
 
 interface Shared<T> {
@@ -11,7 +11,7 @@ interface Shared<T> {
 export class SharedAnswers<T> {
   readonly #answers = new Map<string, Shared<T>>();
 
-  /** The answer under a key; a failure is not given again. */
+  /** The answer under a key; a failure is not shared with later calls. */
   get(key: string, ask: () => Promise<T>): Promise<T> {
     const now = performance.now();
     const known = this.#answers.get(key);

@@ -1,12 +1,11 @@
-// Whether the cluster is a simulation, Surfpool: its blocks are made up, so they prove nothing, but it is one process that
-// forgets nothing, so its word is taken. Because the operator's configuration says so: a node's word about itself would let
-// it decide what is paid twice.
+// Whether the cluster is a simulator, Surfpool. Its blocks prove nothing, but it is one process that forgets nothing, so its
+// answers are trusted. Only the operator's configuration decides this: a node that could claim it could cause double payments.
 import { NodeError } from './node-errors.js';
 
-/** The node is of another kind than configured. The message says what to do. */
+/** The node is not of the configured kind. The message says what to do. */
 export class OtherClusterError extends NodeError {}
 
-/** What the configuration says of the cluster, compared with what the node says. */
+/** Compares the configured kind of cluster with the node's. */
 export class Simulator {
   #isAgreed = false;
 
@@ -16,8 +15,8 @@ export class Simulator {
   /**
    * Whether the cluster is a simulation.
    *
-   * @param askVersion the node's answer to `getVersion`; asked until it agrees
-   * @throws OtherClusterError when the node says something else than the configuration
+   * @param askVersion asks the node's `getVersion`; called until it agrees once
+   * @throws OtherClusterError when the node contradicts the configuration
    */
   async isSimulated(askVersion: () => Promise<unknown>): Promise<boolean> {
     if (!this.#isAgreed) {
@@ -29,11 +28,11 @@ export class Simulator {
   }
 }
 
-/** What is wrong when the node that answered `getVersion` so is of another kind than configured, and what to do. */
+/** The problem, and what to do, when the `getVersion` answer contradicts the configuration. */
 export function simulatorProblem(isConfigured: boolean, version: unknown): string | undefined {
   if (isSurfpool(version) === isConfigured) return undefined;
   return isConfigured
-    ? 'SIMULATED_CLUSTER is on, and the node at RPC_URL is no Surfpool; set RPC_URL to your Surfpool, or SIMULATED_CLUSTER=off'
+    ? 'SIMULATED_CLUSTER is on, and the node at RPC_URL is not a Surfpool; set RPC_URL to your Surfpool, or SIMULATED_CLUSTER=off'
     : 'the node at RPC_URL is a Surfpool, a simulator whose blocks prove nothing; set RPC_URL to a node of a real cluster, or SIMULATED_CLUSTER=on where nothing has a value';
 }
 

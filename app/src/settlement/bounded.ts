@@ -1,4 +1,4 @@
-/** Does the work for every item in their order, at most `limit` at a time. Throws what the first failure threw. */
+/** Runs the work for every item in order, at most `limit` at a time. Throws the first error. */
 export async function forEachBounded<T>(
   items: readonly T[],
   limit: number,

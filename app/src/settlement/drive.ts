@@ -4,9 +4,11 @@ import type { Context } from '../context.js';
 import { shownMessage } from '../logging/logged-error.js';
 import { nextSample, momentOf, deadlineOf } from './moments.js';
 import { openPeriods, type OpenPeriod } from './periods-repository.js';
-import { settlementOf, tokenOf } from './repository.js';
+import { settlementOf } from './repository.js';
+import { tokenOf } from './tokens-repository.js';
 import { takeSample } from './sample.js';
-import { finish, type SettlementReport, type SettleOptions } from './settle.js';
+import type { SettlementReport } from './report.js';
+import { finish, type SettleOptions } from './settle.js';
 
 /** Settlements of which samples are read, and settlements that are paid, at the same time. */
 const LANES = 8;
@@ -228,7 +230,7 @@ class Drive {
     try {
       const [settlement, token] = await Promise.all([settlementOf(queries, id), tokenOf(queries, mint)]);
       if (settlement === undefined || token === undefined) {
-        const problem = `${mint} is no token of this launchpad as far as it is indexed; wait for the indexer`;
+        const problem = `${mint} is not an indexed token of this launchpad; wait for the indexer`;
         report = { mint, outcome: 'waiting', problems: [problem] };
       } else report = await finish(context, settlement, token, options);
     } catch (error) {

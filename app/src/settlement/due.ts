@@ -1,6 +1,6 @@
 // Which storages hold enough to be settled.
 import type { Context } from '../context.js';
-import type { SettledToken } from './repository.js';
+import type { SettledToken } from './tokens-repository.js';
 import type { Storages } from './storages.js';
 
 /** Lamports that both storages are worth: the tokens at the curve's last price, rounded down. */

@@ -3,7 +3,7 @@ export class SettlementError extends Error {
   override readonly name: string = 'SettlementError';
 }
 
-/** Another process is at it. */
+/** Another process is settling. */
 export class BusyError extends SettlementError {
   override readonly name = 'BusyError';
 }

@@ -5,7 +5,7 @@ import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { readHoldings } from './holders.js';
 import { momentOf, newSeed, SAMPLES } from './moments.js';
-import type { SettledToken } from './repository.js';
+import type { SettledToken } from './tokens-repository.js';
 import { excludedWallets } from './sample.js';
 
 /** Who held the token, with what weight, until a finalized slot. */

@@ -8,22 +8,18 @@ import { forEachBounded } from './bounded.js';
 import { driveSettlements, type DriveMemory, type DriveOptions } from './drive.js';
 import { isDue, valueOf } from './due.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
-import {
-  mintsWithOpenSettlement,
-  openSettlement,
-  tokenOf,
-  tokensAfter,
-  type SettledToken,
-} from './repository.js';
-import { begin, type SettlementReport, type SettleOptions } from './settle.js';
+import { mintsWithOpenSettlement, openSettlement } from './repository.js';
+import type { SettlementReport } from './report.js';
+import { begin, type SettleOptions } from './settle.js';
 import { readStorages, STORAGES_PER_REQUEST, type Storages } from './storages.js';
+import { tokenOf, tokensAfter, type SettledToken } from './tokens-repository.js';
 import { rememberPass, rememberReports } from './waiting.js';
 
-/** The lease of whoever settles: the service's job or an operator's command. */
+/** Lease of the process that settles: the service's job or an operator's command. */
 const LEASE = 'settling';
 const TRY_LEASE_AGAIN_MS = 500;
-/** Periods that begin at the same time: each asks the RPC node for the recipients' accounts. */
-const BEGINNINGS = 8;
+/** Settlements that begin at the same time: each asks the RPC node for the recipients' accounts. */
+const CONCURRENT_STARTS = 8;
 /** Length of a period that a command begins where none is configured. */
 const DEFAULT_PERIOD_MS = 60_000;
 
@@ -50,7 +46,7 @@ export function settleOne(
     const token = await tokenOf(queries, mint);
     if (token === undefined) {
       throw new SettlementError(
-        `${mint} is no token of this launchpad as far as it is indexed; check the address, or wait for the indexer`,
+        `${mint} is not an indexed token of this launchpad; check the address, or wait for the indexer`,
       );
     }
     let found: SettlementReport | undefined;
@@ -191,7 +187,7 @@ async function beginAll(
   const periodMs = options.periodMs ?? (configured === 0 ? DEFAULT_PERIOD_MS : configured);
   const reports: SettlementReport[] = [];
   const byValue = [...due].sort((a, b) => (a.value === b.value ? 0 : a.value > b.value ? -1 : 1));
-  await forEachBounded(byValue, BEGINNINGS, async ({ token, storages, value }) => {
+  await forEachBounded(byValue, CONCURRENT_STARTS, async ({ token, storages, value }) => {
     const { mint } = token;
     options.signal.throwIfAborted();
     try {

@@ -3,7 +3,7 @@ import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { SettlementError } from './errors.js';
 import { readHoldings } from './holders.js';
-import type { SettledToken } from './repository.js';
+import type { SettledToken } from './tokens-repository.js';
 import { addToSample, beginSample, finishSample } from './samples-repository.js';
 
 /**

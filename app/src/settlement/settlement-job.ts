@@ -9,7 +9,7 @@ import { newMemory } from './drive.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
 import { settlingTurn } from './pass.js';
-import type { SettlementReport } from './settle.js';
+import type { SettlementReport } from './report.js';
 
 const NAME = 'settlement';
 /** With nothing to do for longer, the lease is free for an operator's command. */
@@ -50,8 +50,8 @@ export function createSettlementJob(context: Context): Job | undefined {
           },
         );
       } catch (error) {
-        // Stopped: what is open is finished after the next start. Busy: the operator's command is at it. Held: `/ready`
-        // and the log of the job that reconciles payments say so.
+        // Stopped: the next start finishes open settlements. Busy: an operator's command is settling. Held: `/ready` and the
+        // log of the payments job say so.
         if (signal.aborted) return;
         if (!(error instanceof BusyError || error instanceof PaymentsHeldError)) throw error;
         nextAt = now() + BUSY_MS;

@@ -1,4 +1,4 @@
-// Settlements that only an operator can put right.
+// Settlements that need an operator.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
-import type { SettlementReport } from './settle.js';
+import type { SettlementReport } from './report.js';
 
 /** Remembers what came of some tokens. */
 export async function rememberReports(tx: Transaction, reports: readonly SettlementReport[]): Promise<void> {

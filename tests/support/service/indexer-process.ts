@@ -20,7 +20,7 @@ const context = await createContext(readConfig(process.env));
 await context.database.queries.execute(
   sql`create table if not exists booked (id serial primary key, key text unique not null)`,
 );
-const indexer = createIndexer(context, hooks, { pageSize: 10, batchSize: 3, patienceMs: 5_000 });
+const indexer = createIndexer(context, hooks, { pageSize: 10, batchSize: 3, lookupTimeoutMs: 5_000 });
 indexer.start();
 // Tells how many records are booked: nobody else may open an embedded database meanwhile.
 const telling = setInterval(() => {

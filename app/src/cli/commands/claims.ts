@@ -18,7 +18,7 @@ export function registerClaims(program: Command, registration: Registration): vo
     .command('list')
     .description('claims, the newest first')
     .addOption(new Option('--state <state>', 'only those in this state').choices(CLAIM_STATES))
-    .option('--wallet <address>', 'only those of this wallet', address)
+    .option('--wallet <address>', 'only claims of this wallet', address)
     .option('--mint <address>', 'only those of this token', address)
     .option('--limit <count>', 'how many at most', wholeNumber(1, MAX_LIMIT), DEFAULT_LIMIT);
   work<ClaimFilter>(list, registration, async ({ options, terminal }) => {
@@ -41,9 +41,9 @@ export function registerClaims(program: Command, registration: Registration): vo
   const recheck = group
     .command('recheck')
     .description(
-      "ask another node about claims in progress, and end those that it finds, or proves gone: for claims that the service's own node cannot decide. Exit code 1 when one stays undecided",
+      "check claims in progress on another node, and end those that it finds or proves expired: for claims that the service's own node cannot decide. Exit code 1 when one stays undecided",
     )
-    .argument('[signature]', 'one claim; all that are in progress without it')
+    .argument('[signature]', 'one claim; all claims in progress without it')
     .requiredOption('--rpc-url <url>', 'a node of the same cluster, with the whole history', nodeUrl);
   work<{ rpcUrl: string }>(
     recheck,

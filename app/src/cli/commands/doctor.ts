@@ -15,7 +15,7 @@ export function registerDoctor(program: Command, registration: Registration): vo
   const command = program
     .command('doctor')
     .description(
-      'look at the configuration and everything it names, and say what is wrong and how to fix it; exit code 1 for failures',
+      'check the configuration and everything it names; say what is wrong and how to fix it. Exit code 1 for failures',
     );
   work(command, registration, async ({ terminal }) => {
     const findings = await examine(terminal);

@@ -38,22 +38,26 @@ export function registerKey(program: Command, registration: Registration): void 
 function registerIssue(key: Command, registration: Registration): void {
   const command = key
     .command('issue')
-    .description('make a key for a partner and show it, once')
-    .requiredOption('--partner <name>', 'who gets it, as users read it in the message they sign')
+    .description('create a key for a partner and show it once')
+    .requiredOption('--partner <name>', "the partner's name, as users read it in the message they sign")
     .option(
       '--wallet <address>',
       'payout wallet, which earns the referral rewards; needed for a new partner',
       address,
     )
     .addOption(
-      new Option('--scopes <list>', 'what it may do, separated by commas')
+      new Option('--scopes <list>', 'what the key may do, separated by commas')
         .argParser(scopes)
         .default(SCOPES, SCOPES.join(',')),
     )
-    .option('--expires <duration>', 'how long it is good, such as 90d; for ever without it', lastingDuration)
+    .option(
+      '--expires <duration>',
+      'how long it is valid, such as 90d; without it the key does not expire',
+      lastingDuration,
+    )
     .option(
       '--limit <requests>',
-      'requests in one window, counted by key; without it the limit of the sender’s address',
+      'requests of this key in one window; without it the limit of the IP address applies',
       wholeNumber(1, HIGHEST_LIMIT),
     );
   work<IssueOptions>(command, registration, async ({ options, terminal }) => {
@@ -105,10 +109,13 @@ function registerList(key: Command, registration: Registration): void {
 function registerRotate(key: Command, registration: Registration): void {
   const command = key
     .command('rotate')
-    .description('make a key in place of another; the old one stays good for the overlap')
+    .description('replace a key with a new one; the old key stays valid for the overlap')
     .argument('<id>', 'id of the old key')
     .addOption(
-      new Option('--overlap <duration>', 'how long both are good, such as 2h; 0s for not at all')
+      new Option(
+        '--overlap <duration>',
+        'how long both keys are valid, such as 2h; 0s ends the old key at once',
+      )
         .argParser(duration)
         .default(DAY_SECONDS, '24h'),
     );
@@ -124,7 +131,7 @@ function registerRotate(key: Command, registration: Registration): void {
 function registerRevoke(key: Command, registration: Registration): void {
   const command = key
     .command('revoke')
-    .description('end a key for good; instances notice within a second')
+    .description('end a key permanently; instances notice within a second')
     .argument('<id>', 'id of the key');
   work(command, registration, async ({ args, terminal }) => {
     const revoked = await withDatabase(terminal, (database) => revokeKey(storeOf(database), args[0]!));

@@ -1,4 +1,4 @@
-// `ledger reconcile`: what the chain paid and the tables lack, and what holds payments.
+// `ledger reconcile`: payments on chain that the tables lack, and what holds payments.
 import type { Command } from 'commander';
 import type { Context } from '../../context.js';
 import { allFindings, openFindings } from '../../reconciliation/findings.js';
@@ -19,11 +19,11 @@ export function registerReconcile(ledger: Command, registration: Registration): 
   const command = ledger
     .command('reconcile')
     .description(
-      'compare what the treasury and the DEX owner paid on chain with the tables, and say what holds payments; exit code 1 when a payment is not booked',
+      'compare payments of the treasury and the DEX owner on chain with the tables, and say what holds payments; exit code 1 when a payment is not booked',
     )
     .option(
       '--repair',
-      'book what the tables lack, including what the service refuses to book by itself: what nobody was credited for is your loss',
+      'book what the tables lack, including what the service refuses to book by itself; amounts that nobody was credited for are your loss',
     );
   work<Options>(command, registration, ({ options, terminal }): Promise<Result> =>
     withContext(terminal, (context) => (options.repair === true ? repair(context) : show(context))),
@@ -97,7 +97,7 @@ function documentOf({ settlementId, mint, signature, solLeft, tokenLeft }: Recov
   return { settlement: settlementId, mint, signature, sol: solLeft, token: tokenLeft };
 }
 
-/** Holders are sampled over a period, for which a command does not wait. */
+/** Sampling the holders takes a whole period: the command does not wait for it. */
 function queuedText(queued: readonly Recovered[]): string[] {
   if (queued.length === 0) return [];
   const lines = queued.map(

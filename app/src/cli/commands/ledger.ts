@@ -9,11 +9,11 @@ import { grouped, sol, tableOr, tokens } from '../format.js';
 
 /** `ledger check|reconcile` */
 export function registerLedger(program: Command, registration: Registration): void {
-  const group = program.command('ledger').description("the wallets' rewards");
+  const group = program.command('ledger').description('the rewards of wallets');
   registerReconcile(group, registration);
   const command = group
     .command('check')
-    .description('prove from every entry and claim that the ledger adds up; exit code 1 when it does not');
+    .description('check from every entry and claim that the ledger adds up; exit code 1 when it does not');
   work(command, registration, ({ terminal }) => withDatabase(terminal, check));
 }
 

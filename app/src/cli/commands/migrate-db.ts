@@ -7,7 +7,7 @@ import { work, type Registration } from '../command.js';
 export function registerMigrateDb(program: Command, registration: Registration): void {
   const command = program
     .command('migrate-db')
-    .description('bring the tables of the database up to date; safe to run twice, and while instances start');
+    .description('bring the database tables up to date; safe to run twice, and while instances start');
   work(command, registration, async ({ terminal }) => {
     const database = await terminal.openDatabase(readConfig(terminal.environment).database);
     try {

@@ -12,7 +12,7 @@ export function registerMigrate(program: Command, registration: Registration): v
   const command = program
     .command('migrate')
     .description(
-      "migrate a graduated curve and contribute the token's share to its community storages, in one transaction; run again, it finishes what is missing. Waits for finality",
+      "migrate a graduated curve and contribute the token's share to its community storages, in one transaction. Run it again to finish what is missing. Waits until finalized",
     )
     .argument('<mint>', 'the token', address);
   work(command, registration, async ({ args: [mint = ''], terminal }) => {

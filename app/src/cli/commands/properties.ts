@@ -42,7 +42,7 @@ export function registerProperties(program: Command, registration: Registration)
   const set = group
     .command('set')
     .description(
-      'change the settings; what is left out stays. Reserves touch new tokens only, the fee every curve at once',
+      'change the settings; omitted ones stay. Reserves apply to new tokens only, the fee to every curve at once',
     )
     .requiredOption('--admin <file>', "keypair file of the program's admin, who signs and pays", keypairFile)
     .option('--virtual-sol <sol>', 'virtual SOL reserve of new curves', solAmount)

@@ -8,13 +8,13 @@ export function registerReindex(program: Command, registration: Registration): v
   const command = program
     .command('reindex')
     .description(
-      'forget what was derived from the chain, to be read anew by the running service, or by the next; rewards, claims and partners stay',
+      'delete everything derived from the chain, so that the service reads it again; rewards, claims and partners stay',
     );
   work(command, registration, async ({ terminal }) => {
     await withDatabase(terminal, reindex);
     return {
       document: { reindexing: true },
-      text: "Forgotten. The service's indexer reads the chain anew; `/ready` says when it is through.",
+      text: "Deleted. The service's indexer reads the chain again; `/ready` says when it has finished.",
     };
   });
 }

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { openPayments } from '../../reconciliation/open-payments.js';
 import { settleAll, settleOne } from '../../settlement/pass.js';
 import { momentOf } from '../../settlement/moments.js';
-import type { SettlementReport } from '../../settlement/settle.js';
+import type { SettlementReport } from '../../settlement/report.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration } from '../command.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
 import { address, wholeNumber } from '../values.js';
 
 const LONGEST_SECONDS = 604_800;
-/** A service that settles gives its lease up between two moments. */
+/** A settling service releases its lease between two samples. */
 const WAIT_MS = 30_000;
 
 interface Options {
@@ -21,12 +21,12 @@ export function registerSettle(program: Command, registration: Registration): vo
   const command = program
     .command('settle')
     .description(
-      'settle the community storages of one token, or of all: finish what is under way, begin a period for what is due, sample its holders, pay. Waits for all of it; exit code 1 when something waits or failed',
+      'settle the community storages of one token, or of all: finish open settlements, start new ones where due, sample holders, pay. Waits until done; exit code 1 when a settlement waits or failed',
     )
-    .argument('[mint]', 'the token; all of them without it', address)
+    .argument('[mint]', 'the token; all tokens without it', address)
     .option(
       '--period <seconds>',
-      'length of periods that begin; without it SETTLEMENT_INTERVAL_SECONDS, or 60 where that is 0',
+      'length of new periods; without it SETTLEMENT_INTERVAL_SECONDS, or 60 where that is 0',
       wholeNumber(1, LONGEST_SECONDS),
     );
   work<Options>(command, registration, async ({ args: [mint], options: { period }, terminal }) => {
@@ -49,7 +49,7 @@ export function registerSettle(program: Command, registration: Registration): vo
   });
 }
 
-/** A report with each sample's moment, which the seed decides: so that it can be checked. */
+/** A report with the time of each sample, so that it can be checked against the seed. */
 function documentOf({ samples = [], ...report }: SettlementReport): object {
   const { settlement } = report;
   if (settlement === undefined) return report;

@@ -20,11 +20,11 @@ export function registerStart(program: Command, { terminal }: Registration): voi
     .description('run the service until it is interrupted')
     .option(
       '--local',
-      'with a local cluster in this process, the program on it, tokens that simulated wallets trade, a partner, and the database in memory',
+      'run everything in this process: a local cluster with the program, tokens that simulated wallets trade, a partner, the database in memory',
     )
     .option(
       '--json',
-      'where everything is, as JSON on standard output; without --local one line, behind those of the log so far',
+      'print the addresses as JSON on standard output; without --local one line, after the log lines so far',
     )
     .action(({ local, json }: StartOptions) =>
       explainPort((local === true ? startLocal : startConfigured)(terminal, json === true)),

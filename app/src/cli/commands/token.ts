@@ -13,7 +13,7 @@ const BPS = 10_000;
 
 /** `token list|show` */
 export function registerToken(program: Command, registration: Registration): void {
-  const group = program.command('token').description('tokens, as the indexer knows them');
+  const group = program.command('token').description('indexed tokens');
   const list = group
     .command('list')
     .description('tokens, the newest first')
@@ -25,7 +25,7 @@ export function registerToken(program: Command, registration: Registration): voi
 
   const show = group
     .command('show')
-    .description('one token: its terms, its curve, its trades in sums')
+    .description('one token: its terms, its curve, the totals of its trades')
     .argument('<mint>', 'address of the token', address);
   work(show, registration, async ({ args: [mint = ''], terminal }) => {
     const found = await withDatabase(terminal, ({ queries }) => findToken(queries, mint));

@@ -1,4 +1,4 @@
-// What the service needs of the cluster.
+// Checks of the cluster.
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import { hostOf } from '../cluster.js';
 import { percent } from '../format.js';
 import { failure, ok, reasonOf, type Finding } from './finding.js';
 
-/** Genesis hash of Solana's mainnet-beta, where nobody should use development keys. */
+/** Genesis hash of mainnet-beta, where development keys must not be used. */
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const TIMEOUT_MS = 5_000;
 
@@ -20,7 +20,7 @@ export interface ClusterParts {
   readonly deployment: Deployment;
 }
 
-/** The node answers. Without it nothing else of the cluster can be looked at. */
+/** The node answers. The other cluster checks need it. */
 export async function checkNode({ config, connection }: ClusterParts): Promise<Finding> {
   const subject = 'RPC node';
   try {
@@ -30,9 +30,7 @@ export async function checkNode({ config, connection }: ClusterParts): Promise<F
       const [what, fix] = problem.split('; ', 2) as [string, string];
       return failure(subject, what, fix);
     }
-    const kind = config.isSimulated
-      ? 'a simulation, whose word is taken'
-      : 'a real cluster, whose blocks are proof';
+    const kind = config.isSimulated ? 'a simulator, whose answers are trusted' : 'a real cluster';
     return ok(subject, `${hostOf(config.rpcUrl)} runs ${answer['solana-core']}: ${kind}`);
   } catch (error) {
     return failure(
@@ -58,7 +56,7 @@ export async function checkWebsocket({ config }: ClusterParts): Promise<Finding>
   }
 }
 
-/** The program is there, and its properties are set. */
+/** The program is deployed, and its properties are set. */
 export async function checkProgram({ connection, deployment }: ClusterParts): Promise<Finding[]> {
   const programId = deployment.programId.toBase58();
   const account = await connection.getAccountInfo(deployment.programId);
@@ -77,14 +75,14 @@ export async function checkProgram({ connection, deployment }: ClusterParts): Pr
     properties === null
       ? failure(
           'properties',
-          'they have never been set: nobody can create a token',
+          'they have not been set: nobody can create a token',
           'run `curvekit properties set` with the admin key',
         )
       : ok('properties', `platform fee ${percent(properties.platformFeeBps)} %`),
   ];
 }
 
-/** Nobody uses keys on mainnet that everybody has. A key that is not configured is not used. */
+/** No public development key is used on mainnet. A key that is not configured is not used. */
 export async function checkDevelopmentKeys({
   config,
   connection,
@@ -105,7 +103,7 @@ export async function checkDevelopmentKeys({
   );
 }
 
-/** Users must know by its name which service they sign a message for. */
+/** The service has a name, so users know which service they sign a message for. */
 export async function checkServiceName({ config, connection }: ClusterParts): Promise<Finding> {
   const subject = 'service name';
   const isNamed = config.serviceName !== UNNAMED;
@@ -113,12 +111,12 @@ export async function checkServiceName({ config, connection }: ClusterParts): Pr
     return ok(subject, `messages to sign name '${config.serviceName}'`);
   return failure(
     subject,
-    `messages to sign name '${UNNAMED}', as those of every installation without a name: another service could have them signed`,
+    `messages to sign name '${UNNAMED}', the default of every installation without a name: another service could get them signed`,
     'set PUBLIC_URL, whose host is then the name, or SERVICE_NAME',
   );
 }
 
-/** Asks for an upgrade of the protocol, as a client does, and hangs up. */
+/** Requests a websocket upgrade, then disconnects. */
 function openWebsocket(url: string): Promise<void> {
   const address = url.replace(/^ws/, 'http');
   const get = address.startsWith('https:') ? httpsGet : httpGet;

@@ -1,4 +1,4 @@
-// What the service needs of its database.
+// Checks of the database.
 import { sql } from 'drizzle-orm';
 import type { Connection } from '@solana/web3.js';
 import { troubledSettlements } from '../../settlement/trouble.js';
@@ -8,7 +8,7 @@ import { pendingMigrations } from '../../db/migration-state.js';
 import { grouped } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
-/** The tables are there and up to date. Without them nothing else of the database can be looked at. */
+/** The tables are up to date. The other database checks need them. */
 export async function checkTables({ queries }: Database): Promise<Finding> {
   const pending = await pendingMigrations(queries);
   return pending.length === 0
@@ -50,7 +50,7 @@ export async function checkSettlements({ queries }: Database): Promise<Finding> 
       );
 }
 
-/** Somebody can be a partner. */
+/** At least one partner key is active. */
 export async function checkPartners({ queries }: Database): Promise<Finding> {
   const [row] = await rowsOf<{ keys: string }>(
     queries,
@@ -66,7 +66,7 @@ export async function checkPartners({ queries }: Database): Promise<Finding> {
       );
 }
 
-/** The index belongs to the program, and is not behind. */
+/** The index belongs to the configured program and is not behind. */
 export async function checkIndex(
   { queries }: Database,
   connection: Connection,
@@ -92,7 +92,7 @@ export async function checkIndex(
   if (lag < 0) {
     return failure(
       subject,
-      `the index is ${grouped(-lag)} slots ahead of the cluster: it is another cluster's, or the node is behind`,
+      `the index is ${grouped(-lag)} slots ahead of the cluster: it belongs to another cluster, or the node is behind`,
       'set RPC_URL to the cluster that was indexed, or use another database',
     );
   }

@@ -1,4 +1,4 @@
-// Whether the configured DEX owner is the one that the program was built with.
+// Checks that the configured DEX owner is the one in the program.
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import { communityTokenStorageAddress, type Deployment } from '@curvekit/sdk';
@@ -9,7 +9,7 @@ import { failure, ok, warning, type Finding } from './finding.js';
 import { simulateLaunch } from './simulated-launch.js';
 
 const SUBJECT = 'DEX owner';
-/** The key that owns every token's community storages is the configured one. Nothing to say when none is configured. */
+/** The configured key owns the community storages of the tokens. No finding when no key is configured. */
 export async function checkDexOwner(cluster: ClusterParts, database: Database): Promise<Finding[]> {
   const { config, connection, deployment } = cluster;
   if (config.dexOwner === undefined) return [];
@@ -35,7 +35,7 @@ export async function checkDexOwner(cluster: ClusterParts, database: Database): 
   ];
 }
 
-/** Who owns a community storage of the newest token; undefined when there is none. */
+/** Owner of a community storage of the newest token; undefined when there is no token. */
 async function ownerOfStorage(
   connection: Connection,
   deployment: Deployment,
@@ -51,7 +51,7 @@ async function ownerOfStorage(
   return account === null ? undefined : unpackAccount(address, account).owner;
 }
 
-/** What the program says in a simulated launch; or why it says nothing. */
+/** The DEX owner that the program names in a simulated launch, or why it names none. */
 async function ownerInProgram(cluster: ClusterParts, own: PublicKey): Promise<PublicKey | string> {
   const { feeReceiver } = cluster.deployment;
   const found = await simulateLaunch(cluster, { dexOwner: own, feeReceiver }, false);

@@ -1,4 +1,4 @@
-// All looks, in an order in which each has what it needs.
+// Runs all checks, in an order in which each has what it needs.
 import { Connection } from '@solana/web3.js';
 import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { deploymentOf } from '../../context.js';
@@ -26,7 +26,7 @@ import { checkProxy, checkRedis } from './http-checks.js';
 import { checkKeyFiles } from './key-file-check.js';
 import { checkReferralFees, checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
 
-/** Looks at the configuration and everything that it names. Changes nothing. */
+/** Checks the configuration and everything that it names. Changes nothing. */
 export async function examine({
   environment,
   openDatabase,

@@ -1,4 +1,4 @@
-// Whether the configured fee receiver is the one that the program was built with, and can pay for migrations.
+// Checks that the configured fee receiver is the one in the program, and can pay for migrations.
 import type { PublicKey } from '@solana/web3.js';
 import type { ClusterParts } from './cluster-checks.js';
 import { failure, ok, warning, type Finding } from './finding.js';
@@ -7,7 +7,7 @@ import { simulateLaunch, type LaunchOutcome } from './simulated-launch.js';
 
 const SUBJECT = 'migration';
 
-/** Only `curvekit migrate` and a server that collects the fees need the key: one that does neither lacks nothing. */
+/** Only `curvekit migrate` and a server that collects fees need the key. */
 export async function checkFeeReceiver(cluster: ClusterParts): Promise<Finding> {
   const { config, connection } = cluster;
   if (config.feeReceiver === undefined)
@@ -32,7 +32,7 @@ export async function checkFeeReceiver(cluster: ClusterParts): Promise<Finding> 
   return checkPayer(SUBJECT, connection, own);
 }
 
-/** The program looks at the DEX owner first: where that is not configured, the program itself says who it is. */
+/** The program checks the DEX owner first. If it is not configured, the program's error names it. */
 async function launchWith(cluster: ClusterParts, feeReceiver: PublicKey): Promise<LaunchOutcome> {
   const { dexOwner } = cluster.deployment;
   const found = await simulateLaunch(cluster, { dexOwner, feeReceiver }, true);

@@ -1,8 +1,8 @@
-/** What one look found. */
+/** Result of one check. */
 export interface Finding {
-  /** What was looked at. */
+  /** What was checked. */
   readonly subject: string;
-  /** `warning`: works, though perhaps not as meant. `failure`: does not work. */
+  /** `warning`: works, but perhaps not as intended. `failure`: does not work. */
   readonly state: 'ok' | 'warning' | 'failure';
   readonly detail: string;
   /** What to do about it. */
@@ -25,7 +25,7 @@ export const failure = (subject: string, detail: string, fix: string): Finding =
   fix,
 });
 
-/** The message of anything thrown, on one line. */
+/** The message of a thrown value, on one line. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, ' ').trim();

@@ -1,18 +1,18 @@
-// What the service needs to be reached, and to count who reaches it.
+// Checks of the public URL, the proxies and the rate limits.
 import { Redis } from 'ioredis';
 import type { Config } from '../../config/config.js';
 import { failure, ok, reasonOf, warning, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
 
-/** Behind a proxy that is not configured, all clients are one. */
+/** Behind a proxy that is not configured, all clients share one rate limit. */
 export function checkProxy({ http }: Config): Finding {
   const subject = 'proxies';
   if (http.publicUrl !== undefined && http.trustProxy === 0) {
     return warning(
       subject,
       `${http.publicUrl} seems to be a proxy, and none is trusted: all clients would share one limit`,
-      'set TRUST_PROXY to the number of proxies before the service',
+      'set TRUST_PROXY to the number of proxies in front of the service',
     );
   }
   return ok(
@@ -21,7 +21,7 @@ export function checkProxy({ http }: Config): Finding {
   );
 }
 
-/** Redis answers, if it is to share the limits. */
+/** Redis answers, if the limits are shared. */
 export async function checkRedis({ redisUrl, database }: Config): Promise<Finding> {
   const subject = 'rate limits';
   if (redisUrl === undefined) {

@@ -1,4 +1,4 @@
-// Whether others than their owner can read the files of the keys.
+// Checks that only their owner can read the key files.
 import { statSync } from 'node:fs';
 import type { Config } from '../../config/config.js';
 import { failure, ok, warning, type Finding } from './finding.js';
@@ -7,7 +7,7 @@ const SUBJECT = 'key files';
 const OF_GROUP = 0o070;
 const OF_EVERYBODY = 0o007;
 
-/** A key file that everybody on the machine can open is a failure; one that a group can, as in some containers, a warning. */
+/** A key file that all users can read is a failure. One that its group can read, as in some containers, is a warning. */
 export function checkKeyFiles({ keyFiles }: Config): Finding[] {
   const open = keyFiles.flatMap(({ variable, path }) => {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;

@@ -1,17 +1,16 @@
-// A launch that is simulated only: it needs no signature and changes nothing, and the program compares the authorities in it
-// with those that it was built with.
+// Simulates a launch without a signature. The program compares the authorities in it with its own.
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { createDeployment, createToken, simulateComputeUnits, TransactionError } from '@curvekit/sdk';
 import type { ClusterParts } from './cluster-checks.js';
 
-/** Enough for the rents of a token's accounts, Metaplex's fee and the smallest of buys. */
+/** Enough for the rent of a token's accounts, Metaplex's fee and the smallest buy. */
 const LAUNCH_LAMPORTS = 55_000_000;
 const FIRST_BUY_LAMPORTS = 1_000_000n;
-/** Anchor's log of an account that is another one than was compiled in: which one, what it is, what it must be. */
+/** Anchor's log of a wrong account: its name, its address, the expected address. */
 const FAULTY_ACCOUNT = /AnchorError caused by account: (\w+)\./;
 const EXPECTED_KEY = /Right:\s+(?:Program log: )?([1-9A-HJ-NP-Za-km-z]{32,44})/;
 
-/** `right`; the account that is another key's, with the key that the program wants if it says so; or why nothing is known. */
+/** `right`; the wrong account, with the expected key if the program names it; or why the simulation gave no answer. */
 export type LaunchOutcome =
   | { readonly kind: 'right' }
   | { readonly kind: 'other key'; readonly account: string; readonly expected: PublicKey | undefined }

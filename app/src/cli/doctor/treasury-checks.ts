@@ -1,4 +1,4 @@
-// What the service needs to pay and to settle.
+// Checks of the keys and balances for claims and settlements.
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { unpackAccount } from '@solana/spl-token';
@@ -13,7 +13,7 @@ import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { checkPayer, LEAST_LAMPORTS } from './payer-check.js';
 
-/** Accounts that a node tells of in one request. */
+/** Most accounts in one RPC request. */
 const MOST_ACCOUNTS = 100;
 
 /** The treasury holds what wallets may claim. */
@@ -26,7 +26,7 @@ export async function checkTreasury(
   if (treasury === undefined) {
     return warning(subject, 'claims are refused', 'set TREASURY_KEYPAIR to pay claims');
   }
-  // Referral rewards whose fees are not in the treasury are the fee receiver's to pay.
+  // The fee receiver pays referral rewards whose fees are not in the treasury yet.
   const totals = await readTotals(queries);
   const unfunded = await unfundedReferrals(queries);
   const owed = totals.owed('SOL', 'settlement') + totals.owed('SOL', 'referral') - unfunded;
@@ -39,7 +39,7 @@ export async function checkTreasury(
     : failure(subject, detail, `send at least ${sol(missing)} SOL to ${address}`);
 }
 
-/** Referral rewards are claimable when their fees are in the treasury. */
+/** Referral rewards can be claimed once their fees are in the treasury. */
 export async function checkReferralFees(
   { treasury, feeReceiver }: Config,
   { queries }: Database,
@@ -55,7 +55,7 @@ export async function checkReferralFees(
   return warning(subject, detail, fix);
 }
 
-/** The treasury holds the tokens that wallets may claim, each of them. Nothing to say without a treasury. */
+/** The treasury holds enough of each token that wallets may claim. No finding without a treasury. */
 export async function checkTreasuryTokens(
   { treasury }: Config,
   connection: Connection,
@@ -95,7 +95,7 @@ export async function checkTreasuryTokens(
   ];
 }
 
-/** The DEX owner can pay for its transactions, and tokens with a liquidity share have somewhere to send it. */
+/** The DEX owner can pay for its transactions, and the liquidity share has an address. */
 export async function checkSettlement(
   { dexOwner, settlement }: Config,
   connection: Connection,

@@ -1,4 +1,4 @@
-// The ledger: append-only, double entry. Its rules are enforced by the triggers of the migration "ledger rules", so that
+// The ledger: append-only, double entry. Its rules are enforced by the triggers in `app/database/0001_rules.sql`, so that
 // no code path can break them: entries are never changed, each posting sums to zero, balances follow from the entries.
 import { sql } from 'drizzle-orm';
 import { bigint, bigserial, check, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';

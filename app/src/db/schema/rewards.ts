@@ -53,7 +53,7 @@ export const claims = pgTable(
     updatedAt: moment().notNull().defaultNow(),
   },
   (table) => [
-    // One claim of a wallet and token at a time, whatever happens in the code above.
+    // The database also enforces: one claim per wallet and token at a time.
     uniqueIndex('claims_in_progress')
       .on(table.wallet, table.mint)
       .where(sql`${table.state} = 'IN_PROGRESS'`),

@@ -246,7 +246,7 @@ export const authorityTransactions = pgTable(
     updatedAt: moment().notNull().defaultNow(),
   },
   (table) => [
-    // A new one only when the earlier one can't land any more, whatever happens in the code above.
+    // The database also enforces: no new transaction while the earlier one may land.
     uniqueIndex('authority_transactions_undecided')
       .on(table.subject)
       .where(sql`${table.state} = 'signed'`),

@@ -1,5 +1,5 @@
 // What claims in progress take from the treasury, and what was moved to it for referral rewards. Kept by the functions of
-// the migration "claims in one statement", so that nothing has to be summed up to judge a claim.
+// `app/database/0002_payments.sql`, so that checking a claim needs no sums.
 import { sql } from 'drizzle-orm';
 import { bigint, check, pgTable, text } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';

@@ -14,8 +14,8 @@ export interface Place {
 export const ANCHOR_SLOTS = 32;
 
 /**
- * Of the slots of anchors, newest first, those that are not needed: between the one before and the one after it, which is at
- * most twice as far away. Distances grow alike for all, so that this stays true of the two for ever.
+ * Slots of anchors that can be dropped, given all slots, newest first. An anchor can go if its older neighbour is at most
+ * twice as far from the tip as its newer one. Distances grow by the same amount, so this stays true.
  */
 export function superfluous(slots: readonly number[], newest: number): number[] {
   const gone: number[] = [];
@@ -38,7 +38,7 @@ export async function loadAnchors(db: Executor): Promise<Place[]> {
   return rows.map(({ slot, signature }) => ({ slot: Number(slot), signature }));
 }
 
-/** Adds an anchor, newer than all others, and drops those that it makes superfluous. */
+/** Adds the newest anchor and drops those that are no longer needed. */
 export async function addAnchor(tx: Transaction, { signature, slot }: Place): Promise<void> {
   const slots = (await loadAnchors(tx)).map((anchor) => anchor.slot);
   await tx.execute(

@@ -17,11 +17,11 @@ export function addToBacklog(tx: Transaction, listed: readonly Listed[]): Promis
 export interface BacklogPart {
   /** Oldest first. */
   readonly listed: readonly Listed[];
-  /** Names its last row: the part after this one is younger. */
+  /** Id of its last row: the next part is newer. */
   readonly youngest: bigint;
 }
 
-/** The oldest of the backlog that is younger than `youngerThan`; undefined when there is nothing left. */
+/** The oldest part of the backlog after `youngerThan`; undefined when nothing is left. */
 export async function readBacklog(
   db: Executor,
   youngerThan: bigint | undefined,
@@ -54,7 +54,7 @@ export async function backlogSpan(
   return { oldest: Number(row.oldest), newest: Number(row.newest) };
 }
 
-/** Takes out the backlog what is as old as `youngest` or older; all of it when undefined. */
+/** Deletes the backlog up to `youngest`, or all of it. */
 export async function clearBacklog(tx: Transaction, youngest?: bigint): Promise<void> {
   await tx.execute(
     youngest === undefined

@@ -5,7 +5,7 @@ import { column, insertRows } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import type { CurveChange } from '../fold.js';
 
-/** The curves' states, of those among the mints that have one. */
+/** States of the curves of these mints, where known. */
 export async function loadReserves(
   db: Executor,
   mints: readonly string[],

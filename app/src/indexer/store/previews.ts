@@ -1,4 +1,4 @@
-// Records that are shown before they are finalized: which there are, and what becomes of them.
+// Previews: records that are shown before they are finalized.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
@@ -28,7 +28,7 @@ export async function storedAmong(
   );
 }
 
-/** As many as are looked up with a node in a few calls. */
+/** Limit: as many as a node can look up in a few calls. */
 const MOST_FINALIZED = 1_024;
 
 /** The newest transactions with finalized records that are newer than a slot, newest first. */
@@ -68,7 +68,7 @@ export async function loadPreviews(db: Executor): Promise<Preview[]> {
   }));
 }
 
-/** Makes the previews up to a record final; what was pending of them is no more. @returns their trades */
+/** Finalizes the previews up to a record and deletes their pending rewards. @returns their trades */
 export async function finalizePreviews(tx: Transaction, lastId: bigint): Promise<IndexedTrade[]> {
   const last = sql`${String(lastId)}::bigint`;
   await tx.execute(sql`delete from pending_rewards where record_id <= ${last}`);
@@ -98,8 +98,8 @@ export async function finalizePreviews(tx: Transaction, lastId: bigint): Promise
 }
 
 /**
- * Removes the previews from a record on: their fork has lost. The curves go back to the state after their last record
- * that stays.
+ * Removes the previews from a record on, because their fork was lost. The curves return to the state after their last
+ * remaining record.
  *
  * @returns how many records were removed
  */
@@ -119,8 +119,7 @@ export async function dropPreviews(tx: Transaction, firstId: bigint): Promise<nu
       from trades where record_id >= ${first} group by mint
     ) gone where s.mint = gone.mint
   `);
-  // A curve has a trade before any migration, and nothing but trades and one migration: its state after what stays is
-  // that of its last trade, or of its creation.
+  // A curve only has trades and, after them, one migration. So its state is that of its last remaining trade, or of its creation.
   await tx.execute(sql`
     update curve_states s set
       status = case when last.graduated then ${CurveStatus.Finalized}::smallint else ${CurveStatus.Trading}::smallint end,

@@ -1,4 +1,4 @@
-// Records, and the tables of what they say.
+// Writes records, and the rows of their tokens, trades and migrations.
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
@@ -6,7 +6,7 @@ import { storableText, textOf, type NumberedRecord } from '../records.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
-/** Ids for that many records; returns the first. */
+/** Reserves ids for new records. @returns the first */
 export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
   const [row] = await rowsOf<{ last: string }>(
     tx,
@@ -15,7 +15,7 @@ export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
   return BigInt(row!.last) - BigInt(count) + 1n;
 }
 
-/** Stores records and what they say. */
+/** Stores records with their tokens, trades and migrations. */
 export async function insertRecords(
   tx: Transaction,
   records: readonly NumberedRecord[],

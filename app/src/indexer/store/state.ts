@@ -1,18 +1,18 @@
-// How far the index is. Every write of the indexer is part of a transaction begun by `advance`, which only the one indexer
-// with the newest version of the state gets through: a deposed leader cannot write.
+// How far the index is. Every write of the indexer starts with `advance`, which succeeds only for the newest version of the
+// state. So a deposed leader cannot write.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 
 /** How far the indexer has read. */
 export interface IndexerState {
   readonly version: bigint;
-  /** The newest finalized transaction that was dealt with. */
+  /** The newest finalized transaction that was processed. */
   readonly cursor: { readonly signature: string; readonly slot: number } | undefined;
   /** Everything up to this slot is booked. */
   readonly scannedSlot: number | undefined;
   /** While a long gap is listed: the oldest transaction listed so far. */
   readonly listedTo: string | undefined;
-  /** Whether a long gap is listed to its end, and waits in the backlog to be read. */
+  /** Whether a long gap is fully listed and can be read from the backlog. */
   readonly listed: boolean;
   /** Slot of the program's oldest transaction so far; it outlives a reindex. */
   readonly firstSlot: number | undefined;
@@ -20,7 +20,7 @@ export interface IndexerState {
   readonly held: string | undefined;
 }
 
-/** Thrown when another indexer has written since: it leads now. */
+/** Another indexer has written since: it leads now. */
 export class DeposedError extends Error {
   override readonly name = 'DeposedError';
 
@@ -29,12 +29,12 @@ export class DeposedError extends Error {
   }
 }
 
-/** Thrown when the database holds the index of another program. */
+/** The database holds the index of another program. */
 export class WrongProgramError extends Error {
   override readonly name = 'WrongProgramError';
 }
 
-/** Reads the state, or begins one. @throws WrongProgramError when the database indexes another program */
+/** Reads the state, or creates it. @throws WrongProgramError when the database indexes another program */
 export async function loadState(db: Executor, programId: string): Promise<IndexerState> {
   await db.execute(
     sql`insert into indexer_state (id, program_id) values (1, ${programId}) on conflict do nothing`,
@@ -62,7 +62,7 @@ export async function loadState(db: Executor, programId: string): Promise<Indexe
   };
 }
 
-/** What changes in the state; the rest stays. */
+/** Fields of the state to change. */
 export type StateChange = Partial<Omit<IndexerState, 'version'>>;
 
 /** Writes the next state. @throws DeposedError when `state` is not the newest one */
@@ -84,7 +84,7 @@ export async function advance(
   return next;
 }
 
-/** Makes sure that `state` is the newest one, when there is nothing to write. @throws DeposedError when it is not */
+/** Checks that `state` is the newest one, when there is nothing to write. @throws DeposedError when it is not */
 export async function requireNewest(db: Executor, { version }: IndexerState): Promise<void> {
   const rows = await rowsOf(db, sql`select id from indexer_state where version = ${String(version)}::bigint`);
   if (rows.length === 0) throw new DeposedError();

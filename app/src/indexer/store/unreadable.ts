@@ -8,7 +8,7 @@ import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 export interface Unreadable {
   readonly signature: string;
   readonly slot: number;
-  /** Of its message; undefined when it is not known. */
+  /** Version of its message; undefined when unknown. */
   readonly version: number | undefined;
   readonly reason: string;
 }
@@ -17,7 +17,7 @@ const FIRST_WAIT_SECONDS = 60;
 const LONGEST_WAIT_SECONDS = 3_600;
 const REASON_LENGTH = 500;
 
-/** Sets transactions aside. One that is there already stays as it is. */
+/** Sets transactions aside. Existing rows stay unchanged. */
 export async function setAside(tx: Transaction, transactions: readonly Unreadable[]): Promise<void> {
   await insertRows(
     tx,
@@ -33,7 +33,7 @@ export async function setAside(tx: Transaction, transactions: readonly Unreadabl
   );
 }
 
-/** Those that are to be looked at again now (or some time, when `early`), the ones that wait the longest first. */
+/** Transactions that are due for another read (with `early`, all of them), longest waiting first. */
 export async function dueUnreadable(
   db: Executor,
   limit: number,
@@ -51,14 +51,14 @@ export async function dueUnreadable(
   }));
 }
 
-/** All are looked at again soon: another node or another version of the service may read them. */
-export async function lookAgainAtAll(tx: Transaction): Promise<void> {
+/** Makes all of them due soon: another node or another version of the service may be able to read them. */
+export async function makeAllDue(tx: Transaction): Promise<void> {
   await tx.execute(
     sql`update unreadable_transactions set look_again_at = now(), looks = 0 where not has_records`,
   );
 }
 
-/** Those of them that are still unreadable wait twice as long as before. */
+/** Doubles the wait of transactions that are still unreadable. */
 export async function postpone(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update unreadable_transactions set looks = looks + 1, look_again_at = now() + make_interval(secs =>
@@ -67,24 +67,24 @@ export async function postpone(tx: Transaction, signatures: readonly string[]): 
   `);
 }
 
-/** They were read, and hold no record. */
+/** Deletes transactions that were read and hold no record. */
 export async function forgetUnreadable(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(
     sql`delete from unreadable_transactions where signature = any(${column(signatures, 'text')})`,
   );
 }
 
-/** They were read, and hold records, which only a reindex can book in the chain's order. */
+/** Marks transactions that were read and hold records. Only a reindex can book them in the chain's order. */
 export async function foundRecords(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(
     sql`update unreadable_transactions set has_records = true where signature = any(${column(signatures, 'text')})`,
   );
 }
 
-/** How many there are, and the newest of them. */
+/** Count and newest of the transactions set aside. */
 export interface UnreadableCount {
   readonly count: number;
-  /** Those that were read since and hold records. */
+  /** Transactions that were read since and hold records. */
   readonly withRecords: number;
   readonly newest: { readonly signature: string; readonly version: number | undefined } | undefined;
 }

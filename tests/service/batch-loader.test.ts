@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Gathered } from '#app/db/gathered.js';
+import { BatchLoader } from '#app/db/batch-loader.js';
 
-describe('Gathered', () => {
+describe('BatchLoader', () => {
   it('reads together what is asked for together, each key once', async () => {
     const reads: string[][] = [];
-    const gathered = new Gathered<string>((keys) => {
+    const loader = new BatchLoader<string>((keys) => {
       reads.push([...keys]);
       return Promise.resolve(new Map(keys.filter((key) => key !== 'none').map((key) => [key, `of ${key}`])));
     });
-    const answers = await Promise.all(['a', 'b', 'a', 'none'].map((key) => gathered.get(key)));
+    const answers = await Promise.all(['a', 'b', 'a', 'none'].map((key) => loader.get(key)));
     expect(answers).to.deep.equal(['of a', 'of b', 'of a', undefined]);
     expect(reads).to.deep.equal([['a', 'b', 'none']]);
   });
 
   it('never answers with what was read before it was asked', async () => {
     let value = 0;
-    const gathered = new Gathered<number>(async (keys) => {
+    const loader = new BatchLoader<number>(async (keys) => {
       const read = value;
       await sleep(20);
       return new Map(keys.map((key) => [key, read]));
     });
-    const first = gathered.get('a');
+    const first = loader.get('a');
     await sleep(10);
     value = 1;
-    expect(await gathered.get('a')).to.equal(1);
+    expect(await loader.get('a')).to.equal(1);
     expect(await first).to.equal(0);
   });
 
   it('has few reads under way, each of few keys, and answers everything', async () => {
     let [reading, most, largest] = [0, 0, 0];
-    const gathered = new Gathered<string>(async (keys) => {
+    const loader = new BatchLoader<string>(async (keys) => {
       reading += 1;
       [most, largest] = [Math.max(most, reading), Math.max(largest, keys.length)];
       await sleep(1);
@@ -38,19 +38,19 @@ describe('Gathered', () => {
       return new Map(keys.map((key) => [key, key]));
     });
     const keys = Array.from({ length: 1_000 }, (_, index) => String(index));
-    expect(await Promise.all(keys.map((key) => gathered.get(key)))).to.deep.equal(keys);
+    expect(await Promise.all(keys.map((key) => loader.get(key)))).to.deep.equal(keys);
     expect(most).to.equal(2);
     expect(largest).to.equal(100);
   });
 
   it('fails those whose read failed, and no others', async () => {
     let fail = true;
-    const gathered = new Gathered<string>((keys) =>
+    const loader = new BatchLoader<string>((keys) =>
       fail ? Promise.reject(new Error('away')) : Promise.resolve(new Map(keys.map((key) => [key, key]))),
     );
-    const problem = await gathered.get('a').catch((error: unknown) => error);
+    const problem = await loader.get('a').catch((error: unknown) => error);
     expect(problem).to.be.instanceOf(Error).with.property('message', 'away');
     fail = false;
-    expect(await gathered.get('a')).to.equal('a');
+    expect(await loader.get('a')).to.equal('a');
   });
 });

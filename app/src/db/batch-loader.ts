@@ -1,39 +1,39 @@
-// Reads of many at once: what is asked for while reads are under way is asked of the database together, by the next one.
-// Under load that is one query for many requests; without any, each request has its own at once.
+// Batches reads: keys requested while reads are running are read together by the next one. Under load one query serves many
+// requests; without load each request reads at once.
 
 const LARGEST_READ = 100;
 const PARALLEL_READS = 2;
 
-interface Asked<Value> {
+interface PendingRead<Value> {
   readonly answer: Promise<Value | undefined>;
   readonly resolve: (value: Value | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Reads values by their keys, several by one query. A value is always read after it was asked for, never kept. */
-export class Gathered<Value> {
+/** Reads values by their keys, several in one query. Nothing is cached: each read starts after its request. */
+export class BatchLoader<Value> {
   readonly #read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
-  /** Not begun. */
-  #waiting = new Map<string, Asked<Value>>();
+  /** Reads that have not started. */
+  #waiting = new Map<string, PendingRead<Value>>();
   #reading = 0;
   #scheduled = false;
 
-  /** @param read reads the values of the keys, leaving out those that there are none of */
+  /** @param read reads the values of the keys; keys without a value are left out */
   constructor(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
     this.#read = read;
   }
 
-  /** The key's value. Fails as the read fails that it is part of. */
+  /** The key's value. Rejects when its batch fails. */
   get(key: string): Promise<Value | undefined> {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) return waiting.answer;
-    const asked = open<Value>();
+    const asked = pendingRead<Value>();
     this.#waiting.set(key, asked);
     this.#schedule();
     return asked.answer;
   }
 
-  /** What is asked for in one turn of the event loop belongs together. */
+  /** Batches the requests of one turn of the event loop. */
   #schedule(): void {
     if (this.#scheduled || this.#reading >= PARALLEL_READS) return;
     this.#scheduled = true;
@@ -61,9 +61,9 @@ export class Gathered<Value> {
   }
 }
 
-function open<Value>(): Asked<Value> {
-  let resolve!: Asked<Value>['resolve'];
-  let reject!: Asked<Value>['reject'];
+function pendingRead<Value>(): PendingRead<Value> {
+  let resolve!: PendingRead<Value>['resolve'];
+  let reject!: PendingRead<Value>['reject'];
   const answer = new Promise<Value | undefined>((onResolve, onReject) => {
     resolve = onResolve;
     reject = onReject;

@@ -1,4 +1,4 @@
-// Looks again at transactions that were set aside: another node, or another version of the service, may read them.
+// Reads transactions again that were set aside: another node, or another version of the service, may be able to read them.
 import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { decode, type Found } from './found.js';
@@ -7,18 +7,18 @@ import {
   dueUnreadable,
   forgetUnreadable,
   foundRecords,
-  lookAgainAtAll,
+  makeAllDue,
   postpone,
   type Unreadable,
 } from './store/unreadable.js';
 
-/** Few enough that a stranger who sends many of them does not hold up the index. */
+/** Few, so that a sender of many unreadable transactions cannot delay the index. */
 const MOST_AT_ONCE = 20;
 const PAUSE_MS = 5_000;
 
 type Outcome = 'unreadable' | 'empty' | 'records';
 
-export class SecondLook {
+export class UnreadableRetry {
   readonly #context: Pick<Context, 'database' | 'deployment' | 'logger'>;
   readonly #history: NodeHistory;
   #due = 0;
@@ -29,14 +29,14 @@ export class SecondLook {
     this.#history = history;
   }
 
-  /** Looks at those that are due, at most every few seconds; at all of them soon when this instance begins to index. */
-  async look(signal: AbortSignal): Promise<void> {
+  /** Reads the due ones, at most every few seconds. When this instance begins to index, all of them become due. */
+  async run(signal: AbortSignal): Promise<void> {
     if (performance.now() < this.#due) return;
     this.#due = performance.now() + PAUSE_MS;
     const { database, logger } = this.#context;
     if (this.#isFirst) {
       const waiting = await dueUnreadable(database.queries, 1, { early: true });
-      if (waiting.length > 0) await database.transaction(lookAgainAtAll);
+      if (waiting.length > 0) await database.transaction(makeAllDue);
       this.#isFirst = false;
     }
     const due = await dueUnreadable(database.queries, MOST_AT_ONCE);

@@ -1,18 +1,18 @@
-// Says when to look at the node: as soon as its websocket tells of a transaction, and regularly for when that is silent.
-// The websocket carries no data that matters, so losing it costs time only.
+// Wakes the indexer when the node's websocket notifies of a transaction, and at an interval in case the websocket is silent.
+// The websocket carries no data that matters, so losing it only costs time.
 import { WebSocket } from 'ws';
 import type { Logger } from '../logging/logging.js';
 
-export interface Alarm {
+export interface Notifier {
   /** Resolves when there may be something new since the last call, or the signal aborts. */
   wait(signal: AbortSignal): Promise<void>;
   /** Ends the subscription. */
   stop(): void;
 }
 
-export interface AlarmOptions {
+export interface NotifierOptions {
   readonly wsUrl: string;
-  /** Address of the program whose transactions to tell of. */
+  /** Address of the program to watch. */
   readonly programId: string;
   /** The longest wait. */
   readonly intervalMs: number;
@@ -20,20 +20,20 @@ export interface AlarmOptions {
 }
 
 const RECONNECT_AFTER_MS = 1_000;
-/** A connection that has not answered a ping for so long is dead, whatever the system says. */
+/** A connection that does not answer a ping for this long is closed, even if the socket is still open. */
 const PING_INTERVAL_MS = 10_000;
 
-/** Subscribes, again and again if need be, until it is stopped. */
-export function startAlarm({ wsUrl, programId, intervalMs, logger }: AlarmOptions): Alarm {
-  let rung = false;
+/** Subscribes, and reconnects after failures, until it is stopped. */
+export function startNotifier({ wsUrl, programId, intervalMs, logger }: NotifierOptions): Notifier {
+  let notified = false;
   let wake: () => void = () => undefined;
   const stopListening = listen(wsUrl, programId, logger, () => {
-    rung = true;
+    notified = true;
     wake();
   });
   return {
     wait: async (signal) => {
-      if (!rung && !signal.aborted) {
+      if (!notified && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, intervalMs);
           wake = () => {
@@ -45,7 +45,7 @@ export function startAlarm({ wsUrl, programId, intervalMs, logger }: AlarmOption
         signal.removeEventListener('abort', wake);
         wake = () => undefined;
       }
-      rung = false;
+      notified = false;
     },
     stop: stopListening,
   };
@@ -64,7 +64,7 @@ function listen(wsUrl: string, programId: string, logger: Logger, onTransaction:
       const params = [{ mentions: [programId] }, { commitment: 'confirmed' }];
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'logsSubscribe', params }));
     });
-    // The answer to the subscription rings too: what happened while there was none may have been missed.
+    // The answer to the subscription notifies too: transactions before it may have been missed.
     socket.on('message', onTransaction);
     socket.on('error', (error) =>
       logger.warn({ err: error }, "the node's websocket failed: looking by the clock"),

@@ -1,5 +1,4 @@
-// Calls that are repeated until the node answers them, or the signal aborts. An error that the same call would meet again
-// is thrown at once: what it means, the caller knows.
+// Retries calls until the node answers or the signal aborts. Lasting errors are thrown at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonRpc, type Call } from './json-rpc.js';
 import { NodeError } from './node-errors.js';
@@ -8,10 +7,10 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Calls one node. */
-export class PatientRpc {
+export class RetryingRpc {
   readonly #rpc: JsonRpc;
 
-  /** @param onError told of every failed request, which is then repeated */
+  /** @param onError called for every failed request, before its retry */
   constructor(
     rpcUrl: string,
     private readonly onError: (error: unknown) => void,
@@ -19,7 +18,7 @@ export class PatientRpc {
     this.#rpc = new JsonRpc(rpcUrl);
   }
 
-  /** Whether the node answers several calls in one request, as far as is known. */
+  /** Whether the node accepts several calls in one request; true until it refuses. */
   get takesBatches(): boolean {
     return this.#rpc.takesBatches;
   }
@@ -30,7 +29,7 @@ export class PatientRpc {
   }
 
   /**
-   * The results in the order of the calls, or errors with one of these codes, which are as good as results.
+   * The results in the order of the calls. Errors with one of these codes are returned as results.
    *
    * @throws NodeError that is lasting
    */
@@ -46,7 +45,7 @@ export class PatientRpc {
     return Promise.all(calls.map((call) => this.callOr(codes, call, signal)));
   }
 
-  /** The result, or an error with one of these codes, which is as good as a result. @throws NodeError that is lasting */
+  /** The result, or the error if it has one of these codes. @throws NodeError that is lasting */
   callOr(codes: ReadonlySet<number>, call: Call, signal: AbortSignal): Promise<unknown> {
     const ask = async (): Promise<unknown> => {
       try {

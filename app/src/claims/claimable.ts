@@ -1,0 +1,89 @@
+// What decides whether a wallet can claim.
+import { and, eq, sql } from 'drizzle-orm';
+import { rowsOf, type Executor } from '../db/database.js';
+import type { Asset, ByOrigin } from '../ledger/accounts.js';
+import { claimableAmounts } from '../ledger/balances.js';
+import { claims } from '../db/schema/index.js';
+
+/** State that decides whether a wallet can claim. */
+export interface Claimable {
+  readonly tokenExists: boolean;
+  /** Another claim of the wallet and token is in progress. */
+  readonly inProgress: boolean;
+  /** Lamports or smallest token units that can be claimed, by what they came from. */
+  readonly amounts: ByOrigin;
+  /** Lamports in the treasury for referral rewards that no claim has taken. */
+  readonly referralCover: bigint;
+  /** Claims of the wallet, of any token, that failed on chain since the moment asked for. */
+  readonly failures: number;
+}
+
+/** Token accounts that the treasury has paid for, or is about to. */
+export interface OpenedAccounts {
+  /** One of this wallet and token. */
+  readonly ofWallet: boolean;
+  /** All of them since the moment asked for. */
+  readonly count: number;
+}
+
+export async function readClaimable(
+  db: Executor,
+  wallet: string,
+  mint: string,
+  asset: Asset,
+  failedSince: Date,
+): Promise<Claimable> {
+  const [row] = await rowsOf<{
+    token_exists: boolean;
+    in_progress: boolean;
+    settlement: string;
+    referral: string;
+    cover: string;
+    failures: number;
+  }>(
+    db,
+    sql`select
+      exists (select 1 from tokens where mint = ${mint}) as token_exists,
+      exists (select 1 from claims where wallet = ${wallet} and mint = ${mint} and state = 'IN_PROGRESS') as in_progress,
+      held.settlement::text as settlement, held.referral::text as referral,
+      (select referral_funded - referral_reserved - referral_settled from treasury where asset = 'SOL')::text as cover,
+      (select count(*) from claims
+        where wallet = ${wallet} and state = 'FAILED' and created_at > ${failedSince.toISOString()}::timestamptz
+      )::integer as failures
+      from (${claimableAmounts({ wallet, mint, asset })}) held`,
+  );
+  return {
+    tokenExists: row?.token_exists === true,
+    inProgress: row?.in_progress === true,
+    amounts: { settlement: BigInt(row?.settlement ?? 0), referral: BigInt(row?.referral ?? 0) },
+    referralCover: BigInt(row?.cover ?? 0),
+    failures: row?.failures ?? 0,
+  };
+}
+
+/** Token accounts of a wallet that the treasury has opened. */
+export async function readOpenedAccounts(
+  db: Executor,
+  wallet: string,
+  mint: string,
+  since: Date,
+): Promise<OpenedAccounts> {
+  const opened = sql`from claims where opens_account and state in ('IN_PROGRESS', 'COMPLETED')`;
+  const [row] = await rowsOf<{ of_wallet: boolean; count: number }>(
+    db,
+    sql`select
+      (exists (select 1 ${opened} and wallet = ${wallet} and mint = ${mint})
+        or exists (select 1 from opened_accounts where owner = ${wallet} and mint = ${mint})) as of_wallet,
+      (select count(*) ${opened} and created_at > ${since.toISOString()}::timestamptz)::integer as count`,
+  );
+  return { ofWallet: row?.of_wallet === true, count: row?.count ?? 0 };
+}
+
+/** Whether a claim of the wallet and token is in progress. */
+export async function isInProgress(db: Executor, wallet: string, mint: string): Promise<boolean> {
+  const rows = await db
+    .select({ signature: claims.signature })
+    .from(claims)
+    .where(and(eq(claims.wallet, wallet), eq(claims.mint, mint), eq(claims.state, 'IN_PROGRESS')));
+  return rows.length > 0;
+}

@@ -1,0 +1,56 @@
+// Answers stored under the idempotency keys of wallets.
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.js';
+import { idempotencyKeys } from '../db/schema/index.js';
+
+/** The answer stored under an idempotency key. */
+export interface StoredAnswer {
+  readonly requestHash: string;
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** A new answer and how long it is stored. */
+export interface NewAnswer extends StoredAnswer {
+  readonly key: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+export class IdempotencyKeys {
+  constructor(private readonly database: Database) {}
+
+  async find(wallet: string, key: string, now: Date): Promise<StoredAnswer | undefined> {
+    const [answer] = await this.database.queries
+      .select()
+      .from(idempotencyKeys)
+      .where(
+        and(
+          eq(idempotencyKeys.wallet, wallet),
+          eq(idempotencyKeys.key, key),
+          gt(idempotencyKeys.expiresAt, now),
+        ),
+      );
+    return answer;
+  }
+
+  /** @returns false when an answer is stored under the key already */
+  async store(wallet: string, { now, ...answer }: NewAnswer): Promise<boolean> {
+    const rows = await this.database.queries
+      .insert(idempotencyKeys)
+      .values({ wallet, ...answer })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.wallet, idempotencyKeys.key],
+        set: answer,
+        setWhere: sql`${idempotencyKeys.expiresAt} <= ${now.toISOString()}::timestamptz`,
+      })
+      .returning({ key: idempotencyKeys.key });
+    return rows.length > 0;
+  }
+
+  async deleteExpired(now: Date): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, now)),
+    );
+  }
+}

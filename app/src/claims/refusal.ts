@@ -1,0 +1,53 @@
+// Why a claim is refused.
+import type { NotStored } from './repository.js';
+
+/** Kind of a refusal. */
+export type ClaimRefusal =
+  /** Nothing to claim, or nothing that can be paid. */
+  | 'claim'
+  /** As `claim`, but it can succeed later. */
+  | 'later'
+  /** The token does not exist. */
+  | 'token'
+  /** Another claim of the wallet and token is in progress. */
+  | 'in progress'
+  /** The idempotency key was used for another request. */
+  | 'key reused'
+  /** Claims are closed, or the RPC node does not answer. */
+  | 'unavailable';
+
+/** A claim that is refused. The message is for the wallet's owner. */
+export class ClaimRefusedError extends Error {
+  override readonly name = 'ClaimRefusedError';
+
+  constructor(
+    readonly refusal: ClaimRefusal,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Shortages that can pass when another claim ends. */
+export type Short = Extract<NotStored, `short of ${string}` | 'referral not funded'>;
+
+export const SHORT_OF: Readonly<Record<Short, string>> = {
+  'short of tokens': 'is short of tokens',
+  'short of SOL': 'is short of SOL',
+  'short of SOL for the network': 'is short of SOL for the network',
+  'referral not funded': 'has not received the fees that pay these referral rewards',
+};
+
+export function isShort(reason: NotStored): reason is Short {
+  return reason in SHORT_OF;
+}
+
+/** Whether the same request will be refused again. */
+export function isLasting({ refusal }: ClaimRefusedError): boolean {
+  return refusal === 'claim' || refusal === 'token';
+}
+
+export function inProgress(): ClaimRefusedError {
+  return new ClaimRefusedError('in progress', 'A claim for this token is in progress already');
+}

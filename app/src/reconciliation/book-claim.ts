@@ -1,0 +1,89 @@
+// Books a claim that was paid on chain and that the tables lack.
+import { and, eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../db/database.js';
+import { claims } from '../db/schema/index.js';
+import { holdClaimable } from '../ledger/balances.js';
+import { indexLacks, RefusedError, type Booked, type BookingOptions, type Landed } from './booked.js';
+import type { ClaimPayment } from './claim-payment.js';
+import { postPaidClaim } from './postings.js';
+import { takeFromRecovered } from './recovered.js';
+
+export async function bookClaim(
+  tx: Transaction,
+  claim: ClaimPayment,
+  { transaction: { signature, slot }, bytes }: Landed,
+  { repair }: BookingOptions,
+): Promise<Booked> {
+  const { wallet, mint, asset, amount } = claim;
+  const unit = asset === 'SOL' ? 'lamports' : 'token units';
+  const paid = `claim ${signature} paid ${wallet} ${amount} ${unit} for token ${mint}`;
+  const held = await holdClaimable(tx, claim);
+  // From settlements first: the chain does not tell the two origins apart, and both belong to the wallet.
+  const settlement = least(held.settlement, amount);
+  const referral = least(held.referral, amount - settlement);
+  const inserted = await tx
+    .insert(claims)
+    .values({
+      ...claim,
+      signature,
+      referral,
+      transaction: bytes,
+      blockhashSlot: slot,
+      // The chain does not tell it, and an ended claim does not need it.
+      lastValidBlockHeight: 0,
+      state: 'COMPLETED',
+      problem: 'booked from the chain: the database lacked it',
+    })
+    .onConflictDoNothing()
+    .returning({ signature: claims.signature });
+  if (inserted.length === 0) return { state: 'booked', detail: `${paid}; the tables know it by now` };
+  const missing = amount - settlement - referral;
+  const recovered = missing === 0n ? 0n : await coverMissing(tx, claim, { signature, slot, missing, paid });
+  const short = missing - recovered;
+  if (short > 0n && !repair) {
+    throw new RefusedError(
+      `${paid}, ${short} more than the tables owe it; run \`curvekit ledger reconcile --repair\`, which books the difference as your loss`,
+    );
+  }
+  await postPaidClaim(tx, signature, claim, {
+    claimable: { settlement, referral },
+    rest: recovered + short,
+  });
+  // As when the service ends a claim: an older balance does not show what it paid.
+  await tx.execute(sql`
+    update treasury set settled_slot = greatest(settled_slot, ${slot}::bigint),
+      referral_settled = referral_settled + case asset when 'SOL' then ${String(referral)}::numeric else 0 end
+    where asset in ('SOL', ${mint})
+  `);
+  const loss = short > 0n ? `; ${short} ${unit} are your loss: fund the treasury with as much` : '';
+  return { state: 'booked', detail: `${paid}; booked${loss}` };
+}
+
+/**
+ * Covers a claim from what a recovered settlement owes holders: the wallet was credited for it in tables that were lost.
+ * Everything else that the wallet may be owed must be booked first. @returns how much is covered
+ */
+async function coverMissing(
+  tx: Transaction,
+  claim: ClaimPayment,
+  { signature, slot, missing, paid }: { signature: string; slot: number; missing: bigint; paid: string },
+): Promise<bigint> {
+  const { wallet, mint } = claim;
+  const [open] = await tx
+    .select({ signature: claims.signature })
+    .from(claims)
+    .where(and(eq(claims.wallet, wallet), eq(claims.mint, mint), eq(claims.state, 'IN_PROGRESS')));
+  const more = `${paid}, ${missing} more than it can claim now`;
+  if (open !== undefined) {
+    throw new RefusedError(
+      `${more}; its claim ${open.signature} has to end first, which the service sees to`,
+    );
+  }
+  const behind = await indexLacks(tx, slot);
+  if (behind !== undefined) throw new RefusedError(`${more}; ${behind}`);
+  return takeFromRecovered(tx, { ...claim, signature }, missing);
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

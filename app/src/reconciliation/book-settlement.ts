@@ -1,0 +1,137 @@
+// Books a settlement that was paid on chain and that the tables lack.
+import { and, eq } from 'drizzle-orm';
+import type { Transaction } from '../db/database.js';
+import { authorityTransactions, settlementCredits, settlements } from '../db/schema/index.js';
+import { statesOf } from '../authority/history.js';
+import { amountsOf, completed, subjectOf, type Settlement } from '../settlement/repository.js';
+import { tokenOf, type SettledToken } from '../settlement/tokens-repository.js';
+import { indexLacks, RefusedError, type Booked, type BookingOptions, type Landed } from './booked.js';
+import { postRecovered } from './postings.js';
+import { queueHoldersPart } from './recovered.js';
+import { partsOf, type Parts, type Taking } from './settlement-payment.js';
+
+export async function bookSettlement(
+  tx: Transaction,
+  { mint, taking }: { readonly mint: string | undefined; readonly taking: Taking },
+  landed: Landed,
+  { treasuries, repair }: BookingOptions,
+): Promise<Booked> {
+  const { signature, slot } = landed.transaction;
+  const took = `transaction ${signature} took ${taking.sol} lamports and ${unitsOf(taking)} token units from the storages of ${mint ?? 'an unknown token'}`;
+  const [known] = await tx
+    .select({ signature: authorityTransactions.signature })
+    .from(authorityTransactions)
+    .where(eq(authorityTransactions.signature, signature));
+  if (known !== undefined) return { state: 'booked', detail: `${took}; the tables know it by now` };
+  const token = mint === undefined ? undefined : await tokenOf(tx, mint);
+  if (token === undefined) {
+    const behind = await indexLacks(tx, slot);
+    if (behind !== undefined && !repair) throw new RefusedError(`${took}; ${behind}`);
+    if (mint === undefined) return { state: 'accepted', detail: `${took}: not a token of this launchpad` };
+  }
+  const parts =
+    token && taking.isUnderstood ? partsOf(taking, token, { treasuries, creator: token.creator }) : undefined;
+  if (token === undefined || parts === undefined) {
+    if (repair) return { state: 'accepted', detail: `${took}; accepted: nobody is credited for it` };
+    throw new RefusedError(
+      `${took}, and no division of that makes what it paid; if you made it yourself, run \`curvekit ledger reconcile --repair\`: nobody is credited for it then`,
+    );
+  }
+  const planned = await plannedFor(tx, token.mint, parts);
+  if (planned !== undefined) {
+    await storeFinalized(tx, planned, landed);
+    await completed(tx, planned, signature);
+    return { state: 'booked', detail: `${took}; it ended the settlement ${planned.id}` };
+  }
+  const id = await storeRecovered(tx, token, parts, landed);
+  return {
+    state: 'booked',
+    detail: `${took}; booked as settlement ${id}, whose holders are credited by new samples`,
+  };
+}
+
+function unitsOf({ burned, tokenTransfers }: Taking): bigint {
+  return tokenTransfers.reduce((sum, { amount }) => sum + amount, burned);
+}
+
+/** The settlement planned with exactly these parts, unless one of its transactions landed or may still land. */
+async function plannedFor(tx: Transaction, mint: string, parts: Parts): Promise<Settlement | undefined> {
+  const [open] = await tx
+    .select()
+    .from(settlements)
+    .where(and(eq(settlements.mint, mint), eq(settlements.state, 'planned')))
+    .for('update');
+  if (open === undefined) return undefined;
+  const states = await statesOf(tx, subjectOf(open.id));
+  if (states.has('signed') || states.has('finalized')) return undefined;
+  const { sol, token } = parts;
+  const isSame =
+    open.sol === sol.taken &&
+    open.token === token.taken &&
+    open.tokenBurned === token.parts.burn &&
+    open.solLp === sol.parts.lp &&
+    open.tokenLp === token.parts.lp &&
+    // The chain does not tell a credited creator's part from a holders' part.
+    open.solHolders + open.solCreatorCredited === sol.parts.holders + sol.creatorCredited &&
+    open.tokenHolders + open.tokenCreatorCredited === token.parts.holders + token.creatorCredited;
+  return isSame ? open : undefined;
+}
+
+async function storeFinalized(
+  tx: Transaction,
+  { id }: Pick<Settlement, 'id'>,
+  { transaction: { signature, slot }, bytes }: Landed,
+): Promise<void> {
+  await tx.insert(authorityTransactions).values({
+    signature,
+    subject: subjectOf(id),
+    transaction: bytes,
+    blockhashSlot: slot,
+    // The chain does not tell it, and a finalized transaction does not need it.
+    lastValidBlockHeight: 0,
+    state: 'finalized',
+  });
+}
+
+/** Stores a paid settlement: the creator's part is credited at once, the holders' part is queued. */
+async function storeRecovered(
+  tx: Transaction,
+  { mint, creator }: SettledToken,
+  { sol, token, treasury, lp }: Parts,
+  landed: Landed,
+): Promise<number> {
+  const { signature, slot } = landed.transaction;
+  const [row] = await tx
+    .insert(settlements)
+    .values({
+      mint,
+      creator,
+      treasury,
+      lp,
+      state: 'done',
+      signature,
+      problem: 'booked from the chain: the database lacked it',
+      ...amountsOf({ sol, token }),
+    })
+    .returning({ id: settlements.id });
+  if (row === undefined) throw new Error(`the settlement of ${signature} is not inserted`);
+  await storeFinalized(tx, row, landed);
+  for (const [asset, amount] of [
+    ['SOL', sol.creatorCredited],
+    ['TOKEN', token.creatorCredited],
+  ] as const) {
+    await postRecovered(tx, signature, 'creator', { mint, asset, credits: [{ wallet: creator, amount }] });
+  }
+  if (sol.creatorCredited > 0n || token.creatorCredited > 0n) {
+    await tx.insert(settlementCredits).values({
+      settlementId: row.id,
+      wallet: creator,
+      balance: 0n,
+      sol: sol.creatorCredited,
+      token: token.creatorCredited,
+    });
+  }
+  const holders = { sol: sol.parts.holders, token: token.parts.holders };
+  await queueHoldersPart(tx, { settlementId: row.id, mint, slot, ...holders });
+  return row.id;
+}

@@ -1,0 +1,38 @@
+// What all bookings share.
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Database, type Transaction } from '../db/database.js';
+import type { ChainTransaction } from './chain-transaction.js';
+
+/** The transaction of a payment. */
+export interface Landed {
+  readonly transaction: ChainTransaction;
+  /** Its bytes in base64. */
+  readonly bytes: string;
+}
+
+export interface BookingOptions {
+  readonly database: Database;
+  readonly treasuries: ReadonlySet<string>;
+  /** Also books payments that are refused otherwise: the operator bears what nobody was credited for. */
+  readonly repair: boolean;
+}
+
+/** Result of booking a payment. */
+export interface Booked {
+  readonly state: 'booked' | 'accepted' | 'open';
+  readonly detail: string;
+}
+
+/** Rolls the transaction back. */
+export class RefusedError extends Error {}
+
+/** Why the index cannot judge a payment yet; undefined when it has read everything before the payment. */
+export async function indexLacks(tx: Transaction, slot: number): Promise<string | undefined> {
+  const [row] = await rowsOf<{ scanned: string | null }>(
+    tx,
+    sql`select scanned_slot::text as scanned from indexer_state`,
+  );
+  const scanned = row?.scanned ?? null;
+  if (scanned !== null && Number(scanned) >= slot) return undefined;
+  return `the index has read ${scanned === null ? 'nothing' : `up to slot ${scanned}`} and the payment is of slot ${slot}: it is judged when the index is there (INDEXER=on)`;
+}

@@ -1,0 +1,52 @@
+// Settlements whose transaction was refused, or that cannot be booked.
+import type { Context } from '../context.js';
+import { recordFinalized } from '../authority/history.js';
+import { decide } from '../authority/repository.js';
+import { report, takenOver, type SettlementReport } from './report.js';
+import { failSettlement, holdPlanned, settlementOf, type Settlement } from './repository.js';
+
+/** Fails a settlement. @param signature of the transaction that failed on chain; left out when the simulation failed */
+export async function fail(
+  context: Context,
+  settlement: Settlement,
+  problem: string,
+  signature?: string,
+): Promise<SettlementReport> {
+  const { database, logger } = context;
+  const { id, mint } = settlement;
+  const failing = await database.transaction(async (tx) => {
+    // Lock the settlement first, as everywhere: another order could deadlock.
+    await holdPlanned(tx, id);
+    if (signature !== undefined) await decide(tx, signature, 'failed', problem);
+    return failSettlement(tx, id, problem);
+  });
+  if (failing === 'failed') return report(context, settlement, 'failed', [problem]);
+  if (failing === 'taken over') return takenOver(context, settlement);
+  logger.error(
+    { mint, settlement: id, problem },
+    'the settlement cannot be paid as planned, and is kept: an earlier transaction of it may have paid',
+  );
+  return report(context, settlement, 'waiting', [
+    `${problem}; it stays as planned, since an earlier transaction of it may have paid: \`curvekit doctor\` says what to do`,
+  ]);
+}
+
+/** Reports a finalized transaction whose settlement is no longer planned. */
+export async function reportNotBooked(
+  context: Context,
+  settlement: Settlement,
+  signature: string,
+): Promise<SettlementReport> {
+  const { database, logger } = context;
+  const { id, mint } = settlement;
+  const stored = await settlementOf(database.queries, id);
+  if (stored?.state === 'done' && stored.signature === signature) return takenOver(context, settlement);
+  await database.transaction((tx) => recordFinalized(tx, signature));
+  logger.fatal(
+    { mint, settlement: id, signature, state: stored?.state },
+    'a settlement was paid that is not planned any more: its credits are not booked',
+  );
+  return report(context, settlement, 'failed', [
+    `the transaction ${signature} has paid it, but it is ${stored?.state} in the database, and nobody was credited for that`,
+  ]);
+}

@@ -1,0 +1,36 @@
+// What a settlement reports about a token.
+import type { Context } from '../context.js';
+import type { Plan } from './plan.js';
+import { settlementOf, type Settlement } from './repository.js';
+import { samplesOf, type Sample } from './samples-repository.js';
+
+/** Outcome of settling a token. */
+export interface SettlementReport {
+  readonly mint: string;
+  readonly outcome: 'settled' | 'nothing' | 'waiting' | 'failed';
+  /** The row in the database. */
+  readonly settlement?: Settlement | undefined;
+  /** The samples that decided the holders' weights. */
+  readonly samples?: readonly Sample[] | undefined;
+  /** Why the settlement waits or failed, and what to do. */
+  readonly problems: readonly string[];
+}
+
+export function takenOver(context: Context, settlement: Settlement): Promise<SettlementReport> {
+  return report(context, settlement, 'waiting', ['another process has taken over this settlement']);
+}
+
+export async function report(
+  { database: { queries } }: Context,
+  { id, mint }: Settlement,
+  outcome: SettlementReport['outcome'],
+  problems: readonly string[] = [],
+): Promise<SettlementReport> {
+  const samples = (await samplesOf(queries, [id])).get(id) ?? [];
+  return { mint, outcome, settlement: await settlementOf(queries, id), samples, problems };
+}
+
+/** Report of a token for which nothing is settled. */
+export function reportNothing(mint: string, { waiting }: Plan): SettlementReport {
+  return { mint, outcome: waiting.length > 0 ? 'waiting' : 'nothing', problems: waiting };
+}

@@ -1,0 +1,105 @@
+// The signed transaction of a settlement: at most one can land.
+import { ACCOUNT_SIZE } from '@solana/spl-token';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { communityTokenStorageAddress, communityWsolStorageAddress, TransactionError } from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import { askNode } from '../rpc/ask-node.js';
+import { findLanded, reopen, signaturesOf } from '../authority/history.js';
+import { storeSigned, undecidedOf, type StoredTransaction } from '../authority/repository.js';
+import { signForAuthority } from '../authority/sign.js';
+import { NO_KEY, SettlementError } from './errors.js';
+import { holdPlanned, subjectOf, type Settlement } from './repository.js';
+import { settlementInstructions, type Payment } from './transaction.js';
+
+/** The earlier transaction if it may still land, otherwise a new one. Undefined when the settlement has ended. */
+export async function signedFor(
+  context: Context,
+  settlement: Settlement,
+  signal: AbortSignal,
+): Promise<StoredTransaction | { readonly problem: string } | undefined> {
+  const { database } = context;
+  const subject = subjectOf(settlement.id);
+  const earlier =
+    (await undecidedOf(database.queries, subject)) ?? (await landedAfterAll(context, settlement));
+  if (earlier !== undefined) return earlier;
+  const transaction = await sign(context, settlement, subject);
+  signal.throwIfAborted();
+  if ('problem' in transaction) return transaction;
+  return database.transaction(async (tx) => {
+    if (!(await holdPlanned(tx, settlement.id))) return undefined;
+    return (await storeSigned(tx, transaction)) ? transaction : undecidedOf(tx, subject);
+  });
+}
+
+/** An expired transaction that landed after all. Signing another one would pay twice, or find empty storages. */
+async function landedAfterAll(
+  { database, connection, logger }: Context,
+  { id, mint }: Settlement,
+): Promise<StoredTransaction | undefined> {
+  const subject = subjectOf(id);
+  const signature = await findLanded(connection, await signaturesOf(database.queries, subject, 'expired'));
+  if (signature === undefined) return undefined;
+  logger.error(
+    { mint, settlement: id, signature },
+    'a transaction given up as expired is on chain after all; it is followed again',
+  );
+  return database.transaction(async (tx) => {
+    if (!(await holdPlanned(tx, id))) return undefined;
+    await reopen(tx, signature);
+    return undecidedOf(tx, subject);
+  });
+}
+
+/** A signed transaction that passed the simulation, or the reason why it did not. */
+export async function sign(
+  { connection, deployment, config }: Context,
+  settlement: Settlement,
+  subject: string,
+): Promise<StoredTransaction | { readonly problem: string }> {
+  const dexOwner = config.dexOwner;
+  if (dexOwner === undefined) throw new SettlementError(NO_KEY);
+  const unwrapping = Keypair.generate();
+  const instructions = settlementInstructions({
+    ...paymentOf(settlement),
+    dexOwner: dexOwner.publicKey,
+    wsolStorage: communityWsolStorageAddress(new PublicKey(settlement.mint), deployment).address,
+    tokenStorage: communityTokenStorageAddress(new PublicKey(settlement.mint), deployment).address,
+    unwrapping: unwrapping.publicKey,
+    tokenAccountRent: await askNode(connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE)),
+  });
+  const signers: [Keypair, ...Keypair[]] = settlement.sol > 0n ? [dexOwner, unwrapping] : [dexOwner];
+  try {
+    return {
+      subject,
+      ...(await askNode(signForAuthority(connection, deployment, instructions, signers))),
+    };
+  } catch (error) {
+    if (error instanceof TransactionError) return { problem: error.message };
+    throw error;
+  }
+}
+
+function paymentOf(
+  settlement: Settlement,
+): Pick<Payment, 'mint' | 'treasury' | 'lp' | 'creator' | 'opensCreatorAccount' | 'sol' | 'token'> {
+  const { treasury, lp, solCreatorCredited, tokenCreatorCredited } = settlement;
+  return {
+    mint: new PublicKey(settlement.mint),
+    treasury: treasury === null ? null : new PublicKey(treasury),
+    lp: lp === null ? null : new PublicKey(lp),
+    creator: new PublicKey(settlement.creator),
+    opensCreatorAccount: settlement.opensCreatorAccount,
+    sol: {
+      taken: settlement.sol,
+      treasury: settlement.solHolders + solCreatorCredited,
+      lp: settlement.solLp,
+      creator: settlement.solCreator - solCreatorCredited,
+    },
+    token: {
+      burned: settlement.tokenBurned,
+      treasury: settlement.tokenHolders + tokenCreatorCredited,
+      lp: settlement.tokenLp,
+      creator: settlement.tokenCreator - tokenCreatorCredited,
+    },
+  };
+}
