@@ -6,7 +6,7 @@ import type { Job } from '#app/jobs/job.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 import { reward } from '#tests/service/rewards.js';
 import { eventually, finalize, startIndexer, testConfig, testContext } from '#tests/service/service.js';
 
@@ -33,13 +33,14 @@ describe('the checks of a service', function () {
 
   beforeEach(async () => {
     const environment = { PORT: '0', INDEXER: 'off', INDEXER_LAG_LIMIT_SLOTS: String(LAG_LIMIT) };
-    service = await startService(
-      { ...testConfig(cluster(), environment), database: await emptyDatabaseConfig() },
-      {
-        ledgerKeptMs: 1,
-        overrides: { deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
+    service = await startService(testConfig(cluster(), environment), {
+      ledgerKeptMs: 1,
+      overrides: {
+        database: await openTestDatabase(),
+        deployment: cluster().deployment,
+        metrics: createMetrics({ ofProcess: false }),
       },
-    );
+    });
     indexer = startIndexer(await testContext(cluster(), service.context.database));
   });
   afterEach(async () => {
