@@ -24,6 +24,7 @@ import {
 } from '@solana/web3.js';
 import type { Random } from '../scripts/random.js';
 import { invocationsIn, type Invocation } from './invocations.js';
+import { SOL } from '#tests/constants.js';
 
 export type MeasuredName = 'createToken' | 'buyToken' | 'sellToken' | 'migrate';
 
@@ -40,7 +41,6 @@ export interface Measurement {
   readonly tokenCalls: readonly Invocation[];
 }
 
-const SOL = 1_000_000_000n;
 /** More than a curve takes until it graduates. */
 const WALLET_LAMPORTS = 150n * SOL;
 

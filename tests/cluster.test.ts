@@ -32,8 +32,8 @@ import {
 } from '@curvekit/sdk/testing';
 import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const SIGNATURE_FEE = 5_000n;
 const isSurfpool = CLUSTER === 'surfpool';
 /** A cluster reached by URL is one and the same for everybody, and goes on running. */

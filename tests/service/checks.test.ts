@@ -9,9 +9,9 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { reward } from '#tests/service/rewards.js';
 import { eventually, finalize, startIndexer, testConfig, testContext } from '#tests/service/service.js';
+import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
-const SOL = 1_000_000_000n;
 const LAG_LIMIT = 20;
 const ALL_OK = {
   ...{ database: 'ok', rpc: 'ok', indexer: 'ok', transactions: 'ok' },

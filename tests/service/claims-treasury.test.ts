@@ -22,8 +22,8 @@ import {
   type RewardsScene,
 } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;
 const WALLET_RENT = 890_880n;
 const ACCOUNT_RENT = 2_039_280n;

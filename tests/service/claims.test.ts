@@ -41,8 +41,8 @@ import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { finalize } from '#tests/service/service.js';
 import { buyTokens, openTokenAccount } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;
 const WALLET_RENT = 890_880n;
 const TOKENS = 1_234_567_890n;

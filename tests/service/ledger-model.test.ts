@@ -14,8 +14,8 @@ import { ledgerAccounts } from '#app/db/schema/index.js';
 import { ClaimsRepository, type ClaimEnd, type NotStored } from '#app/claims/repository.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { U64_MAX } from '#tests/constants.js';
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const WALLETS = ['wallet 1', 'wallet 2'] as const;
 const TOKENS = 2;
 const ASSETS: readonly Asset[] = ['SOL', 'TOKEN'];

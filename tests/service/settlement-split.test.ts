@@ -12,8 +12,8 @@ import { rowsOf, type Database } from '#app/db/database.js';
 import { Keypair } from '@solana/web3.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
+import { U64_MAX } from '#tests/constants.js';
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const amounts = fc.bigInt(0n, U64_MAX);
 const shares = fc
   .tuple(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000))
