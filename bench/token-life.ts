@@ -45,7 +45,7 @@ export interface Measurement {
 const WALLET_LAMPORTS = 150n * SOL;
 
 /** Who takes part: on them depend the addresses, and on those the units (each step of a bump search costs some). */
-export interface Cast {
+export interface LifeKeys {
   readonly mint: Keypair;
   readonly creator: Keypair;
   readonly trader: Keypair;
@@ -57,7 +57,7 @@ export interface Cast {
  */
 export async function measureTokenLife(
   cluster: LocalCluster,
-  { mint: mintKey, creator, trader }: Cast,
+  { mint: mintKey, creator, trader }: LifeKeys,
   random: Random,
 ): Promise<Measurement[]> {
   const { connection, deployment, feeReceiver } = cluster;

@@ -386,7 +386,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
 describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
   this.timeout(60_000);
   const elsewhere = mkdtempSync(join(tmpdir(), 'cluster-test-'));
-  /** Whatever a cluster writes, it writes below here. */
+  /** Clusters write their files below this folder. */
   const temporary = join(elsewhere, 'temporary');
   const usual = process.env['TMPDIR'];
   before(() => {

@@ -77,7 +77,7 @@ describe('the checks of a service', function () {
     expect([status, checks]).to.deep.equal(['ready', ALL_OK]);
   });
 
-  it('find a ledger that does not add up, and show it to whoever reads the metrics alone', async () => {
+  it('find a ledger that does not add up, and show it in the metrics too', async () => {
     const { database } = service.context;
     await reward(database, Keypair.generate().publicKey, MINT, 'SOL', SOL);
     expect(await metric('curvekit_ledger_problems')).to.equal(0);

@@ -215,7 +215,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect((await repository.duties(MINT)).settledSlot).to.equal(7);
   });
 
-  it('free their cover when they end, whatever the end', async () => {
+  it('free their cover when they end in any state', async () => {
     await creditWallets(['paid', 'failed', 'expired']);
     await creditWallets(['paid SOL'], 'SOL');
     const ends = {

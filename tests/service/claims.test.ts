@@ -404,7 +404,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
   });
 
-  it('of one token exclude each other, whatever their kind; those of other tokens and wallets do not', async () => {
+  it('of one token exclude each other, of any kind; those of other tokens and wallets do not', async () => {
     const wallet = await rewarded('SOL', SOL);
     await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', TOKENS);
     const [first, second] = await Promise.all([claimSol(wallet), claimTokens(wallet)]);

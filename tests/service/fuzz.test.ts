@@ -1,4 +1,4 @@
-// Whatever is sent, the service answers as its document says, and never with a fault of its own.
+// The service answers every random request as its document says, and never with status 500.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Keypair } from '@solana/web3.js';

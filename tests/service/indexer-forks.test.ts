@@ -179,7 +179,7 @@ describe('the indexer on a chain that forks', () => {
     if (finalized) expect(pending).to.deep.equal([]);
   }
 
-  it('ends with exactly the finalized chain, and shows exactly the confirmed one, whatever happens in between', async function () {
+  it('ends with exactly the finalized chain, and shows exactly the confirmed one, after any events in between', async function () {
     this.timeout(RUNS * 5_000);
     let previews = 0;
     await fc.assert(

@@ -58,7 +58,7 @@ describe('the indexer behind an unreliable node', () => {
     indexer.start();
   }
 
-  /** Everything there is comes into the index, whatever the proxy does meanwhile. */
+  /** Waits until the index holds every record of the chain. */
   async function expectAll(): Promise<void> {
     const expected = await recordsOnChain(cluster());
     await untilIndexed(context, { records: expected.length, finalized: TRADES + 1 });

@@ -381,7 +381,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     }
   }
 
-  it('stores one of 200 claims at once of one wallet and token, whatever their kind', async () => {
+  it('stores one of 200 claims at once of one wallet and token, of any kind', async () => {
     const [wallet, mint] = ['wallet', `mint ${random()}`];
     for (const asset of ASSETS) {
       const credits = [{ wallet, amount: U64_MAX }];

@@ -59,7 +59,7 @@ describe('the log of a fault that goes on', () => {
     expect(lines()).to.have.length(5);
   });
 
-  it('takes a connection that fails for one cause, whoever notices, and shows no stack of it', () => {
+  it('takes a connection that fails for one cause in any caller, and shows no stack of it', () => {
     const { logger, lines } = recorded();
     for (const job of ['indexer', 'reconciler', 'claims']) {
       logger.error({ err: new Error('Failed query', { cause: refused() }), job }, 'the job failed');

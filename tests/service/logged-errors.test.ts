@@ -116,7 +116,7 @@ describe('errors in the log', () => {
     }
   });
 
-  describe('whatever they carry', () => {
+  describe('with any fields', () => {
     const failedQuery = (cause?: Error) =>
       Object.assign(
         new Error(`Failed query: insert\nparams: one,\n    at two (three.ts:1:1)\n,${SIGNATURE}`, { cause }),

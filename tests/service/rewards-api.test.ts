@@ -483,7 +483,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('says in /health whether the ledger adds up, which it looks at once a minute, whoever asks', async () => {
+  it('says in /health whether the ledger adds up, and checks it once a minute for any number of requests', async () => {
     const health = async () => {
       const answer = await fetch(`${scene.service.url}/health`);
       return [answer.status, ((await answer.json()) as { checks: unknown }).checks];

@@ -221,7 +221,7 @@ describe('settlement in a process that is killed', function () {
       await give();
       await killedAfter('settle', token.mint.toBase58(), step);
       await recoverAndCheck();
-      // Whatever had been signed was used: there was never a second transaction.
+      // The process sent the transaction that it had signed: it never signed a second one.
       expect(await transactionStates()).to.deep.equal(['finalized']);
     });
   }

@@ -1,4 +1,4 @@
-// Settlements whose settler, node or lease fails them: what was paid is credited once, whoever comes back late.
+// Settlements whose settler, node or lease fails them: each payment is credited once, even when an old leader returns.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import { Connection, Keypair } from '@solana/web3.js';
@@ -360,11 +360,11 @@ if (DATABASE_KIND === 'postgres') {
       await openPaymentsGate(database);
       const HOLDERS = 5_001;
       const mint = 'mint';
-      const purse = { mint, asset: 'SOL' } as const;
+      const balance = { mint, asset: 'SOL' } as const;
       const walletOf = (index: number) => `wallet ${String(index).padStart(5, '0')}`;
       const [first, last] = [walletOf(1), walletOf(HOLDERS)];
       const giveTo = (tx: Transaction, wallet: string, key: string) =>
-        credit(tx, 'referral', { ...purse, key, credits: [{ wallet, amount: 1n }] });
+        credit(tx, 'referral', { ...balance, key, credits: [{ wallet, amount: 1n }] });
       await database.transaction((tx) => giveTo(tx, last, 'last'));
       await database.transaction((tx) => giveTo(tx, first, 'first'));
       const signature = 'signature';

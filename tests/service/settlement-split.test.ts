@@ -126,7 +126,7 @@ describe('the plan of a settlement', () => {
     expect(plan.waiting).to.deep.equal([]);
   });
 
-  it('takes nothing from an empty storage, whatever the minimum', () => {
+  it('takes nothing from an empty storage, with any minimum', () => {
     const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
     expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
   });

@@ -25,7 +25,7 @@ export interface Cli {
   remove(): Promise<void>;
 }
 
-/** A command line that knows an empty database and whatever the environment says. */
+/** A command line with an empty database and the given variables. */
 export async function createCli(environment: Record<string, string> = {}): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-cli-'));
   const config = await emptyDatabaseConfig();
