@@ -1,4 +1,4 @@
-// Wallets that claim and wallets that read, in a process of their own, each at a steady rate whatever the answers take.
+// Wallets that claim and wallets that read, in a process of their own, each at a steady rate that slow answers do not lower.
 // Requests are signed before the clock starts.
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { Agent, request } from 'node:http';

@@ -9,7 +9,7 @@ import { readDeployedProgram } from '../scripts/deployed-program.js';
 import { randomStream } from '../scripts/random.js';
 import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 import { BASELINE_PATH, growthOver, readBaseline, type Baseline } from './baseline.js';
-import { castOf } from './cast.js';
+import { lifeKeysOf } from './life-keys.js';
 import { LIMITS, type FigureName } from './compute-unit-limits.js';
 import { readConditions } from './conditions.js';
 import { spreadOf, type Spread } from './statistics.js';
@@ -129,7 +129,7 @@ async function measureLives(
   const keys = isLocal ? `${seed}` : randomBytes(32).toString('hex');
   let done = 0;
   const lives = Array.from({ length: mints }, async (_, index) => {
-    const life = await measureTokenLife(cluster, castOf(keys, index), randomStream(seed, index));
+    const life = await measureTokenLife(cluster, lifeKeysOf(keys, index), randomStream(seed, index));
     done += 1;
     if (done % 10 === 0) log(`${done} of ${mints} mints`);
     return life;

@@ -24,6 +24,7 @@ import {
 } from '@solana/web3.js';
 import type { Random } from '../scripts/random.js';
 import { invocationsIn, type Invocation } from './invocations.js';
+import { SOL } from '#tests/constants.js';
 
 export type MeasuredName = 'createToken' | 'buyToken' | 'sellToken' | 'migrate';
 
@@ -40,12 +41,11 @@ export interface Measurement {
   readonly tokenCalls: readonly Invocation[];
 }
 
-const SOL = 1_000_000_000n;
 /** More than a curve takes until it graduates. */
 const WALLET_LAMPORTS = 150n * SOL;
 
 /** Who takes part: on them depend the addresses, and on those the units (each step of a bump search costs some). */
-export interface Cast {
+export interface LifeKeys {
   readonly mint: Keypair;
   readonly creator: Keypair;
   readonly trader: Keypair;
@@ -57,7 +57,7 @@ export interface Cast {
  */
 export async function measureTokenLife(
   cluster: LocalCluster,
-  { mint: mintKey, creator, trader }: Cast,
+  { mint: mintKey, creator, trader }: LifeKeys,
   random: Random,
 ): Promise<Measurement[]> {
   const { connection, deployment, feeReceiver } = cluster;

@@ -14,7 +14,7 @@ export interface CrowdLaunch {
 const FEWEST_TRADES = 8;
 const MOST_TRADES = 24;
 const TRADERS = 3;
-/** Three times this is more than a curve takes until it graduates, whoever has bought before. */
+/** Three times this is more than a curve takes until it graduates, after any earlier purchases. */
 const TRADER_LAMPORTS = parseSol('45');
 /** Left in every wallet, for transaction fees and the rent of a token account. */
 const KEPT_LAMPORTS = parseSol('0.1');

@@ -37,7 +37,7 @@ export function costOf({ computeUnits, bytes, signature }: SentTransaction): Par
 /**
  * The step of an attempt that the program must refuse on chain.
  *
- * @throws DemoError when it goes through; whatever else it fails with is thrown as it is
+ * @throws DemoError when it goes through; any other error is thrown as it is
  */
 export async function refusedStep(
   cluster: LocalCluster,

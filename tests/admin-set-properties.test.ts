@@ -25,10 +25,7 @@ import { afterBuy, afterSell, holdings } from '#tests/program/holdings.js';
 import { rawAdminSetProperties, rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { buyTokens, curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
-const TOKEN = 1_000_000n;
-const U64_MAX = 2n ** 64n - 1n;
+import { SOL, TOKEN, U64_MAX } from '#tests/constants.js';
 
 /** With the default virtual tokens, what a curve can graduate from: 280e12 · (2^64 − 1) / 1,073e12. */
 const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;

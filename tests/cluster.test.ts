@@ -32,8 +32,8 @@ import {
 } from '@curvekit/sdk/testing';
 import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const SIGNATURE_FEE = 5_000n;
 const isSurfpool = CLUSTER === 'surfpool';
 /** A cluster reached by URL is one and the same for everybody, and goes on running. */
@@ -386,7 +386,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
 describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
   this.timeout(60_000);
   const elsewhere = mkdtempSync(join(tmpdir(), 'cluster-test-'));
-  /** Whatever a cluster writes, it writes below here. */
+  /** Clusters write their files below this folder. */
   const temporary = join(elsewhere, 'temporary');
   const usual = process.env['TMPDIR'];
   before(() => {

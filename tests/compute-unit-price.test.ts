@@ -5,8 +5,7 @@ import { buy, prepareTransaction, suggestComputeUnitPrice } from '@curvekit/sdk'
 import { useCluster } from '#tests/cluster/cluster.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { launch, type Token } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
+import { SOL } from '#tests/constants.js';
 
 describe('a node that reports absurd fees', () => {
   const cluster = useCluster();

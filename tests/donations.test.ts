@@ -24,9 +24,7 @@ import {
   WHOLE_CURVE_LAMPORTS,
   type Token,
 } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
-const TOKEN = 1_000_000n;
+import { SOL, TOKEN } from '#tests/constants.js';
 
 describe('donations', () => {
   const cluster = useCluster();

@@ -23,10 +23,9 @@ import {
   rawValidateLogRecord,
 } from '#tests/program/raw-instructions.js';
 import { setScene, type Scene } from '#tests/program/scene.js';
+import { U64_MAX } from '#tests/constants.js';
 
 type Codes = Partial<Record<ProgramErrorCode, (scene: Scene, payer: Keypair) => TransactionInstruction>>;
-
-const U64_MAX = 2n ** 64n - 1n;
 
 /** The codes that each instruction can raise, and a way to provoke each. The payer holds tokens of every graduated curve. */
 const PROVOCATIONS: Readonly<Record<InstructionName, Codes>> = {

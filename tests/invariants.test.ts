@@ -30,7 +30,7 @@ const WHOLE_CURVE_LAMPORTS = 1_000_000_000_000n;
 
 const trade = { wallet: 0, minimum: 'quoted' } as const;
 
-/** What every run includes, whatever the seed. */
+/** Cases that every run includes, for any seed. */
 const FIRST_STEPS: readonly Step[] = [
   { kind: 'launch' },
   { kind: 'launch' },

@@ -16,8 +16,8 @@ import { rejection } from '#tests/mocha/failures.js';
 import { Provider } from '#tests/node/provider.js';
 import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { launch, type Token } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 /** More than anybody gets for the amounts here. */
 const TOO_MUCH = 10n ** 15n;
 /** The largest that `maxSupportedTransactionVersion` holds. */

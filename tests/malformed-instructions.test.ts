@@ -16,8 +16,8 @@ import {
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { curveState, launch, openTokenAccount, type Token } from '#tests/program/tokens.js';
 import { buyRecord, expectTradeRecords } from '#tests/program/trade-records.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const DISCRIMINATOR_SIZE = 8;
 
 /** The integers from `start` to below `end`. */

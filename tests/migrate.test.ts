@@ -37,9 +37,7 @@ import {
   type Token,
 } from '#tests/program/tokens.js';
 import { expectRecent } from '#tests/program/trade-records.js';
-
-const SOL = 1_000_000_000n;
-const TOKEN = 1_000_000n;
+import { SOL, TOKEN } from '#tests/constants.js';
 
 const MATCH = '6000 BondingCurveDoesNotMatchMint';
 const CLOSED = '6001 TradingClosed';

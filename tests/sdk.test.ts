@@ -29,8 +29,7 @@ import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { launch, TERMS, tokensOf, type Token } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
+import { SOL } from '#tests/constants.js';
 
 describe('the SDK against a cluster', () => {
   const cluster = useCluster();

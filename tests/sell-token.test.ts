@@ -33,10 +33,7 @@ import {
   type Token,
 } from '#tests/program/tokens.js';
 import { expectTradeRecords, sellRecord } from '#tests/program/trade-records.js';
-
-const SOL = 1_000_000_000n;
-const TOKEN = 1_000_000n;
-const U64_MAX = 2n ** 64n - 1n;
+import { SOL, TOKEN, U64_MAX } from '#tests/constants.js';
 
 const MATCH = '6000 BondingCurveDoesNotMatchMint';
 const CLOSED = '6001 TradingClosed';

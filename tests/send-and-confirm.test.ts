@@ -18,8 +18,8 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 /** Of a node that keeps no history; as Agave answers. */
 const NO_HISTORY = new RpcFailure(-32011, 'Transaction history is not available from this node');
 

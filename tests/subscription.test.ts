@@ -27,8 +27,8 @@ import { rejection } from '#tests/mocha/failures.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, launch, TERMS, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const QUICK = { pollIntervalMs: 200 };
 
 /** What a subscription has delivered so far. */

@@ -19,8 +19,7 @@ import { nonCanonicalAddress } from '#tests/program/non-canonical.js';
 import { rawBuyToken, rawValidateLogRecord } from '#tests/program/raw-instructions.js';
 import { expectRefused, refusalOf } from '#tests/cluster/refusals.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
+import { SOL } from '#tests/constants.js';
 
 describe('validateLogRecord', () => {
   const cluster = useCluster();

@@ -6,12 +6,12 @@ import type { Job } from '#app/jobs/job.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 import { reward } from '#tests/service/rewards.js';
 import { eventually, finalize, startIndexer, testConfig, testContext } from '#tests/service/service.js';
+import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
-const SOL = 1_000_000_000n;
 const LAG_LIMIT = 20;
 const ALL_OK = {
   ...{ database: 'ok', rpc: 'ok', indexer: 'ok', transactions: 'ok' },
@@ -33,13 +33,14 @@ describe('the checks of a service', function () {
 
   beforeEach(async () => {
     const environment = { PORT: '0', INDEXER: 'off', INDEXER_LAG_LIMIT_SLOTS: String(LAG_LIMIT) };
-    service = await startService(
-      { ...testConfig(cluster(), environment), database: await emptyDatabaseConfig() },
-      {
-        ledgerKeptMs: 1,
-        overrides: { deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
+    service = await startService(testConfig(cluster(), environment), {
+      ledgerKeptMs: 1,
+      overrides: {
+        database: await openTestDatabase(),
+        deployment: cluster().deployment,
+        metrics: createMetrics({ ofProcess: false }),
       },
-    );
+    });
     indexer = startIndexer(await testContext(cluster(), service.context.database));
   });
   afterEach(async () => {
@@ -76,7 +77,7 @@ describe('the checks of a service', function () {
     expect([status, checks]).to.deep.equal(['ready', ALL_OK]);
   });
 
-  it('find a ledger that does not add up, and show it to whoever reads the metrics alone', async () => {
+  it('find a ledger that does not add up, and show it in the metrics too', async () => {
     const { database } = service.context;
     await reward(database, Keypair.generate().publicKey, MINT, 'SOL', SOL);
     expect(await metric('curvekit_ledger_problems')).to.equal(0);

@@ -47,7 +47,7 @@ const BLOCKHASH = '1'.repeat(32);
 
 const keypair = Keypair.generate();
 const wallet = keypair.publicKey;
-/** Pays the fee: an honest service's treasury, or whatever a hostile one puts there. */
+/** Pays the fee: an honest service's treasury, or any account that a hostile service names. */
 const treasury = Keypair.generate();
 const payer = treasury.publicKey;
 const attacker = Keypair.generate().publicKey;

@@ -23,8 +23,8 @@ import {
 } from '#tests/service/rewards.js';
 import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { eventually } from '#tests/service/service.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;
 const NEVER_MS = 86_400_000;
 /** More blocks than a claim can be looked for in. */

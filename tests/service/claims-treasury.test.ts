@@ -22,8 +22,8 @@ import {
   type RewardsScene,
 } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;
 const WALLET_RENT = 890_880n;
 const ACCOUNT_RENT = 2_039_280n;
@@ -215,7 +215,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect((await repository.duties(MINT)).settledSlot).to.equal(7);
   });
 
-  it('free their cover when they end, whatever the end', async () => {
+  it('free their cover when they end in any state', async () => {
     await creditWallets(['paid', 'failed', 'expired']);
     await creditWallets(['paid SOL'], 'SOL');
     const ends = {

@@ -42,8 +42,8 @@ import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { finalize } from '#tests/service/service.js';
 import { buyTokens, openTokenAccount } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const NETWORK_FEE = 10_000n;
 const WALLET_RENT = 890_880n;
 const TOKENS = 1_234_567_890n;
@@ -405,7 +405,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
   });
 
-  it('of one token exclude each other, whatever their kind; those of other tokens and wallets do not', async () => {
+  it('of one token exclude each other, of any kind; those of other tokens and wallets do not', async () => {
     const wallet = await rewarded('SOL', SOL);
     await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', TOKENS);
     const [first, second] = await Promise.all([claimSol(wallet), claimTokens(wallet)]);

@@ -2,18 +2,17 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { databaseCheck } from '#app/checks.js';
-import { openDatabase, type Database } from '#app/db/database.js';
+import type { Database } from '#app/db/database.js';
 import { resultOf } from '#app/http/health.js';
 import { createLogger } from '#app/logging/logging.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 
 describe('the check of a database', function () {
   this.timeout(60_000);
   let database: Database;
 
   before(async () => {
-    database = await openDatabase(await emptyDatabaseConfig());
-    await database.migrate();
+    database = await openTestDatabase();
   });
   after(() => database.close());
 

@@ -11,6 +11,7 @@ import { partners } from '#app/db/schema/index.js';
 import {
   DATABASE_KIND,
   emptyDatabaseConfig,
+  openEmptyDatabase,
   openTestDatabase,
   sharedPostgres,
 } from '#tests/database/database.js';
@@ -144,7 +145,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
     });
 
     it('refuses what a holder writes when its lease has ended, though nobody else has asked for it', async () => {
-      const database = await openDatabase(await emptyDatabaseConfig());
+      const database = await openEmptyDatabase();
       try {
         await database.migrate();
         const lease = await database.tryLead('job');
@@ -166,7 +167,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
     });
 
     it('ends transactions of a process that does not go on, and does not wait for locks for long', async () => {
-      const database = await openDatabase(await emptyDatabaseConfig());
+      const database = await openEmptyDatabase();
       try {
         await database.migrate();
         await database.queries.insert(partners).values(partner('locked'));

@@ -27,6 +27,7 @@ import {
 } from '#tests/service/service-context.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import bs58 from 'bs58';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const REWARD = 5_000_000n;
@@ -34,7 +35,6 @@ const REWARD = 5_000_000n;
 describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useCluster();
-  const never = new AbortController().signal;
   let database: Database;
   let treasury: Keypair;
   let context: Context;
@@ -51,7 +51,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   afterEach(() => database.close());
 
   const keys = () => ({ feeReceiver: cluster().feeReceiver, treasury: treasury.publicKey });
-  const fund = () => whileFinalizing(cluster(), () => fundReferrals(context, keys(), never));
+  const fund = () => whileFinalizing(cluster(), () => fundReferrals(context, keys(), NEVER_ABORTED));
   const owe = (amount: bigint, wallet = Keypair.generate()) =>
     database.transaction((tx) =>
       credit(tx, 'referral', {
@@ -131,7 +131,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       );
       const { treasury: payer } = scene;
       const of = { feeReceiver: cluster().feeReceiver, treasury: payer.publicKey };
-      await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, never));
+      await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, NEVER_ABORTED));
       const transaction = transactionOf(await initiate(scene, partner, { claimType: 'SOL' }));
       transaction.sign([partner]);
       await cluster().sendSigned(transaction);

@@ -1,4 +1,4 @@
-// Whatever is sent, the service answers as its document says, and never with a fault of its own.
+// The service answers every random request as its document says, and never with status 500.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Keypair } from '@solana/web3.js';
@@ -30,6 +30,7 @@ import {
   transactionOf,
   type RewardsScene,
 } from '#tests/service/rewards.js';
+import { SOL } from '#tests/constants.js';
 
 const REQUESTS = 20_000;
 /** Sent at once. */
@@ -38,7 +39,6 @@ const WALLETS = 40;
 /** As good as a user's. Together in a body they stand for those that are made when it is sent. */
 const FRESH_NONCE = 'f'.repeat(32);
 const FRESH_SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
-const LAMPORTS = 1_000_000_000n;
 const VERSION = '/v1/internal';
 const GET_MESSAGE = '/v1/internal/auth/get-message';
 const REGISTER = '/v1/internal/auth/register';
@@ -101,8 +101,8 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
     scene = await startRewardsScene(cluster());
     const { database, mint } = scene;
     for (const { publicKey } of wallets) {
-      await reward(database, publicKey, mint, 'SOL', LAMPORTS);
-      await reward(database, publicKey, mint, 'TOKEN', LAMPORTS);
+      await reward(database, publicKey, mint, 'SOL', SOL);
+      await reward(database, publicKey, mint, 'TOKEN', SOL);
     }
     const scopes: Record<KeyName, readonly Scope[]> = {
       'any key': SCOPES,
@@ -156,7 +156,7 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
   /** What good requests are made of. */
   async function knownValues(): Promise<KnownValues> {
     const [claimer, user, other] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
-    await reward(scene.database, claimer.publicKey, scene.mint, 'SOL', LAMPORTS);
+    await reward(scene.database, claimer.publicKey, scene.mint, 'SOL', SOL);
     const [id] = transactionOf(await initiate(scene, claimer, { claimType: 'SOL' })).signatures;
     for (const { publicKey } of [user, other]) {
       walletOf.set(publicKey.toBase58(), publicKey.equals(user.publicKey) ? user : other);

@@ -11,8 +11,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, launchGraduated, type Token } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
+import { SOL } from '#tests/constants.js';
 
 describe('the check of the index against the chain', () => {
   const cluster = useCluster();

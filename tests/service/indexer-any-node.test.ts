@@ -30,9 +30,8 @@ import { PartialNode } from '#tests/node/partial-node.js';
 import { startScriptedNode, type ScriptedCall, type ScriptedNode } from '#tests/node/scripted-node.js';
 import { contextFrom } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
-const NEVER = new AbortController().signal;
 const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 300 };
 const UNSUPPORTED = {
   code: -32015,
@@ -123,7 +122,7 @@ describe('the indexer behind any node', () => {
 
   async function bookAll(): Promise<void> {
     for (let look = 0; look < 50; look += 1) {
-      await engine.book(NEVER);
+      await engine.book(NEVER_ABORTED);
       if (engine.isCurrent && (await state()).scannedSlot === chain.slot('finalized')) return;
     }
     throw new Error('the index does not get to the tip in 50 looks');
@@ -155,8 +154,8 @@ describe('the indexer behind any node', () => {
       rowsOf(database.queries, sql`select id::text from records where finalized order by id`);
     const before = await records();
     // A place that the node refuses is one look each.
-    for (let look = 0; look < 12 && !engine.isHeld; look += 1) await engine.book(NEVER);
-    for (let look = 0; look < 2; look += 1) await engine.book(NEVER);
+    for (let look = 0; look < 12 && !engine.isHeld; look += 1) await engine.book(NEVER_ABORTED);
+    for (let look = 0; look < 2; look += 1) await engine.book(NEVER_ABORTED);
     expect(engine.isHeld).to.equal(true);
     expect((await state()).held).to.match(problem);
     expect(await records()).to.deep.equal(before);
@@ -181,7 +180,7 @@ describe('the indexer behind any node', () => {
     method === 'getTransaction' && params[0] === signature;
 
   /** Looks again at what was set aside, as if it were time. */
-  const lookAgain = () => new UnreadableRetry(context, history).run(NEVER);
+  const lookAgain = () => new UnreadableRetry(context, history).run(NEVER_ABORTED);
 
   describe('and a transaction of a newer version', () => {
     it('asks for every version, and reads version 1 as any other', async () => {
@@ -282,10 +281,10 @@ describe('the indexer behind any node', () => {
       const { signature } = chain.list('confirmed', { limit: 1 })[0]!;
       served.instead = (call) => (isFetch(call, signature) ? { error: UNSUPPORTED } : undefined);
       chain.execute([[{ kind: 'buy', token: 0, lamports: SOL }]]);
-      await engine.preview(NEVER);
+      await engine.preview(NEVER_ABORTED);
       await expectAll(signature);
       chain.execute([[{ kind: 'buy', token: 0, lamports: SOL }]]);
-      await engine.preview(NEVER);
+      await engine.preview(NEVER_ABORTED);
       await expectAll(signature);
     });
   });
@@ -337,7 +336,7 @@ describe('the indexer behind any node', () => {
       execute(35);
       const held = chain.list('finalized', { limit: 20 })[19]!.signature;
       served.instead = (call) => (isFetch(call, held) ? { result: null } : undefined);
-      for (let look = 0; look < 5; look += 1) await engine.book(NEVER);
+      for (let look = 0; look < 5; look += 1) await engine.book(NEVER_ABORTED);
       expect((await state()).held).to.match(/lists it but does not return it/);
       served.instead = () => undefined;
       await bookAll();
@@ -530,7 +529,7 @@ describe('the indexer behind any node', () => {
     const { indexer } = context.config;
     const strict = { ...context, config: { ...context.config, indexer: { ...indexer, lagLimitSlots: 100 } } };
     expect(await failureOf(indexerCheck(strict))).to.match(/the RPC node is \d+ slots behind what is booked/);
-    await engine.book(NEVER);
+    await engine.book(NEVER_ABORTED);
     expect(await state()).to.include({ scannedSlot: chain.slot('finalized'), held: null });
   });
 

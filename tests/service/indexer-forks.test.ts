@@ -15,10 +15,9 @@ import { openTestDatabase } from '#tests/database/database.js';
 import { ForkingChain, type Intent } from '#tests/node/forking-chain.js';
 import { PartialNode } from '#tests/node/partial-node.js';
 import { startScriptedNode } from '#tests/node/scripted-node.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
 const RUNS = Number(process.env['FORK_RUNS'] ?? 25);
-const SOL = 1_000_000_000n;
-const NEVER = new AbortController().signal;
 
 /** Rewards every trade of anyone: pending while it is confirmed, kept in a table of its own when it is final. */
 const rewardEveryTrade: TradeHooks = {
@@ -146,7 +145,7 @@ describe('the indexer on a chain that forks', () => {
         if (each.do === 'book') await bookAll(engine);
         if (each.do === 'preview' && engine.isCurrent) {
           await bookAll(engine);
-          await engine.preview(NEVER);
+          await engine.preview(NEVER_ABORTED);
           await expectState(chain, false);
           previews += 1;
         }
@@ -161,7 +160,7 @@ describe('the indexer on a chain that forks', () => {
   }
 
   async function bookAll(engine: IndexerEngine): Promise<void> {
-    do await engine.book(NEVER);
+    do await engine.book(NEVER_ABORTED);
     while (!engine.isCurrent);
   }
 
@@ -180,7 +179,7 @@ describe('the indexer on a chain that forks', () => {
     if (finalized) expect(pending).to.deep.equal([]);
   }
 
-  it('ends with exactly the finalized chain, and shows exactly the confirmed one, whatever happens in between', async function () {
+  it('ends with exactly the finalized chain, and shows exactly the confirmed one, after any events in between', async function () {
     this.timeout(RUNS * 5_000);
     let previews = 0;
     await fc.assert(

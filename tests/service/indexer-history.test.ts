@@ -22,9 +22,8 @@ import { PartialNode } from '#tests/node/partial-node.js';
 import { startScriptedNode, type ScriptedNode } from '#tests/node/scripted-node.js';
 import { contextFrom } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
-const NEVER = new AbortController().signal;
 const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 1_000 };
 /** More than the indexer follows without a look at the blocks. */
 const LONG = 60;
@@ -93,7 +92,7 @@ for (const isStrict of [false, true]) {
     async function beginning(): Promise<number> {
       chain.execute([[{ kind: 'create' }]]);
       trade(LONG, 20);
-      await engine.book(NEVER);
+      await engine.book(NEVER_ABORTED);
       await expectAll();
       return chain.slot('finalized');
     }
@@ -132,7 +131,7 @@ for (const isStrict of [false, true]) {
     async function expectHold(problem: RegExp): Promise<void> {
       const before = await state();
       for (let look = 0; look < 3; look += 1) {
-        await engine.book(NEVER);
+        await engine.book(NEVER_ABORTED);
         expect(engine.isHeld).to.equal(true);
         expect(engine.isCurrent).to.equal(false);
       }
@@ -146,8 +145,8 @@ for (const isStrict of [false, true]) {
     /** With the whole history it goes on by itself. */
     async function expectGoesOn(): Promise<void> {
       served.has = () => true;
-      await engine.book(NEVER);
-      await engine.book(NEVER);
+      await engine.book(NEVER_ABORTED);
+      await engine.book(NEVER_ABORTED);
       await expectAll();
     }
 
@@ -160,7 +159,7 @@ for (const isStrict of [false, true]) {
       const before = asked();
       for (let looks = 0; looks < 20; looks += 1) {
         trade(3, 2);
-        await engine.book(NEVER);
+        await engine.book(NEVER_ABORTED);
       }
       await expectAll();
       expect(asked()).to.deep.equal(before);
@@ -172,11 +171,11 @@ for (const isStrict of [false, true]) {
       trade(LONG, 20);
       chain.skip(100);
       trade(1, 1);
-      await engine.book(NEVER);
+      await engine.book(NEVER_ABORTED);
       await expectAll();
       trade(LONG, 100);
       chain.skip(3);
-      await engine.book(NEVER);
+      await engine.book(NEVER_ABORTED);
       await expectAll();
     });
 
@@ -198,7 +197,7 @@ for (const isStrict of [false, true]) {
       trade(LONG, 20);
       for (const missing of [slot + 1, slot + 21, slot + LONG]) {
         served.has = lacks(missing, missing);
-        await engine.book(NEVER);
+        await engine.book(NEVER_ABORTED);
         expect(engine.isHeld, `without ${missing - slot}`).to.equal(true);
       }
       await expectGoesOn();
@@ -226,7 +225,7 @@ for (const isStrict of [false, true]) {
       const slot = await beginning();
       trade(LONG, 20);
       served.has = (each) => each > slot;
-      await engine.book(NEVER);
+      await engine.book(NEVER_ABORTED);
       await expectAll();
     });
 
@@ -246,10 +245,10 @@ for (const isStrict of [false, true]) {
         pages += 1;
         if (pages === 3) served.has = (each) => each > slot + 30;
       };
-      await engine.book(NEVER);
+      await engine.book(NEVER_ABORTED);
       // Agave 4 does not know the place to list before; the next look finds out what else it lacks.
       expect(pages).to.equal(isStrict ? 3 : 4);
-      if (isStrict) await engine.book(NEVER);
+      if (isStrict) await engine.book(NEVER_ABORTED);
       expect(await state()).to.include({ scannedSlot: slot, backlog: 0 });
       expect(engine.isHeld).to.equal(true);
       await expectGoesOn();
@@ -262,8 +261,8 @@ for (const isStrict of [false, true]) {
       });
 
       it('reads what a whole node has', async () => {
-        await engine.book(NEVER);
-        await engine.book(NEVER);
+        await engine.book(NEVER_ABORTED);
+        await engine.book(NEVER_ABORTED);
         await expectAll();
         expect(warnings()).to.deep.equal([]);
       });
@@ -283,7 +282,7 @@ for (const isStrict of [false, true]) {
       it('warns when nothing tells when the program was deployed, and reads what there is', async () => {
         served.deployedIn = undefined;
         served.has = (slot) => slot > 2;
-        await engine.book(NEVER);
+        await engine.book(NEVER_ABORTED);
         expect(engine.isHeld).to.equal(false);
         expect((await state()).records).to.equal(chain.records().length - 1);
         expect(warnings().map(({ msg }) => msg)).to.include.members([
@@ -300,7 +299,7 @@ for (const isStrict of [false, true]) {
       });
 
       it('reads everything again after a reindex, and nothing less', async () => {
-        await engine.book(NEVER);
+        await engine.book(NEVER_ABORTED);
         const first = chain.records()[0]!.slot;
         served.deployedIn = undefined;
         const partial: Record<string, (slot: number) => boolean> = {
@@ -322,9 +321,9 @@ for (const isStrict of [false, true]) {
 
       it('notices a reindex while it waits', async () => {
         served.has = lacks(20, 40);
-        await engine.book(NEVER);
+        await engine.book(NEVER_ABORTED);
         await reindex(database);
-        const problem = await engine.book(NEVER).catch((error: Error) => error.name);
+        const problem = await engine.book(NEVER_ABORTED).catch((error: Error) => error.name);
         expect(problem).to.equal('DeposedError');
       });
     });

@@ -13,8 +13,8 @@ import { openTestDatabase } from '#tests/database/database.js';
 import { startRpcProxy, type RpcCall, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { eventually, finalize, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 /** Small enough that a few dozen transactions are a long history. */
 const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 500 };
 /** Trades that make several pages. */
@@ -58,7 +58,7 @@ describe('the indexer behind an unreliable node', () => {
     indexer.start();
   }
 
-  /** Everything there is comes into the index, whatever the proxy does meanwhile. */
+  /** Waits until the index holds every record of the chain. */
   async function expectAll(): Promise<void> {
     const expected = await recordsOnChain(cluster());
     await untilIndexed(context, { records: expected.length, finalized: TRADES + 1 });

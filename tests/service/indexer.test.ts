@@ -13,8 +13,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
+import { SOL } from '#tests/constants.js';
 
 /** Keeps what it is told, and counts on nothing but the transaction it is told in. */
 class Listener implements TradeHooks {

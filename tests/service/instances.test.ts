@@ -20,8 +20,8 @@ import {
   untilClaim,
 } from '#tests/service/rewards.js';
 import { finalize, testConfig } from '#tests/service/service.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const MINT = 'So11111111111111111111111111111111111111112';
 const LIMIT = 120;
 

@@ -14,8 +14,8 @@ import { ledgerAccounts } from '#app/db/schema/index.js';
 import { ClaimsRepository, type ClaimEnd, type NotStored } from '#app/claims/repository.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { U64_MAX } from '#tests/constants.js';
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const WALLETS = ['wallet 1', 'wallet 2'] as const;
 const TOKENS = 2;
 const ASSETS: readonly Asset[] = ['SOL', 'TOKEN'];
@@ -381,7 +381,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     }
   }
 
-  it('stores one of 200 claims at once of one wallet and token, whatever their kind', async () => {
+  it('stores one of 200 claims at once of one wallet and token, of any kind', async () => {
     const [wallet, mint] = ['wallet', `mint ${random()}`];
     for (const asset of ASSETS) {
       const credits = [{ wallet, amount: U64_MAX }];

@@ -7,10 +7,10 @@ import { credit } from '#app/ledger/credit.js';
 import { post } from '#app/ledger/post.js';
 import { endReserve, reserveAll } from '#tests/database/ledger.js';
 import { openTestDatabase } from '#tests/database/database.js';
+import { U64_MAX } from '#tests/constants.js';
 
 const MINT = 'MintMintMintMintMintMintMintMintMintMintMin1';
 const ALICE = 'A1iceA1iceA1iceA1iceA1iceA1iceA1iceA1iceA1ice';
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 describe('the ledger', () => {
   let database: Database;

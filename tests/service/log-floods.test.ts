@@ -9,11 +9,11 @@ import { logConsole } from '#app/logging/console-lines.js';
 import { createContext } from '#app/context.js';
 import { INSTANCE } from '#app/instance.js';
 import { createLogger, type Logger } from '#app/logging/logging.js';
-import { openDatabase, type Database } from '#app/db/database.js';
+import type { Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 
 const EVERY_MS = 200;
@@ -59,7 +59,7 @@ describe('the log of a fault that goes on', () => {
     expect(lines()).to.have.length(5);
   });
 
-  it('takes a connection that fails for one cause, whoever notices, and shows no stack of it', () => {
+  it('takes a connection that fails for one cause in any caller, and shows no stack of it', () => {
     const { logger, lines } = recorded();
     for (const job of ['indexer', 'reconciler', 'claims']) {
       logger.error({ err: new Error('Failed query', { cause: refused() }), job }, 'the job failed');
@@ -103,20 +103,14 @@ describe('the log of a fault that goes on', () => {
     const cluster = useCluster();
 
     const start = async (logger: Logger, database?: Database) =>
-      startService(
-        {
-          ...testConfig(cluster(), { PORT: '0', RATE_LIMIT_REQUESTS: '1000000' }),
-          database: await emptyDatabaseConfig(),
+      startService(testConfig(cluster(), { PORT: '0', RATE_LIMIT_REQUESTS: '1000000' }), {
+        overrides: {
+          deployment: cluster().deployment,
+          metrics: createMetrics({ ofProcess: false }),
+          logger,
+          database: database ?? (await openTestDatabase()),
         },
-        {
-          overrides: {
-            deployment: cluster().deployment,
-            metrics: createMetrics({ ofProcess: false }),
-            logger,
-            ...(database === undefined ? {} : { database }),
-          },
-        },
-      );
+      });
 
     it('begins with one line that tells the process from others, and has no probes above debug', async () => {
       const { logger, lines } = recorded();
@@ -148,7 +142,7 @@ describe('the log of a fault that goes on', () => {
 
     it('has a few lines, without a stack, while its database is away and 200 requests and all jobs fail', async () => {
       const { logger, lines } = recorded();
-      const database = breakable(await openDatabase(await emptyDatabaseConfig()));
+      const database = breakable(await openTestDatabase());
       const service = await start(logger, database.broken);
       try {
         database.break();
@@ -190,11 +184,8 @@ describe('the log of a fault that goes on', () => {
       const written: unknown[][] = [];
       const { error } = console;
       console.error = (...values: unknown[]) => void written.push(values);
-      const config = {
-        ...readConfig({ RPC_URL: `http://127.0.0.1:${port}` }),
-        database: await emptyDatabaseConfig(),
-      };
-      const context = await createContext(config, {
+      const context = await createContext(readConfig({ RPC_URL: `http://127.0.0.1:${port}` }), {
+        database: await openTestDatabase(),
         logger: recorded().logger,
         metrics: createMetrics({ ofProcess: false }),
       });

@@ -11,7 +11,7 @@ import { startService, type Service } from '#app/service.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { createCli } from '#tests/service/cli.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 import { initiate, reward, rewardsEnvironment, signed } from '#tests/service/rewards.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 
@@ -27,13 +27,10 @@ describe('errors in the log', () => {
     let lines: string[];
 
     before(async () => {
-      const config = {
-        ...testConfig(cluster(), {
-          ...rewardsEnvironment(await cluster().fundedWallet()),
-          INDEXER: 'off',
-        }),
-        database: await emptyDatabaseConfig(),
-      };
+      const config = testConfig(cluster(), {
+        ...rewardsEnvironment(await cluster().fundedWallet()),
+        INDEXER: 'off',
+      });
       const sink = new Writable({
         write: (chunk: Buffer, _encoding, done) => {
           lines.push(chunk.toString());
@@ -42,7 +39,11 @@ describe('errors in the log', () => {
       });
       lines = [];
       service = await startService(config, {
-        overrides: { logger: createLogger('trace', sink), metrics: createMetrics({ ofProcess: false }) },
+        overrides: {
+          database: await openTestDatabase(),
+          logger: createLogger('trace', sink),
+          metrics: createMetrics({ ofProcess: false }),
+        },
       });
       api = new ApiClient(service.url, service.document);
     });
@@ -115,7 +116,7 @@ describe('errors in the log', () => {
     }
   });
 
-  describe('whatever they carry', () => {
+  describe('with any fields', () => {
     const failedQuery = (cause?: Error) =>
       Object.assign(
         new Error(`Failed query: insert\nparams: one,\n    at two (three.ts:1:1)\n,${SIGNATURE}`, { cause }),

@@ -10,9 +10,9 @@ import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { signText } from '#tests/service/partner-service.js';
 import { initiate, ledgerProblems, reward, rewardsEnvironment } from '#tests/service/rewards.js';
 import { eventually, testConfig } from '#tests/service/service.js';
+import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
-const SOL = 1_000_000_000n;
 const INTERNAL = '/v1/internal';
 const WORKERS = 6;
 const LEAST_BREAKS = 15;

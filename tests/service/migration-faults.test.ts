@@ -15,8 +15,7 @@ import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.
 import { clusterEnvironment, contextFrom, whileFinalizing } from '#tests/service/service-context.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { migrateToken } from '#tests/service/paying.js';
-
-const SOL = 1_000_000_000n;
+import { SOL } from '#tests/constants.js';
 
 describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, function () {
   this.timeout(240_000);

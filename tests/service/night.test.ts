@@ -23,8 +23,8 @@ import { eventually, untilIndexed } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 import { startServiceProcess, type ServiceProcess } from '#tests/service/service-process.js';
 import { buyTokens, donateSol, launch, type Token } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 /** Paid into the storage of wrapped SOL for each settlement; a fifth of it is the holders'. */
 const DONATION = SOL;
 /** What the holders hold, in hundredths of what all of them hold: their parts divide without a remainder. */

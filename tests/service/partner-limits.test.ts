@@ -69,7 +69,7 @@ describe("limits of partners' keys", () => {
   /** The id of a key with a secret that is not its own, as anybody can make it up. */
   const forged = (key: string) => formatApiKey({ id: parseApiKey(key)!.id, secret: 'ab'.repeat(32) });
 
-  it('are counted by key, whatever the address, and the headers say so', async () => {
+  it('are counted by key and not by address, and the headers say so', async () => {
     const { key } = await newKey(OF_KEY);
     const { headers } = await ask(key, '192.0.2.1');
     expect(headers.get('ratelimit-limit')).to.equal('10');

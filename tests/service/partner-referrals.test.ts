@@ -11,8 +11,8 @@ import { pendingRewards, partners, partnerUsers, records } from '#app/db/schema/
 import { referralHooks, referralReward } from '#app/partner/referrals.js';
 import { partnerStats } from '#app/partner/users.js';
 import { openTestDatabase } from '#tests/database/database.js';
+import { U64_MAX } from '#tests/constants.js';
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const SHARE_BPS = 1_000;
 const REGISTERED_SLOT = 100;
 

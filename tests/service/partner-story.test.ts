@@ -10,7 +10,7 @@ import { createMetrics } from '#app/metrics.js';
 import { issueKey, rotateKey } from '#app/partner/keys.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
@@ -32,16 +32,17 @@ describe('what a partner earns, and its client', () => {
   let fetch: typeof globalThis.fetch;
 
   before(async () => {
-    const config = {
-      ...testConfig(cluster(), {
-        PORT: '0',
-        RATE_LIMIT_REQUESTS: '1000000',
-        SETTLEMENT_INTERVAL_SECONDS: '0',
-      }),
-      database: await emptyDatabaseConfig(),
-    };
+    const config = testConfig(cluster(), {
+      PORT: '0',
+      RATE_LIMIT_REQUESTS: '1000000',
+      SETTLEMENT_INTERVAL_SECONDS: '0',
+    });
     service = await startService(config, {
-      overrides: { deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
+      overrides: {
+        database: await openTestDatabase(),
+        deployment: cluster().deployment,
+        metrics: createMetrics({ ofProcess: false }),
+      },
     });
     ({ fetch } = new DocumentedAnswers(service.document));
     token = await launch(cluster());

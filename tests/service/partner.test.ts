@@ -51,7 +51,7 @@ const DAY_SECONDS = 86_400;
 /** Longer than a key read from the database is believed. */
 const STALE_MS = 1_100;
 
-/** Message of a key that does not open, whatever is wrong with it. */
+/** Message for every key that the service refuses. */
 const UNAUTHORIZED = {
   message: 'The header x-api-key must carry a valid API key',
   error: 'INVALID_API_KEY',
@@ -201,7 +201,7 @@ describe('the Partner API', () => {
       expect(issued.expiresAt!.getTime() - issued.createdAt.getTime()).to.equal(60_000);
     });
 
-    it('is rotated once: its successor is the one to rotate, whatever the overlap cut short', async () => {
+    it('is rotated once: after that its successor is rotated, even when the overlap was cut short', async () => {
       const { id } = await newKey({ lifetimeSeconds: DAY_SECONDS });
       const { issued, replaced } = await rotateKey(service.keys, id, { overlapSeconds: 60 });
       expect(replaced.replacedBy).to.equal(issued.id);
@@ -251,7 +251,7 @@ describe('the Partner API', () => {
       });
     }
 
-    it('needs the scope users:write to register, whatever the body', async () => {
+    it('needs the scope users:write to register, with any body', async () => {
       const { key } = await newKey({ scopes: ['users:read', 'stats:read'] });
       expectRefusal(await service.post(REGISTER, key, { nonsense: true }), 403, 'SCOPE_MISSING');
     });

@@ -28,6 +28,7 @@ import { eventually, testConfig } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 import { buyTokens, launch, tokensOf, type Token } from '#tests/program/tokens.js';
 import { settleOne } from '#tests/service/paying.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
 const TIMEOUT_MS = 600_000;
 /** On a cluster whose blocks take time: 183 of them, and their finality. */
@@ -35,7 +36,6 @@ const REOPENED_MS = 180_000;
 const GIVEN_SOL = 1_000_000_003n;
 const GIVEN_TOKEN = 7_000_000_019n;
 const CLAIM_FEE = 10_000n;
-const never = new AbortController().signal;
 const PERIOD_MS = 2_000;
 /** The service samples the holders of the lost settlement over 60 s, where no interval is configured. */
 const CREDITED_MS = 180_000;
@@ -158,14 +158,14 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     );
     const report = await whileFinalizing(cluster(), async () => {
       let last = await settleOne(service.context, token.mint.toBase58(), {
-        signal: never,
+        signal: NEVER_ABORTED,
         periodMs: PERIOD_MS,
       });
       // The storages are read as they were finalized, which takes a while.
       for (let tries = 0; last.outcome === 'nothing' && tries < 60; tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 500));
         last = await settleOne(service.context, token.mint.toBase58(), {
-          signal: never,
+          signal: NEVER_ABORTED,
           periodMs: PERIOD_MS,
         });
       }

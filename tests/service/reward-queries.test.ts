@@ -33,7 +33,7 @@ describe('queries of rewards (postgres)', function () {
     expect(statement).to.deep.equal({ custom: PLANNED_ANEW, generic: EXECUTIONS - PLANNED_ANEW });
   });
 
-  it('tell nothing of a token that is not indexed, whatever token follows it', async () => {
+  it('tell nothing of a token that is not indexed, before any other token', async () => {
     await database.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`insert into token_metadata (mint, uri, image) values ('b', '', 'image of b')`);

@@ -22,6 +22,7 @@ import {
 import { signText } from '#tests/service/partner-service.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { eventually } from '#tests/service/service.js';
+import { U64_MAX } from '#tests/constants.js';
 
 /** Every code that the SDK knows: the compiler sees that none is missing. */
 const SDK_CODES: Readonly<Record<RewardsErrorCode, true>> = {
@@ -39,7 +40,6 @@ const SDK_CODES: Readonly<Record<RewardsErrorCode, true>> = {
   INTERNAL_ERROR: true,
 };
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const REFUSED = { status: 'error', code: 'INVALID_SIGNATURE', message: 'Signature verification failed' };
 /** Of ed25519: added to a signature's second half it makes another one that sloppy verifiers accept. */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -483,7 +483,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('says in /health whether the ledger adds up, which it looks at once a minute, whoever asks', async () => {
+  it('says in /health whether the ledger adds up, and checks it once a minute for any number of requests', async () => {
     const health = async () => {
       const answer = await fetch(`${scene.service.url}/health`);
       return [answer.status, ((await answer.json()) as { checks: unknown }).checks];

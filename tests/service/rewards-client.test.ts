@@ -31,9 +31,7 @@ import {
 import { eventually, finalize } from '#tests/service/service.js';
 import { forward } from '#tests/network/forward.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
-
-const SOL = 1_000_000_000n;
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
+import { SOL, U64_MAX } from '#tests/constants.js';
 
 /** The schema of an object, to change it. */
 interface DocumentedObject {

@@ -285,7 +285,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
         expect(asked).to.equal(1);
       });
 
-      it('are found among other links, whatever their form', async () => {
+      it('are found among other links, in any form', async () => {
         link = (path, count) =>
           count > 1
             ? '<?cursor=x>; rel=prev'

@@ -35,8 +35,8 @@ import {
   type Token,
 } from '#tests/program/tokens.js';
 import { settleOne } from '#tests/service/paying.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
-const never = new AbortController().signal;
 const ALL_TO_HOLDERS = { afterMigrationHoldersBp: 10_000, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };
 const ALL_TO_CREATOR = { afterMigrationHoldersBp: 0, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };
 const GIVEN_UNITS = 100_000_000_000n;
@@ -78,7 +78,10 @@ describe('settlements under attack', function () {
     token: Token,
     afterStep?: (step: SettlementStep) => Promise<void> | void,
     by: Context = context,
-  ) => whileFinalizing(cluster(), () => settleOne(by, token.mint.toBase58(), { signal: never, afterStep }));
+  ) =>
+    whileFinalizing(cluster(), () =>
+      settleOne(by, token.mint.toBase58(), { signal: NEVER_ABORTED, afterStep }),
+    );
   const unclaimed = async ({ publicKey }: Keypair, { mint }: Token) => {
     const [rewards] = await walletBalances(database.queries, publicKey.toBase58(), mint.toBase58());
     return { sol: rewards?.unclaimedSol ?? 0n, token: rewards?.unclaimedToken ?? 0n };

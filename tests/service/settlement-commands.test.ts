@@ -64,7 +64,9 @@ describe('curvekit migrate and settle', function () {
       const stranger = Keypair.generate().publicKey.toBase58();
       const { exitCode, err } = await cli.run([command, stranger]);
       expect(exitCode).to.equal(1);
-      expect(err).to.contain(stranger).and.match(/is not an? (indexed )?token of this launchpad/);
+      expect(err)
+        .to.contain(stranger)
+        .and.match(/is not an? (indexed )?token of this launchpad/);
     });
   }
 

@@ -35,6 +35,7 @@ import {
   type Token,
 } from '#tests/program/tokens.js';
 import { settleOne, migrateToken } from '#tests/service/paying.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
 /** Kills at random moments. An embedded database takes seconds to open, so there are fewer; a long run asks for more. */
 const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 21 : 4));
@@ -48,7 +49,6 @@ const GIVEN_SOL = 2_000_003n;
 const GIVEN_TOKEN = 5_000_011n;
 /** More than the blocks that a blockhash lives for; each journey makes two. */
 const JOURNEYS_TO_EXPIRY = 80;
-const never = new AbortController().signal;
 
 describe('settlement in a process that is killed', function () {
   this.timeout(TIMEOUT_MS);
@@ -169,7 +169,7 @@ describe('settlement in a process that is killed', function () {
       const context = await contextFrom(environment, database);
       for (let run = 0; ; run += 1) {
         const report = await whileFinalizing(cluster(), () =>
-          settleOne(context, token.mint.toBase58(), { signal: never }),
+          settleOne(context, token.mint.toBase58(), { signal: NEVER_ABORTED }),
         );
         if (report.outcome === 'nothing') break;
         expect(report.outcome, report.problems.join()).to.equal('settled');
@@ -221,7 +221,7 @@ describe('settlement in a process that is killed', function () {
       await give();
       await killedAfter('settle', token.mint.toBase58(), step);
       await recoverAndCheck();
-      // Whatever had been signed was used: there was never a second transaction.
+      // The process sent the transaction that it had signed: it never signed a second one.
       expect(await transactionStates()).to.deep.equal(['finalized']);
     });
   }
@@ -274,7 +274,9 @@ describe('settlement in a process that is killed', function () {
       await killedAfter('migrate', mint.toBase58(), step);
       await withDatabase(async (database) => {
         const context = await contextFrom(environment, database);
-        const report = await whileFinalizing(cluster(), () => migrateToken(context, mint, { signal: never }));
+        const report = await whileFinalizing(cluster(), () =>
+          migrateToken(context, mint, { signal: NEVER_ABORTED }),
+        );
         expect(report.contributed).to.deep.equal({
           sol: (report.moved.sol * 200n) / 10_000n,
           token: (report.moved.token * 200n) / 10_000n,

@@ -1,4 +1,4 @@
-// Settlements whose settler, node or lease fails them: what was paid is credited once, whoever comes back late.
+// Settlements whose settler, node or lease fails them: each payment is credited once, even when an old leader returns.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import { Connection, Keypair } from '@solana/web3.js';
@@ -44,9 +44,9 @@ import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
 import { buyTokens, donateSol, launch, tokensOf, type Token } from '#tests/program/tokens.js';
 import { settleOne } from '#tests/service/paying.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
 const GIVEN = 2_000_003n;
-const never = new AbortController().signal;
 
 function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
@@ -106,7 +106,9 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
   afterEach(() => proxy.rewrite(undefined));
 
   const settle = (by: Context = context, options: Partial<Parameters<typeof settleOne>[2]> = {}) =>
-    whileFinalizing(cluster(), () => settleOne(by, token.mint.toBase58(), { signal: never, ...options }));
+    whileFinalizing(cluster(), () =>
+      settleOne(by, token.mint.toBase58(), { signal: NEVER_ABORTED, ...options }),
+    );
   const credited = async () =>
     (await walletBalances(database.queries, holder.publicKey.toBase58()))[0]?.unclaimedSol ?? 0n;
   const stored = () => tokensOf(cluster().connection, token.communityWsolStorage.address);
@@ -206,7 +208,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
 
   it('are not failed by who comes back when another one has paid', async () => {
     const late = hanging('simulateTransaction');
-    const lateReport = settleOne(late.context, token.mint.toBase58(), { signal: never });
+    const lateReport = settleOne(late.context, token.mint.toBase58(), { signal: NEVER_ABORTED });
     await late.reached;
     const report = await settle(context, {
       afterStep: async (step) => {
@@ -224,7 +226,10 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     const late = hanging('simulateTransaction');
     const loss = new AbortController();
     const deposed = { ...late.context, database: unfenced(loss) };
-    const outcome = rejection(settleOne(deposed, token.mint.toBase58(), { signal: never }), SettlementError);
+    const outcome = rejection(
+      settleOne(deposed, token.mint.toBase58(), { signal: NEVER_ABORTED }),
+      SettlementError,
+    );
     await late.reached;
     refuseSimulations();
     loss.abort();
@@ -239,7 +244,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
 
   it('are left for later when the node does not answer', async () => {
     const silent = hanging('simulateTransaction');
-    const report = await settleOne(silent.context, token.mint.toBase58(), { signal: never });
+    const report = await settleOne(silent.context, token.mint.toBase58(), { signal: NEVER_ABORTED });
     expect(report.outcome).to.equal('waiting');
     expect(report.problems.join()).to.contain('did not answer');
     silent.release();
@@ -355,11 +360,11 @@ if (DATABASE_KIND === 'postgres') {
       await openPaymentsGate(database);
       const HOLDERS = 5_001;
       const mint = 'mint';
-      const purse = { mint, asset: 'SOL' } as const;
+      const balance = { mint, asset: 'SOL' } as const;
       const walletOf = (index: number) => `wallet ${String(index).padStart(5, '0')}`;
       const [first, last] = [walletOf(1), walletOf(HOLDERS)];
       const giveTo = (tx: Transaction, wallet: string, key: string) =>
-        credit(tx, 'referral', { ...purse, key, credits: [{ wallet, amount: 1n }] });
+        credit(tx, 'referral', { ...balance, key, credits: [{ wallet, amount: 1n }] });
       await database.transaction((tx) => giveTo(tx, last, 'last'));
       await database.transaction((tx) => giveTo(tx, first, 'first'));
       const signature = 'signature';

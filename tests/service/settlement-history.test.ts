@@ -27,10 +27,10 @@ import {
 } from '#tests/service/service-context.js';
 import { buyTokens, donateSol, launch } from '#tests/program/tokens.js';
 import { settleOne } from '#tests/service/paying.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
 const GIVEN_LAMPORTS = 2_000_000n;
 const LONG = 1_000;
-const never = new AbortController().signal;
 
 describe("the authorities' transactions and the node's history", function () {
   this.timeout(300_000);
@@ -101,7 +101,7 @@ describe("the authorities' transactions and the node's history", function () {
     }
   };
   const followBy = (proxy: RpcProxy, stored: StoredTransaction) =>
-    follow(new Connection(proxy.url, 'confirmed'), stored, { isSimulated: false, signal: never });
+    follow(new Connection(proxy.url, 'confirmed'), stored, { isSimulated: false, signal: NEVER_ABORTED });
 
   for (const kind of ['batches', 'single calls'] as const) {
     const proxy = () => (kind === 'batches' ? batching : single);
@@ -195,7 +195,7 @@ describe("the authorities' transactions and the node's history", function () {
     const slot = await send(stored!);
     await outliveBlockhash(cluster(), stored!.lastValidBlockHeight);
     batching.rewrite(holedNode({ from: slot, to: slot }));
-    const waiting = await settleOne(context, mint, { signal: never });
+    const waiting = await settleOne(context, mint, { signal: NEVER_ABORTED });
     expect(waiting.outcome).to.equal('waiting');
     expect(waiting.problems.join())
       .to.contain('nothing proves that the transaction')
@@ -205,7 +205,7 @@ describe("the authorities' transactions and the node's history", function () {
     expect(settlement?.state).to.equal('planned');
 
     batching.rewrite(asRealNode);
-    const settled = await settleOne(context, mint, { signal: never });
+    const settled = await settleOne(context, mint, { signal: NEVER_ABORTED });
     expect([settled.outcome, settled.problems]).to.deep.equal(['settled', []]);
     expect(settled.settlement?.signature).to.equal(stored!.signature);
     const [balance] = await walletBalances(database.queries, holder.publicKey.toBase58());

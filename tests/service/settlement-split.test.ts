@@ -12,8 +12,8 @@ import { rowsOf, type Database } from '#app/db/database.js';
 import { Keypair } from '@solana/web3.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
+import { U64_MAX } from '#tests/constants.js';
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const amounts = fc.bigInt(0n, U64_MAX);
 const shares = fc
   .tuple(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000))
@@ -126,7 +126,7 @@ describe('the plan of a settlement', () => {
     expect(plan.waiting).to.deep.equal([]);
   });
 
-  it('takes nothing from an empty storage, whatever the minimum', () => {
+  it('takes nothing from an empty storage, with any minimum', () => {
     const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
     expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
   });

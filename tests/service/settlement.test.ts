@@ -38,11 +38,11 @@ import {
 } from '#tests/program/tokens.js';
 import { settleAll, settleOne, migrateToken } from '#tests/service/paying.js';
 import { simulatedCluster } from '#tests/service/service.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
 const TIMEOUT_MS = 240_000;
 /** Worth more than the minimum at the first price. */
 const GIVEN_UNITS = 100_000_000_000n;
-const never = new AbortController().signal;
 
 describe('settlement', function () {
   this.timeout(TIMEOUT_MS);
@@ -72,9 +72,9 @@ describe('settlement', function () {
   after(() => database.close());
 
   const settle = (mint: PublicKey) =>
-    whileFinalizing(cluster(), () => settleOne(context, mint.toBase58(), { signal: never }));
+    whileFinalizing(cluster(), () => settleOne(context, mint.toBase58(), { signal: NEVER_ABORTED }));
   const migrate = (mint: PublicKey) =>
-    whileFinalizing(cluster(), () => migrateToken(context, mint, { signal: never }));
+    whileFinalizing(cluster(), () => migrateToken(context, mint, { signal: NEVER_ABORTED }));
 
   const checkExact = async () =>
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
@@ -283,14 +283,14 @@ describe('settlement', function () {
       { ...clusterEnvironment(cluster()), SETTLEMENT_MINIMUM_SOL: '1', SETTLEMENT_INTERVAL_SECONDS: '1' },
       database,
     );
-    const report = await settleOne(poor, token.mint.toBase58(), { signal: never });
+    const report = await settleOne(poor, token.mint.toBase58(), { signal: NEVER_ABORTED });
     expect(report).to.deep.equal({
       mint: token.mint.toBase58(),
       outcome: 'waiting',
       problems: ['its liquidity share has no recipient: set LP_ADDRESS'],
     });
     expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(5_000_000n);
-    const reports = await whileFinalizing(cluster(), () => settleAll(context, { signal: never }));
+    const reports = await whileFinalizing(cluster(), () => settleAll(context, { signal: NEVER_ABORTED }));
     expect(reports.map(({ mint, outcome }) => ({ mint, outcome }))).to.deep.equal([
       { mint: token.mint.toBase58(), outcome: 'settled' },
     ]);
@@ -298,28 +298,37 @@ describe('settlement', function () {
 
   it('refuses to settle an unknown token, or without the key', async () => {
     const stranger = Keypair.generate().publicKey.toBase58();
-    const unknown = await rejection(settleOne(context, stranger, { signal: never }), SettlementError);
+    const unknown = await rejection(settleOne(context, stranger, { signal: NEVER_ABORTED }), SettlementError);
     expect(unknown.message).to.contain(`${stranger} is not an indexed token of this launchpad`);
     const keyless = await contextFrom(
       { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
       database,
     );
-    const error = await rejection(settleAll(keyless, { signal: never }), SettlementError);
+    const error = await rejection(settleAll(keyless, { signal: NEVER_ABORTED }), SettlementError);
     expect(error.message).to.contain('set DEX_OWNER_KEYPAIR');
   });
 
   it('refuses to migrate a token that trades, one it does not know, and without the key', async () => {
     const token = await launch(cluster());
-    const trading = await rejection(migrateToken(context, token.mint, { signal: never }), MigrationError);
+    const trading = await rejection(
+      migrateToken(context, token.mint, { signal: NEVER_ABORTED }),
+      MigrationError,
+    );
     expect(trading.message).to.contain('still trades');
     const stranger = Keypair.generate().publicKey;
-    const unknown = await rejection(migrateToken(context, stranger, { signal: never }), MigrationError);
+    const unknown = await rejection(
+      migrateToken(context, stranger, { signal: NEVER_ABORTED }),
+      MigrationError,
+    );
     expect(unknown.message).to.contain('is not a token of this launchpad');
     const keyless = await contextFrom(
       { RPC_URL: cluster().rpcUrl, SIMULATED_CLUSTER: simulatedCluster(cluster()) },
       database,
     );
-    const error = await rejection(migrateToken(keyless, token.mint, { signal: never }), MigrationError);
+    const error = await rejection(
+      migrateToken(keyless, token.mint, { signal: NEVER_ABORTED }),
+      MigrationError,
+    );
     expect(error.message).to.contain('set FEE_RECEIVER_KEYPAIR');
   });
 

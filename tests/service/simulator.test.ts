@@ -15,8 +15,8 @@ import { asRealNode } from '#tests/node/holed-node.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { eventually, startIndexer, testContext } from '#tests/service/service.js';
 import { keyVariable } from '#tests/service/service-context.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
 
-const NEVER = new AbortController().signal;
 const UNASKED = /is a Surfpool, a simulator whose blocks prove nothing; .*SIMULATED_CLUSTER=on/;
 const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is not a Surfpool; set RPC_URL/;
 
@@ -77,7 +77,7 @@ if (CLUSTER === 'surfpool') {
           const proof = new HistoryProof(url(), on === 'on');
           const signed = { signature, transaction, blockhashSlot, lastValidBlockHeight };
           const error = await rejection(
-            proof.examine(signed, { retry: (request) => request(), signal: NEVER }),
+            proof.examine(signed, { retry: (request) => request(), signal: NEVER_ABORTED }),
             OtherClusterError,
           );
           expect(error.message).to.match(problem);
@@ -86,7 +86,7 @@ if (CLUSTER === 'surfpool') {
         it('opens no payments', async () => {
           const own = await context();
           await watchOwnKeys(own);
-          const error = await rejection(new Reconciliation(own).pass(NEVER), OtherClusterError);
+          const error = await rejection(new Reconciliation(own).pass(NEVER_ABORTED), OtherClusterError);
           expect(error.message).to.match(problem);
           await rejection(requirePaymentsOpen(database.queries), PaymentsHeldError);
         });

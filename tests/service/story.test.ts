@@ -29,9 +29,9 @@ import {
   WHOLE_CURVE_LAMPORTS,
   type Token,
 } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
 const TIMEOUT_MS = 120_000;
-const SOL = 1_000_000_000n;
 const SPENT = 5n * SOL;
 /** 1 % of it. */
 const FEE = 50_000_000n;

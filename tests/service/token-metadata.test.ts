@@ -71,7 +71,7 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     expect(await fetchImage(url('token.json'), limits)).to.equal(IMAGE);
   });
 
-  it('is fetched from public addresses only, whatever they are called', async () => {
+  it('is fetched from public addresses only, under any host name', async () => {
     const asInProduction = { ...limits, isAllowed: isPublicAddress };
     const hosts = [
       'localhost',
@@ -273,7 +273,7 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
       expect([...counts.values()]).to.deep.equal(Array.from({ length: 22 }, () => 1));
     });
 
-    it('is fetched for the others, whatever a stranger answers', async () => {
+    it('is fetched for the other tokens when one server answers nonsense', async () => {
       const answers: Record<string, string> = {
         // Quoted in the parser's message.
         '/nul': '\0abc',

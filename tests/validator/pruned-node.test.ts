@@ -14,8 +14,8 @@ import { openTestDatabase } from '#tests/database/database.js';
 import { PruningValidator } from '#tests/cluster/pruning-validator.js';
 import { eventually, testContext } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
 
-const SOL = 1_000_000_000n;
 const PRUNED_MS = 120_000;
 
 describe('the indexer on a validator that prunes its ledger', function () {

@@ -11,8 +11,8 @@ import {
 } from '@curvekit/sdk';
 import type { Random } from '../../../scripts/random.js';
 import type { LaneState, TradeOrder } from '#tests/program/curve-lane.js';
+import { U64_MAX } from '#tests/constants.js';
 
-const U64_MAX = 2n ** 64n - 1n;
 const DEFAULT_VIRTUAL_SOL = 30_000_000_000n;
 
 /** Most of the lamports there are on mainnet; the accounts of a lane hold enough to move them several times. */

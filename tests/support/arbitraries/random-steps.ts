@@ -1,6 +1,7 @@
 // What people do at random on a launchpad. Tokens and wallets are chosen by number, modulo how many there are.
 import fc from 'fast-check';
 import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '@curvekit/sdk';
+import { SOL, U64_MAX } from '#tests/constants.js';
 
 /** The minimum of a trade: none, exactly what is quoted, or one more than that. */
 export type Minimum = 'none' | 'quoted' | 'above';
@@ -36,9 +37,6 @@ export type Step =
       readonly platformFeeBps: number;
     }
   | { readonly kind: 'launch' };
-
-const SOL = 1_000_000_000n;
-const U64_MAX = 2n ** 64n - 1n;
 
 const token = fc.nat(1_000);
 const wallet = fc.nat(1_000);

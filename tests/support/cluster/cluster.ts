@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 120_000;
 export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
 
 /**
- * Starts the cluster that CLUSTER names, with the default properties whatever an earlier user of a URL left there. With
+ * Starts the cluster that CLUSTER names, with the default properties: it resets what an earlier user of a URL has set. With
  * `properties: false` a URL will not do, as properties are there for good: it starts one of its own then.
  */
 export function clusterFromEnvironment(

@@ -28,22 +28,36 @@ export async function emptyDatabaseConfig(): Promise<DatabaseConfig> {
   return { kind: 'postgres', url: await (await sharedPostgres()).createDatabase(), poolSize: 20 };
 }
 
+/** A new database without tables. Close it when done. */
+export async function openEmptyDatabase(): Promise<Database> {
+  if (DATABASE_KIND === 'pglite') return openCopy((withoutTables ??= filesOf(PGlite.create())));
+  return openDatabase(await emptyDatabaseConfig());
+}
+
 /** A new database with empty tables. Close it when done. */
 export async function openTestDatabase(): Promise<Database> {
-  if (DATABASE_KIND === 'pglite') {
-    return embeddedDatabase(await PGlite.create({ loadDataDir: await (template ??= makeTemplate()) }));
-  }
-  const database = await openDatabase(await emptyDatabaseConfig());
+  if (DATABASE_KIND === 'pglite') return openCopy((withTables ??= migratedFiles()));
+  const database = await openEmptyDatabase();
   await database.migrate();
   return database;
 }
 
-/** The files of a PGlite with empty tables: loading them takes a fraction of making them. */
-let template: Promise<File | Blob> | undefined;
+// PGlite takes seconds to make a database. Loading the files of another one takes a fraction of that.
+let withoutTables: Promise<Blob> | undefined;
+let withTables: Promise<Blob> | undefined;
 
-async function makeTemplate(): Promise<File | Blob> {
-  const client = await PGlite.create();
-  await embeddedDatabase(client).migrate();
+async function openCopy(files: Promise<Blob>): Promise<Database> {
+  return embeddedDatabase(await PGlite.create({ loadDataDir: await files }));
+}
+
+async function migratedFiles(): Promise<Blob> {
+  const client = PGlite.create({ loadDataDir: await (withoutTables ??= filesOf(PGlite.create())) });
+  await embeddedDatabase(await client).migrate();
+  return filesOf(client);
+}
+
+async function filesOf(opening: Promise<PGlite>): Promise<Blob> {
+  const client = await opening;
   const files = await client.dumpDataDir('none');
   await client.close();
   return files;

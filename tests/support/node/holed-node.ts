@@ -17,7 +17,7 @@ interface Block {
 
 const SURFPOOL_HASH = 'SURFNETxSAFEHASH';
 
-/** Answers as a node of a real cluster, whatever it is: Surfpool must not be known as what it is. */
+/** Answers as a node of a real cluster does: the service must not recognise Surfpool. */
 export const asRealNode: Rewrite = (call, result, { ask }) => {
   switch (call.method) {
     case 'getVersion':

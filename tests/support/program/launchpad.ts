@@ -35,9 +35,9 @@ import type { Minimum, Step } from '#tests/arbitraries/random-steps.js';
 import { rawBuyToken, rawMigrate, rawSellToken } from './raw-instructions.js';
 import { refusalOf } from '#tests/cluster/refusals.js';
 import { TERMS } from './tokens.js';
+import { U64_MAX } from '#tests/constants.js';
 
 const ACCOUNTS_PER_REQUEST = 100;
-const U64_MAX = 2n ** 64n - 1n;
 
 /** One token as the chain has it. */
 export interface TokenView {

@@ -24,6 +24,7 @@ import {
   transferTokens,
   type Token,
 } from './tokens.js';
+import { SOL, TOKEN } from '#tests/constants.js';
 
 export interface Scene {
   /** Has tokens of `token` and `other`, in associated accounts. */
@@ -66,9 +67,6 @@ export interface ForgedAccounts {
   /** A copy of the trader's account for `token`, not of the token program but of this one. */
   readonly tokenAccount: PublicKey;
 }
-
-const SOL = 1_000_000_000n;
-const TOKEN = 1_000_000n;
 
 export async function setScene(cluster: LocalCluster): Promise<Scene> {
   const [trader, stranger] = (await cluster.fundedWallets(2)) as [Keypair, Keypair];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readConfig, type DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { runCli } from '#app/cli/run.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { emptyDatabaseConfig, openEmptyDatabase } from '#tests/database/database.js';
 
 export interface CliRun {
   readonly exitCode: number;
@@ -25,7 +25,7 @@ export interface Cli {
   remove(): Promise<void>;
 }
 
-/** A command line that knows an empty database and whatever the environment says. */
+/** A command line with an empty database and the given variables. */
 export async function createCli(environment: Record<string, string> = {}): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-cli-'));
   const config = await emptyDatabaseConfig();
@@ -34,7 +34,8 @@ export async function createCli(environment: Record<string, string> = {}): Promi
   const own = { ...database, ...environment };
 
   let opened: Promise<Database> | undefined;
-  const open = () => (opened ??= openDatabase(readConfig(own).database));
+  const open = () =>
+    (opened ??= config.kind === 'pglite' ? openEmptyDatabase() : openDatabase(readConfig(own).database));
   const shared = async (): Promise<Database> => ({
     ...(await open()),
     close: () => Promise.resolve(),

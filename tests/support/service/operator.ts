@@ -1,4 +1,4 @@
-// Whoever operates the service: has the command line `curvekit`, environment variables, and nothing else.
+// The operator of the service, who has the command line `curvekit`, environment variables, and nothing else.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -9,7 +9,7 @@ import type { Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service, type ServiceOptions } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
-import { emptyDatabaseConfig } from '#tests/database/database.js';
+import { openTestDatabase } from '#tests/database/database.js';
 import { signText } from './partner-service.js';
 import { eventually, testConfig } from './service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
@@ -51,14 +51,16 @@ export async function startRewardsScene(
   const treasury = await cluster.fundedWallet(TREASURY_LAMPORTS);
   const token = await launch(cluster);
   await buyTokens(cluster, token, treasury, TREASURY_BUYS_FOR);
-  const config = {
-    ...testConfig(cluster, { ...rewardsEnvironment(treasury), ...environment }),
-    database: await emptyDatabaseConfig(),
-  };
+  const config = testConfig(cluster, { ...rewardsEnvironment(treasury), ...environment });
   const service = await startService(config, {
     reconcilerIntervalMs: 50,
     ...options,
-    overrides: { deployment: cluster.deployment, metrics: createMetrics({ ofProcess: false }), ...overrides },
+    overrides: {
+      database: overrides.database ?? (await openTestDatabase()),
+      deployment: cluster.deployment,
+      metrics: createMetrics({ ofProcess: false }),
+      ...overrides,
+    },
   });
   const { database } = service.context;
   const mint = token.mint.toBase58();

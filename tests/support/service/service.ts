@@ -18,7 +18,7 @@ export function simulatedCluster({ kind }: Pick<LocalCluster, 'kind'>): 'on' | '
   return kind === 'surfpool' ? 'on' : 'off';
 }
 
-/** A configuration for the cluster, with whatever else the test needs. */
+/** A configuration for the cluster, with the variables that the test sets. */
 export function testConfig(cluster: LocalCluster, environment: Record<string, string> = {}): Config {
   return readConfig({
     RPC_URL: cluster.rpcUrl,

@@ -1,0 +1,11 @@
+/** One SOL in lamports. */
+export const SOL = 1_000_000_000n;
+
+/** One token of a launch, which has six decimals, in base units. */
+export const TOKEN = 1_000_000n;
+
+/** The largest amount that the program and the SDK take. */
+export const U64_MAX = 2n ** 64n - 1n;
+
+/** A signal that is never aborted. */
+export const NEVER_ABORTED = new AbortController().signal;
