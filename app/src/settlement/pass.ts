@@ -1,10 +1,10 @@
 // Looks at the storages of every token, or of one, begins a period for what is due, and drives what is under way.
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Context } from '../context.js';
 import { shownMessage } from '../logging/logged-error.js';
 import { askNode } from '../rpc/ask-node.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
-import { forEachBounded } from './bounded.js';
 import { driveSettlements, type DriveMemory, type DriveOptions } from './drive.js';
 import { isDue, valueOf } from './due.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
@@ -187,7 +187,7 @@ async function beginAll(
   const periodMs = options.periodMs ?? (configured === 0 ? DEFAULT_PERIOD_MS : configured);
   const reports: SettlementReport[] = [];
   const byValue = [...due].sort((a, b) => (a.value === b.value ? 0 : a.value > b.value ? -1 : 1));
-  await forEachBounded(byValue, CONCURRENT_STARTS, async ({ token, storages, value }) => {
+  await pLimit(CONCURRENT_STARTS).map(byValue, async ({ token, storages, value }) => {
     const { mint } = token;
     options.signal.throwIfAborted();
     try {
