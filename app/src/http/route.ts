@@ -157,8 +157,10 @@ export function sendJson(response: Response, status: number, body: unknown): voi
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  const bytes = Buffer.byteLength(text);
+  response.setHeader('Content-Length', bytes);
+  // Text of ASCII alone is the same in both, and Latin-1 is written faster.
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
 function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked<unknown> {

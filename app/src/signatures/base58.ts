@@ -7,6 +7,9 @@ const DIGITS_AT_ONCE = 4;
 /** Product and carry of a step stay below 2^53: 28 bits, and 58^4 < 2^24. */
 const LIMB_BITS = 28;
 const LIMB = 2 ** LIMB_BITS;
+/** Multiplying is exact, for it is a power of two, and takes less time than dividing. */
+const PER_LIMB = 1 / LIMB;
+const PER_BYTE = 1 / 256;
 const NOT_A_DIGIT = 255;
 
 const VALUES = new Uint8Array(128).fill(NOT_A_DIGIT);
@@ -31,7 +34,7 @@ export function decodeBase58(text: string, length: number): Uint8Array | undefin
     let carry = digits;
     for (let index = 0; index < used; index += 1) {
       const product = limbs[index]! * scale + carry;
-      carry = Math.floor(product / LIMB);
+      carry = Math.floor(product * PER_LIMB);
       limbs[index] = product - carry * LIMB;
     }
     if (carry > 0) {
@@ -53,12 +56,14 @@ function toBytes(limbs: Float64Array, length: number, zeros: number): Uint8Array
       bits += LIMB_BITS;
       limb += 1;
     }
-    bytes[at] = buffer % 256;
-    buffer = Math.floor(buffer / 256);
+    const rest = Math.floor(buffer * PER_BYTE);
+    bytes[at] = buffer - rest * 256;
+    buffer = rest;
     bits -= 8;
   }
   if (buffer > 0) return undefined;
   for (; limb < limbs.length; limb += 1) if (limbs[limb]! > 0) return undefined;
-  const first = bytes.findIndex((byte) => byte !== 0);
-  return (first === -1 ? length : first) === zeros ? bytes : undefined;
+  let first = 0;
+  while (first < length && bytes[first] === 0) first += 1;
+  return first === zeros ? bytes : undefined;
 }
