@@ -1,6 +1,6 @@
 // A node between the service and the real one, which can fall silent, or tell of another fork than the real one does.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { serveNode } from './serve.js';
 
 /** A call as clients send it. */
 export interface RpcCall {
@@ -59,15 +59,12 @@ export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions
   let requests = 0;
   const counts = new Map<string, number>();
 
-  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  async function answer(body: string, response: ServerResponse): Promise<void> {
     if (isHanging) return;
     if (isDown) {
       response.writeHead(503).end();
       return;
     }
-    const body = Buffer.concat(chunks).toString('utf8');
     const calls = JSON.parse(body) as RpcCall | RpcCall[];
     const request = (requests += 1);
     if (Array.isArray(calls) && batches === false) {
@@ -112,13 +109,8 @@ export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions
     return JSON.stringify({ jsonrpc: '2.0', id: parsed.id, ...outcome });
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...(await serveNode(answer)),
     calls: counts,
     rewrite: (next) => {
       rewrite = next;
@@ -129,10 +121,5 @@ export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions
     setHanging: (hanging) => {
       isHanging = hanging;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

@@ -1,10 +1,9 @@
 // An RPC node that tells a history made up by a test: forks cannot be ordered from a real cluster. Real HTTP, real
 // encodings; the records are read by the SDK as from any node.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { SystemProgram } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import type { JsonTransaction } from './record-transactions.js';
+import { serveNode } from './serve.js';
 
 export type Commitment = 'confirmed' | 'finalized';
 
@@ -69,31 +68,6 @@ interface Request extends ScriptedCall {
 export async function startScriptedNode(history: ScriptedHistory): Promise<ScriptedNode> {
   const calls = new Map<string, number>();
   const count = ({ method }: Request) => calls.set(method, (calls.get(method) ?? 0) + 1);
-  const server = createServer((request, response) => {
-    serve(history, count, request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    calls,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function serve(
-  history: ScriptedHistory,
-  count: (call: Request) => void,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Request | Request[];
   const answer = (call: Request) => {
     count(call);
     if (history.missing?.has(call.method) === true) {
@@ -101,8 +75,13 @@ async function serve(
     }
     return { jsonrpc: '2.0', id: call.id, ...(history.override?.(call) ?? answerOf(history, call)) };
   };
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
+  const node = await serveNode((text, response) => {
+    const body = JSON.parse(text) as Request | Request[];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
+    return Promise.resolve();
+  });
+  return { ...node, calls };
 }
 
 /** As Agave answers for a slot of which it has no block. */

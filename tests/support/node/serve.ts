@@ -1,0 +1,32 @@
+// The HTTP side of every fake node.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ServedNode {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Answers requests on a free port. A connection whose answer fails is broken. @param answer gets the request's body */
+export async function serveNode(
+  answer: (body: string, response: ServerResponse) => Promise<void>,
+): Promise<ServedNode> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      await answer(Buffer.concat(chunks).toString('utf8'), response);
+    })().catch(() => response.destroy());
+  });
+  // A connection that is closed while idle could be closed on a request.
+  server.keepAliveTimeout = 600_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
