@@ -40,7 +40,7 @@ export function createLogger(
 
 /** The longest that a line waits for others to be written with it. */
 const FLUSH_MS = 100;
-const BUFFER_BYTES = 32_768;
+const BUFFER_BYTES = 8_192;
 
 let output: DestinationStream | undefined;
 
@@ -50,12 +50,7 @@ let output: DestinationStream | undefined;
  */
 function standardOutput(): DestinationStream {
   if (output !== undefined) return output;
-  const stream = pino.destination({
-    fd: 1,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    maxWrite: 2 * BUFFER_BYTES,
-  });
+  const stream = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES });
   setInterval(() => stream.flush(), FLUSH_MS).unref();
   return (output = stream);
 }

@@ -5,8 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './ed25519.js';
 
 const MOST_THREADS = 4;
-/** Messages that a thread has at most: one that it works on, one that it goes on with. Others become larger meanwhile. */
-const MOST_MESSAGES = 2;
 /** Answers come back in parts of this size, so that what waits for them goes on while the thread verifies the others. */
 const MOST_IN_MESSAGE = 16;
 
@@ -28,7 +26,6 @@ export class Verifier {
   readonly #threads: (Thread | undefined)[];
   #waiting: Signed[] = [];
   #messages = 0;
-  #isScheduled = false;
   #closed = false;
 
   /** @param threads one less than the processor has cores by default, for the one that serves requests */
@@ -42,8 +39,8 @@ export class Verifier {
       return Promise.resolve(false);
     return new Promise((resolve) => {
       // All of one turn of the event loop go together.
+      if (this.#waiting.length === 0) setImmediate(() => this.#send());
       this.#waiting.push({ publicKey, message, signature, resolve });
-      this.#schedule();
     });
   }
 
@@ -53,37 +50,23 @@ export class Verifier {
     await Promise.all(this.#threads.flatMap((thread) => thread?.worker.terminate() ?? []));
   }
 
-  #schedule(): void {
-    if (this.#isScheduled || this.#waiting.length === 0) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#send();
-    });
-  }
-
   #send(): void {
-    if (this.#closed) return verifyHere(this.#waiting.splice(0));
-    const size = Math.min(MOST_IN_MESSAGE, Math.ceil(this.#waiting.length / this.#threads.length));
-    while (this.#waiting.length > 0) {
-      const thread = this.#freeThread();
-      if (thread === undefined) return;
+    const batch = this.#waiting;
+    this.#waiting = [];
+    if (this.#closed) return verifyHere(batch);
+    const size = Math.min(MOST_IN_MESSAGE, Math.ceil(batch.length / this.#threads.length));
+    for (let from = 0; from < batch.length; from += size) {
       this.#messages += 1;
-      const part = this.#waiting.splice(0, size);
+      const part = batch.slice(from, from + size);
+      const { worker, pending } = this.#thread(this.#messages % this.#threads.length);
       const { packed, lengths } = pack(part);
-      thread.pending.set(this.#messages, part);
-      thread.worker.postMessage({ id: this.#messages, packed, lengths }, [packed.buffer as ArrayBuffer]);
+      pending.set(this.#messages, part);
+      worker.postMessage({ id: this.#messages, packed, lengths }, [packed.buffer as ArrayBuffer]);
     }
   }
 
-  /** The thread with the fewest messages; undefined when all have enough. */
-  #freeThread(): Thread | undefined {
-    let [best, fewest] = [0, MOST_MESSAGES];
-    for (const [index, thread] of this.#threads.entries()) {
-      const messages = thread?.pending.size ?? 0;
-      if (messages < fewest) [best, fewest] = [index, messages];
-    }
-    return fewest === MOST_MESSAGES ? undefined : (this.#threads[best] ??= this.#start(best));
+  #thread(index: number): Thread {
+    return (this.#threads[index] ??= this.#start(index));
   }
 
   #start(index: number): Thread {
@@ -93,7 +76,6 @@ export class Verifier {
     worker.on('message', ({ id, results }: { id: number; results: Uint8Array }) => {
       for (const [place, { resolve }] of (pending.get(id) ?? []).entries()) resolve(results[place] === 1);
       pending.delete(id);
-      this.#schedule();
     });
     // A thread that ended owes answers; the next signatures start another. Its error is followed by its exit.
     worker.on('error', () => undefined);
@@ -101,7 +83,6 @@ export class Verifier {
       this.#threads[index] = undefined;
       for (const part of pending.values()) verifyHere(part);
       pending.clear();
-      this.#schedule();
     });
     return { worker, pending };
   }
