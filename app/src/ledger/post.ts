@@ -77,7 +77,7 @@ async function addEntries(
     select kind, owner, mint, asset, origin from ${names} order by owner, mint, asset, kind, origin
     on conflict do nothing
   `);
-  // One index lookup for each, whatever table size the planner assumes.
+  // One index lookup for each account, with any table size that the planner assumes.
   const isNamed = sql`a.mint = named.mint and a.asset = named.asset and a.kind = named.kind and a.origin = named.origin`;
   const rows = sql`unnest(${unnestable(moved, {
     posting: ['bigint', ({ posting }) => posting],
