@@ -5,12 +5,13 @@ import type { IndexedTrade, TradeHooks } from '#app/indexer/hooks.js';
 import { indexerLag } from '#app/indexer/lag.js';
 import type { Job } from '#app/jobs/job.js';
 import type { Context } from '#app/context.js';
-import type { Database } from '#app/db/database.js';
+import type { DatabaseConfig } from '#app/config/config.js';
+import { openDatabase, type Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
 import { createMetrics } from '#app/metrics.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useCluster } from '#tests/cluster/cluster.js';
-import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { DATABASE_KIND, emptyDatabaseConfig } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
@@ -41,6 +42,7 @@ describe('the indexer', () => {
   const cluster = useCluster();
   const listener = new Listener();
   let database: Database;
+  let where: DatabaseConfig;
   let context: Context;
   let indexer: Job;
   let trader: Keypair;
@@ -48,7 +50,9 @@ describe('the indexer', () => {
 
   before(async function () {
     this.timeout(120_000);
-    database = await openTestDatabase();
+    where = await emptyDatabaseConfig();
+    database = await openDatabase(where);
+    await database.migrate();
     context = await testContext(cluster(), database);
     trader = await cluster().fundedWallet(200n * SOL);
     // Before the indexer ever ran: it must find these by itself.
@@ -158,7 +162,9 @@ describe('the indexer', () => {
       return;
     }
     this.timeout(90_000);
-    const other: Context = { ...context, metrics: createMetrics({ ofProcess: false }) };
+    // An instance has connections of its own, and leads by them.
+    const own = await openDatabase(where);
+    const other: Context = { ...context, database: own, metrics: createMetrics({ ofProcess: false }) };
     const standby = startIndexer(other, listener);
     const leads = async ({ metrics }: Context) => (await metrics.indexerLeader.get()).values[0]?.value;
     try {
@@ -174,6 +180,7 @@ describe('the indexer', () => {
       await expectIndexOf(database.queries, await recordsOnChain(cluster()), { finalized: true });
     } finally {
       await standby.stop();
+      await own.close();
     }
   });
 });
