@@ -8,14 +8,16 @@ import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { payoutWallet } from '#app/local/payout-wallet.js';
+import { RUST_WORKSPACE } from '../scripts/program/paths.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
 /** What the commands read of the repository. */
 const TREE = [
-  ...['Anchor.toml', 'Cargo.lock', 'Cargo.toml', 'package.json', 'tsconfig.json', '.prettierrc.json'],
-  ...['artifacts', 'keys', 'programs', 'scripts', 'sdk'],
+  ...RUST_WORKSPACE,
+  ...['Anchor.toml', 'package.json', 'tsconfig.json', '.prettierrc.json'],
+  ...['artifacts', 'keys', 'scripts', 'sdk'],
 ];
 
 /** Builds by copying the committed program; as Anza's command, it makes a key where the output folder has none. */

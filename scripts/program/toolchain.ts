@@ -2,19 +2,24 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { sha256 } from '../deployed-program.js';
 import { hashSources, type Manifest } from './manifest.js';
 import { ANCHOR_WORKSPACE, DIFFERENTIAL, PROGRAM_IDL, PROGRAM_SO, ROOT, RUST_WORKSPACE } from './paths.js';
 
-const TARGET = resolve(ROOT, process.env['CARGO_TARGET_DIR'] ?? 'target');
 const PROGRAM_PATH = join('programs', 'bonding-curve');
 /** What Anchor's command line needs of the repository. */
 const ANCHOR_SOURCES = ['Anchor.toml', ...RUST_WORKSPACE];
 
-/** What `anchor idl build` sets. With the same, the tests' crates are compiled once for both. */
-export const IDL_BUILD_FLAGS = { RUSTFLAGS: '-A warnings' } as const;
+/**
+ * What `anchor idl build` sets, and where it builds. With the same, the crates of the Rust tests are compiled once for both.
+ * Never target/ itself: Anchor's command line looks for the program's key beside what it builds.
+ */
+export const IDL_BUILD_ENVIRONMENT = {
+  RUSTFLAGS: '-A warnings',
+  CARGO_TARGET_DIR: join(ANCHOR_WORKSPACE, 'target'),
+} as const;
 
 /** The compiler's version on one line, or `undefined` where `cargo build-sbf` is not installed. */
 export function compilerVersion(): string | undefined {
@@ -37,13 +42,11 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
   // Out of the way of target/deploy, where an operator's own build may lie.
   buildProgram(PROGRAM_PATH, folder);
   log('anchor idl build');
-  // In the target folder of the tests, which have compiled most of the same crates already.
-  const env = { CARGO_TARGET_DIR: TARGET };
   run(
     'anchor',
     ['idl', 'build', '-o', join(folder, PROGRAM_IDL)],
     join(anchorWorkspace(), PROGRAM_PATH),
-    env,
+    IDL_BUILD_ENVIRONMENT,
   );
 
   const program = readFileSync(join(folder, PROGRAM_SO));

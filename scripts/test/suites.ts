@@ -1,5 +1,5 @@
 /** What `npm test` runs, in this order. */
-import { IDL_BUILD_FLAGS } from '../program/toolchain.js';
+import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 
 export interface Suite {
   readonly name: string;
@@ -118,7 +118,7 @@ export const SUITES: readonly Suite[] = [
     needs: [RUST],
     command: 'cargo',
     args: ['test', '--quiet', '--lib'],
-    env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...IDL_BUILD_FLAGS },
+    env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...IDL_BUILD_ENVIRONMENT },
     reporter: 'cargo',
     alone: true,
   },

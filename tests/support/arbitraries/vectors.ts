@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { requireCargo } from '#tests/process/cargo.js';
-import { IDL_BUILD_FLAGS } from '../../../scripts/program/toolchain.js';
+import { IDL_BUILD_ENVIRONMENT } from '../../../scripts/program/toolchain.js';
 
 /** A trade, and what the Rust curve makes of it. Lamports and smallest token units. */
 export interface Vector {
@@ -50,7 +50,7 @@ export async function* rustVectors(count: number, seed: bigint): AsyncGenerator<
     `${seed}`,
   ];
   const generator = spawn('cargo', command, {
-    env: { ...process.env, ...IDL_BUILD_FLAGS },
+    env: { ...process.env, ...IDL_BUILD_ENVIRONMENT },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => generator.once('close', resolve));
