@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
+import pLimit from 'p-limit';
 import type { Executor } from '../db/database.js';
 import { walletBalances, type WalletBalances } from '../ledger/balances.js';
 import { tokens } from '../db/schema/index.js';
 import { BatchLoader } from '../db/batch-loader.js';
 import type { Page, PageRequest } from './pages.js';
 import { prepareRewardQueries, SHARED_ROWS, type RewardQueries, type RewardRow } from './reward-queries.js';
-import { Turns } from './turns.js';
 
 /** Large wallets that are read at the same time: however many ask, most connections stay free for the others. */
 const LARGE_WALLETS_AT_ONCE = 2;
@@ -15,7 +15,7 @@ export class RewardsRepository {
   readonly #queries: RewardQueries;
   /** Rows of wallets that have few; undefined in place of those of a large wallet. */
   readonly #fewRows: BatchLoader<readonly RewardRow[] | undefined>;
-  readonly #largeWallets = new Turns(LARGE_WALLETS_AT_ONCE);
+  readonly #largeWallets = pLimit(LARGE_WALLETS_AT_ONCE);
 
   constructor(private readonly db: Executor) {
     this.#queries = prepareRewardQueries(db);
@@ -24,9 +24,9 @@ export class RewardsRepository {
 
   /** A page of a wallet's rewards, one entry for each token with any reward ever, by token address. */
   async rewards(wallet: string, { after, limit }: PageRequest): Promise<Page<RewardRow>> {
-    const few = after === undefined ? await this.#firstRows(wallet) : undefined;
+    const few = after === undefined ? await this.#fewRows.get(wallet) : undefined;
     const rows =
-      few ?? (await this.#largeWallets.run(() => this.#queries.ofWallet(wallet, after ?? '', limit + 1)));
+      few ?? (await this.#largeWallets(() => this.#queries.ofWallet(wallet, after ?? '', limit + 1)));
     const page = rows.length > limit ? rows.slice(0, limit) : rows;
     return {
       entries: page.filter(hasReward),
@@ -42,11 +42,6 @@ export class RewardsRepository {
   async tokenExists(mint: string): Promise<boolean> {
     const rows = await this.db.select({ mint: tokens.mint }).from(tokens).where(eq(tokens.mint, mint));
     return rows.length > 0;
-  }
-
-  /** All rows of a wallet that has few. */
-  #firstRows(wallet: string): Promise<readonly RewardRow[] | undefined> {
-    return this.#fewRows.get(wallet);
   }
 
   async #readFewRows(wallets: readonly string[]): Promise<Map<string, readonly RewardRow[] | undefined>> {
