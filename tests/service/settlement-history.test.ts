@@ -101,7 +101,9 @@ describe("the authorities' transactions and the node's history", function () {
     }
   };
   const followBy = (proxy: RpcProxy, stored: StoredTransaction) =>
-    follow(new Connection(proxy.url, 'confirmed'), stored, { isSimulated: false, signal: NEVER_ABORTED });
+    follow({ ...context, connection: new Connection(proxy.url, 'confirmed') }, stored, {
+      signal: NEVER_ABORTED,
+    });
 
   for (const kind of ['batches', 'single calls'] as const) {
     const proxy = () => (kind === 'batches' ? batching : single);

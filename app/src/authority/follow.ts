@@ -1,7 +1,7 @@
 // Sends a stored transaction and tracks it until it is finalized or expired. Another one is signed only after proof that this
 // one expired (`history-proof.ts`).
-import type { Connection } from '@solana/web3.js';
 import { landingLook, trackLanding, transactionError } from '@curvekit/sdk';
+import type { Context } from '../context.js';
 import { HistoryProof } from '../rpc/history-proof.js';
 import type { FinalState, StoredTransaction } from './repository.js';
 
@@ -15,8 +15,6 @@ export interface Outcome {
 }
 
 export interface FollowOptions {
-  /** Whether the configuration says that the cluster is a simulation. */
-  readonly isSimulated: boolean;
   readonly signal: AbortSignal;
   /** Called each time after it was sent. */
   readonly afterSend?: (() => Promise<void> | void) | undefined;
@@ -47,13 +45,13 @@ const STALL_TIMEOUT_MS = 3_600_000;
  * @throws the abort reason of the signal, or the node's error when it keeps failing; then the outcome is unknown
  */
 export async function follow(
-  connection: Connection,
+  { config, connection }: Pick<Context, 'config' | 'connection'>,
   stored: StoredTransaction,
-  { isSimulated, signal, afterSend }: FollowOptions,
+  { signal, afterSend }: FollowOptions,
 ): Promise<Outcome> {
   const bytes = Buffer.from(stored.transaction, 'base64');
   const look = landingLook(connection, stored, {
-    proof: new HistoryProof(connection.rpcEndpoint, isSimulated),
+    proof: new HistoryProof(connection.rpcEndpoint, config.isSimulated),
     signal,
   });
   let isSent = false;

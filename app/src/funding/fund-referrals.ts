@@ -78,16 +78,11 @@ export async function fundReferrals(
 }
 
 /** @returns lamports that a stored transfer moved */
-async function finishTransfer(
-  { config, database, connection }: Context,
-  signal: AbortSignal,
-): Promise<bigint> {
+async function finishTransfer(context: Context, signal: AbortSignal): Promise<bigint> {
+  const { database } = context;
   const stored = await undecidedOf(database.queries, SUBJECT);
   if (stored === undefined) return 0n;
-  const { state, problem, slot } = await follow(connection, stored, {
-    isSimulated: config.isSimulated,
-    signal,
-  });
+  const { state, problem, slot } = await follow(context, stored, { signal });
   const amount = transferredBy(stored.transaction);
   return database.transaction(async (tx) => {
     const decided = await decide(tx, stored.signature, state, problem);

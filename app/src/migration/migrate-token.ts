@@ -222,16 +222,16 @@ async function store(
 
 /** Follows the stored transaction to its end. @returns its signature when it is finalized */
 async function finishUndecided(
-  { config, database, connection, logger }: Context,
+  context: Context,
   mint: PublicKey,
   { signal, afterStep }: MigrateOptions,
 ): Promise<string | undefined> {
+  const { database, logger } = context;
   const undecided = await undecidedOf(database.queries, subjectOf(mint));
   if (undecided === undefined) return undefined;
   const { signature } = undecided;
   logger.info({ mint: mint.toBase58(), signature }, 'waiting for the transaction');
-  const { state, problem } = await follow(connection, undecided, {
-    isSimulated: config.isSimulated,
+  const { state, problem } = await follow(context, undecided, {
     signal,
     afterSend: () => afterStep?.('sent'),
   });

@@ -131,7 +131,7 @@ async function pay(
   toPay: Settlement,
   { signal, afterStep }: SettleOptions,
 ): Promise<SettlementReport> {
-  const { database, connection, logger } = context;
+  const { database, logger } = context;
   const { id, mint } = toPay;
   let settlement = toPay;
   for (let expired = 0; expired < ATTEMPTS;) {
@@ -146,8 +146,7 @@ async function pay(
     const { signature } = signed;
     logger.info({ mint, settlement: id, signature }, 'the settlement is signed');
     await afterStep?.('signed');
-    const { state, problem } = await follow(connection, signed, {
-      isSimulated: context.config.isSimulated,
+    const { state, problem } = await follow(context, signed, {
       signal,
       afterSend: () => afterStep?.('sent'),
     });
