@@ -1,13 +1,7 @@
 // A node that knows a rich treasury and wallets that exist, and on which nothing lands: what is measured is the service.
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import bs58 from 'bs58';
-
-export interface ClaimsNode {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+import { serveNode, type ServedNode } from '#tests/node/serve.js';
 
 interface Call {
   readonly id: number;
@@ -20,7 +14,7 @@ const RICH = 1_000_000_000_000_000;
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Starts it. Its slots pass as those of a real cluster do. */
-export async function startClaimsNode(): Promise<ClaimsNode> {
+export async function startClaimsNode(): Promise<ServedNode> {
   const began = Date.now();
   const blockhashes = new Map<number, string>();
   const slot = () => 1_000 + Math.floor((Date.now() - began) / SLOT_MS);
@@ -29,26 +23,12 @@ export async function startClaimsNode(): Promise<ClaimsNode> {
     blockhashes.set(slot(), known);
     return known;
   };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
-      const one = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...answer(call, slot(), blockhash) });
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(Array.isArray(body) ? body.map(one) : one(body)));
-    });
+  return serveNode((text, response) => {
+    const body = JSON.parse(text) as Call | Call[];
+    const one = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...answer(call, slot(), blockhash) });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(body) ? body.map(one) : one(body)));
   });
-  server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 function answer({ method, params }: Call, slot: number, blockhash: () => string): object {

@@ -5,19 +5,26 @@ import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { issueKey } from '#app/partner/keys.js';
-import { grouped, renderTable } from '#app/cli/table.js';
+import { grouped } from '#app/cli/table.js';
 import { startPostgres } from '#tests/database/postgres.js';
 import { startChild, type Child } from './child.js';
 import type { LoadOrder, Round, RoundResult, SignedHeaders } from './http-load.js';
 import { STEPS } from './http-parts.js';
 import type { ServerState } from './http-server.js';
-import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
-import { fillRewards, walletsOf, type RewardRows } from './reward-rows.js';
+import {
+  LEAST_OF_BARE,
+  LEAST_OF_VERIFYING,
+  MOST_P99_MS,
+  percent,
+  problemsOf,
+  tableOf,
+  type Measured,
+  type PartCost,
+  type Result,
+} from './http-report.js';
+import { observeMachine, postgresVersion } from './machine.js';
+import { fillRewards, walletsOf } from './reward-rows.js';
 import { spreadOf } from './statistics.js';
-
-const LEAST_OF_BARE = 0.8;
-const LEAST_OF_VERIFYING = 0.5;
-const MOST_P99_MS = 50;
 
 const REWARD_ROWS = 1_000_000;
 const ASKERS = 20_000;
@@ -58,16 +65,6 @@ one thread verifies when it does nothing else and has the keys read already. Lim
   --check      exit code 1 when /v1/internal has less than ${percent(LEAST_OF_BARE)} of the bare application's rate, /rewards less than
                ${percent(LEAST_OF_VERIFYING)} of the verifying rate, or a p99 over ${MOST_P99_MS} ms`;
 
-/** Rounds of one server and path. */
-interface Measured {
-  readonly perSecond: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** CPU time of the server's process for a request, in microseconds. */
-  readonly cpuMicroseconds: number;
-}
-
 /** What followed each other. */
 interface Taken {
   readonly bare: Measured;
@@ -75,29 +72,6 @@ interface Taken {
   readonly rewards: Measured;
   /** Signatures that one thread verifies per second. */
   readonly verified: number;
-}
-
-/** CPU time of the server's process for a request, in microseconds. */
-interface PartCost {
-  readonly part: string;
-  readonly withIt: number;
-  readonly cpuMicroseconds: number;
-}
-
-interface Result {
-  readonly machine: Machine;
-  readonly rewards: RewardRows;
-  readonly connections: number;
-  readonly bare: Measured;
-  readonly version: Measured;
-  readonly rewardsOfWallet: Measured;
-  /** Signatures that one thread verifies per second. */
-  readonly verifiedPerSecond: number;
-  /** Medians of the ratios of rounds that followed each other. */
-  readonly ofBare: number;
-  readonly ofVerifying: number;
-  /** With `--parts`. */
-  readonly parts: readonly PartCost[];
 }
 
 if (values.help) console.log(HELP);
@@ -270,78 +244,6 @@ async function inTurn<T>(
   if (round % 2 === 1) return [await a(), await b()];
   const second = await b();
   return [await a(), second];
-}
-
-function tableOf({ bare, version, rewardsOfWallet, verifiedPerSecond, ...result }: Result): string {
-  const row = (name: string, measured: Measured, ratio: string, limit: string) => ({
-    cells: [
-      name,
-      grouped(Math.round(measured.perSecond)),
-      ratio,
-      limit,
-      measured.p50.toFixed(1),
-      measured.p99.toFixed(1),
-      measured.cpuMicroseconds.toFixed(0),
-    ],
-  });
-  const table = renderTable(
-    [
-      { title: '' },
-      { title: 'requests', unit: '1/s', align: 'right' },
-      { title: 'of the rate' },
-      { title: 'limit', align: 'right' },
-      { title: 'p50', unit: 'ms', align: 'right' },
-      { title: 'p99', unit: 'ms', align: 'right' },
-      { title: 'CPU', unit: 'µs', align: 'right' },
-    ],
-    [
-      row('bare Express', bare, '', ''),
-      row('GET /v1/internal', version, `${percent(result.ofBare)} of bare Express`, percent(LEAST_OF_BARE)),
-      row(
-        'GET /rewards/:address',
-        rewardsOfWallet,
-        `${percent(result.ofVerifying)} of ${grouped(Math.round(verifiedPerSecond))} verified`,
-        percent(LEAST_OF_VERIFYING),
-      ),
-    ],
-  );
-  const { rows, wallets } = result.rewards;
-  return [
-    table,
-    '',
-    ...(result.parts.length === 0 ? [] : [partsTable(result.parts), '']),
-    `${result.connections} connections; ${grouped(rows)} rewards of ${grouped(wallets)} wallets; medians of the rounds`,
-    describeMachine(result.machine),
-  ].join('\n');
-}
-
-function partsTable(parts: readonly PartCost[]): string {
-  return renderTable(
-    [
-      { title: 'part' },
-      { title: 'CPU', unit: 'µs', align: 'right' },
-      { title: 'so far', unit: 'µs', align: 'right' },
-    ],
-    parts.map(({ part, cpuMicroseconds, withIt }) => ({
-      cells: [part, cpuMicroseconds.toFixed(0), withIt.toFixed(0)],
-    })),
-  );
-}
-
-function problemsOf({ ofBare, ofVerifying, version, rewardsOfWallet }: Result): string[] {
-  return [
-    ofBare < LEAST_OF_BARE &&
-      `GET /v1/internal: ${percent(ofBare)} of bare Express, below ${percent(LEAST_OF_BARE)}`,
-    ofVerifying < LEAST_OF_VERIFYING &&
-      `GET /rewards/:address: ${percent(ofVerifying)} of the verifying rate, below ${percent(LEAST_OF_VERIFYING)}`,
-    ...[version, rewardsOfWallet].map(
-      ({ p99 }) => p99 > MOST_P99_MS && `p99 is ${p99.toFixed(1)} ms, over ${MOST_P99_MS} ms`,
-    ),
-  ].filter((problem) => problem !== false);
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 function positive(name: 'rounds' | 'seconds' | 'rows'): number {

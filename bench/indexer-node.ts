@@ -1,7 +1,7 @@
 // A node with a long history, in a process of its own: the indexer asks it over HTTP as it asks any. It is told the samples
 // and the size, answers with what the chain adds up to once it is made, and serves it from then on.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { serveNode } from '#tests/node/serve.js';
 import { IndexerChain, type ChainSize, type ChainTotals, type Samples } from './indexer-chain.js';
 
 export interface NodeOrder {
@@ -23,28 +23,17 @@ interface Call {
 
 process.once('message', ({ samples, size }: NodeOrder) => {
   const chain = new IndexerChain(samples, size);
-  const server = createServer((request, response) => {
-    answer(chain, request, response).catch((error: unknown) => response.destroy(error as Error));
-  });
-  server.keepAliveTimeout = 600_000;
-  server.listen(0, '127.0.0.1', () => {
+  void serveNode((body, response) => answer(chain, body, response)).then(({ url }) => {
     const totals = Object.fromEntries(
       Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
     ) as NodeAnswer['totals'];
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     process.send?.({ url, totals } satisfies NodeAnswer);
   });
 });
 process.on('disconnect', () => process.exit(0));
 
-async function answer(
-  chain: IndexerChain,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Call | Call[];
+function answer(chain: IndexerChain, text: string, response: ServerResponse): void {
+  const body = JSON.parse(text) as Call | Call[];
   const one = (call: Call) => `{"jsonrpc":"2.0","result":${resultOf(chain, call)},"id":${call.id}}`;
   response.setHeader('content-type', 'application/json');
   response.end(Array.isArray(body) ? `[${body.map(one).join(',')}]` : one(body));

@@ -1,18 +1,15 @@
 // A node in front of a local cluster: all is the cluster's, except that the token has as many holders as wanted. Creating a
 // hundred thousand token accounts would take longer than everything that is measured.
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import bs58 from 'bs58';
+import { serveNode, type ServedNode } from '#tests/node/serve.js';
 
-export interface HoldersNode {
-  readonly url: string;
+export interface HoldersNode extends ServedNode {
   /** How many hold the token from now on. */
   setHolders(count: number): void;
-  stop(): Promise<void>;
 }
 
 /** Every tenth wallet has a second account. */
@@ -42,32 +39,19 @@ export function balancesOf(count: number): [wallet: string, balance: bigint][] {
 export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode> {
   /** Made beforehand, so that making them is not measured. */
   let elements: readonly Buffer[] = [];
-  const server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const body = Buffer.concat(chunks).toString();
-      response.setHeader('content-type', 'application/json');
-      if (body.includes('"getProgramAccounts"')) {
-        await pipeline(Readable.from(accountList(elements, await slotOf(clusterUrl))), response);
-        return;
-      }
-      response.end(await forward(clusterUrl, body));
-    })().catch((error: unknown) => response.destroy(error as Error));
+  const served = await serveNode(async (body, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (body.includes('"getProgramAccounts"')) {
+      await pipeline(Readable.from(accountList(elements, await slotOf(clusterUrl))), response);
+      return;
+    }
+    response.end(await forward(clusterUrl, body));
   });
-  // A connection that is closed while idle could be closed on a request.
-  server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
     setHolders: (count) => {
       elements = elementsOf(count);
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

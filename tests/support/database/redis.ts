@@ -1,8 +1,8 @@
 // A Redis server of the test run's own: on a free port, keeping nothing.
 import { spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { freePort } from '#tests/network/free-port.js';
 
 export interface RedisServer {
   readonly url: string;
@@ -47,12 +47,4 @@ async function untilReady(url: string): Promise<void> {
   } finally {
     client.disconnect();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -9,7 +9,7 @@ export interface ServedNode {
 
 /** Answers requests on a free port. A connection whose answer fails is broken. @param answer gets the request's body */
 export async function serveNode(
-  answer: (body: string, response: ServerResponse) => Promise<void>,
+  answer: (body: string, response: ServerResponse) => Promise<void> | void,
 ): Promise<ServedNode> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -1,0 +1,115 @@
+// What `npm run bench -- http` prints of what it measured, and its limits.
+import { grouped, renderTable } from '#app/cli/table.js';
+import { describeMachine, type Machine } from './machine.js';
+import type { RewardRows } from './reward-rows.js';
+
+export const LEAST_OF_BARE = 0.8;
+export const LEAST_OF_VERIFYING = 0.5;
+export const MOST_P99_MS = 50;
+
+/** Rounds of one server and path. */
+export interface Measured {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU time of the server's process for a request, in microseconds. */
+  readonly cpuMicroseconds: number;
+}
+
+/** CPU time of the server's process for a request, in microseconds. */
+export interface PartCost {
+  readonly part: string;
+  readonly withIt: number;
+  readonly cpuMicroseconds: number;
+}
+
+export interface Result {
+  readonly machine: Machine;
+  readonly rewards: RewardRows;
+  readonly connections: number;
+  readonly bare: Measured;
+  readonly version: Measured;
+  readonly rewardsOfWallet: Measured;
+  /** Signatures that one thread verifies per second. */
+  readonly verifiedPerSecond: number;
+  /** Medians of the ratios of rounds that followed each other. */
+  readonly ofBare: number;
+  readonly ofVerifying: number;
+  /** With `--parts`. */
+  readonly parts: readonly PartCost[];
+}
+
+export function tableOf({ bare, version, rewardsOfWallet, verifiedPerSecond, ...result }: Result): string {
+  const row = (name: string, measured: Measured, ratio: string, limit: string) => ({
+    cells: [
+      name,
+      grouped(Math.round(measured.perSecond)),
+      ratio,
+      limit,
+      measured.p50.toFixed(1),
+      measured.p99.toFixed(1),
+      measured.cpuMicroseconds.toFixed(0),
+    ],
+  });
+  const table = renderTable(
+    [
+      { title: '' },
+      { title: 'requests', unit: '1/s', align: 'right' },
+      { title: 'of the rate' },
+      { title: 'limit', align: 'right' },
+      { title: 'p50', unit: 'ms', align: 'right' },
+      { title: 'p99', unit: 'ms', align: 'right' },
+      { title: 'CPU', unit: 'µs', align: 'right' },
+    ],
+    [
+      row('bare Express', bare, '', ''),
+      row('GET /v1/internal', version, `${percent(result.ofBare)} of bare Express`, percent(LEAST_OF_BARE)),
+      row(
+        'GET /rewards/:address',
+        rewardsOfWallet,
+        `${percent(result.ofVerifying)} of ${grouped(Math.round(verifiedPerSecond))} verified`,
+        percent(LEAST_OF_VERIFYING),
+      ),
+    ],
+  );
+  const { rows, wallets } = result.rewards;
+  return [
+    table,
+    '',
+    ...(result.parts.length === 0 ? [] : [partsTable(result.parts), '']),
+    `${result.connections} connections; ${grouped(rows)} rewards of ${grouped(wallets)} wallets; medians of the rounds`,
+    describeMachine(result.machine),
+  ].join('\n');
+}
+
+function partsTable(parts: readonly PartCost[]): string {
+  return renderTable(
+    [
+      { title: 'part' },
+      { title: 'CPU', unit: 'µs', align: 'right' },
+      { title: 'so far', unit: 'µs', align: 'right' },
+    ],
+    parts.map(({ part, cpuMicroseconds, withIt }) => ({
+      cells: [part, cpuMicroseconds.toFixed(0), withIt.toFixed(0)],
+    })),
+  );
+}
+
+/** Where the medians are beyond the limits. */
+export function problemsOf({ ofBare, ofVerifying, version, rewardsOfWallet }: Result): string[] {
+  return [
+    ofBare < LEAST_OF_BARE &&
+      `GET /v1/internal: ${percent(ofBare)} of bare Express, below ${percent(LEAST_OF_BARE)}`,
+    ofVerifying < LEAST_OF_VERIFYING &&
+      `GET /rewards/:address: ${percent(ofVerifying)} of the verifying rate, below ${percent(LEAST_OF_VERIFYING)}`,
+    ...[version, rewardsOfWallet].map(
+      ({ p99 }) => p99 > MOST_P99_MS && `p99 is ${p99.toFixed(1)} ms, over ${MOST_P99_MS} ms`,
+    ),
+  ].filter((problem) => problem !== false);
+}
+
+/** A share in words. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
