@@ -1,16 +1,15 @@
-import { NATIVE_MINT } from '@solana/spl-token';
 import { associatedTokenAddress, type SellTokenAccounts } from '@curvekit/sdk';
 import { rawSellToken } from '#tests/program/raw-instructions.js';
 import {
   MATCH,
   OTHER_OWNER,
   wallet,
-  nothing,
   NOT_TOKEN,
   NOT_THIS_PROGRAM,
   NOT_LOG_AUTHORITY,
   NOT_PROPERTIES,
-  NOT_CURVE,
+  NOT_TRADED_CURVE,
+  NOT_TRADED_MINT,
   NOT_FEE_RECEIVER,
   NOT_TOKEN_ACCOUNT,
   NOT_USER_TOKEN_ACCOUNT,
@@ -24,17 +23,8 @@ export const sellToken: Subject<SellTokenAccounts> = {
   substitutes: {
     payerAccount: [['another wallet', wallet, OTHER_OWNER]],
     tokenProgram: NOT_TOKEN,
-    tokenOwnerPda: [
-      ["another token's curve", ({ other }) => other.curve.address, MATCH],
-      ['a graduated curve', ({ graduated }) => graduated.curve.address, MATCH],
-      ...NOT_CURVE,
-    ],
-    tokenMint: [
-      ["another token's", ({ other }) => other.mint, MATCH],
-      ['wrapped SOL', () => NATIVE_MINT, MATCH],
-      ['a mint of Token-2022', ({ mint2022 }) => mint2022, MATCH],
-      ['an address with nothing', nothing, MATCH],
-    ],
+    tokenOwnerPda: NOT_TRADED_CURVE,
+    tokenMint: NOT_TRADED_MINT,
     ownerTokenAccount: [
       ["another token's vault", ({ other }) => other.vault.address, MATCH],
       ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],

@@ -1,5 +1,5 @@
 // What stands in for the accounts that several instructions share, and how the program must refuse it.
-import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
+import { NATIVE_MINT, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import {
   Keypair,
   SYSVAR_EPOCH_SCHEDULE_PUBKEY,
@@ -93,6 +93,21 @@ export const NOT_CURVE: readonly WrongAccount[] = [
   ['the vault', ({ token }) => token.vault.address, PROGRAM_OWNER],
   ['a wallet', wallet, PROGRAM_OWNER],
   ['an address with nothing', nothing, NOTHING_THERE],
+];
+
+/** Of an instruction that trades. */
+export const NOT_TRADED_CURVE: readonly WrongAccount[] = [
+  ["another token's curve", ({ other }) => other.curve.address, MATCH],
+  ['a graduated curve', ({ graduated }) => graduated.curve.address, MATCH],
+  ...NOT_CURVE,
+];
+
+/** Of an instruction that trades. */
+export const NOT_TRADED_MINT: readonly WrongAccount[] = [
+  ["another token's", ({ other }) => other.mint, MATCH],
+  ['wrapped SOL', () => NATIVE_MINT, MATCH],
+  ['a mint of Token-2022', ({ mint2022 }) => mint2022, MATCH],
+  ['an address with nothing', nothing, MATCH],
 ];
 
 export const NOT_FEE_RECEIVER: readonly WrongAccount[] = [
