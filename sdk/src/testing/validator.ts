@@ -21,6 +21,8 @@ const START_ATTEMPTS = 3;
 const PORT_TAKEN = /already in use|No available UDP ports/i;
 /** A ledger that starts at slot 0 drops version 0 transactions for its first 14 seconds. */
 const FIRST_SLOT = 50;
+/** Its default of 10,000 forgets blocks after some minutes, which a test that lasts longer still reads. */
+const KEPT_SHREDS = 10_000_000;
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
@@ -73,7 +75,7 @@ async function startOnce(binary: string, programs: readonly ProgramBinary[]): Pr
     ...['--bind-address', '127.0.0.1', '--rpc-port', `${port}`, '--faucet-port', `${port + 2}`],
     ...['--gossip-port', `${port + 3}`],
     ...['--dynamic-port-range', `${port + FIXED_PORTS}-${port + FIXED_PORTS + DYNAMIC_PORTS - 1}`],
-    ...['--warp-slot', `${FIRST_SLOT}`],
+    ...['--warp-slot', `${FIRST_SLOT}`, '--limit-ledger-size', `${KEPT_SHREDS}`],
     ...programs.flatMap(({ programId, so }) => ['--bpf-program', programId.toBase58(), so]),
   ]);
   const rpcUrl = `http://127.0.0.1:${port}`;
