@@ -106,7 +106,7 @@ export function nodeCheck({ connection }: Context): Check {
   };
 }
 
-/** Whether the index is close enough to the cluster. Every instance reports the same metric, whichever one indexes. */
+/** Whether the index is close enough to the cluster. All instances report the same metric. */
 export function indexerCheck(context: Context): Check {
   const limit = context.config.indexer.lagLimitSlots;
   const check: Check = {

@@ -10,7 +10,7 @@ import {
 
 const PAUSES = { firstMs: 1, longestMs: 1 };
 
-/** Tracks a transaction whose looks find these landings, one after the other, then the last for ever. */
+/** Tracks a transaction. Each look finds the next of these landings; every look after that finds the last one. */
 function track(landings: readonly Landing[], options: Partial<TrackOptions> = {}) {
   const seen = { looks: 0, sendings: 0 };
   const tracked = trackLanding({

@@ -65,7 +65,7 @@ describe('records of a transaction', () => {
     expect(keys[3]).to.equal(`${SIGNATURE}:3:-1`);
   });
 
-  it('are none when it failed, even if it logged some', () => {
+  it('are empty for a failed transaction, even if it logged records', () => {
     const err = { InstructionError: [3, { Custom: 6005 }] };
     expect(decodeRecords(asJson({ calls, logs, err }))).to.deep.equal([]);
     expect(decodeRecords({ ...asJson({ calls, logs }), meta: null })).to.deep.equal([]);

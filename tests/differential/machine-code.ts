@@ -22,7 +22,7 @@ export function replacing(binary: Uint8Array, constant: bigint, by: bigint): Uin
   return found.length > 0 ? mutant : undefined;
 }
 
-/** Every comparison with one of these constants finds them equal; undefined where there is none. */
+/** The program with each comparison with one of these constants taken for equal; undefined when it makes no such comparison. */
 export function assumingEqual(binary: Uint8Array, constants: readonly bigint[]): Uint8Array | undefined {
   const mutant = Buffer.from(binary);
   let changed = false;

@@ -1,5 +1,5 @@
-// The program with one thing wrong in its code: a constant, or a comparison that looks at less than it should. Whatever
-// compares the program with the oracle must see each.
+// Mutants of the program: one constant is wrong, or one comparison looks at fewer bytes than it should. The comparison with the
+// oracle must find each of them.
 import {
   BASIS_POINTS,
   DEFAULT_DEPLOYMENT,

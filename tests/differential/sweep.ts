@@ -149,7 +149,7 @@ const TRADES_AND_MIGRATION: readonly CallStep[] = [
   { ...right, is: 'migrate' },
 ];
 
-/** States that no instruction leaves behind: whatever is made of them, the invariant must hold. */
+/** Impossible states: no instruction leaves them behind. The invariant must hold in them, too. */
 function* impossibleCurves(): Generator<Step[]> {
   for (const initialized of [0, 1, 2, 3, 4]) {
     for (const above of [-(10n ** 13n), -1n, 0n, 1n, 10n ** 14n]) {

@@ -113,7 +113,7 @@ describe('curvekit', () => {
         ['key', 'issue', '--partner', 'x', '--wallet', 'x'],
         'base58 address of 32 bytes',
       ],
-      'a scope that is none': [['key', 'issue', '--partner', 'x', '--scopes', 'all'], "'all' is not a scope"],
+      'an unknown scope': [['key', 'issue', '--partner', 'x', '--scopes', 'all'], "'all' is not a scope"],
       'a duration without its unit': [['key', 'rotate', 'x', '--overlap', '24'], 'such as 24h'],
       'a key that expires as it is made': [
         ['key', 'issue', '--partner', 'x', '--expires', '0d'],

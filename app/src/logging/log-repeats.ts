@@ -79,7 +79,7 @@ function isOfFault({ res }: Fields): boolean {
   return status !== undefined && status !== 503;
 }
 
-/** Identifies the cause of a line. A failed connection is one cause, whichever part reports it. */
+/** Identifies the cause of a line. A failed connection is one cause, in every part that reports it. */
 function keyOf(fields: Fields, text: string): string {
   const cause = fields['err'] === undefined ? undefined : causeOf(fields['err']);
   if (cause !== undefined && isConnectionError(cause)) return shownMessage(cause);

@@ -47,7 +47,8 @@ const PAYER_LAMPORTS = 500_000_000_000_000_000n;
  * The Surfpool addon for this platform, from its optional dependency.
  *
  * @param platform Node's names for system and processor, such as `linux-x64`.
- * @throws ClusterStartError when there is none, or it isn't installed; names the package and an alternative.
+ * @throws ClusterStartError when there is no package for this platform, or it isn't installed; names the package and an
+ * alternative.
  */
 export function loadSurfpool(platform = `${process.platform}-${process.arch}`): SurfpoolAddon {
   const name = PLATFORM_PACKAGES[platform];
