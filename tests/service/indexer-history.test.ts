@@ -229,6 +229,21 @@ for (const isStrict of [false, true]) {
       await expectAll();
     });
 
+    it('follows a node that began with the last block booked, and cannot give the one after it', async () => {
+      const slot = await beginning();
+      trade(LONG, 20);
+      served.has = (each) => each > slot;
+      const withoutBlocks = (...slots: number[]) => {
+        served.instead = ({ method, params }) =>
+          method === 'getBlock' && slots.includes(params[0] as number) ? { result: null } : undefined;
+      };
+      withoutBlocks(slot + 1, slot + 2);
+      await expectHold(/lacks blocks/);
+      withoutBlocks(slot + 1);
+      await engine.book(NEVER_ABORTED);
+      await expectAll();
+    });
+
     it('does not read a gap of many pages with a hole in it', async () => {
       const slot = await beginning();
       trade(LONG, 1);

@@ -102,7 +102,7 @@ export class Continuity {
     const base = await this.#baseOf(scanned, span, signal);
     if (base.problem !== undefined) return base;
     const { until, after } = base;
-    const gap = after < span.to ? await this.#gapIn(after, span.to, signal) : undefined;
+    const gap = after < span.to ? await this.#ledger.gapBetween(after, span.to, signal) : undefined;
     return gap === undefined ? { problem: undefined, until } : { problem: gap };
   }
 
@@ -154,26 +154,13 @@ export class Continuity {
       return `the node does not list the program's transactions of slot ${firstSlot}`;
     }
     const before = Math.min(deployed ?? Infinity, oldest === undefined ? Infinity : oldest - 1);
-    return before < to ? this.#gapIn(before, to, signal) : undefined;
+    return before < to ? this.#ledger.gapBetween(before, to, signal) : undefined;
   }
 
   /** Undefined also for a genesis program: a local cluster, whose first block does not matter. */
   async #deploymentSlot(signal: AbortSignal): Promise<number | undefined> {
     const slot = await this.#ledger.deploymentSlot(this.#programId, signal);
     return slot === 0 ? undefined : slot;
-  }
-
-  /** There is no gap if the first block's parent is before the slots and heights grow by one per block. */
-  async #gapIn(after: number, to: number, signal: AbortSignal): Promise<string | undefined> {
-    const problem = `the node lacks blocks between slots ${after} and ${to}`;
-    const { count, first, last } = await this.#ledger.countBlocks(after + 1, to, signal);
-    if (first === undefined || last !== to) return problem;
-    const [oldest, newest] = await Promise.all([
-      this.#ledger.block(first, signal),
-      this.#ledger.block(last, signal),
-    ]);
-    if (oldest === undefined || newest === undefined || oldest.parentSlot > after) return problem;
-    return newest.height - oldest.height === count - 1 ? undefined : problem;
   }
 
   #sayStart(firstBlock: number): void {

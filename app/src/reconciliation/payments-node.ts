@@ -4,8 +4,7 @@ import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import type { Config } from '../config/config.js';
 import { JsonRpc, type Call } from '../rpc/json-rpc.js';
 import { NodeError } from '../rpc/node-errors.js';
-import { NO_SUCH_BLOCK } from '../rpc/node-ledger.js';
-import { Simulator } from '../rpc/simulator.js';
+import { NodeLedger } from '../rpc/node-ledger.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
 /** A transaction that a node lists. */
@@ -31,8 +30,6 @@ const PAGE = 1_000;
 const CALLS_PER_REQUEST = 50;
 /** Agave 4 and later: the node does not know the transaction that a listing shall end with. */
 const UNKNOWN_SIGNATURE = -32_020;
-/** Nodes allow 500,000 slots in one list of blocks. */
-const SLOTS_PER_LIST = 50_000;
 
 interface SignatureInfo {
   readonly signature: string;
@@ -40,24 +37,19 @@ interface SignatureInfo {
   readonly err: unknown;
 }
 
-interface Block {
-  readonly blockHeight: number | null;
-  readonly parentSlot: number;
-}
-
 export class PaymentsNode {
   readonly #rpc: JsonRpc;
   readonly #isSimulator: boolean;
-  readonly #simulator: Simulator;
+  readonly ledger: NodeLedger;
 
   constructor({ rpcUrl, isSimulated }: Pick<Config, 'rpcUrl' | 'isSimulated'>) {
     this.#rpc = new JsonRpc(rpcUrl);
     this.#isSimulator = isSimulated;
-    this.#simulator = new Simulator(isSimulated);
+    this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
 
   async tip(signal: AbortSignal): Promise<Tip> {
-    const isSimulator = await this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
+    const isSimulator = await this.ledger.isSimulated(signal);
     const [info, newestHeight] = await Promise.all([
       this.#call('getEpochInfo', [{ commitment: isSimulator ? 'confirmed' : 'finalized' }], signal),
       this.#call('getBlockHeight', [{ commitment: 'processed' }], signal),
@@ -156,53 +148,6 @@ export class PaymentsNode {
     const options = { searchTransactionHistory: true };
     const answer = await this.#call('getSignatureStatuses', [[signature], options], signal);
     return ((answer as { value: unknown[] }).value[0] ?? null) !== null;
-  }
-
-  /** Slot of the oldest block that the node has. */
-  async firstBlock(signal: AbortSignal): Promise<number> {
-    return (await this.#call('getFirstAvailableBlock', [], signal)) as number;
-  }
-
-  /**
-   * Why the node's lists may lack transactions of the slots from after `after` up to `to`, which has a block. A node that was
-   * down can go on from a newer snapshot and lacks what was between, without saying so: heights that grow by one from block
-   * to block are the proof that none is missing.
-   */
-  async gapBetween(after: number, to: number, signal: AbortSignal): Promise<string | undefined> {
-    if (this.#isSimulator || after >= to) return undefined;
-    const problem = `the node lacks blocks between the slots ${after} and ${to}`;
-    let [count, first, last]: [number, number | undefined, number | undefined] = [0, undefined, undefined];
-    for (let start = after + 1; start <= to; start += SLOTS_PER_LIST) {
-      const end = Math.min(to, start + SLOTS_PER_LIST - 1);
-      const slots = (await this.#call(
-        'getBlocks',
-        [start, end, { commitment: 'finalized' }],
-        signal,
-      )) as number[];
-      count += slots.length;
-      first ??= slots[0];
-      last = slots.at(-1) ?? last;
-    }
-    if (first === undefined || last !== to) return problem;
-    const [oldest, newest] = await Promise.all([this.#block(first, signal), this.#block(to, signal)]);
-    if (oldest === undefined || newest === undefined || oldest.parentSlot > after) return problem;
-    return (newest.blockHeight ?? 0) - (oldest.blockHeight ?? 0) === count - 1 ? undefined : problem;
-  }
-
-  async #block(slot: number, signal: AbortSignal): Promise<Block | undefined> {
-    const options = {
-      transactionDetails: 'none',
-      rewards: false,
-      commitment: 'finalized',
-      maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
-    };
-    try {
-      return ((await this.#call('getBlock', [slot, options], signal)) as Block | null) ?? undefined;
-    } catch (error) {
-      if (error instanceof NodeError && error.code !== undefined && NO_SUCH_BLOCK.has(error.code))
-        return undefined;
-      throw error;
-    }
   }
 
   #call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {

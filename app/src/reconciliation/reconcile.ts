@@ -146,13 +146,13 @@ export class Reconciliation {
     const advice = 'payments there cannot be seen; set RPC_URL to a node with the whole history';
     const { reconciledSlot } = await readGate(this.#context.database.queries);
     if (reconciledSlot !== undefined) {
-      const gap = await this.#node.gapBetween(reconciledSlot, tip.slot, signal);
+      const gap = await this.#node.ledger.gapBetween(reconciledSlot, tip.slot, signal);
       if (gap !== undefined) throw new NodeError(`${gap}: ${advice}`);
     }
     const isFirstLook = watches.some(({ slot }) => slot === undefined);
     const begin = isFirstLook ? await this.#firstSlotOfProgram() : undefined;
     if (begin === undefined) return;
-    const firstBlock = await this.#node.firstBlock(signal);
+    const firstBlock = await this.#node.ledger.firstBlock(signal);
     if (firstBlock <= begin) return;
     throw new NodeError(
       `the node's history begins with slot ${firstBlock}, the program's with slot ${begin}: ${advice}`,

@@ -31,6 +31,16 @@ export class JsonRpc {
     return result(await this.#post({ jsonrpc: '2.0', id: 0, ...call }, signal));
   }
 
+  /** The result, or the error if it has one of these codes. */
+  async callOr(codes: ReadonlySet<number>, call: Call, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.call(call, signal);
+    } catch (error) {
+      if (error instanceof NodeError && error.code !== undefined && codes.has(error.code)) return error;
+      throw error;
+    }
+  }
+
   /**
    * The results in the order of the calls, made in one request; undefined when the node refuses batches.
    *

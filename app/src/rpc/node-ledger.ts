@@ -3,7 +3,7 @@ import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { Simulator } from './simulator.js';
 import { METHOD_MISSING, NodeError } from './node-errors.js';
-import type { RetryingRpc } from './retrying-rpc.js';
+import type { JsonRpc } from './json-rpc.js';
 
 /** A block without its content. */
 export interface BlockHead {
@@ -30,7 +30,7 @@ export class MethodMissingError extends Error {
 }
 
 /** Cleaned up, not available, skipped, missing by a jump to a snapshot, missing in long-term storage, status unknown. */
-export const NO_SUCH_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014]);
+const NO_SUCH_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014]);
 /** Nodes allow 500,000; the answer is a number for each block. */
 const SLOTS_PER_CALL = 50_000;
 const PARALLEL_CALLS = 4;
@@ -48,7 +48,7 @@ export class NodeLedger {
 
   /** @param isSimulated whether the configuration says that the cluster is a simulation */
   constructor(
-    private readonly rpc: RetryingRpc,
+    private readonly rpc: Pick<JsonRpc, 'callOr'>,
     isSimulated: boolean,
   ) {
     this.#simulator = new Simulator(isSimulated);
@@ -76,6 +76,31 @@ export class NodeLedger {
     if (block === null || block instanceof NodeError) return undefined;
     const { blockHeight, parentSlot } = block as { blockHeight: number | null; parentSlot: number };
     return blockHeight === null ? undefined : { height: blockHeight, parentSlot };
+  }
+
+  /**
+   * Why the node may lack blocks of the slots after `after`, which had a block, up to `to`, which has one; undefined when it
+   * has them all. A node that was down can go on from a newer snapshot and lacks what was between, without saying so: the
+   * first block's parent is not after `after`, and heights grow by one from block to block.
+   */
+  async gapBetween(
+    after: number,
+    to: number,
+    signal: AbortSignal,
+    { mayLackFirst = true } = {},
+  ): Promise<string | undefined> {
+    if (after >= to) return undefined;
+    const problem = `the node lacks blocks between slots ${after} and ${to}`;
+    const { count, first, last } = await this.countBlocks(after + 1, to, signal);
+    if (first === undefined || last !== to) return problem;
+    const [oldest, newest] = await Promise.all([this.block(first, signal), this.block(to, signal)]);
+    // A node that began with the block of slot `after` lists the next one, but does not give it. Where that has the very next
+    // slot, nothing can be missing before it.
+    if (oldest === undefined && first === after + 1 && mayLackFirst) {
+      return this.gapBetween(first, to, signal, { mayLackFirst: false });
+    }
+    if (oldest === undefined || newest === undefined || oldest.parentSlot > after) return problem;
+    return newest.height - oldest.height === count - 1 ? undefined : problem;
   }
 
   /** Counts the finalized blocks that the node has, both ends included. */

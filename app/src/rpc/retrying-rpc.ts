@@ -47,15 +47,7 @@ export class RetryingRpc {
 
   /** The result, or the error if it has one of these codes. @throws NodeError that is lasting */
   callOr(codes: ReadonlySet<number>, call: Call, signal: AbortSignal): Promise<unknown> {
-    const ask = async (): Promise<unknown> => {
-      try {
-        return await this.#rpc.call(call, signal);
-      } catch (error) {
-        if (error instanceof NodeError && error.code !== undefined && codes.has(error.code)) return error;
-        throw error;
-      }
-    };
-    return this.#until(ask, signal);
+    return this.#until(() => this.#rpc.callOr(codes, call, signal), signal);
   }
 
   async #until<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {

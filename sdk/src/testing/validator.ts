@@ -21,7 +21,7 @@ const START_ATTEMPTS = 3;
 const PORT_TAKEN = /already in use|No available UDP ports/i;
 /** A ledger that starts at slot 0 drops version 0 transactions for its first 14 seconds. */
 const FIRST_SLOT = 50;
-/** Its default of 10,000 forgets blocks after some minutes, which a test that lasts longer still reads. */
+/** Its default of 10,000 forgets blocks after some minutes, which a longer test still reads. */
 const KEPT_SHREDS = 10_000_000;
 
 const START_TIMEOUT_MS = 60_000;
