@@ -1,6 +1,7 @@
 /** SDK of the Curvekit bonding-curve program: addresses, exact quotes, instruction builders, log records. */
 export * from './accounts.js';
 export * from './addresses.js';
+export * from './amm/index.js';
 export * from './backoff.js';
 export * from './client.js';
 export {
