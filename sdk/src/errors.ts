@@ -1,5 +1,10 @@
 import type { PublicKey } from '@solana/web3.js';
 import { PROGRAM_ERRORS, type ProgramErrorCode, type ProgramErrorName } from './generated/errors.js';
+import {
+  PROGRAM_ERRORS as GRADUATION_ERRORS,
+  type ProgramErrorCode as GraduationErrorCode,
+  type ProgramErrorName as GraduationErrorName,
+} from './generated/graduation/errors.js';
 
 /** The base of every error this package throws. */
 export class CurvekitError extends Error {
@@ -99,6 +104,19 @@ export class ProgramError extends TransactionError {
     Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true });
     this.code = code;
     this.argument = details.argument;
+  }
+}
+
+/** One of the graduation program's own errors. `name` and `code` are literal types. */
+export class GraduationError extends TransactionError {
+  declare readonly name: GraduationErrorName;
+  readonly code: GraduationErrorCode;
+
+  constructor(code: GraduationErrorCode, details: FailureDetails = {}) {
+    const { name, message } = GRADUATION_ERRORS[code];
+    super(name, `${name} (${code}): ${message}`, details);
+    Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true });
+    this.code = code;
   }
 }
 
