@@ -1,5 +1,10 @@
 import type { PublicKey } from '@solana/web3.js';
 import { PROGRAM_ERRORS, type ProgramErrorCode, type ProgramErrorName } from './generated/errors.js';
+import {
+  PROGRAM_ERRORS as GRADUATION_ERRORS,
+  type ProgramErrorCode as GraduationErrorCode,
+  type ProgramErrorName as GraduationErrorName,
+} from './generated/graduation/errors.js';
 
 /** The base of every error this package throws. */
 export class CurvekitError extends Error {
@@ -126,6 +131,19 @@ function whereTradingMoved(venue: TradingMovedError['venue'], pool: string | und
   return pool === undefined
     ? 'the curve has graduated; the token trades again when the operator has opened its pool'
     : `the curve has graduated; the token trades in pool ${pool} as soon as somebody sends graduate, which anyone may`;
+}
+
+/** One of the graduation program's own errors. `name` and `code` are literal types. */
+export class GraduationError extends TransactionError {
+  declare readonly name: GraduationErrorName;
+  readonly code: GraduationErrorCode;
+
+  constructor(code: GraduationErrorCode, details: FailureDetails = {}) {
+    const { name, message } = GRADUATION_ERRORS[code];
+    super(name, `${name} (${code}): ${message}`, details);
+    Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true });
+    this.code = code;
+  }
 }
 
 /** An error of the Anchor framework, raised by the program's account and argument checks. */

@@ -1,4 +1,5 @@
 import type { AccountInfo, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import type { GraduateAccounts } from '../generated/graduation/instructions.js';
 import type { PoolSide } from './trade.js';
 
 /** Every address that a trade with one pool, or its reading, needs. */
@@ -28,6 +29,21 @@ export interface SwapParams {
   readonly minAmountOut: bigint;
 }
 
+/** The accounts of `graduate` that are the AMM's. */
+export type OpeningAccounts = Pick<
+  GraduateAccounts,
+  | 'ammProgram'
+  | 'ammConfig'
+  | 'ammAuthority'
+  | 'pool'
+  | 'lpMint'
+  | 'lpTokens'
+  | 'poolVault0'
+  | 'poolVault1'
+  | 'poolFeeReceiver'
+  | 'observation'
+>;
+
 /** What the SDK needs of an AMM beside its maths. Another one is another folder beside `raydium-cpmm`. */
 export interface Amm<State> {
   readonly programId: PublicKey;
@@ -41,6 +57,8 @@ export interface Amm<State> {
    * @throws UnexpectedAccountError for an account that is not what its address promises
    */
   decode(addresses: PoolAddresses, accounts: readonly (AccountInfo<Uint8Array> | null)[]): State | null;
+  /** What `graduate` opens the pool with; `creator` pays for it. */
+  openingAccounts(addresses: PoolAddresses, creator: PublicKey): OpeningAccounts;
   swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction;
   /** The AMM's name of its own error, such as `ExceededSlippage`; undefined for a code that is not one. */
   errorName(code: number): string | undefined;

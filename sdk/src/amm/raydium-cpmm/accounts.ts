@@ -6,6 +6,7 @@ import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../../generated/prog
 import type { PoolAddresses } from '../amm.js';
 import { PROGRAM_ID } from './addresses.js';
 import type { CpmmPool } from './maths.js';
+import { sortsBefore } from './order.js';
 
 const POOL = {
   discriminator: [247, 237, 227, 245, 215, 195, 222, 70],
@@ -128,11 +129,4 @@ function isAbsent(account: Account): account is null | undefined {
     account === undefined ||
     (account.owner.equals(SystemProgram.programId) && account.data.length === 0)
   );
-}
-
-/** The AMM's order of mints: by their bytes. */
-function sortsBefore(a: PublicKey, b: PublicKey): boolean {
-  const [left, right] = [a.toBytes(), b.toBytes()];
-  const differs = left.findIndex((byte, index) => byte !== right[index]);
-  return differs >= 0 && left[differs]! < right[differs]!;
 }

@@ -3,6 +3,7 @@ import type { Amm } from '../amm.js';
 import { accounts, decode } from './accounts.js';
 import { addresses, PROGRAM_ID } from './addresses.js';
 import type { CpmmPool } from './maths.js';
+import { openingAccounts } from './opening.js';
 import { swap } from './swap.js';
 
 /** Its own errors from 6000 on. */
@@ -25,6 +26,7 @@ export const RAYDIUM_CPMM: Amm<CpmmPool> = {
   addresses,
   accounts,
   decode,
+  openingAccounts,
   swap,
   errorName: (code) => ERRORS[code - 6000],
 };
