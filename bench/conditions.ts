@@ -1,10 +1,9 @@
 // What a figure depends on besides the program: the token program's binary and the compiler.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
-import { readDeployedProgram, sha256 } from '../scripts/deployed-program.js';
+import { readDeployedProgram } from '../scripts/deployed-program.js';
+import { readManifest } from '../scripts/program/manifest.js';
+import { sha256 } from '../scripts/sha256.js';
 
 export interface Conditions {
   readonly cluster: string;
@@ -15,8 +14,6 @@ export interface Conditions {
   /** Name and SHA-256 of the token program's binary. */
   readonly tokenProgram: { readonly name: string; readonly transferUnits: number; readonly sha256: string };
 }
-
-const MANIFEST = fileURLToPath(join(import.meta.url, '../../artifacts/manifest.json'));
 
 /** What a Transfer takes tells the token programs apart. */
 const TOKEN_PROGRAMS: Readonly<Record<number, string>> = { 76: 'p-token', 4645: 'spl-token' };
@@ -38,8 +35,9 @@ export async function readConditions(cluster: LocalCluster, transferUnits: numbe
   };
 }
 
-/** The manifest knows only the committed program's. */
+/** The manifest knows only the committed programs'. */
 function compilerOf(program: string): string {
-  const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { program: string; compiler: string };
-  return manifest.program === program ? manifest.compiler : 'unknown: this is not artifacts/bonding_curve.so';
+  const { artifacts, compiler } = readManifest();
+  const known = Object.values(artifacts).some((artifact) => artifact.sha256 === program);
+  return known ? compiler : 'unknown: this is no program in artifacts/';
 }

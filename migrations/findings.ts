@@ -11,12 +11,8 @@ import {
 } from '@curvekit/sdk';
 import { Keypair, type Connection, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { CommandError } from '../scripts/command-line.js';
-import {
-  isSameBinary,
-  readDeployedProgram,
-  sha256,
-  type DeployedProgram,
-} from '../scripts/deployed-program.js';
+import { isSameBinary, readDeployedProgram, type DeployedProgram } from '../scripts/deployed-program.js';
+import { sha256 } from '../scripts/sha256.js';
 import { grouped } from '#app/cli/table.js';
 
 /** One thing that was looked at. */

@@ -1,5 +1,4 @@
 // What a cluster runs at a program's address: the binary, and who may replace it.
-import { createHash } from 'node:crypto';
 import { type Connection, PublicKey } from '@solana/web3.js';
 import { CommandError } from './command-line.js';
 
@@ -67,8 +66,4 @@ export function isSameBinary(deployed: Uint8Array, file: Uint8Array): boolean {
     Buffer.compare(deployed.subarray(0, file.length), file) === 0 &&
     deployed.subarray(file.length).every((byte) => byte === 0)
   );
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,21 +1,25 @@
 // Installs what a fresh clone is missing, and says what it does. Plain JavaScript: it runs before anything is installed.
 // With --packages it leaves out what only local clusters need.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
-const METAPLEX = join(ROOT, '.cache', 'mpl_token_metadata.so');
+const CACHE = join(ROOT, '.cache');
+const METAPLEX = join(CACHE, 'mpl_token_metadata.so');
+/** Is there once the AMM was looked for and not found: a machine without network does not look for it each time. */
+const NO_AMM = join(CACHE, 'no-amm');
 
 requireNode();
 if (!isInstalled()) run('installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund']);
-if (!process.argv.includes('--packages') && !existsSync(METAPLEX)) {
-  run('fetching the Metaplex Token Metadata program', process.execPath, [
+if (!process.argv.includes('--packages') && !(existsSync(METAPLEX) && (hasAmm() || existsSync(NO_AMM)))) {
+  run('fetching the Metaplex Token Metadata program and the AMM', process.execPath, [
     '--import=tsx',
     'scripts/fetch-fixtures.ts',
   ]);
+  if (!hasAmm()) writeFileSync(NO_AMM, 'npm run fetch:fixtures looks for it again\n');
 }
 
 function requireNode() {
@@ -36,6 +40,12 @@ function isInstalled() {
   return (
     existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
   );
+}
+
+/** The environment variable, or a file of any version in the cache. */
+function hasAmm() {
+  if (process.env.CURVEKIT_CPMM_SO) return true;
+  return existsSync(CACHE) && readdirSync(CACHE).some((name) => /^raydium_cp_swap.*\.so$/.test(name));
 }
 
 function run(what, command, args) {

@@ -21,7 +21,8 @@ const shared: Options = {
 
 /** What the local cluster deploys, and the authorities that this program obeys. */
 async function copyTestingFiles(): Promise<void> {
-  for (const path of ['artifacts/bonding_curve.so', 'keys/localnet']) {
+  const programs = ['bonding_curve', 'bonding_curve_graduating', 'graduation'];
+  for (const path of [...programs.map((name) => `artifacts/${name}.so`), 'keys/localnet']) {
     await cp(`../${path}`, `dist/testing/${path}`, { recursive: true });
   }
 }

@@ -23,19 +23,23 @@ const TREE = [
 /** Builds by copying the committed program; as Anza's command, it makes a key where the output folder has none. */
 const CARGO = `#!/bin/sh
 [ "$2" = --version ] && { echo 'stand-in compiler'; exit 0; }
+while [ "$1" != --manifest-path ]; do shift; done
+name=$(basename "$(dirname "$2")" | tr - _)
 while [ "$1" != --sbf-out-dir ]; do shift; done
-mkdir -p "$2" && cp "$STAND_IN_ROOT/artifacts/bonding_curve.so" "$2/"
-[ -e "$2/bonding_curve-keypair.json" ] || echo '[]' > "$2/bonding_curve-keypair.json"
+mkdir -p "$2" && cp "$STAND_IN_ROOT/artifacts/$name\${CURVE_FEE_RECEIVER:+_graduating}.so" "$2/$name.so"
+[ -e "$2/$name-keypair.json" ] || echo '[]' > "$2/$name-keypair.json"
 `;
 /** Refuses a key that does not fit the sources, and makes one where there is none, as Anchor's command does. */
 const ANCHOR = `#!/bin/sh
 [ "$1" = --version ] && { echo 'anchor-cli 1.2.1'; exit 0; }
-while [ ! -e Anchor.toml ]; do cd ..; [ "$PWD" = / ] && exit 3; done
-key=target/deploy/bonding_curve-keypair.json
-[ -e "$key" ] || { mkdir -p target/deploy; echo '[]' > "$key"; }
-cmp -s "$key" "$STAND_IN_ROOT/keys/localnet/program.json" || { echo 'Program ID mismatch' >&2; exit 1; }
 while [ "$1" != -o ]; do shift; done
-cp "$STAND_IN_ROOT/artifacts/bonding_curve.json" "$2"
+name=$(basename "$2" .json)
+while [ ! -e Anchor.toml ]; do cd ..; [ "$PWD" = / ] && exit 3; done
+key=target/deploy/$name-keypair.json
+[ -e "$key" ] || { mkdir -p target/deploy; echo '[]' > "$key"; }
+right=$([ $name = graduation ] && echo graduation || echo program)
+cmp -s "$key" "$STAND_IN_ROOT/keys/localnet/$right.json" || { echo 'Program ID mismatch' >&2; exit 1; }
+cp "$STAND_IN_ROOT/artifacts/$name.json" "$2"
 `;
 
 describe("An operator's key files", function () {

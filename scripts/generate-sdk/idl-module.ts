@@ -1,12 +1,12 @@
 import { convertIdlToCamelCase, type Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
 import { pascalCase } from './idl.js';
-import { HEADER } from './text.js';
+import { header } from './text.js';
 
 /** generated/idl.ts: the IDL as a value and as a literal type, for `new Program<BondingCurve>(IDL, provider)` of @coral-xyz/anchor. */
 export function idlFile(idl: Idl): string {
   const json = JSON.stringify(convertIdlToCamelCase(idl), null, 2);
   const name = pascalCase(idl.metadata.name);
-  return `${HEADER}
+  return `${header(idl)}
 /** The IDL's type, names in camelCase as @coral-xyz/anchor uses them. */
 export type ${name} = ${json};
 

@@ -30,14 +30,17 @@ export function fieldsOf(structs: Structs, name: string): readonly IdlField[] {
   return fields;
 }
 
-/** The accounts of an instruction; groups and optional accounts are no part of this program's interface. */
-export function plainAccounts(instruction: Idl['instructions'][number]): IdlInstructionAccount[] {
-  return instruction.accounts.map((account) => {
-    if ('accounts' in account || account.optional === true) {
-      throw new Error(`instruction ${instruction.name}: account ${account.name} is a group or optional`);
-    }
+/** The accounts of an instruction, those of groups in their place. Optional ones are no part of these interfaces. */
+export function plainAccounts({ name, accounts }: Idl['instructions'][number]): IdlInstructionAccount[] {
+  return flattened(accounts).map((account) => {
+    if (account.optional === true)
+      throw new Error(`instruction ${name}: account ${account.name} is optional`);
     return account;
   });
+}
+
+function flattened(accounts: Idl['instructions'][number]['accounts']): IdlInstructionAccount[] {
+  return accounts.flatMap((account) => ('accounts' in account ? flattened(account.accounts) : [account]));
 }
 
 /** `after_migration_fee` → `afterMigrationFee`. */

@@ -1,21 +1,21 @@
 import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
 import { camelCase, constantCase, pascalCase, plainAccounts, typeOf } from './idl.js';
-import { bytesConstant, docComment, HEADER } from './text.js';
+import { bytesConstant, docComment, header } from './text.js';
 
 type Instruction = Idl['instructions'][number];
 
-/** generated/instructions.ts: one low-level builder and one argument decoder per instruction. */
-export function instructionsFile(idl: Idl): string {
+/** generated/instructions.ts: one low-level builder and one argument decoder per instruction. `source` leads to sdk/src. */
+export function instructionsFile(idl: Idl, source: string): string {
   const names = idl.instructions.map(
     ({ name }) => `  ${camelCase(name)}: ${constantCase(name)}_DISCRIMINATOR,`,
   );
   return [
-    HEADER,
+    header(idl),
     `import { type AccountMeta, type PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { Buffer } from 'buffer';
-import { ByteReader, ByteWriter, startsWith } from '../codec.js';
-import { DecodeError } from '../errors.js';
-import { requireKey } from '../validation.js';
+import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
+import { DecodeError } from '${source}/errors.js';
+import { requireKey } from '${source}/validation.js';
 import { PROGRAM_ADDRESS } from './program.js';\n`,
     ...idl.instructions.map(instruction),
     `/** Discriminators of every instruction, by name. */
@@ -61,32 +61,33 @@ function instruction(item: Instruction): string {
     ? ''
     : `/** Bytes of the data of \`${name}\`. */\nexport const ${constant}_DATA_SIZE = ${sizes.reduce((sum: number, bytes) => sum + (bytes ?? 0), item.discriminator.length)};\n`;
 
+  const hasArgs = item.args.length > 0;
+  const argsInterface = `/** Arguments of \`${name}\`. */
+export interface ${type}Args {\n${argMembers.join('')}}\n`;
+  const decoder = `/** Reads the arguments from the data of a \`${name}\` instruction. @throws DecodeError when it is another one's. */
+export function decode${type}Args(data: Uint8Array): ${type}Args {
+  if (!startsWith(data, ${constant}_DISCRIMINATOR)) throw new DecodeError('these bytes are no ${name}: the discriminator differs');
+  const reader = new ByteReader(data, ${constant}_DISCRIMINATOR.length);
+  return { ${reads.join(' ')} };
+}\n`;
   return `/** Accounts of \`${name}\`. */
 export interface ${type}Accounts {\n${accountMembers.join('')}}
 
 /** Positions of the accounts of \`${name}\`. */
 export const ${constant}_ACCOUNTS = { ${positions.join(' ')} } as const;
 
-/** Arguments of \`${name}\`. */
-export interface ${type}Args {\n${argMembers.join('')}}
-
+${hasArgs ? argsInterface : ''}
 /** First bytes of the data of \`${name}\`. */
 ${bytesConstant(`${constant}_DISCRIMINATOR`, item.discriminator)}
 ${size}
 ${docComment([...(item.docs ?? []), ...(item.docs === undefined ? [] : ['']), '@throws InvalidArgumentError that names an account or argument which is none.'])}export function ${name}Instruction(
   accounts: ${type}Accounts,
-  args: ${type}Args,
+  ${hasArgs ? `args: ${type}Args,` : ''}
   programId: PublicKey = PROGRAM_ADDRESS,
 ): TransactionInstruction {
   const data = new ByteWriter(${constant}_DISCRIMINATOR)${writes.join('')}.finish();
   return new TransactionInstruction({ programId, keys: [ ${metas.join(' ')} ], data: buffer(data) });
 }
 
-/** Reads the arguments from the data of a \`${name}\` instruction. @throws DecodeError when it is another one's. */
-export function decode${type}Args(data: Uint8Array): ${type}Args {
-  if (!startsWith(data, ${constant}_DISCRIMINATOR)) throw new DecodeError('these bytes are no ${name}: the discriminator differs');
-  const reader = new ByteReader(data, ${constant}_DISCRIMINATOR.length);
-  return { ${reads.join(' ')} };
-}
-`;
+${hasArgs ? decoder : ''}`;
 }

@@ -1,4 +1,4 @@
-// Writes sdk/src/generated from artifacts/bonding_curve.json. With --check it writes nothing and fails on a difference.
+// Writes sdk/src/generated from the IDLs in artifacts/. With --check it writes nothing and fails on a difference.
 import { fileURLToPath } from 'node:url';
 import { readIdl, structsOf } from './idl.js';
 import { idlFile } from './idl-module.js';
@@ -7,13 +7,25 @@ import { writeOrCheck } from './output.js';
 import { errorsFile, programFile } from './program.js';
 import { accountsFile, recordsFile } from './structs.js';
 
-const idl = readIdl(fileURLToPath(new URL('../../artifacts/bonding_curve.json', import.meta.url)));
-const structs = structsOf(idl);
+const curve = idlOf('bonding_curve');
 await writeOrCheck('sdk/src/generated', 'the IDL', {
-  'accounts.ts': accountsFile(idl, structs),
-  'errors.ts': errorsFile(idl),
-  'idl.ts': idlFile(idl),
-  'instructions.ts': instructionsFile(idl),
-  'program.ts': programFile(idl),
-  'records.ts': recordsFile(idl, structs),
+  'accounts.ts': accountsFile(curve, structsOf(curve), '..'),
+  'errors.ts': errorsFile(curve),
+  'idl.ts': idlFile(curve),
+  'instructions.ts': instructionsFile(curve, '..'),
+  'program.ts': programFile(curve),
+  'records.ts': recordsFile(curve, structsOf(curve), '..'),
 });
+
+const graduation = idlOf('graduation');
+await writeOrCheck('sdk/src/generated/graduation', 'the IDL', {
+  'errors.ts': errorsFile(graduation),
+  'idl.ts': idlFile(graduation),
+  'instructions.ts': instructionsFile(graduation, '../..'),
+  'program.ts': programFile(graduation, [curve]),
+  'records.ts': recordsFile(graduation, structsOf(graduation), '../..'),
+});
+
+function idlOf(program: string) {
+  return readIdl(fileURLToPath(new URL(`../../artifacts/${program}.json`, import.meta.url)));
+}

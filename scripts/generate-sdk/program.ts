@@ -1,16 +1,20 @@
 import type { Idl, IdlConst } from '@coral-xyz/anchor/dist/cjs/idl.js';
 import { camelCase, constantCase, plainAccounts, typeOf } from './idl.js';
-import { bytesConstant, docComment, HEADER } from './text.js';
+import { bytesConstant, docComment, header } from './text.js';
 
-/** generated/program.ts: the address, the constants, and the addresses that are the same for every token. */
-export function programFile(idl: Idl): string {
+/**
+ * generated/program.ts: the address, the constants, and the addresses that are the same for every token.
+ *
+ * @param others IDLs whose own files have some of those addresses already
+ */
+export function programFile(idl: Idl, others: readonly Idl[] = []): string {
   const constants = idl.constants ?? [];
   return [
-    HEADER,
+    header(idl),
     `import { PublicKey } from '@solana/web3.js';\n`,
     `/** Address of the program. */\nexport const PROGRAM_ADDRESS = ${publicKey(idl.address)};\n`,
     ...constants.map(constant),
-    ...clusterAddresses(idl),
+    ...clusterAddresses(idl, others),
   ].join('\n');
 }
 
@@ -19,7 +23,7 @@ export function errorsFile(idl: Idl): string {
   const rows = (idl.errors ?? []).map(
     ({ code, name, msg }) => `  ${code}: { name: '${name}', message: ${JSON.stringify(msg ?? name)} },`,
   );
-  return `${HEADER}
+  return `${header(idl)}
 /** The program's own errors, by code. */
 export const PROGRAM_ERRORS = {\n${rows.join('\n')}\n} as const;
 
@@ -52,8 +56,10 @@ function literal(type: IdlConst['type'], value: string): string {
 }
 
 /** Programs, sysvars and mints of the cluster: accounts whose address the IDL fixes and this program did not choose. */
-function clusterAddresses(idl: Idl): string[] {
+function clusterAddresses(idl: Idl, others: readonly Idl[]): string[] {
   const own = new Set([idl.address, ...(idl.constants ?? []).map(({ value }) => value)]);
+  for (const { address } of others.flatMap((other) => other.instructions.flatMap(plainAccounts)))
+    if (address !== undefined) own.add(address);
   const addresses = new Map<string, string>();
   for (const { name, address } of idl.instructions.flatMap(plainAccounts)) {
     if (address !== undefined && !own.has(address)) addresses.set(name, address);

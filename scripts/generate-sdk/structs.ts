@@ -1,36 +1,34 @@
 import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
 import { camelCase, constantCase, fieldsOf, pascalCase, typeOf, type Structs } from './idl.js';
-import { bytesConstant, docComment, HEADER } from './text.js';
+import { bytesConstant, docComment, header } from './text.js';
 
 interface Struct {
   readonly name: string;
   readonly discriminator: readonly number[];
 }
 
-const IMPORTS = `import type { PublicKey } from '@solana/web3.js';
-import { ByteReader, ByteWriter, startsWith } from '../codec.js';
-import { DecodeError } from '../errors.js';\n`;
+const KEY_IMPORT = `import type { PublicKey } from '@solana/web3.js';\n`;
 
-/** generated/accounts.ts: the account structs. */
-export function accountsFile(idl: Idl, structs: Structs): string {
+/** generated/accounts.ts: the account structs. `source` leads to sdk/src. */
+export function accountsFile(idl: Idl, structs: Structs, source: string): string {
   const accounts = idl.accounts ?? [];
   return [
-    HEADER,
-    usedImports(accounts, structs),
+    header(idl),
+    imports(accounts, structs, source),
     ...accounts.map((account) => struct(account, structs)),
   ].join('\n');
 }
 
 /** generated/records.ts: the log records, which the IDL calls events. */
-export function recordsFile(idl: Idl, structs: Structs): string {
+export function recordsFile(idl: Idl, structs: Structs, source: string): string {
   const records = idl.events ?? [];
   const known = records.map(
     ({ name }) =>
       `  ${name}: { discriminator: ${constantCase(name)}_DISCRIMINATOR, decode: decode${pascalCase(name)} },`,
   );
   return [
-    HEADER,
-    usedImports(records, structs),
+    header(idl),
+    imports(records, structs, source),
     ...records.map((record) => struct(record, structs)),
     `/** Every record this version knows, by name. */\nexport const RECORDS = {\n${known.join('\n')}\n} as const;\n`,
   ].join('\n');
@@ -71,7 +69,8 @@ export function encode${type}(value: ${type}): Uint8Array {
 `;
 }
 
-function usedImports(items: readonly Struct[], structs: Structs): string {
+function imports(items: readonly Struct[], structs: Structs, source: string): string {
   const usesKeys = items.some(({ name }) => fieldsOf(structs, name).some((field) => field.type === 'pubkey'));
-  return usesKeys ? IMPORTS : IMPORTS.slice(IMPORTS.indexOf('\n') + 1);
+  return `${usesKeys ? KEY_IMPORT : ''}import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
+import { DecodeError } from '${source}/errors.js';\n`;
 }

@@ -1,7 +1,10 @@
+import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
 import { camelCase } from './idl.js';
 
-/** First lines of every generated file. */
-export const HEADER = `// Generated from artifacts/bonding_curve.json by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;
+/** First lines of every file that is generated from an IDL. */
+export function header({ metadata }: Idl): string {
+  return `// Generated from artifacts/${metadata.name}.json by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;
+}
 
 /** A doc comment, or nothing. */
 export function docComment(docs: readonly string[] | undefined): string {

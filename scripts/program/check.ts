@@ -3,19 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { sha256 } from '../deployed-program.js';
+import { sha256 } from '../sha256.js';
+import { ARTIFACT_FILES, PROGRAMS } from './artifacts.js';
 import { hashSources, readManifest } from './manifest.js';
-import { ARTIFACTS, PROGRAM_IDL, PROGRAM_SO } from './paths.js';
+import { ARTIFACTS } from './paths.js';
 import { buildInto, compilerVersion, generateSdk, hasAnchor, withTemporaryFolder } from './toolchain.js';
 
 const HELP = `npm run check:artifacts [-- --json]
 
-Fails when the program's sources changed and artifacts/ did not, when a committed artifact is not the one the manifest
-names or has more than 275 KB, or when sdk/src/generated is not what the IDL generates.
-Where the compiler is the manifest's, it also rebuilds the program and its IDL and fails on a difference.`;
-
-/** A program's bytes cost rent for as long as it is deployed. */
-const MOST_PROGRAM_BYTES = 275_000;
+Fails when the programs' sources changed and artifacts/ did not, when a committed artifact is not the one the manifest
+names or is too long, or when sdk/src/generated is not what the IDLs generate.
+Where the compiler is the manifest's, it also rebuilds the programs and their IDLs and fails on a difference.`;
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
@@ -34,26 +32,24 @@ if (values.help) {
 function checkArtifacts(): { differences: string[]; rebuilt: boolean } {
   const manifest = readManifest();
   const differences: string[] = [];
-  const compare = (what: string, found: string, expected: string): void => {
+  const compare = (what: string, found: string | undefined, expected: string | undefined): void => {
     if (found !== expected)
       differences.push(`${what}: run \`npm run build:program\` and commit what it writes`);
   };
   compare('the sources changed and the artifacts did not', hashSources(), manifest.sources);
-  for (const [name, hash] of [
-    [PROGRAM_SO, manifest.program],
-    [PROGRAM_IDL, manifest.idl],
-  ] as const) {
+  for (const name of ARTIFACT_FILES)
     compare(
       `artifacts/${name} is not the one in the manifest`,
       sha256(readFileSync(join(ARTIFACTS, name))),
-      hash,
+      manifest.artifacts[name]?.sha256,
     );
+  for (const { file, mostBytes } of PROGRAMS) {
+    const bytes = readFileSync(join(ARTIFACTS, file)).length;
+    if (bytes > mostBytes)
+      differences.push(`artifacts/${file} has ${bytes} bytes: the limit is ${mostBytes}`);
   }
-  const bytes = readFileSync(join(ARTIFACTS, PROGRAM_SO)).length;
-  if (bytes > MOST_PROGRAM_BYTES)
-    differences.push(`artifacts/${PROGRAM_SO} has ${bytes} bytes: the limit is ${MOST_PROGRAM_BYTES}`);
   if (!generateSdk({ check: true }))
-    differences.push('sdk/src/generated is not what the IDL generates: run `npm run build:program`');
+    differences.push('sdk/src/generated is not what the IDLs generate: run `npm run build:program`');
 
   const compiler = compilerVersion();
   if (compiler !== manifest.compiler || !hasAnchor()) {
@@ -65,7 +61,11 @@ function checkArtifacts(): { differences: string[]; rebuilt: boolean } {
   const built = withTemporaryFolder((folder) =>
     buildInto(folder, (line) => console.error(`check:artifacts: ${line}`)),
   );
-  compare('the rebuilt program differs from the committed one', built.program, manifest.program);
-  compare('the rebuilt IDL differs from the committed one', built.idl, manifest.idl);
+  for (const name of ARTIFACT_FILES)
+    compare(
+      `the rebuilt ${name} differs from the committed one`,
+      built.artifacts[name]?.sha256,
+      manifest.artifacts[name]?.sha256,
+    );
   return { differences, rebuilt: true };
 }

@@ -6,27 +6,21 @@ import { join } from 'node:path';
 import { ARTIFACTS, ROOT } from './paths.js';
 
 export interface Manifest {
-  /** For whom the build is. The committed one has development keys: everyone has their secrets. */
+  /** For whom the builds are. The committed ones have development keys: everyone has their secrets. */
   readonly purpose: string;
-  /** SHA-256 of bonding_curve.so. */
-  readonly program: string;
-  /** Bytes of bonding_curve.so. */
-  readonly programBytes: number;
-  /** SHA-256 of bonding_curve.json. */
-  readonly idl: string;
-  /** SHA-256 over the paths and contents of every source the build reads. */
+  /** Of each file in artifacts/, by its name. */
+  readonly artifacts: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
+  /** SHA-256 over the paths and contents of every source the builds read. */
   readonly sources: string;
   /** What `cargo build-sbf --version` printed. */
   readonly compiler: string;
 }
 
 const MANIFEST = join(ARTIFACTS, 'manifest.json');
-const SOURCES = [
-  'Cargo.toml',
-  'Cargo.lock',
-  'programs/bonding-curve/Cargo.toml',
-  'programs/bonding-curve/src',
-];
+const SOURCES = ['bonding-curve', 'graduation'].flatMap((name) => [
+  `programs/${name}/Cargo.toml`,
+  `programs/${name}/src`,
+]);
 
 export function readManifest(): Manifest {
   return JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;
@@ -39,7 +33,7 @@ export function writeManifest(manifest: Manifest): void {
 /** The hash of the sources as they are in the working tree. */
 export function hashSources(): string {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap(filesBelow).sort()) {
+  for (const path of ['Cargo.toml', 'Cargo.lock', ...SOURCES].flatMap(filesBelow).sort()) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(ROOT, path)))

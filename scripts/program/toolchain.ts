@@ -1,14 +1,14 @@
-/** The standard commands that build the program. */
+/** The standard commands that build the programs. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { sha256 } from '../deployed-program.js';
+import { sha256 } from '../sha256.js';
+import { ARTIFACT_FILES, IDLS, PROGRAMS } from './artifacts.js';
 import { hashSources, type Manifest } from './manifest.js';
-import { ANCHOR_WORKSPACE, DIFFERENTIAL, PROGRAM_IDL, PROGRAM_SO, ROOT, RUST_WORKSPACE } from './paths.js';
+import { ANCHOR_WORKSPACE, DIFFERENTIAL, ROOT, RUST_WORKSPACE } from './paths.js';
 
-const PROGRAM_PATH = join('programs', 'bonding-curve');
 /** What Anchor's command line needs of the repository. */
 const ANCHOR_SOURCES = ['Anchor.toml', ...RUST_WORKSPACE];
 
@@ -32,29 +32,32 @@ export function hasAnchor(): boolean {
   return spawnSync('anchor', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Builds the program and its IDL into `folder`, with the development keys, and describes them. */
+/** Builds every program and IDL into `folder`, with the development keys, and describes them. */
 export function buildInto(folder: string, log: (line: string) => void): Manifest {
   const compiler = requireCompiler();
   if (!hasAnchor())
     throw new Error('anchor is not installed: install the Anchor command line, version 1.2.1');
 
-  log(`cargo build-sbf (${compiler})`);
-  // Out of the way of target/deploy, where an operator's own build may lie.
-  buildProgram(PROGRAM_PATH, folder);
-  log('anchor idl build');
-  run(
-    'anchor',
-    ['idl', 'build', '-o', join(folder, PROGRAM_IDL)],
-    join(anchorWorkspace(), PROGRAM_PATH),
-    IDL_BUILD_ENVIRONMENT,
-  );
+  for (const { file, crate, built, env } of PROGRAMS) {
+    log(`cargo build-sbf for ${file} (${compiler})`);
+    // Out of the way of target/deploy, where an operator's own build may lie, and of the builds before.
+    const output = join(folder, crate);
+    buildProgram(crate, output, env);
+    renameSync(join(output, built), join(folder, file));
+  }
+  const workspace = anchorWorkspace();
+  for (const { file, crate } of IDLS) {
+    log(`anchor idl build for ${file}`);
+    run('anchor', ['idl', 'build', '-o', join(folder, file)], join(workspace, crate), IDL_BUILD_ENVIRONMENT);
+  }
 
-  const program = readFileSync(join(folder, PROGRAM_SO));
+  const described = ARTIFACT_FILES.map((file) => {
+    const bytes = readFileSync(join(folder, file));
+    return [file, { bytes: bytes.length, sha256: sha256(bytes) }] as const;
+  });
   return {
     purpose: 'local clusters only: built with the development keys in keys/localnet',
-    program: sha256(program),
-    programBytes: program.length,
-    idl: sha256(readFileSync(join(folder, PROGRAM_IDL))),
+    artifacts: Object.fromEntries(described),
     sources: hashSources(),
     compiler,
   };
@@ -69,9 +72,9 @@ export function buildForDifferential(name: DifferentialProgram, log: (line: stri
   buildProgram(join('tests', 'differential', name), DIFFERENTIAL);
 }
 
-function buildProgram(path: string, folder: string): void {
+function buildProgram(path: string, folder: string, env: Readonly<Record<string, string>> = {}): void {
   const manifest = join(ROOT, path, 'Cargo.toml');
-  run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder]);
+  run('cargo', ['build-sbf', '--manifest-path', manifest, '--sbf-out-dir', folder], ROOT, env);
 }
 
 function requireCompiler(): string {
@@ -91,7 +94,7 @@ export function withTemporaryFolder<T>(use: (folder: string) => T): T {
   }
 }
 
-/** Runs the generator of sdk/src/generated; with `check` it writes nothing. False: the folder is not what the IDL says. */
+/** Runs the generator of sdk/src/generated; with `check` it writes nothing. False: the folder is not what the IDLs say. */
 export function generateSdk(options: { check: boolean }): boolean {
   const args = [
     '--import=tsx',
@@ -102,7 +105,7 @@ export function generateSdk(options: { check: boolean }): boolean {
 }
 
 /**
- * A copy of the sources with the development program's key in its own target/deploy. Anchor's command line refuses to build
+ * A copy of the sources with the development programs' keys in its own target/deploy. Anchor's command line refuses to build
  * where target/deploy holds another key than `declare_id!`, and the repository's may hold the key of a real program.
  */
 function anchorWorkspace(): string {
@@ -112,21 +115,34 @@ function anchorWorkspace(): string {
   }
   const deploy = join(ANCHOR_WORKSPACE, 'target', 'deploy');
   mkdirSync(deploy, { recursive: true });
-  copyFileSync(join(ROOT, 'keys', 'localnet', 'program.json'), join(deploy, 'bonding_curve-keypair.json'));
+  for (const { key, deployedKey } of IDLS) copyFileSync(key, join(deploy, deployedKey));
   return ANCHOR_WORKSPACE;
 }
 
-function run(command: string, args: string[], cwd = ROOT, added: Record<string, string> = {}): void {
-  const { CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER, ...env } = process.env;
-  for (const [name, value] of Object.entries({ CURVE_ADMIN, CURVE_FEE_RECEIVER, CURVE_DEX_OWNER })) {
-    if (value !== undefined)
+/** Would change the addresses in a build. */
+const ADDRESS_VARIABLES = [
+  'CURVE_PROGRAM',
+  'CURVE_ADMIN',
+  'CURVE_FEE_RECEIVER',
+  'CURVE_DEX_OWNER',
+  'CURVE_TREASURY',
+];
+
+function run(
+  command: string,
+  args: string[],
+  cwd = ROOT,
+  added: Readonly<Record<string, string>> = {},
+): void {
+  for (const name of ADDRESS_VARIABLES) {
+    if (process.env[name] !== undefined)
       throw new Error(
         `${name} is set: the committed artifacts are built with the development keys; unset it`,
       );
   }
   const { status, error } = spawnSync(command, args, {
     cwd,
-    env: { ...env, ...added },
+    env: { ...process.env, ...added },
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0)

@@ -85,6 +85,7 @@ const PROGRAM_TESTS = [
   'tests/create-token.test.ts',
   'tests/donations.test.ts',
   'tests/errors.test.ts',
+  'tests/graduation/*.test.ts',
   'tests/invariants.test.ts',
   'tests/malformed-instructions.test.ts',
   'tests/migrate.test.ts',
@@ -108,7 +109,7 @@ export const SUITES: readonly Suite[] = [
     ...check(
       'sh',
       '-c',
-      'cargo clippy --all-targets --quiet -- -D warnings && cargo clippy --quiet -p oracle -p caller -- -D warnings',
+      'cargo clippy --all-targets --quiet -- -D warnings && cargo clippy --quiet -p oracle -p caller -p amm-stand-in -- -D warnings',
     ),
   },
   {
@@ -130,7 +131,7 @@ export const SUITES: readonly Suite[] = [
   // Side by side: the longest first, and what waits for a cluster beside what computes.
   {
     name: 'artifacts',
-    about: 'the committed program, IDL and generated SDK are what the sources make',
+    about: 'the committed programs, IDLs and generated SDK are what the sources make',
     ...check('tsx', 'scripts/program/check.ts'),
     alone: false,
   },
@@ -156,6 +157,11 @@ export const SUITES: readonly Suite[] = [
     ...mocha(SERVICE_TESTS, ...ON_ONE_DATABASE.flatMap((file) => ['--ignore', file])),
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'graduation',
+    about: 'curves that graduate by themselves, on every build of the AMM that is here',
+    ...mocha('tests/graduation/*.test.ts'),
+  },
   {
     name: 'story-validator',
     about:

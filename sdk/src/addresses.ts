@@ -8,7 +8,7 @@ import {
   TOKEN_OWNER_SEED,
   TOKEN_PROGRAM_ADDRESS,
 } from './generated/program.js';
-import { requireAccountKey } from './validation.js';
+import { keyBytes } from './validation.js';
 
 /** Every address that belongs to one token. */
 export interface TokenAddresses {
@@ -75,8 +75,4 @@ export function tokenAddresses(mint: PublicKey, deployment: Deployment = DEFAULT
     communityWsolStorage: communityWsolStorageAddress(mint, deployment),
     communityTokenStorage: communityTokenStorageAddress(mint, deployment),
   };
-}
-
-function keyBytes(argument: string, key: PublicKey): Uint8Array {
-  return requireAccountKey(argument, key).toBytes();
 }

@@ -1,5 +1,15 @@
 import { PublicKey } from '@solana/web3.js';
 import {
+  FEE_RECEIVER as GRADUATION_FEE_RECEIVER,
+  FEE_RECEIVER_BUMP,
+  FEE_RECEIVER_SEED,
+  POOL_CREATOR,
+  POOL_CREATOR_BUMP,
+  POOL_CREATOR_SEED,
+  PROGRAM_ADDRESS as GRADUATION_PROGRAM_ADDRESS,
+  TREASURY,
+} from './generated/graduation/program.js';
+import {
   ADMIN,
   DEX_OWNER,
   FEE_RECEIVER,
@@ -19,6 +29,17 @@ export interface AddressWithBump {
   readonly bump: number;
 }
 
+/** One deployed build of the graduation program. */
+export interface GraduationDeployment {
+  readonly programId: PublicKey;
+  /** Receives the platform fees of a build of the bonding curve that graduates by itself. */
+  readonly feeReceiver: AddressWithBump;
+  /** Opens pools; holds nothing between two instructions. */
+  readonly poolCreator: AddressWithBump;
+  /** The only address that the fees can be swept to. */
+  readonly treasury: PublicKey;
+}
+
 /** One deployed build of the program: its address, the three authorities compiled into it, its two global PDAs. */
 export interface Deployment {
   readonly programId: PublicKey;
@@ -32,6 +53,8 @@ export interface Deployment {
   readonly properties: AddressWithBump;
   /** The PDA that signs log records. */
   readonly logAuthority: AddressWithBump;
+  /** The graduation program. It has a part to play only where `feeReceiver` is its PDA: see `graduatesByItself`. */
+  readonly graduation: GraduationDeployment;
 }
 
 /** The build this package was generated from. Its authorities are development keys unless you built your own. */
@@ -42,19 +65,38 @@ export const DEFAULT_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
   dexOwner: DEX_OWNER,
   properties: { address: PROPERTIES_ADDRESS, bump: PROPERTIES_BUMP },
   logAuthority: { address: LOGGING_AUTHORITY_ADDRESS, bump: LOGGING_AUTHORITY_BUMP },
+  graduation: /* @__PURE__ */ Object.freeze({
+    programId: GRADUATION_PROGRAM_ADDRESS,
+    feeReceiver: { address: GRADUATION_FEE_RECEIVER, bump: FEE_RECEIVER_BUMP },
+    poolCreator: { address: POOL_CREATOR, bump: POOL_CREATOR_BUMP },
+    treasury: TREASURY,
+  }),
 });
 
+/** The same program in the build whose fee receiver is the graduation program's PDA. */
+export const GRADUATING_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
+  ...DEFAULT_DEPLOYMENT,
+  feeReceiver: GRADUATION_FEE_RECEIVER,
+});
+
+/** What another build differs in. */
+export interface DeploymentOverrides extends Partial<
+  Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>
+> {
+  readonly graduation?: Partial<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
+}
+
 /**
- * Describes another build. Make it once and pass it to every call: the two global addresses are derived here.
+ * Describes another build. Make it once and pass it to every call: the global addresses are derived here.
  * What is left out is as in the default deployment.
  *
  * @throws InvalidArgumentError for an authority or program id that is not a key
  */
-export function createDeployment(
-  overrides: Partial<Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>>,
-): Deployment {
+export function createDeployment(overrides: DeploymentOverrides): Deployment {
   const { programId, admin, feeReceiver, dexOwner } = { ...DEFAULT_DEPLOYMENT, ...overrides };
+  const graduation = { ...DEFAULT_DEPLOYMENT.graduation, ...overrides.graduation };
   requireAccountKey('programId', programId);
+  requireAccountKey('graduation.programId', graduation.programId);
   return Object.freeze({
     programId,
     admin: requireAccountKey('admin', admin),
@@ -62,6 +104,12 @@ export function createDeployment(
     dexOwner: requireAccountKey('dexOwner', dexOwner),
     properties: deriveAddress([SETTINGS_SEED], programId),
     logAuthority: deriveAddress([LOGGING_AUTHORITY_SEED], programId),
+    graduation: Object.freeze({
+      programId: graduation.programId,
+      feeReceiver: deriveAddress([FEE_RECEIVER_SEED], graduation.programId),
+      poolCreator: deriveAddress([POOL_CREATOR_SEED], graduation.programId),
+      treasury: requireAccountKey('graduation.treasury', graduation.treasury),
+    }),
   });
 }
 

@@ -1,6 +1,7 @@
 /** SDK of the Curvekit bonding-curve program: addresses, exact quotes, instruction builders, log records. */
 export * from './accounts.js';
 export * from './addresses.js';
+export * from './amm/index.js';
 export * from './backoff.js';
 export * from './client.js';
 export {
@@ -12,13 +13,41 @@ export {
   unsupportedVersion,
 } from './confirmed-transaction.js';
 export * from './curve.js';
-export { createDeployment, DEFAULT_DEPLOYMENT, type AddressWithBump, type Deployment } from './deployment.js';
+export {
+  createDeployment,
+  DEFAULT_DEPLOYMENT,
+  GRADUATING_DEPLOYMENT,
+  type AddressWithBump,
+  type Deployment,
+  type DeploymentOverrides,
+  type GraduationDeployment,
+} from './deployment.js';
 export * from './errors.js';
 export * from './generated/accounts.js';
 export * from './generated/errors.js';
 export * from './generated/instructions.js';
 export * from './generated/program.js';
 export * from './generated/records.js';
+export {
+  PROGRAM_ERRORS as GRADUATION_ERRORS,
+  type ProgramErrorCode as GraduationErrorCode,
+  type ProgramErrorName as GraduationErrorName,
+} from './generated/graduation/errors.js';
+export {
+  decodeGraduateArgs,
+  graduateInstruction,
+  sweepInstruction,
+  type GraduateAccounts,
+  type GraduateArgs,
+  type SweepAccounts,
+} from './generated/graduation/instructions.js';
+export {
+  decodeGraduateRecord,
+  encodeGraduateRecord,
+  GRADUATE_RECORD_DISCRIMINATOR,
+  type GraduateRecord,
+} from './generated/graduation/records.js';
+export * from './graduation/addresses.js';
 export * from './instructions/index.js';
 export * from './landing/expiry-proof.js';
 export * from './landing/landing.js';
@@ -26,6 +55,9 @@ export * from './landing/look.js';
 export type { Retry } from './landing/requests.js';
 export * from './landing/send-and-confirm.js';
 export * from './landing/track.js';
+export * from './market/fetch.js';
+export * from './market/market.js';
+export type { PoolBuyQuote, PoolSellQuote } from './market/pool-quotes.js';
 export * from './price.js';
 export * from './quotes.js';
 export * from './records/decode.js';
@@ -33,6 +65,7 @@ export * from './records/fold.js';
 export * from './records/history.js';
 export * from './records/record.js';
 export * from './records/transaction.js';
+export * from './slippage.js';
 export * from './status.js';
 export * from './subscription/index.js';
 export * from './timeout.js';

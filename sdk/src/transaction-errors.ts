@@ -5,6 +5,7 @@ import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import {
   FrameworkError,
+  GraduationError,
   InstructionError,
   ProgramError,
   TransactionError,
@@ -12,6 +13,11 @@ import {
 } from './errors.js';
 import { frameworkErrorName } from './framework-errors.js';
 import { PROGRAM_ERRORS, type ProgramErrorCode } from './generated/errors.js';
+import {
+  PROGRAM_ERRORS as GRADUATION_ERRORS,
+  type ProgramErrorCode as GraduationErrorCode,
+} from './generated/graduation/errors.js';
+import { INSTRUCTION_DISCRIMINATORS as GRADUATION_DISCRIMINATORS } from './generated/graduation/instructions.js';
 import { INSTRUCTION_DISCRIMINATORS, type InstructionName } from './generated/instructions.js';
 import { failedProgram } from './logs.js';
 import type { ConfirmedTransaction, TransactionMeta } from './records/transaction.js';
@@ -126,15 +132,29 @@ function instructionError(
   base: FailureDetails,
 ): TransactionError {
   const sent = instructions === undefined ? undefined : asList(instructions)[index];
-  const isOurs = sent?.programId.equals(deployment.programId) === true;
-  const details = { ...base, instruction: { index, name: isOurs ? instructionName(sent.data) : undefined } };
+  const name = sent === undefined ? undefined : nameOfSent(sent, deployment);
+  const details = { ...base, instruction: { index, name } };
   const programId = failedProgram(logs ?? []) ?? sent?.programId.toBase58();
-  if (code !== undefined && programId === deployment.programId.toBase58()) {
-    if (isProgramErrorCode(code)) return new ProgramError(code, details);
-    const name = frameworkErrorName(code);
-    if (name !== undefined) return new FrameworkError(code, name, details);
+  const isCurve = programId === deployment.programId.toBase58();
+  const isGraduation = programId === deployment.graduation.programId.toBase58();
+  if (code !== undefined && (isCurve || isGraduation)) {
+    if (isCurve && isProgramErrorCode(code)) return new ProgramError(code, details);
+    if (isGraduation && isGraduationErrorCode(code)) return new GraduationError(code, details);
+    const errorName = frameworkErrorName(code);
+    if (errorName !== undefined) return new FrameworkError(code, errorName, details);
   }
   return new InstructionError(programId, code, reason, details);
+}
+
+/** An instruction's name, where it is one of the deployment's two programs'. */
+function nameOfSent({ programId, data }: SentInstruction, deployment: Deployment): string | undefined {
+  if (programId.equals(deployment.programId)) return instructionName(data);
+  if (!programId.equals(deployment.graduation.programId)) return undefined;
+  return Object.entries(GRADUATION_DISCRIMINATORS).find(([, tag]) => startsWith(data, tag))?.[0];
+}
+
+function isGraduationErrorCode(code: number): code is GraduationErrorCode {
+  return Object.hasOwn(GRADUATION_ERRORS, code);
 }
 
 function isProgramErrorCode(code: number): code is ProgramErrorCode {

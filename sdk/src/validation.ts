@@ -77,6 +77,11 @@ export function requireAccountKey(argument: string, value: PublicKey): PublicKey
   return value;
 }
 
+/** A key as a seed of an address. @throws InvalidArgumentError as {@link requireAccountKey} does. */
+export function keyBytes(argument: string, key: PublicKey): Uint8Array {
+  return requireAccountKey(argument, key).toBytes();
+}
+
 /** Whether a value is a public key, of this copy of web3.js or of another one. */
 export function isKey(value: unknown): value is PublicKey {
   if (value instanceof PublicKey) return true;

@@ -93,6 +93,7 @@ describe('a history rebuilt from records', () => {
     const history = fold([created, ...trades, migrated]);
     expect(history).to.deep.equal({
       created: created.data,
+      graduated: undefined,
       status: CurveStatus.Migrated,
       virtualSol: last!.virtualSol,
       virtualToken: GRADUATION_VIRTUAL_TOKEN,

@@ -1,16 +1,21 @@
-// The program's log records, read from transactions and logs. Trades and creations are logged as the data of a
-// `validateLogRecord` call that only the log authority can sign, so only the program can have made it; migrations as
-// `Program data:` lines, which count only while the program itself is the one executing.
+// The log records, read from transactions and logs. Trades, creations and graduations are logged as the data of a
+// `validateLogRecord` call that only a PDA can sign, so only its program can have made it; migrations as `Program data:`
+// lines, which count only while the program itself is the one executing.
 import type { PublicKey } from '@solana/web3.js';
 import { startsWith } from '../codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { IncompleteTransactionError } from '../errors.js';
 import {
+  VALIDATE_LOG_RECORD_DATA_SIZE as GRADUATION_RECORD_OFFSET,
+  VALIDATE_LOG_RECORD_DISCRIMINATOR as GRADUATION_RECORD_CALL,
+} from '../generated/graduation/instructions.js';
+import {
+  MIGRATE_ACCOUNTS,
   MIGRATE_DISCRIMINATOR,
   VALIDATE_LOG_RECORD_DATA_SIZE,
   VALIDATE_LOG_RECORD_DISCRIMINATOR,
 } from '../generated/instructions.js';
-import { MIGRATE_RECORD_DISCRIMINATOR } from '../generated/records.js';
+import { encodeMigrateRecord, MIGRATE_RECORD_DISCRIMINATOR } from '../generated/records.js';
 import { loggedData } from '../logs.js';
 import { addressText } from './address-text.js';
 import {
@@ -62,11 +67,26 @@ export function decodeEveryRecord(
   const program = indexOfKey(keys, deployment.programId);
   if (program === -1) return [];
 
-  const logAuthority = indexOfKey(keys, deployment.logAuthority.address);
+  const { programId, logAuthority, graduation } = deployment;
   const invocations = invocationsOf(transaction, meta, program);
+  const graduations = recordCalls(
+    invocationsOf(transaction, meta, indexOfKey(keys, graduation.programId)),
+    indexOfKey(keys, graduation.feeReceiver.address),
+    GRADUATION_RECORD_CALL,
+    GRADUATION_RECORD_OFFSET,
+  );
+  const migrations = loggedRecords(invocations, meta, programId, (migration) =>
+    graduatedMigration(migration, graduations, keys, deployment, signature),
+  );
   const records = [
-    ...recordCalls(invocations, logAuthority),
-    ...loggedRecords(invocations, meta, deployment.programId, signature),
+    ...recordCalls(
+      invocations,
+      indexOfKey(keys, logAuthority.address),
+      VALIDATE_LOG_RECORD_DISCRIMINATOR,
+      VALIDATE_LOG_RECORD_DATA_SIZE,
+    ),
+    ...migrations,
+    ...graduations,
   ].map(({ position, bytes }) => ({ ...decodeRecord(bytes), signature, slot, position }));
   return records.sort((a, b) => a.position.outer - b.position.outer || a.position.inner - b.position.inner);
 }
@@ -88,41 +108,77 @@ interface RecordBytes {
 }
 
 /** Records that rode on calls of `validateLogRecord`. As an outer instruction it cannot be signed for. */
-function recordCalls(invocations: readonly Invocation[], logAuthority: number): RecordBytes[] {
+function recordCalls(
+  invocations: readonly Invocation[],
+  authority: number,
+  discriminator: Uint8Array,
+  offset: number,
+): RecordBytes[] {
   return invocations
     .filter(
       ({ position, accounts, data }) =>
         position.inner >= 0 &&
         accounts.length === 1 &&
-        accounts[0] === logAuthority &&
-        data.length > VALIDATE_LOG_RECORD_DATA_SIZE &&
-        startsWith(data, VALIDATE_LOG_RECORD_DISCRIMINATOR),
+        accounts[0] === authority &&
+        data.length > offset &&
+        startsWith(data, discriminator),
     )
-    .map(({ position, data }) => ({ position, bytes: data.subarray(VALIDATE_LOG_RECORD_DATA_SIZE) }));
+    .map(({ position, data }) => ({ position, bytes: data.subarray(offset) }));
 }
 
-/** Records in the log, each at the instruction that wrote it. */
+/** Records in the log, each at the instruction that wrote it. `unlogged` tells that of a migration whose line is missing. */
 function loggedRecords(
   invocations: readonly Invocation[],
   { logMessages }: TransactionMeta,
   programId: PublicKey,
-  signature: string,
+  unlogged: (migration: Invocation) => Uint8Array,
 ): RecordBytes[] {
   const logged = hasData(logMessages) ? loggedData(logMessages, addressText(programId)) : [];
-  for (const [index, { data }] of invocations.entries()) {
-    const isLogged = ({ invocation, bytes }: (typeof logged)[number]) =>
-      invocation === index && startsWith(bytes, MIGRATE_RECORD_DISCRIMINATOR);
-    if (startsWith(data, MIGRATE_DISCRIMINATOR) && !logged.some(isLogged)) {
-      throw new IncompleteTransactionError(
-        signature,
-        'it migrates a curve, but its log is missing or cut; ask a node that keeps whole logs (--log-messages-bytes-limit)',
-      );
-    }
-  }
-  return logged.flatMap(({ invocation, bytes }) => {
+  const records = logged.flatMap(({ invocation, bytes }) => {
     const position = invocations[invocation]?.position;
     return position === undefined ? [] : [{ position, bytes }];
   });
+  for (const [index, invocation] of invocations.entries()) {
+    const isLogged = (line: (typeof logged)[number]) =>
+      line.invocation === index && startsWith(line.bytes, MIGRATE_RECORD_DISCRIMINATOR);
+    if (startsWith(invocation.data, MIGRATE_DISCRIMINATOR) && !logged.some(isLogged))
+      records.push({ position: invocation.position, bytes: unlogged(invocation) });
+  }
+  return records;
+}
+
+/**
+ * The record of a migration that is not in the log, by the `GraduateRecord` of the graduation that made it. Anyone graduates,
+ * and can fill the log before.
+ *
+ * @throws IncompleteTransactionError for a migration by a key
+ */
+function graduatedMigration(
+  { position, accounts }: Invocation,
+  graduations: readonly RecordBytes[],
+  keys: readonly (PublicKey | string)[],
+  deployment: Deployment,
+  signature: string,
+): Uint8Array {
+  const mintKey = keys[accounts[MIGRATE_ACCOUNTS.tokenMint]!]!;
+  const mint = typeof mintKey === 'string' ? mintKey : addressText(mintKey);
+  for (const graduation of graduations) {
+    if (graduation.position.outer !== position.outer || graduation.position.inner < position.inner) continue;
+    const record = decodeRecord(graduation.bytes);
+    if (record.kind !== 'graduate' || addressText(record.data.mint) !== mint) continue;
+    const { poolSol, communitySol, costs, poolToken, communityToken, burnt, timestamp } = record.data;
+    return encodeMigrateRecord({
+      mint: record.data.mint,
+      feeAccount: deployment.graduation.feeReceiver.address,
+      solAmount: poolSol + communitySol + costs,
+      tokenAmount: poolToken + communityToken + burnt,
+      timestamp,
+    });
+  }
+  throw new IncompleteTransactionError(
+    signature,
+    'it migrates a curve, but its log is missing or cut; ask a node that keeps whole logs (--log-messages-bytes-limit)',
+  );
 }
 
 function hasData(logs: readonly string[] | null | undefined): logs is readonly string[] {

@@ -68,6 +68,11 @@ export function foldRecord(before: CurveReserves | undefined, record: RecordCont
       status === CurveStatus.Finalized ? undefined : 'a migration comes before graduation, or twice';
     return { reserves: { status: CurveStatus.Migrated, virtualSol, virtualToken }, gap };
   }
+  if (record.kind === 'graduate') {
+    const gap =
+      before.status === CurveStatus.Migrated ? undefined : 'a graduation comes before its migration';
+    return { reserves: before, gap };
+  }
   const { virtualSol, virtualToken, finalized } = record.data;
   const status = finalized ? CurveStatus.Finalized : CurveStatus.Trading;
   return { reserves: { status, virtualSol, virtualToken }, gap: gapBefore(record.data, before) };

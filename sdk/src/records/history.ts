@@ -2,6 +2,7 @@
 import { RecordGapError } from '../errors.js';
 import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from './fold.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
+import type { GraduateRecord } from '../generated/graduation/records.js';
 import type { CreateRecord, MigrateRecord } from '../generated/records.js';
 import type { RecordContent } from './record.js';
 
@@ -13,6 +14,8 @@ export interface CurveHistory extends CurveReserves, TradeTotals {
   readonly updatedAt: bigint;
   /** How it ended, once it is migrated. */
   readonly migrated: MigrateRecord | undefined;
+  /** The pool it went to, where the graduation program migrated it. */
+  readonly graduated: GraduateRecord | undefined;
 }
 
 /**
@@ -28,12 +31,12 @@ export function applyRecord(history: CurveHistory | undefined, record: RecordCon
   if (gap !== undefined) throw new RecordGapError(record.data.mint.toBase58(), gap);
   const updatedAt = record.data.timestamp;
   if (record.kind === 'create') {
-    return { ...NO_TRADES, ...reserves!, created: record.data, updatedAt, migrated: undefined };
+    const open = { migrated: undefined, graduated: undefined };
+    return { ...NO_TRADES, ...reserves!, ...open, created: record.data, updatedAt };
   }
   const next = { ...history!, ...reserves!, updatedAt };
-  return record.kind === 'trade'
-    ? { ...next, ...addTrade(next, record.data) }
-    : { ...next, migrated: record.data };
+  if (record.kind === 'trade') return { ...next, ...addTrade(next, record.data) };
+  return record.kind === 'migrate' ? { ...next, migrated: record.data } : { ...next, graduated: record.data };
 }
 
 /**

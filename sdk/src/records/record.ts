@@ -1,6 +1,11 @@
-// The program's log records: what they are, where they come from, and one of them from its bytes.
+// The log records of the bonding curve and of the graduation program: what they are, where they come from, and one of them from its bytes.
 import { startsWith } from '../codec.js';
 import { DecodeError } from '../errors.js';
+import {
+  decodeGraduateRecord,
+  GRADUATE_RECORD_DISCRIMINATOR,
+  type GraduateRecord,
+} from '../generated/graduation/records.js';
 import {
   CREATE_RECORD_DISCRIMINATOR,
   decodeCreateRecord,
@@ -32,7 +37,8 @@ export interface RecordSource {
 export type RecordContent =
   | { readonly kind: 'create'; readonly data: CreateRecord }
   | { readonly kind: 'trade'; readonly data: TradeRecord }
-  | { readonly kind: 'migrate'; readonly data: MigrateRecord };
+  | { readonly kind: 'migrate'; readonly data: MigrateRecord }
+  | { readonly kind: 'graduate'; readonly data: GraduateRecord };
 
 /** A record that a later version of the program may log; this version of the SDK cannot read it. */
 export interface UnknownContent {
@@ -53,6 +59,7 @@ const KINDS = [
   { kind: 'trade', discriminator: TRADE_RECORD_DISCRIMINATOR, decode: decodeTradeRecord },
   { kind: 'create', discriminator: CREATE_RECORD_DISCRIMINATOR, decode: decodeCreateRecord },
   { kind: 'migrate', discriminator: MIGRATE_RECORD_DISCRIMINATOR, decode: decodeMigrateRecord },
+  { kind: 'graduate', discriminator: GRADUATE_RECORD_DISCRIMINATOR, decode: decodeGraduateRecord },
 ] as const;
 
 const DISCRIMINATOR_SIZE = TRADE_RECORD_DISCRIMINATOR.length;

@@ -12,7 +12,13 @@ export interface DevelopmentKeys {
   readonly dexOwner: Keypair;
 }
 
-const PROGRAM = join('artifacts', 'bonding_curve.so');
+const PROGRAMS = {
+  /** Its fee receiver is a development key. */
+  curve: 'bonding_curve.so',
+  /** Its fee receiver is the PDA of the graduation program. */
+  graduatingCurve: 'bonding_curve_graduating.so',
+  graduation: 'graduation.so',
+} as const;
 const KEYS = join('keys', 'localnet');
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -21,9 +27,10 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const SOURCE_TREE = resolve(HERE, '../../..');
 const CANDIDATES = [HERE, join(HERE, 'testing'), SOURCE_TREE];
 
-/** Path of the compiled program. @throws ClusterStartError when it isn't there. */
-export function programBinary(): string {
-  return find(PROGRAM, 'build it with `npm run build:program`, or pass `programSo`');
+/** Path of a compiled program. @throws ClusterStartError when it isn't there. */
+export function programBinary(program: keyof typeof PROGRAMS): string {
+  const file = join('artifacts', PROGRAMS[program]);
+  return find(file, 'build it with `npm run build:program`, or pass `programSo`');
 }
 
 /** The development keys. @throws ClusterStartError when one isn't there. */

@@ -8,6 +8,21 @@ export interface ProgramBinary {
   readonly so: string;
 }
 
+/** An account to have on the cluster before the first transaction. */
+export interface GenesisAccount {
+  readonly address: PublicKey;
+  readonly owner: PublicKey;
+  readonly lamports: bigint;
+  /** Base64. */
+  readonly data: string;
+}
+
+/** What is on a cluster before the first transaction. */
+export interface Genesis {
+  readonly programs: readonly ProgramBinary[];
+  readonly accounts: readonly GenesisAccount[];
+}
+
 /** Where time travel goes; always ahead of the cluster's present. */
 export type TimeTravelTarget =
   | { readonly slot: bigint }

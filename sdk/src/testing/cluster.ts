@@ -32,7 +32,7 @@ export interface LocalCluster {
   readonly deployment: Deployment;
   /** Sets the properties. */
   readonly admin: Keypair;
-  /** Receives the platform fee, signs `migrate`. */
+  /** Receives the platform fee, signs `migrate`. Where curves graduate by themselves: the treasury. */
   readonly feeReceiver: Keypair;
   /** Owns the community storages. */
   readonly dexOwner: Keypair;

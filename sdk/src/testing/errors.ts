@@ -44,3 +44,11 @@ export class MetaplexUnavailableError extends CurvekitError {
     this.name = 'MetaplexUnavailableError';
   }
 }
+
+/** The AMM's binary could not be found or fetched; the message lists every way that was tried. */
+export class AmmUnavailableError extends CurvekitError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'AmmUnavailableError';
+  }
+}

@@ -1,6 +1,7 @@
 // A local cluster with the program in it, for the tests of programs and dApps that use it. Node only.
+export { AMM_VERSIONS, ensureAmmProgram, type AmmBinary, type AmmOptions } from './amm.js';
 export type { DevelopmentKeys } from './artifacts.js';
-export type { AccountContent, ProgramBinary } from './backend.js';
+export type { AccountContent, GenesisAccount, ProgramBinary } from './backend.js';
 export type { ClusterClock, LocalCluster } from './cluster.js';
 export * from './errors.js';
 export {

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { clusterApiUrl, Connection, PublicKey } from '@solana/web3.js';
 import { TOKEN_METADATA_PROGRAM_ADDRESS } from '../generated/program.js';
+import { PUBLIC_CLUSTER, readDeployedProgram, withoutRoom } from './deployed-program.js';
 
 type Log = (line: string) => void;
 
@@ -63,32 +63,12 @@ async function crateFolder(cargo: string, manifest: string): Promise<string> {
   return dirname(found.manifest_path);
 }
 
-/** The tag of a program account of the upgradeable loader; the address of its program data follows it. */
-const PROGRAM_TAG = 2;
-const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
-/** The program data account's header: tag, slot of the deployment, optional upgrade authority. */
-const PROGRAM_DATA_HEADER_BYTES = 45;
-
 /** Reads the deployed program's first `length` bytes; what the account holds after them must be zeros. */
 export async function readFromCluster(rpcUrl: string | undefined, length: number, log: Log): Promise<Buffer> {
-  const url = rpcUrl ?? clusterApiUrl('mainnet-beta');
-  const programId = TOKEN_METADATA_PROGRAM_ADDRESS;
-  log(`metaplex: reading program ${programId.toBase58()} from ${url}`);
-  const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  const program = await accountData(connection, programId);
-  if (program.length < PROGRAM_DATA_ADDRESS.to || program.readUInt32LE(0) !== PROGRAM_TAG) {
-    throw new Error(`${programId.toBase58()} is not an upgradeable program on ${url}`);
-  }
-  const address = new PublicKey(program.subarray(PROGRAM_DATA_ADDRESS.from, PROGRAM_DATA_ADDRESS.to));
-  const elf = (await accountData(connection, address)).subarray(PROGRAM_DATA_HEADER_BYTES);
-  if (elf.subarray(length).some((byte) => byte !== 0)) {
+  const url = rpcUrl ?? PUBLIC_CLUSTER;
+  log(`metaplex: reading program ${TOKEN_METADATA_PROGRAM_ADDRESS.toBase58()} from ${url}`);
+  const binary = withoutRoom(await readDeployedProgram(url, TOKEN_METADATA_PROGRAM_ADDRESS), length);
+  if (binary === undefined)
     throw new Error(`${url} runs a newer program, longer than the ${length} bytes of the one wanted`);
-  }
-  return elf.subarray(0, length);
-}
-
-async function accountData(connection: Connection, address: PublicKey): Promise<Buffer> {
-  const account = await connection.getAccountInfo(address);
-  if (account === null) throw new Error(`${connection.rpcEndpoint} has no account ${address.toBase58()}`);
-  return account.data;
+  return binary;
 }

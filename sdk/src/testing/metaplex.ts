@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder } from './artifacts.js';
 import { MetaplexUnavailableError } from './errors.js';
+import { sha256, writeAtomically } from './files.js';
 import { readFromCargo, readFromCluster } from './metaplex-sources.js';
 
 /** SHA-256 of the Metaplex Token Metadata binary that the tests run against. */
@@ -57,7 +57,7 @@ export async function ensureMetaplexProgram(options: MetaplexOptions = {}): Prom
     try {
       const binary = await read();
       if (!isRight(binary)) throw new Error(`it has SHA-256 ${sha256(binary)}, expected ${METAPLEX_SHA256}`);
-      await writeAtomically(folder, path, binary);
+      await writeAtomically(path, binary);
       log(`metaplex: wrote ${path}, SHA-256 verified`);
       return { path, sha256: METAPLEX_SHA256, source: name };
     } catch (error) {
@@ -74,20 +74,4 @@ export async function ensureMetaplexProgram(options: MetaplexOptions = {}): Prom
 
 function isRight(binary: Uint8Array): boolean {
   return binary.length === METAPLEX_BYTES && sha256(binary) === METAPLEX_SHA256;
-}
-
-function sha256(binary: Uint8Array): string {
-  return createHash('sha256').update(binary).digest('hex');
-}
-
-/** Two processes may fetch at once: neither must ever see half a file. */
-async function writeAtomically(folder: string, path: string, binary: Uint8Array): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const temporary = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(temporary, binary);
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
 }

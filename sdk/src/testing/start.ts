@@ -1,11 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Keypair, PublicKey } from '@solana/web3.js';
-import { createDeployment, DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { AMM_FIXTURE } from '../amm/fixture.js';
+import { createDeployment, DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { InvalidArgumentError } from '../errors.js';
 import { TOKEN_METADATA_PROGRAM_ADDRESS } from '../generated/program.js';
+import { graduatesByItself } from '../graduation/addresses.js';
 import { requireInteger, requirePositiveU64 } from '../validation.js';
+import { ensureAmmProgram } from './amm.js';
 import { developmentKeys, programBinary, type DevelopmentKeys } from './artifacts.js';
-import type { Backend, ProgramBinary } from './backend.js';
+import type { Backend, Genesis, ProgramBinary } from './backend.js';
 import type { LocalCluster } from './cluster.js';
 import { ClusterStartError } from './errors.js';
 import { ensureMetaplexProgram } from './metaplex.js';
@@ -22,6 +25,11 @@ export interface LocalClusterOptions {
   readonly programId?: PublicKey;
   /** Path of the compiled program; the one that comes with this package when left out. */
   readonly programSo?: string;
+  /**
+   * Curves that graduate by themselves: the build whose fee receiver is the graduation program's PDA, that program, and the
+   * AMM, from `ammSo` or as `ensureAmmProgram` finds it. Off by default: the fee receiver is a key.
+   */
+  readonly graduation?: boolean | { readonly ammSo?: string };
   /** Path of the Metaplex Token Metadata binary; fetched and cached when left out. */
   readonly metaplexSo?: string;
   /** More programs to deploy. On a cluster reached by URL they must be there already. */
@@ -50,6 +58,8 @@ export interface LocalClusterOptions {
 
 const ELF_MAGIC = Buffer.from('\x7fELF', 'latin1');
 
+/** Lamports that an account without data needs: with less, the fee receiver could take no small fee. */
+const RENT_EXEMPTION = 890_880n;
 const DEFAULT_WALLET_LAMPORTS = 100_000_000_000n;
 const DEFAULT_SLOT_TIME_MS = 400;
 const LONGEST_SLOT_TIME_MS = 3_600_000;
@@ -58,8 +68,8 @@ const LONGEST_SLOT_TIME_MS = 3_600_000;
  * Starts a cluster with the program and Metaplex Token Metadata deployed, its authorities funded and properties set. Stop
  * it when done; it never outlives this process.
  *
- * @throws ClusterStartError, MetaplexUnavailableError or InvalidArgumentError, all of which say what to do. Nothing is
- *   left running then.
+ * @throws ClusterStartError, MetaplexUnavailableError, AmmUnavailableError or InvalidArgumentError, all of which say what to
+ *   do. Nothing is left running then.
  */
 export async function startLocalCluster(options: LocalClusterOptions = {}): Promise<LocalCluster> {
   const walletLamports = requirePositiveU64(
@@ -67,16 +77,18 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
     options.walletLamports ?? DEFAULT_WALLET_LAMPORTS,
   );
   const keys = options.keys ?? developmentKeys();
+  const { graduation } = DEFAULT_DEPLOYMENT;
   const deployment = createDeployment({
     programId: options.programId ?? DEFAULT_DEPLOYMENT.programId,
     admin: keys.admin.publicKey,
-    feeReceiver: keys.feeReceiver.publicKey,
+    feeReceiver: options.graduation ? graduation.feeReceiver.address : keys.feeReceiver.publicKey,
     dexOwner: keys.dexOwner.publicKey,
   });
-  const backend = await startBackend(deployment.programId, options);
+  const backend = await startBackend(deployment, options);
   try {
     const cluster = new RunningCluster(backend, deployment, keys, walletLamports);
     await fundAuthorities(cluster, keys, walletLamports);
+    if (options.graduation) await fundUpTo(cluster, [graduation.feeReceiver.address], RENT_EXEMPTION);
     if (options.properties !== false) {
       await ensureProperties(cluster.connection, cluster.sender, deployment, keys.admin, options.properties);
     }
@@ -87,33 +99,50 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
   }
 }
 
-async function startBackend(programId: PublicKey, options: LocalClusterOptions): Promise<Backend> {
+async function startBackend(deployment: Deployment, options: LocalClusterOptions): Promise<Backend> {
   const { backend = 'surfpool', programs = [], slotTimeMs = DEFAULT_SLOT_TIME_MS } = options;
   if (backend === 'surfpool') {
     requireInteger('slotTimeMs', slotTimeMs, LONGEST_SLOT_TIME_MS, 1);
-    return startSurfpool(await binaries(programId, options), slotTimeMs);
+    return startSurfpool(await genesisOf(deployment, options), slotTimeMs);
   }
-  if (backend === 'validator') return startValidator(await binaries(programId, options));
+  if (backend === 'validator') return startValidator(await genesisOf(deployment, options));
   if (!URL.canParse(backend) || !/^https?:$/.test(new URL(backend).protocol)) {
     throw new InvalidArgumentError(
       'backend',
       `is '${backend}'; it must be 'surfpool', 'validator' or an http(s) URL`,
     );
   }
-  const required = [{ programId }, { programId: TOKEN_METADATA_PROGRAM_ADDRESS }, ...programs];
+  const { programId, graduation } = deployment;
+  const ids = [programId, TOKEN_METADATA_PROGRAM_ADDRESS];
+  if (graduatesByItself(deployment)) ids.push(graduation.programId, AMM_FIXTURE.programId);
+  const required = [...ids.map((id) => ({ programId: id })), ...programs];
   return connectRpc(backend, required, { wsUrl: options.wsUrl, payer: options.payer });
 }
 
-async function binaries(programId: PublicKey, options: LocalClusterOptions): Promise<ProgramBinary[]> {
-  const { programSo = programBinary(), programs = [], log = () => undefined } = options;
+async function genesisOf(deployment: Deployment, options: LocalClusterOptions): Promise<Genesis> {
+  const { programs = [], log = () => undefined } = options;
+  const graduating = graduatesByItself(deployment);
+  const curveSo = options.programSo ?? programBinary(graduating ? 'graduatingCurve' : 'curve');
   const metaplexSo = options.metaplexSo ?? (await ensureMetaplexProgram({ log })).path;
   const all = [
-    { programId, so: programSo },
+    { programId: deployment.programId, so: curveSo },
     { programId: TOKEN_METADATA_PROGRAM_ADDRESS, so: metaplexSo },
+    ...(graduating ? await graduationPrograms(deployment, options) : []),
     ...programs,
   ];
   for (const { so } of all) requireElf(so);
-  return all;
+  return { programs: all, accounts: graduating ? AMM_FIXTURE.accounts : [] };
+}
+
+async function graduationPrograms(
+  { graduation }: Deployment,
+  { graduation: wanted, log = () => undefined }: LocalClusterOptions,
+): Promise<ProgramBinary[]> {
+  const ammSo = typeof wanted === 'object' ? wanted.ammSo : undefined;
+  return [
+    { programId: graduation.programId, so: programBinary('graduation') },
+    { programId: AMM_FIXTURE.programId, so: ammSo ?? (await ensureAmmProgram({ log })).path },
+  ];
 }
 
 /** Surfpool takes any file for a program, and one that isn't does nothing, successfully. */
@@ -133,17 +162,21 @@ function requireElf(so: string): void {
     throw new ClusterStartError(`${so} is not a compiled program; check the path`);
 }
 
-async function fundAuthorities(
+function fundAuthorities(cluster: RunningCluster, keys: DevelopmentKeys, lamports: bigint): Promise<void> {
+  const authorities = [keys.admin, keys.feeReceiver, keys.dexOwner].map(({ publicKey }) => publicKey);
+  return fundUpTo(cluster, authorities, lamports);
+}
+
+async function fundUpTo(
   cluster: RunningCluster,
-  keys: DevelopmentKeys,
+  addresses: readonly PublicKey[],
   lamports: bigint,
 ): Promise<void> {
-  const authorities = [keys.admin, keys.feeReceiver, keys.dexOwner].map(({ publicKey }) => publicKey);
-  const accounts = await cluster.connection.getMultipleAccountsInfo(authorities);
+  const accounts = await cluster.connection.getMultipleAccountsInfo([...addresses]);
   await Promise.all(
-    authorities.map(async (authority, index) => {
+    addresses.map(async (address, index) => {
       const missing = lamports - BigInt(accounts[index]?.lamports ?? 0);
-      if (missing > 0n) await cluster.fund(authority, missing);
+      if (missing > 0n) await cluster.fund(address, missing);
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Keypair, type PublicKey } from '@solana/web3.js';
-import type { AccountContent, Backend, Pace, ProgramBinary, TimeTravelTarget } from './backend.js';
+import type { AccountContent, Backend, Genesis, Pace, ProgramBinary, TimeTravelTarget } from './backend.js';
 import { ClusterStartError } from './errors.js';
 import { callRpc } from './json-rpc.js';
 
@@ -74,10 +74,7 @@ export function loadSurfpool(platform = `${process.platform}-${process.arch}`): 
  * @param slotTimeMs How far the clock moves with each slot, which is with each transaction.
  * @throws ClusterStartError when the platform's package is missing or Surfpool does not come up.
  */
-export async function startSurfpool(
-  programs: readonly ProgramBinary[],
-  slotTimeMs: number,
-): Promise<Backend> {
+export async function startSurfpool({ programs, accounts }: Genesis, slotTimeMs: number): Promise<Backend> {
   const { Surfnet } = loadSurfpool();
   let surfnet: Surfnet;
   try {
@@ -108,6 +105,8 @@ export async function startSurfpool(
   try {
     for (const program of programs) deploy(surfnet, program);
     await setAccount(surfnet.rpcUrl, backend.payer.publicKey, { lamports: PAYER_LAMPORTS });
+    for (const { address, owner, lamports, data } of accounts)
+      await setAccount(surfnet.rpcUrl, address, { owner, lamports, data: Buffer.from(data, 'base64') });
     return backend;
   } catch (error) {
     await backend.stop();

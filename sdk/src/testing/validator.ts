@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
-import type { Backend, Pace, ProgramBinary } from './backend.js';
+import type { Backend, Genesis, GenesisAccount, Pace } from './backend.js';
 import { ClusterStartError } from './errors.js';
 import { callRpc } from './json-rpc.js';
 import { findFreePorts } from './ports.js';
@@ -40,13 +40,13 @@ export function findValidator(path = process.env['PATH'] ?? ''): string | undefi
 }
 
 /**
- * Starts `solana-test-validator` from PATH with the programs in its genesis, on ports and a ledger of its own. It ends,
+ * Starts `solana-test-validator` from PATH with the programs and accounts in its genesis, on ports and a ledger of its own. It ends,
  * and its ledger goes, with `stop()` or with this process. Its RPC, websocket and faucet ports listen on every network
  * interface of the machine: the program offers no way to bind them to one.
  *
  * @throws ClusterStartError when it isn't on PATH or doesn't become healthy in time; quotes the end of its log.
  */
-export async function startValidator(programs: readonly ProgramBinary[]): Promise<Backend> {
+export async function startValidator(genesis: Genesis): Promise<Backend> {
   const binary = findValidator();
   if (binary === undefined) {
     throw new ClusterStartError(
@@ -55,7 +55,7 @@ export async function startValidator(programs: readonly ProgramBinary[]): Promis
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnce(binary, programs);
+      return await startOnce(binary, genesis);
     } catch (error) {
       const mayRetry = error instanceof ClusterStartError && PORT_TAKEN.test(error.message);
       if (!mayRetry || attempt === START_ATTEMPTS) throw error;
@@ -63,12 +63,13 @@ export async function startValidator(programs: readonly ProgramBinary[]): Promis
   }
 }
 
-async function startOnce(binary: string, programs: readonly ProgramBinary[]): Promise<Backend> {
+async function startOnce(binary: string, { programs, accounts }: Genesis): Promise<Backend> {
   const port = await findFreePorts(FIXED_PORTS + DYNAMIC_PORTS);
   const payer = Keypair.generate();
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-validator-'));
   const ledger = join(folder, 'ledger');
   const output = join(folder, 'output.log');
+  const accountFiles = await Promise.all(accounts.map((account) => writeAccount(folder, account)));
   const validator = startSupervised(folder, output, [
     binary,
     ...['--ledger', ledger, '--reset', '--quiet', '--mint', payer.publicKey.toBase58()],
@@ -77,6 +78,7 @@ async function startOnce(binary: string, programs: readonly ProgramBinary[]): Pr
     ...['--dynamic-port-range', `${port + FIXED_PORTS}-${port + FIXED_PORTS + DYNAMIC_PORTS - 1}`],
     ...['--warp-slot', `${FIRST_SLOT}`, '--limit-ledger-size', `${KEPT_SHREDS}`],
     ...programs.flatMap(({ programId, so }) => ['--bpf-program', programId.toBase58(), so]),
+    ...accounts.flatMap(({ address }, index) => ['--account', address.toBase58(), accountFiles[index]!]),
   ]);
   const rpcUrl = `http://127.0.0.1:${port}`;
   try {
@@ -94,6 +96,22 @@ async function startOnce(binary: string, programs: readonly ProgramBinary[]): Pr
     pace: PACE,
     stop: validator.stop,
   };
+}
+
+/** Writes an account as the validator reads it, and returns the file's path. */
+async function writeAccount(folder: string, account: GenesisAccount): Promise<string> {
+  const pubkey = account.address.toBase58();
+  const path = join(folder, `${pubkey}.json`);
+  const { lamports, owner, data } = account;
+  const content = {
+    lamports: Number(lamports),
+    data: [data, 'base64'],
+    owner: owner.toBase58(),
+    executable: false,
+    rentEpoch: 0,
+  };
+  await writeFile(path, JSON.stringify({ pubkey, account: content }));
+  return path;
 }
 
 async function becomeReady(rpcUrl: string, mint: PublicKey, validator: Supervised): Promise<void> {

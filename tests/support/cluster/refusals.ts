@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import {
   ATA_PROGRAM_ADDRESS,
   FrameworkError,
+  GraduationError,
   InstructionError,
   ProgramError,
   PROGRAM_ADDRESS,
@@ -33,7 +34,7 @@ const PROGRAM_NAMES = new Map(
  * `System AccountBorrowFailed` for another program's, the runtime's word for the rest.
  */
 export function refusalOf(error: TransactionError): string {
-  if (error instanceof ProgramError) return `${error.code} ${error.name}`;
+  if (error instanceof ProgramError || error instanceof GraduationError) return `${error.code} ${error.name}`;
   if (error instanceof FrameworkError) return `${error.code} ${error.errorName}`;
   if (!(error instanceof InstructionError)) return error.reason;
   const program = PROGRAM_NAMES.get(error.programId ?? '') ?? error.programId ?? 'unknown program';

@@ -11,9 +11,8 @@ import {
   quoteBuy,
   quoteSell,
   type CurveRecord,
-  type RecordContent,
 } from '@curvekit/sdk';
-import { transactionOf, type JsonTransaction } from './record-transactions.js';
+import { transactionOf, type CurveContent, type JsonTransaction } from './record-transactions.js';
 import type { Commitment, ListedTransaction, ScriptedBlock, ScriptedHistory } from './scripted-node.js';
 
 /** What somebody wants to do. Which token is taken modulo those that there are. */
@@ -161,7 +160,7 @@ export class ForkingChain implements ScriptedHistory {
   /** Undefined when the program would refuse. */
   #run(intents: readonly Intent[], before: ReadonlyMap<number, Curve>, slot: number) {
     const curves = new Map(before);
-    const records: RecordContent[] = [];
+    const records: CurveContent[] = [];
     for (const intent of intents) {
       const record = this.#apply(intent, curves, BigInt(slot));
       if (record === 'refused') return undefined;
@@ -174,7 +173,7 @@ export class ForkingChain implements ScriptedHistory {
     intent: Intent,
     curves: Map<number, Curve>,
     timestamp: bigint,
-  ): RecordContent | undefined | 'refused' {
+  ): CurveContent | undefined | 'refused' {
     if (intent.kind === 'nothing') return undefined;
     if (intent.kind === 'create') return this.#create(curves, timestamp);
     const tokens = [...curves.keys()];
@@ -228,7 +227,7 @@ export class ForkingChain implements ScriptedHistory {
     };
   }
 
-  #create(curves: Map<number, Curve>, timestamp: bigint): RecordContent {
+  #create(curves: Map<number, Curve>, timestamp: bigint): CurveContent {
     this.#tokens += 1;
     const mint = new PublicKey(createHash('sha256').update(`mint ${this.#tokens}`).digest());
     curves.set(this.#tokens, {

@@ -28,11 +28,14 @@ const CALL_HEAD = Uint8Array.from([
   DEFAULT_DEPLOYMENT.logAuthority.bump,
 ]);
 
+/** A record of the bonding curve itself. */
+export type CurveContent = Exclude<RecordContent, { kind: 'graduate' }>;
+
 /** A successful transaction, one instruction for each record. */
 export function transactionOf(
   signature: string,
   slot: number,
-  records: readonly RecordContent[],
+  records: readonly CurveContent[],
 ): JsonTransaction {
   return {
     slot,
@@ -64,7 +67,7 @@ export function transactionOf(
   };
 }
 
-function callOf(record: Exclude<RecordContent, { kind: 'migrate' }>): string {
+function callOf(record: Exclude<CurveContent, { kind: 'migrate' }>): string {
   const bytes = record.kind === 'create' ? encodeCreateRecord(record.data) : encodeTradeRecord(record.data);
   const call = new Uint8Array(CALL_HEAD.length + bytes.length);
   call.set(CALL_HEAD);
@@ -72,7 +75,7 @@ function callOf(record: Exclude<RecordContent, { kind: 'migrate' }>): string {
   return bs58.encode(call);
 }
 
-function logsOf(record: RecordContent): string[] {
+function logsOf(record: CurveContent): string[] {
   if (record.kind !== 'migrate') {
     return [
       `Program ${PROGRAM} invoke [1]`,

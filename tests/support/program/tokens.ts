@@ -62,11 +62,13 @@ export async function launch(
   cluster: LocalCluster,
   terms: Partial<Terms> = {},
   creator = cluster.payer,
+  mint = Keypair.generate(),
 ): Promise<Token> {
-  const mint = Keypair.generate();
-  const instructions = createToken({ ...TERMS, ...terms, mint: mint.publicKey, payer: creator.publicKey });
+  const { deployment } = cluster;
+  const [payer, address] = [creator.publicKey, mint.publicKey];
+  const instructions = createToken({ ...TERMS, ...terms, mint: address, payer, deployment });
   const created = await cluster.send(instructions, [creator, mint]);
-  return { mint: mint.publicKey, ...tokenAddresses(mint.publicKey), created };
+  return { mint: address, ...tokenAddresses(address, deployment), created };
 }
 
 /** A token whose curve has graduated: the cluster's own wallet has bought all that the curve sells. */
@@ -83,15 +85,17 @@ export function buyTokens(
   trader: Keypair,
   solToSpend: bigint,
 ): Promise<SentTransaction> {
-  return cluster.send(buy({ mint, payer: trader.publicKey, solToSpend, minTokenToReceive: 0n }), [trader]);
+  const { deployment } = cluster;
+  const params = { mint, payer: trader.publicKey, solToSpend, minTokenToReceive: 0n, deployment };
+  return cluster.send(buy(params), [trader]);
 }
 
 /** The curve and the live fee. */
 export async function curveState(
-  { connection }: LocalCluster,
+  { connection, deployment }: LocalCluster,
   { mint }: Token,
 ): Promise<TokenOwnerData & CurveState> {
-  const state = await fetchCurveState(connection, mint);
+  const state = await fetchCurveState(connection, mint, { deployment });
   if (state === null) throw new Error(`${mint.toBase58()} has no curve`);
   return state;
 }

@@ -28,7 +28,7 @@ export const records = pgTable(
     /** Index of the inner instruction; −1 when the outer one made the record. */
     inner: smallint().notNull(),
     slot: bigint({ mode: 'number' }).notNull(),
-    kind: text({ enum: ['create', 'trade', 'migrate', 'unknown'] }).notNull(),
+    kind: text({ enum: ['create', 'trade', 'migrate', 'graduate', 'unknown'] }).notNull(),
     /** Null for an unknown record. */
     mint: address(),
     finalized: boolean().notNull(),

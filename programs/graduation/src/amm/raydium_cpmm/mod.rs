@@ -1,0 +1,192 @@
+//! Raydium's constant-product AMM ("CPMM", "standard AMM").
+
+mod accounts;
+
+use anchor_lang::prelude::{Rent, SolanaSysvar};
+use pinocchio::{
+    cpi::{invoke_signed, Seed, Signer},
+    instruction::{InstructionAccount, InstructionView},
+    AccountView, Address,
+};
+use pinocchio_token::instructions::{Burn, CloseAccount};
+
+use super::{Amm, Opening};
+use crate::{
+    checks::{mint_supply, read_u64, require_address, token_amount, MINT, TOKEN_ACCOUNT},
+    constants::{instruction_tag, POOL_SEED},
+    error::GraduationError,
+    refusal::{out_of_range, require, require_account, Result},
+};
+pub use accounts::*;
+
+/// The most lamports that this program pays Raydium for a new pool, which asks 0.15 SOL today. Raydium's admin can change
+/// the price at any time: without a limit it could take the whole migration.
+pub const MAX_CREATE_POOL_FEE: u64 = 300_000_000;
+
+const INITIALIZE: [u8; 8] = instruction_tag(b"global:initialize");
+
+/// Bytes of the accounts that `initialize` creates, besides the vaults and the LP mint.
+const POOL_STATE: usize = 637;
+const OBSERVATION_STATE: usize = 4_075;
+/// Offset of `create_pool_fee` in the fee configuration.
+const CREATE_POOL_FEE: usize = 36;
+
+/// The accounts of a pool that does not exist yet.
+pub struct Pool<'a> {
+    config: &'a AccountView,
+    authority: &'a AccountView,
+    state: &'a AccountView,
+    lp_mint: &'a AccountView,
+    lp_tokens: &'a AccountView,
+    vault_0: &'a AccountView,
+    vault_1: &'a AccountView,
+    fee_receiver: &'a AccountView,
+    observation: &'a AccountView,
+    ata_program: &'a AccountView,
+    rent_sysvar: &'a AccountView,
+    mint: Address,
+    bump: [u8; 1],
+}
+
+impl<'a> Amm<'a> for Pool<'a> {
+    /// The AMM checks the other accounts against these.
+    fn new(accounts: &'a [AccountView; POOL_ACCOUNTS], mint: &Address, bump: u8) -> Result<Self> {
+        let [program, config, authority, state, lp_mint, lp_tokens, vault_0, vault_1, fee_receiver, observation, ata_program, rent_sysvar] =
+            accounts;
+        require_address(program, "amm_program", &AMM_PROGRAM)?;
+        require_address(config, "amm_config", &AMM_CONFIG)?;
+        // Raydium takes any address that signs. With the canonical bump alone, a token's market is found from its mint.
+        let canonical = Address::find_program_address(&[POOL_SEED, mint.as_array()], &crate::ID);
+        require_account(canonical == (*state.address(), bump), "pool", GraduationError::WrongAccount)?;
+        Ok(Self {
+            config,
+            authority,
+            state,
+            lp_mint,
+            lp_tokens,
+            vault_0,
+            vault_1,
+            fee_receiver,
+            observation,
+            ata_program,
+            rent_sysvar,
+            mint: *mint,
+            bump: [bump],
+        })
+    }
+
+    fn address(&self) -> &'a Address {
+        self.state.address()
+    }
+
+    fn cost_of_opening(&self) -> Result<u64> {
+        let fee = read_u64(self.config, CREATE_POOL_FEE)?;
+        require_account(fee <= MAX_CREATE_POOL_FEE, "amm_config", GraduationError::PoolFeeTooHigh)?;
+        let rent = Rent::get()?;
+        [POOL_STATE, OBSERVATION_STATE, MINT, TOKEN_ACCOUNT, TOKEN_ACCOUNT]
+            .into_iter()
+            .try_fold(fee, |sum, size| sum.checked_add(rent.minimum_balance(size)))
+            .ok_or_else(out_of_range)
+    }
+
+    // A frame of its own: with the caller's it would not fit the stack.
+    #[inline(never)]
+    fn open(&self, opening: &Opening) -> Result<()> {
+        let sides = Sides::of(opening);
+        let (creator, token) = (opening.creator, opening.token_program);
+        let instruction = InstructionView {
+            program_id: &AMM_PROGRAM,
+            data: &sides.initialize(),
+            accounts: &[
+                InstructionAccount::writable_signer(creator.address()),
+                InstructionAccount::readonly(self.config.address()),
+                InstructionAccount::readonly(self.authority.address()),
+                InstructionAccount::writable_signer(self.state.address()),
+                InstructionAccount::readonly(sides.mints[0].address()),
+                InstructionAccount::readonly(sides.mints[1].address()),
+                InstructionAccount::writable(self.lp_mint.address()),
+                InstructionAccount::writable(sides.from[0].address()),
+                InstructionAccount::writable(sides.from[1].address()),
+                InstructionAccount::writable(self.lp_tokens.address()),
+                InstructionAccount::writable(self.vault_0.address()),
+                InstructionAccount::writable(self.vault_1.address()),
+                InstructionAccount::writable(self.fee_receiver.address()),
+                InstructionAccount::writable(self.observation.address()),
+                InstructionAccount::readonly(token.address()),
+                InstructionAccount::readonly(token.address()),
+                InstructionAccount::readonly(token.address()),
+                InstructionAccount::readonly(self.ata_program.address()),
+                InstructionAccount::readonly(opening.system_program.address()),
+                InstructionAccount::readonly(self.rent_sysvar.address()),
+            ],
+        };
+        let accounts = [
+            creator,
+            self.config,
+            self.authority,
+            self.state,
+            sides.mints[0],
+            sides.mints[1],
+            self.lp_mint,
+            sides.from[0],
+            sides.from[1],
+            self.lp_tokens,
+            self.vault_0,
+            self.vault_1,
+            self.fee_receiver,
+            self.observation,
+            token,
+            token,
+            token,
+            self.ata_program,
+            opening.system_program,
+            self.rent_sysvar,
+        ];
+        let seeds = [Seed::from(POOL_SEED), Seed::from(self.mint.as_array()), Seed::from(&self.bump)];
+        invoke_signed(&instruction, &accounts, &[opening.creator_signer.clone(), Signer::from(&seeds)])?;
+        let amounts = [token_amount(self.vault_0)?, token_amount(self.vault_1)?];
+        require(amounts == sides.amounts, GraduationError::PoolMismatch)
+    }
+
+    fn burn_liquidity(&self, opening: &Opening) -> Result<u64> {
+        let (creator, signers) = (opening.creator, &[opening.creator_signer.clone()]);
+        let liquidity = token_amount(self.lp_tokens)?;
+        Burn::new(self.lp_tokens, self.lp_mint, creator, liquidity).invoke_signed(signers)?;
+        let all = liquidity > 0 && mint_supply(self.lp_mint)? == 0;
+        require(all, GraduationError::PoolMismatch)?;
+        CloseAccount::new(self.lp_tokens, creator, creator).invoke_signed(signers)?;
+        Ok(liquidity)
+    }
+}
+
+/// The two sides of the pool in the AMM's order, which is that of the mints' bytes.
+struct Sides<'a> {
+    mints: [&'a AccountView; 2],
+    from: [&'a AccountView; 2],
+    amounts: [u64; 2],
+}
+
+impl<'a> Sides<'a> {
+    fn of(opening: &Opening<'a>) -> Self {
+        let &Opening { mint, native_mint, tokens, wrapped_sol, token_amount, sol_amount, .. } = opening;
+        let mut sides =
+            Self { mints: [mint, native_mint], from: [tokens, wrapped_sol], amounts: [token_amount, sol_amount] };
+        if mint.address().as_array() > native_mint.address().as_array() {
+            sides.mints.reverse();
+            sides.from.reverse();
+            sides.amounts.reverse();
+        }
+        sides
+    }
+
+    /// The amounts, and an opening time of 0, from which the AMM makes the next second: nobody trades in this transaction.
+    fn initialize(&self) -> [u8; 32] {
+        let mut data = [0; 32];
+        let (tag, arguments) = data.split_at_mut(INITIALIZE.len());
+        tag.copy_from_slice(&INITIALIZE);
+        for (argument, amount) in arguments.chunks_exact_mut(size_of::<u64>()).zip(self.amounts) {
+            argument.copy_from_slice(&amount.to_le_bytes());
+        }
+        data
+    }
+}

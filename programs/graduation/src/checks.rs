@@ -1,0 +1,74 @@
+//! The accounts of an instruction: how many there must be, which they must be, what is in them.
+
+use anchor_lang::{
+    error::{Error, ErrorCode},
+    prelude::Pubkey,
+};
+use anchor_spl::token;
+use pinocchio::{address::address_eq, AccountView, Address};
+
+use crate::{
+    error::GraduationError,
+    refusal::{refusal, require_account, Result},
+};
+
+/// The accounts of an instruction, in the order of the interface. Further accounts are ignored, as by Anchor.
+#[inline(always)]
+pub fn named<'a, const N: usize>(
+    accounts: &'a [AccountView],
+    names: &'static [&'static str; N],
+) -> Result<[&'a AccountView; N]> {
+    accounts.first_chunk::<N>().map(<[AccountView; N]>::each_ref).ok_or_else(|| {
+        let missing = names.get(accounts.len()).copied().unwrap_or_default();
+        refusal(Error::from(ErrorCode::AccountNotEnoughKeys).with_account_name(missing))
+    })
+}
+
+#[inline(always)]
+pub fn require_address(account: &AccountView, name: &'static str, address: &Address) -> Result<()> {
+    require_account(address_eq(account.address(), address), name, GraduationError::WrongAccount)
+}
+
+/// Whether the seeds, the last of them a bump, derive the account's address. Any bump will do.
+pub fn is_derived(account: &AccountView, seeds: &[&[u8]], program: &Pubkey) -> bool {
+    Pubkey::create_program_address(seeds, program).is_ok_and(|address| address_eq(&address, account.address()))
+}
+
+/// A number of eight bytes in the data of an account.
+pub fn read_u64(account: &AccountView, offset: usize) -> Result<u64> {
+    read(account, offset).map(u64::from_le_bytes)
+}
+
+/// Bytes in the data of an account. Shorter data: Anchor's `AccountDidNotDeserialize`.
+pub fn read<const N: usize>(account: &AccountView, offset: usize) -> Result<[u8; N]> {
+    let data = account.try_borrow()?;
+    let bytes = data.get(offset..).and_then(|rest| rest.first_chunk::<N>());
+    bytes.copied().ok_or_else(|| refusal(ErrorCode::AccountDidNotDeserialize))
+}
+
+/// Bytes of an SPL token account.
+pub const TOKEN_ACCOUNT: usize = 165;
+/// Bytes of an SPL mint.
+pub const MINT: usize = 82;
+
+const TOKEN_ACCOUNT_AMOUNT: usize = 64;
+const TOKEN_ACCOUNT_STATE: usize = 108;
+const MINT_SUPPLY: usize = 36;
+
+/// The units in a token account.
+pub fn token_amount(account: &AccountView) -> Result<u64> {
+    read_u64(account, TOKEN_ACCOUNT_AMOUNT)
+}
+
+/// The units that a mint has issued and nobody has burnt.
+pub fn mint_supply(mint: &AccountView) -> Result<u64> {
+    read_u64(mint, MINT_SUPPLY)
+}
+
+/// Whether there is a token account that can receive.
+pub fn is_open_token_account(account: &AccountView) -> Result<bool> {
+    const INITIALIZED: [u8; 1] = [1];
+    Ok(account.owned_by(&token::ID)
+        && account.data_len() == TOKEN_ACCOUNT
+        && read(account, TOKEN_ACCOUNT_STATE)? == INITIALIZED)
+}

@@ -1,0 +1,55 @@
+use anchor_spl::token;
+use pinocchio::{
+    cpi::{Seed, Signer},
+    AccountView, Address,
+};
+use pinocchio_system::instructions::{Allocate, Assign, CreateAccount, Transfer};
+use pinocchio_token::instructions::InitializeAccount3;
+
+use crate::{
+    checks::{is_derived, TOKEN_ACCOUNT},
+    error::GraduationError,
+    refusal::{require_account, Result},
+};
+
+/// A token account at a PDA of this program, for the time of one instruction.
+pub struct TokenAccount<'a> {
+    pub view: &'a AccountView,
+    seeds: [&'a [u8]; 3],
+}
+
+impl<'a> TokenAccount<'a> {
+    pub fn new(view: &'a AccountView, seed: &'static [u8], mint: &'a AccountView, bump: &'a u8) -> Self {
+        Self { view, seeds: [seed, mint.address().as_array(), std::slice::from_ref(bump)] }
+    }
+
+    pub fn require_address(&self, name: &'static str) -> Result<()> {
+        require_account(is_derived(self.view, &self.seeds, &crate::ID), name, GraduationError::WrongAccount)
+    }
+
+    /// Opens it with that many lamports. Lamports sent ahead count towards them and do not block it.
+    pub fn open(
+        &self,
+        mint: &AccountView,
+        owner: &Address,
+        lamports: u64,
+        payer: &AccountView,
+        by_payer: Signer,
+    ) -> Result<()> {
+        let (account, space) = (self.view, TOKEN_ACCOUNT as u64);
+        let seeds = self.seeds.map(Seed::from);
+        let by_account = Signer::from(&seeds);
+        if account.lamports() == 0 {
+            CreateAccount { from: payer, to: account, lamports, space, owner: &token::ID }
+                .invoke_signed(&[by_payer, by_account])?;
+        } else {
+            let missing = lamports.saturating_sub(account.lamports());
+            if missing > 0 {
+                Transfer { from: payer, to: account, lamports: missing }.invoke_signed(&[by_payer])?;
+            }
+            Allocate { account, space }.invoke_signed(&[by_account.clone()])?;
+            Assign { account, owner: &token::ID }.invoke_signed(&[by_account])?;
+        }
+        InitializeAccount3::new(account, mint, owner).invoke()
+    }
+}

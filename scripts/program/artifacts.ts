@@ -1,0 +1,69 @@
+/** The files in artifacts/, and what each is built from. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
+
+const CURVE = join('programs', 'bonding-curve');
+const GRADUATION = join('programs', 'graduation');
+
+export interface ProgramArtifact {
+  readonly file: string;
+  /** Folder of the crate. */
+  readonly crate: string;
+  /** What the compiler calls the file. */
+  readonly built: string;
+  /** Addresses that are not the development keys, by their environment variable. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A program's bytes cost rent for as long as it is deployed. */
+  readonly mostBytes: number;
+}
+
+/** The program with keys for authorities, the same with the graduation program's PDA for fee receiver, and that program. */
+export const PROGRAMS: readonly ProgramArtifact[] = [
+  { file: PROGRAM_SO, crate: CURVE, built: 'bonding_curve.so', mostBytes: 275_000 },
+  {
+    file: 'bonding_curve_graduating.so',
+    crate: CURVE,
+    built: 'bonding_curve.so',
+    env: { CURVE_FEE_RECEIVER: graduationFeeReceiver().toBase58() },
+    mostBytes: 275_000,
+  },
+  { file: 'graduation.so', crate: GRADUATION, built: 'graduation.so', mostBytes: 150_000 },
+];
+
+export interface IdlArtifact {
+  readonly file: string;
+  readonly crate: string;
+  /** The development program's key, and where Anchor's command line looks for it. */
+  readonly key: string;
+  readonly deployedKey: string;
+}
+
+export const IDLS: readonly IdlArtifact[] = [
+  {
+    file: PROGRAM_IDL,
+    crate: CURVE,
+    key: localKey('program'),
+    deployedKey: 'bonding_curve-keypair.json',
+  },
+  {
+    file: 'graduation.json',
+    crate: GRADUATION,
+    key: localKey('graduation'),
+    deployedKey: 'graduation-keypair.json',
+  },
+];
+
+export const ARTIFACT_FILES: readonly string[] = [...PROGRAMS, ...IDLS].map(({ file }) => file);
+
+/** The fee receiver of a bonding curve that graduates by itself: a PDA of the graduation program. */
+function graduationFeeReceiver(): PublicKey {
+  const secret = JSON.parse(readFileSync(localKey('graduation'), 'utf8')) as number[];
+  const { publicKey } = Keypair.fromSecretKey(Uint8Array.from(secret));
+  return PublicKey.findProgramAddressSync([Buffer.from('fee_receiver')], publicKey)[0];
+}
+
+function localKey(name: string): string {
+  return join(ROOT, 'keys', 'localnet', `${name}.json`);
+}

@@ -1,0 +1,20 @@
+// The maths of the pool at hand. Another AMM adds its state and its line.
+import type { PoolMaths, PoolSide, PoolTrade } from './trade.js';
+import * as raydiumCpmm from './raydium-cpmm/maths.js';
+
+/** A pool as far as its maths is concerned. */
+export type PoolState = raydiumCpmm.CpmmPool;
+
+const MATHS: { readonly [Name in PoolState['amm']]: PoolMaths<PoolState> } = {
+  'raydium-cpmm': raydiumCpmm,
+};
+
+/** The trade that pays exactly `amountIn` of `input`. */
+export function poolTrade(pool: PoolState, input: PoolSide, amountIn: bigint): PoolTrade<PoolState> {
+  return MATHS[pool.amm].exactIn(pool, input, amountIn);
+}
+
+/** The least input for which {@link poolTrade} yields at least `amountOut`; undefined when no input does. */
+export function poolLeastIn(pool: PoolState, input: PoolSide, amountOut: bigint): bigint | undefined {
+  return MATHS[pool.amm].leastIn(pool, input, amountOut);
+}

@@ -1,0 +1,32 @@
+/** Raydium's CPMM: where a pool's accounts are, what they say, and how one swaps. Its maths is in `maths.ts`. */
+import type { Amm } from '../amm.js';
+import { accounts, decode } from './accounts.js';
+import { addresses, PROGRAM_ID } from './addresses.js';
+import type { CpmmPool } from './maths.js';
+import { openingAccounts } from './opening.js';
+import { swap } from './swap.js';
+
+/** Its own errors from 6000 on. */
+const ERRORS = [
+  'NotApproved',
+  'InvalidOwner',
+  'EmptySupply',
+  'InvalidInput',
+  'IncorrectLpMint',
+  'ExceededSlippage',
+  'ZeroTradingTokens',
+  'NotSupportMint',
+  'InvalidVault',
+  'InitLpAmountTooLess',
+  'TransferFeeCalculateNotMatch',
+] as const;
+
+export const RAYDIUM_CPMM: Amm<CpmmPool> = {
+  programId: PROGRAM_ID,
+  addresses,
+  accounts,
+  decode,
+  openingAccounts,
+  swap,
+  errorName: (code) => ERRORS[code - 6000],
+};

@@ -1,0 +1,8 @@
+import type { PublicKey } from '@solana/web3.js';
+
+/** The AMM's order of mints: by their bytes. */
+export function sortsBefore(a: PublicKey, b: PublicKey): boolean {
+  const [left, right] = [a.toBytes(), b.toBytes()];
+  const differs = left.findIndex((byte, index) => byte !== right[index]);
+  return differs >= 0 && left[differs]! < right[differs]!;
+}

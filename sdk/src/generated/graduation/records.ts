@@ -1,0 +1,74 @@
+// Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+
+import type { PublicKey } from '@solana/web3.js';
+import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
+import { DecodeError } from '../../errors.js';
+
+export interface GraduateRecord {
+  readonly mint: PublicKey;
+  readonly pool: PublicKey;
+  /** Lamports in the pool. */
+  readonly poolSol: bigint;
+  /** Token units in the pool. */
+  readonly poolToken: bigint;
+  /** Lamports in the community's WSOL storage. */
+  readonly communitySol: bigint;
+  /** Token units in the community's own storage. */
+  readonly communityToken: bigint;
+  /** Token units burnt. */
+  readonly burnt: bigint;
+  /** Lamports that opening the pool costs: the AMM's fee and the rents of its accounts. */
+  readonly costs: bigint;
+  /** LP units burnt: all that there were. */
+  readonly lpBurnt: bigint;
+  /** Unix seconds of the cluster's clock. */
+  readonly timestamp: bigint;
+}
+
+/** First bytes of a GraduateRecord. */
+export const GRADUATE_RECORD_DISCRIMINATOR: Uint8Array = /* @__PURE__ */ new Uint8Array([
+  208, 221, 100, 92, 165, 146, 73, 102,
+]);
+
+/** Bytes of a GraduateRecord, discriminator included. */
+export const GRADUATE_RECORD_SIZE = 136;
+
+/** Reads a GraduateRecord, discriminator included; bytes after it are ignored. @throws DecodeError when they are not one. */
+export function decodeGraduateRecord(bytes: Uint8Array): GraduateRecord {
+  if (!startsWith(bytes, GRADUATE_RECORD_DISCRIMINATOR))
+    throw new DecodeError('these bytes are no GraduateRecord: the discriminator differs');
+  const reader = new ByteReader(bytes, GRADUATE_RECORD_DISCRIMINATOR.length);
+  return {
+    mint: reader.pubkey(),
+    pool: reader.pubkey(),
+    poolSol: reader.u64(),
+    poolToken: reader.u64(),
+    communitySol: reader.u64(),
+    communityToken: reader.u64(),
+    burnt: reader.u64(),
+    costs: reader.u64(),
+    lpBurnt: reader.u64(),
+    timestamp: reader.i64(),
+  };
+}
+
+/** Writes a GraduateRecord, discriminator included. @throws InvalidArgumentError that names a field out of range. */
+export function encodeGraduateRecord(value: GraduateRecord): Uint8Array {
+  return new ByteWriter(GRADUATE_RECORD_DISCRIMINATOR)
+    .pubkey('mint', value.mint)
+    .pubkey('pool', value.pool)
+    .u64('poolSol', value.poolSol)
+    .u64('poolToken', value.poolToken)
+    .u64('communitySol', value.communitySol)
+    .u64('communityToken', value.communityToken)
+    .u64('burnt', value.burnt)
+    .u64('costs', value.costs)
+    .u64('lpBurnt', value.lpBurnt)
+    .i64('timestamp', value.timestamp)
+    .finish();
+}
+
+/** Every record this version knows, by name. */
+export const RECORDS = {
+  GraduateRecord: { discriminator: GRADUATE_RECORD_DISCRIMINATOR, decode: decodeGraduateRecord },
+} as const;

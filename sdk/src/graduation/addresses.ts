@@ -1,0 +1,38 @@
+// Addresses of the graduation program: those of a deployment, and those of one token.
+import type { PublicKey } from '@solana/web3.js';
+import { DEFAULT_DEPLOYMENT, deriveAddress, type AddressWithBump, type Deployment } from '../deployment.js';
+import { POOL_SEED, TOKENS_SEED, WRAPPED_SOL_SEED } from '../generated/graduation/program.js';
+import { keyBytes } from '../validation.js';
+
+/**
+ * Whether the curves of a deployment graduate by themselves: their fee receiver is the graduation program's PDA. Where it is
+ * a key, the holder of the key migrates them and opens the pool.
+ */
+export function graduatesByItself({ feeReceiver, graduation }: Deployment): boolean {
+  return feeReceiver.equals(graduation.feeReceiver.address);
+}
+
+/** The pool of a graduated token. There is one address for each token, and only the graduation program can open it. */
+export function poolAddress(mint: PublicKey, deployment: Deployment = DEFAULT_DEPLOYMENT): AddressWithBump {
+  return derived(POOL_SEED, mint, deployment);
+}
+
+/** The token account that holds a migration's tokens while `graduate` runs. */
+export function migrationTokensAddress(
+  mint: PublicKey,
+  deployment: Deployment = DEFAULT_DEPLOYMENT,
+): AddressWithBump {
+  return derived(TOKENS_SEED, mint, deployment);
+}
+
+/** The token account that holds the pool's SOL, wrapped, while `graduate` runs. */
+export function migrationWrappedSolAddress(
+  mint: PublicKey,
+  deployment: Deployment = DEFAULT_DEPLOYMENT,
+): AddressWithBump {
+  return derived(WRAPPED_SOL_SEED, mint, deployment);
+}
+
+function derived(seed: Uint8Array, mint: PublicKey, { graduation }: Deployment): AddressWithBump {
+  return deriveAddress([seed, keyBytes('mint', mint)], graduation.programId);
+}

@@ -1,0 +1,32 @@
+import { clusterApiUrl, Connection, PublicKey } from '@solana/web3.js';
+
+/** The tag of a program account of the upgradeable loader; the address of its program data follows it. */
+const PROGRAM_TAG = 2;
+const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
+/** The program data account's header: tag, slot of the deployment, optional upgrade authority. */
+const PROGRAM_DATA_HEADER_BYTES = 45;
+
+/** The cluster that a program is read from unless another is named. */
+export const PUBLIC_CLUSTER = clusterApiUrl('mainnet-beta');
+
+/** Reads a deployed program: the binary, and zeros where its account has room after the program's end. */
+export async function readDeployedProgram(rpcUrl: string, programId: PublicKey): Promise<Buffer> {
+  const connection = new Connection(rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  const program = await accountData(connection, programId);
+  if (program.length < PROGRAM_DATA_ADDRESS.to || program.readUInt32LE(0) !== PROGRAM_TAG) {
+    throw new Error(`${programId.toBase58()} is not an upgradeable program on ${rpcUrl}`);
+  }
+  const address = new PublicKey(program.subarray(PROGRAM_DATA_ADDRESS.from, PROGRAM_DATA_ADDRESS.to));
+  return (await accountData(connection, address)).subarray(PROGRAM_DATA_HEADER_BYTES);
+}
+
+/** The first `length` bytes of a deployed program; undefined where the program is longer. */
+export function withoutRoom(deployed: Buffer, length: number): Buffer | undefined {
+  return deployed.subarray(length).some((byte) => byte !== 0) ? undefined : deployed.subarray(0, length);
+}
+
+async function accountData(connection: Connection, address: PublicKey): Promise<Buffer> {
+  const account = await connection.getAccountInfo(address);
+  if (account === null) throw new Error(`${connection.rpcEndpoint} has no account ${address.toBase58()}`);
+  return account.data;
+}

@@ -1,0 +1,154 @@
+// A curve on its way to its pool, and what the chain holds before and after.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import {
+  AMM,
+  decodeRecords,
+  decodeTokenOwnerData,
+  graduate,
+  GRADUATE_COMPUTE_UNITS,
+  NATIVE_MINT_ADDRESS,
+  poolAddress,
+  type GraduateRecord,
+  type PoolAddresses,
+} from '@curvekit/sdk';
+import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { buyTokens, launch, mintAccount, tokensOf, type Terms, type Token } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
+
+/** More than a whole curve costs with any properties of these tests. */
+export const MORE_THAN_A_CURVE = 200n * SOL;
+
+/** Which of the two mints comes first in the pool. */
+export type MintOrder = 'token first' | 'SOL first';
+
+/** A mint whose bytes are on that side of wrapped SOL's. */
+export function mintInOrder(order: MintOrder): Keypair {
+  for (;;) {
+    const mint = Keypair.generate();
+    const isFirst = Buffer.compare(mint.publicKey.toBuffer(), NATIVE_MINT_ADDRESS.toBuffer()) < 0;
+    if (isFirst === (order === 'token first')) return mint;
+  }
+}
+
+export interface GraduatingToken extends Token {
+  readonly pool: PoolAddresses;
+}
+
+/** A token whose curve has sold out, and waits for somebody to graduate it. */
+export async function launchSoldOut(
+  cluster: LocalCluster,
+  terms: Partial<Terms> = {},
+  mint?: Keypair,
+): Promise<GraduatingToken> {
+  const token = await launchTrading(cluster, terms, mint);
+  await buyTokens(cluster, token, cluster.payer, MORE_THAN_A_CURVE);
+  return token;
+}
+
+export async function launchTrading(
+  cluster: LocalCluster,
+  terms: Partial<Terms> = {},
+  mint?: Keypair,
+): Promise<GraduatingToken> {
+  const token = await launch(cluster, terms, cluster.payer, mint);
+  const { address } = poolAddress(token.mint, cluster.deployment);
+  return { ...token, pool: AMM.addresses(address, token.mint) };
+}
+
+/** `graduate` with enough compute units. */
+export function graduation(
+  { deployment }: LocalCluster,
+  { mint }: Pick<Token, 'mint'>,
+  payer: PublicKey,
+): TransactionInstruction[] {
+  return [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: GRADUATE_COMPUTE_UNITS }),
+    ...graduate({ mint, payer, deployment }),
+  ];
+}
+
+export function sendGraduation(
+  cluster: LocalCluster,
+  token: Pick<Token, 'mint'>,
+  payer: Keypair = cluster.payer,
+): Promise<SentTransaction> {
+  return cluster.send(graduation(cluster, token, payer.publicKey), [payer]);
+}
+
+/** Everything that a graduation moves. Lamports and smallest token units. */
+export interface Holdings {
+  readonly curveSol: bigint;
+  readonly vaultTokens: bigint;
+  readonly poolSol: bigint;
+  readonly poolTokens: bigint;
+  readonly communitySol: bigint;
+  readonly communityTokens: bigint;
+  readonly supply: bigint;
+  readonly feeReceiver: bigint;
+  readonly poolCreator: bigint;
+}
+
+export async function holdings(cluster: LocalCluster, token: GraduatingToken): Promise<Holdings> {
+  const { connection, deployment } = cluster;
+  const { graduation: program } = deployment;
+  const [curveSol, feeReceiver, poolCreator] = await Promise.all(
+    [token.curve.address, program.feeReceiver.address, program.poolCreator.address].map((address) =>
+      lamportsOf(connection, address),
+    ),
+  );
+  const [vaultTokens, poolSol, poolTokens, communitySol, communityTokens] = await Promise.all(
+    [
+      token.vault.address,
+      token.pool.vaults.sol,
+      token.pool.vaults.token,
+      token.communityWsolStorage.address,
+      token.communityTokenStorage.address,
+    ].map((address) => tokensOf(connection, address)),
+  );
+  const { supply } = await mintAccount(connection, token.mint);
+  return {
+    curveSol: curveSol!,
+    feeReceiver: feeReceiver!,
+    poolCreator: poolCreator!,
+    vaultTokens: vaultTokens!,
+    poolSol: poolSol!,
+    poolTokens: poolTokens!,
+    communitySol: communitySol!,
+    communityTokens: communityTokens!,
+    supply,
+  };
+}
+
+/** The record of a graduation. */
+export function graduateRecord(
+  { transaction }: SentTransaction,
+  { deployment }: LocalCluster,
+): GraduateRecord {
+  const records = decodeRecords(transaction, deployment);
+  const found = records.filter((record) => record.kind === 'graduate');
+  if (found.length !== 1) throw new Error(`expected one GraduateRecord, found ${found.length}`);
+  return found[0]!.data;
+}
+
+/** How far the pool's price is from the curve's closing price, relative to it. */
+export async function priceError(cluster: LocalCluster, token: GraduatingToken): Promise<number> {
+  const account = await cluster.connection.getAccountInfo(token.curve.address);
+  const { virtualSol, virtualToken } = decodeTokenOwnerData(account!.data);
+  const { poolSol, poolTokens } = await holdings(cluster, token);
+  const [paid, closing] = [poolSol * virtualToken, virtualSol * poolTokens];
+  return Number(((paid - closing) * 10n ** 18n) / closing) / 1e18;
+}
+
+/** Waits until the pool, which opens a second after the graduation, takes trades. */
+export async function untilOpen(cluster: LocalCluster, { pool }: GraduatingToken): Promise<void> {
+  const accounts = await cluster.connection.getMultipleAccountsInfo(AMM.accounts(pool));
+  const { openTime } = AMM.decode(pool, accounts)!;
+  for (;;) {
+    const { unixTimestamp } = await cluster.clock();
+    if (unixTimestamp >= openTime) return;
+    if (cluster.kind === 'surfpool') await cluster.timeTravelToTimestamp(openTime);
+    else await sleep(200);
+  }
+}
