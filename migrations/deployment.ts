@@ -1,6 +1,8 @@
 // What has to happen after a deployment.
 import type { Connection, Keypair } from '@solana/web3.js';
+import { graduatesByItself } from '@curvekit/sdk';
 import { findAuthorities, findLaunch, findProgram, requireOwnKeys, type Finding } from './findings.js';
+import { findGraduation, prefund, requireGraduation } from './graduation.js';
 import { planProperties, setProperties } from './properties.js';
 import type { Settings } from './settings.js';
 
@@ -25,12 +27,17 @@ export async function completeDeployment(
   const { deployment, programSo } = settings;
   await requireOwnKeys(connection, deployment);
   const program = await findProgram(connection, deployment.programId, programSo);
+  const graduation = await findGraduation(connection, deployment);
   const plan = await planProperties(connection, admin, settings);
-  const authorities = await findAuthorities(connection, deployment);
-  const launch = await findLaunch(connection, deployment, plan.change);
-  const checkOnly = settings.checkOnly || ![...program, ...authorities, launch].every(isRight);
-  const { finding, signature } = await setProperties(connection, admin, plan, { deployment, checkOnly });
-  const findings = [...program, ...authorities, finding, launch];
+  if (graduatesByItself(deployment)) requireGraduation(plan.properties);
+  const prefunding = settings.checkOnly ? [] : await prefund(connection, deployment);
+  const authorities = await findAuthorities(connection, deployment, prefunding.length > 0);
+  const launch = await findLaunch(connection, deployment, [...prefunding, ...plan.change]);
+  const found = [...program, ...graduation, ...authorities, launch];
+  const checkOnly = settings.checkOnly || !found.every(isRight);
+  const options = { deployment, checkOnly, before: prefunding };
+  const { finding, signature } = await setProperties(connection, admin, plan, options);
+  const findings = [...program, ...graduation, ...authorities, finding, launch];
   return { findings, signature, ok: findings.every(isRight) };
 }
 

@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const COMMITTED_PROGRAM = join(ROOT, 'artifacts', 'bonding_curve.so');
+const CURVE_BUILDS = ['artifacts/bonding_curve.so', 'artifacts/bonding_curve_graduating.so'];
 const DEVELOPMENT_KEYS = ['admin', 'fee-receiver', 'dex-owner', 'program'];
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
@@ -40,37 +40,50 @@ const FIRST_BUY_LAMPORTS = 1_000_000n;
  * The binary at the program's address, and who may replace it.
  *
  * @param programSo path of the file that it must be, if any
+ * @param committed builds of this repository that it may be
  * @throws NoProgramError when there is no program
  */
 export async function findProgram(
   connection: Connection,
   programId: PublicKey,
   programSo: string | undefined,
+  committed = CURVE_BUILDS,
 ): Promise<Finding[]> {
   const program = await readDeployedProgram(connection, programId);
-  return [binaryFinding(programId, program, programSo), upgradeFinding(program)];
+  return [binaryFinding(programId, program, programSo, committed), upgradeFinding(program)];
 }
 
-/** The authorities that the program is said to have been built with. */
+/**
+ * The authorities that the program is said to have been built with.
+ *
+ * @param isPrefunded whether the fee receiver will be brought to its rent exemption
+ */
 export async function findAuthorities(
   connection: Connection,
   { admin, feeReceiver, dexOwner }: Deployment,
+  isPrefunded: boolean,
 ): Promise<Finding[]> {
   return [
     { what: 'admin', found: admin.toBase58() },
-    await findFeeReceiver(connection, feeReceiver),
+    await findFeeReceiver(connection, feeReceiver, isPrefunded),
     { what: 'DEX owner', found: dexOwner.toBase58() },
   ];
 }
 
 /** Runtimes refuse a transaction that leaves an account with some lamports, but fewer than exempt it from rent. */
-async function findFeeReceiver(connection: Connection, feeReceiver: PublicKey): Promise<Finding> {
+async function findFeeReceiver(
+  connection: Connection,
+  feeReceiver: PublicKey,
+  isPrefunded: boolean,
+): Promise<Finding> {
   const [lamports, exempt] = await Promise.all([
     connection.getBalance(feeReceiver),
     connection.getMinimumBalanceForRentExemption(0),
   ]);
   const finding = { what: 'fee receiver', found: feeReceiver.toBase58() };
   if (lamports >= exempt) return finding;
+  if (isPrefunded)
+    return { ...finding, found: `${finding.found}\nis sent ${formatSol(BigInt(exempt - lamports))} SOL` };
   const [held, least] = [lamports, exempt].map((amount) => formatSol(BigInt(amount)));
   const problem = `holds ${held} SOL: trades whose fee does not bring it to ${least} SOL fail; send it that once`;
   return { ...finding, problem };
@@ -139,6 +152,7 @@ function binaryFinding(
   programId: PublicKey,
   { binary }: DeployedProgram,
   programSo: string | undefined,
+  committed: readonly string[],
 ): Finding {
   const found = `${programId.toBase58()}, ${grouped(binary.length)} bytes\nSHA-256 ${sha256(binary)}`;
   if (programSo !== undefined) {
@@ -151,10 +165,8 @@ function binaryFinding(
       problem: `is not ${programSo}: deploy that, or name the file that was deployed`,
     };
   }
-  const isCommitted = isSameBinary(binary, readFileSync(COMMITTED_PROGRAM));
-  const which = isCommitted
-    ? 'is artifacts/bonding_curve.so'
-    : 'is another build than artifacts/bonding_curve.so';
+  const same = committed.find((path) => isSameBinary(binary, readFileSync(join(ROOT, path))));
+  const which = same === undefined ? `is another build than ${committed.join(', ')}` : `is ${same}`;
   return { what: 'program', found: `${found}\n${which}` };
 }
 

@@ -56,28 +56,36 @@ export async function planProperties(
   return { properties, current, change: current !== null && isSame(current, properties) ? [] : instructions };
 }
 
-/** Sets what differs from what is wanted; sends nothing when nothing does. */
+export interface SetOptions extends Pick<Settings, 'deployment' | 'checkOnly'> {
+  /** What goes into the same transaction, before them. */
+  readonly before: readonly TransactionInstruction[];
+}
+
+/** Sets what differs from what is wanted; sends nothing when nothing does and nothing else is to be sent. */
 export async function setProperties(
   connection: Connection,
   admin: Keypair,
   { properties, current, change }: PropertiesPlan,
-  { deployment, checkOnly }: Pick<Settings, 'deployment' | 'checkOnly'>,
+  { deployment, checkOnly, before }: SetOptions,
 ): Promise<PropertiesOutcome> {
   const what = 'properties';
   const found = describe(properties);
-  if (change.length === 0) return { finding: { what, found: `${found}\nunchanged` } };
+  const instructions = [...before, ...change];
+  if (instructions.length === 0 || (checkOnly && change.length === 0))
+    return { finding: { what, found: `${found}\nunchanged` } };
   if (checkOnly) {
     const problem = `nothing was sent to make them ${found}`;
     return { finding: { what, found: current === null ? 'none' : describe(current), problem } };
   }
   const prepared = await prepareTransaction(
     connection,
-    { payer: admin.publicKey, instructions: change },
+    { payer: admin.publicKey, instructions },
     { deployment },
   );
   prepared.transaction.sign([admin]);
   const { signature } = await sendAndConfirm(connection, prepared, { deployment });
-  return { finding: { what, found: `${found}\nset now: ${signature}` }, signature };
+  const outcome = change.length === 0 ? 'unchanged' : `set now: ${signature}`;
+  return { finding: { what, found: `${found}\n${outcome}` }, signature };
 }
 
 function instructionsFor(

@@ -24,6 +24,9 @@ is as wanted is left alone. Exit code 1 when something is not as it must be.
   --keypair FILE                the admin's; ANCHOR_WALLET, or keys/localnet/admin.json
   --program-id KEY              PROGRAM_ID, or the development one
   --fee-receiver KEY            as compiled into the program; CURVE_FEE_RECEIVER, or the development one
+  --graduation-program KEY      where curves graduate by themselves: the program whose PDA is the fee receiver;
+                                GRADUATION_PROGRAM_ID
+  --graduation-treasury KEY     as compiled into that program; GRADUATION_TREASURY, or the development one
   --dex-owner KEY               likewise; CURVE_DEX_OWNER, or the development one
   --program-so FILE             what must be deployed, byte for byte
   --initial-virtual-sol SOL     of new curves; CURVE_INITIAL_VIRTUAL_SOL, or 30
@@ -62,6 +65,8 @@ const OPTIONS = {
   keypair: { type: 'string' },
   'program-id': { type: 'string' },
   'fee-receiver': { type: 'string' },
+  'graduation-program': { type: 'string' },
+  'graduation-treasury': { type: 'string' },
   'dex-owner': { type: 'string' },
   'program-so': { type: 'string' },
   'initial-virtual-sol': { type: 'string' },
@@ -77,6 +82,8 @@ const VARIABLES = {
   keypair: 'ANCHOR_WALLET',
   'program-id': 'PROGRAM_ID',
   'fee-receiver': 'CURVE_FEE_RECEIVER',
+  'graduation-program': 'GRADUATION_PROGRAM_ID',
+  'graduation-treasury': 'GRADUATION_TREASURY',
   'dex-owner': 'CURVE_DEX_OWNER',
   'initial-virtual-sol': 'CURVE_INITIAL_VIRTUAL_SOL',
   'initial-virtual-token': 'CURVE_INITIAL_VIRTUAL_TOKEN',
@@ -110,14 +117,29 @@ export function parseCommandLine(args: readonly string[], environment: Environme
     json: values.json === true,
     checkOnly: values.check === true,
     programSo: values['program-so'],
-    deployment: createDeployment({
-      admin: admin.publicKey,
-      programId: keyOf(given('program-id')) ?? DEFAULT_DEPLOYMENT.programId,
-      feeReceiver: keyOf(given('fee-receiver')) ?? DEFAULT_DEPLOYMENT.feeReceiver,
-      dexOwner: keyOf(given('dex-owner')) ?? DEFAULT_DEPLOYMENT.dexOwner,
-    }),
+    deployment: deploymentOf(admin.publicKey, given),
     properties: propertiesOf(given),
   };
+}
+
+/** The fee receiver is the PDA of the graduation program where one is named, unless a key is named as well. */
+function deploymentOf(
+  admin: PublicKey,
+  given: (name: keyof typeof VARIABLES) => Given | undefined,
+): Deployment {
+  const named = keyOf(given('graduation-program'));
+  const treasury = keyOf(given('graduation-treasury'));
+  const { graduation } = createDeployment({
+    graduation: { ...(named && { programId: named }), ...(treasury && { treasury }) },
+  });
+  const ofProgram = named && graduation.feeReceiver.address;
+  return createDeployment({
+    admin,
+    programId: keyOf(given('program-id')) ?? DEFAULT_DEPLOYMENT.programId,
+    feeReceiver: keyOf(given('fee-receiver')) ?? ofProgram ?? DEFAULT_DEPLOYMENT.feeReceiver,
+    dexOwner: keyOf(given('dex-owner')) ?? DEFAULT_DEPLOYMENT.dexOwner,
+    graduation,
+  });
 }
 
 function propertiesOf(given: (name: keyof typeof VARIABLES) => Given | undefined): Partial<LaunchProperties> {

@@ -28,6 +28,7 @@ const ROOMS = [
   'indexer',
   'metadata',
   'partner',
+  'graduation',
   'funding',
   'settlement',
   'migration',

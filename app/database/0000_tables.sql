@@ -7,6 +7,19 @@ CREATE TABLE "curve_migrations" (
 	"timestamp" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "graduations" (
+	"record_id" bigint PRIMARY KEY NOT NULL,
+	"mint" text COLLATE "C" NOT NULL,
+	"pool" text COLLATE "C" NOT NULL,
+	"pool_sol" numeric(20, 0) NOT NULL,
+	"pool_token" numeric(20, 0) NOT NULL,
+	"community_sol" numeric(20, 0) NOT NULL,
+	"community_token" numeric(20, 0) NOT NULL,
+	"burnt" numeric(20, 0) NOT NULL,
+	"costs" numeric(20, 0) NOT NULL,
+	"timestamp" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "curve_states" (
 	"mint" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"status" smallint NOT NULL,
@@ -453,6 +466,7 @@ CREATE TABLE "treasury_fundings" (
 );
 --> statement-breakpoint
 ALTER TABLE "curve_migrations" ADD CONSTRAINT "curve_migrations_record_id_records_id_fk" FOREIGN KEY ("record_id") REFERENCES "public"."records"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "graduations" ADD CONSTRAINT "graduations_record_id_records_id_fk" FOREIGN KEY ("record_id") REFERENCES "public"."records"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "curve_states" ADD CONSTRAINT "curve_states_mint_tokens_mint_fk" FOREIGN KEY ("mint") REFERENCES "public"."tokens"("mint") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tokens" ADD CONSTRAINT "tokens_record_id_records_id_fk" FOREIGN KEY ("record_id") REFERENCES "public"."records"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trades" ADD CONSTRAINT "trades_record_id_records_id_fk" FOREIGN KEY ("record_id") REFERENCES "public"."records"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -472,6 +486,8 @@ ALTER TABLE "settlement_sample_chunks" ADD CONSTRAINT "settlement_sample_chunks_
 ALTER TABLE "settlement_samples" ADD CONSTRAINT "settlement_samples_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settlement_seeds" ADD CONSTRAINT "settlement_seeds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "curve_migrations_once" ON "curve_migrations" USING btree ("mint");--> statement-breakpoint
+CREATE UNIQUE INDEX "graduations_once" ON "graduations" USING btree ("mint");--> statement-breakpoint
+CREATE INDEX "curve_states_waiting" ON "curve_states" USING btree ("updated_at") WHERE "curve_states"."status" = 2 or "curve_states"."status" = 1 and "curve_states"."virtual_token" <= 280000100000000;--> statement-breakpoint
 CREATE UNIQUE INDEX "records_once" ON "records" USING btree ("signature","outer","inner");--> statement-breakpoint
 CREATE INDEX "records_unfinalized" ON "records" USING btree ("slot") WHERE not "records"."finalized";--> statement-breakpoint
 CREATE INDEX "tokens_record" ON "tokens" USING btree ("record_id");--> statement-breakpoint

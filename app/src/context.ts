@@ -1,4 +1,4 @@
-import { createDeployment, DEFAULT_DEPLOYMENT, type Deployment } from '@curvekit/sdk';
+import { createDeployment, type Deployment } from '@curvekit/sdk';
 import { Connection } from '@solana/web3.js';
 import type { Config } from './config/config.js';
 import type { Database } from './db/database.js';
@@ -41,12 +41,15 @@ export async function createContext(config: Config, overrides: Partial<Context> 
 }
 
 /** The program that the service works with, and its authorities as far as their keys are configured. */
-export function deploymentOf({ programId, dexOwner, feeReceiver }: Config): Deployment {
-  if (programId === undefined && dexOwner === undefined && feeReceiver === undefined)
-    return DEFAULT_DEPLOYMENT;
+export function deploymentOf({ programId, dexOwner, feeReceiver, admin, graduation }: Config): Deployment {
   return createDeployment({
-    ...(programId === undefined ? {} : { programId }),
-    ...(dexOwner === undefined ? {} : { dexOwner: dexOwner.publicKey }),
-    ...(feeReceiver === undefined ? {} : { feeReceiver: feeReceiver.publicKey }),
+    ...(programId && { programId }),
+    ...(dexOwner && { dexOwner: dexOwner.publicKey }),
+    ...(feeReceiver && { feeReceiver: feeReceiver.publicKey }),
+    ...(admin && { admin: admin.publicKey }),
+    graduation: {
+      ...(graduation.programId && { programId: graduation.programId }),
+      ...(graduation.treasury && { treasury: graduation.treasury }),
+    },
   });
 }

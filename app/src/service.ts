@@ -3,6 +3,7 @@ import { createIndexer } from './indexer/indexer.js';
 import { createCurveCheck } from './indexer/check.js';
 import { Claims } from './claims/claims.js';
 import { createFundingJob } from './funding/funding-job.js';
+import { createGraduationJob } from './graduation/graduation-job.js';
 import type { Job } from './jobs/job.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
@@ -120,6 +121,7 @@ async function start(
     }),
     ...settling(context),
     ...funding(context, fundingIntervalMs),
+    ...graduating(context),
   ];
   for (const job of jobs) job.start();
   void logStart(context, server.url);
@@ -180,6 +182,11 @@ function indexing(context: Context): Job[] {
 
 function funding(context: Context, intervalMs: number | undefined): Job[] {
   const job = createFundingJob(context, intervalMs === undefined ? {} : { intervalMs });
+  return job === undefined ? [] : [job];
+}
+
+function graduating(context: Context): Job[] {
+  const job = createGraduationJob(context);
   return job === undefined ? [] : [job];
 }
 

@@ -1,5 +1,6 @@
 import { CurvekitError } from '@curvekit/sdk';
 import { NodeError } from '../rpc/node-errors.js';
+import { GraduationFailedError } from '../graduation/errors.js';
 import { MigrationError } from '../migration/errors.js';
 import { PaymentsHeldError } from '../gate/payments-gate.js';
 import { SettlementError } from '../settlement/errors.js';
@@ -19,6 +20,7 @@ export function isExplained(error: unknown): error is Error {
     CommandError,
     ConfigError,
     DatabaseError,
+    GraduationFailedError,
     KeyCommandError,
     MigrationError,
     NodeError,

@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander';
 import type { Registration } from './command.js';
 import { registerClaims } from './commands/claims.js';
 import { registerDoctor } from './commands/doctor.js';
+import { registerFees } from './commands/fees.js';
+import { registerGraduate } from './commands/graduate.js';
 import { registerKey } from './commands/key.js';
 import { registerLedger } from './commands/ledger.js';
 import { registerMigrate } from './commands/migrate.js';
@@ -26,6 +28,8 @@ const REGISTER: readonly ((program: Command, registration: Registration) => void
   registerProperties,
   registerToken,
   registerMigrate,
+  registerGraduate,
+  registerFees,
   registerSettle,
   registerClaims,
   registerLedger,

@@ -61,6 +61,10 @@ const ENVIRONMENT = z.object({
   CLAIM_ACCOUNTS_PER_DAY: integer(0, 1_000_000_000).default(1_000),
   DEX_OWNER_KEYPAIR: keypair().optional(),
   FEE_RECEIVER_KEYPAIR: keypair().optional(),
+  GRADUATION_PROGRAM_ID: publicKey().optional(),
+  GRADUATION_TREASURY: publicKey().optional(),
+  GRADUATION_PAYER_KEYPAIR: keypair().optional(),
+  ADMIN_KEYPAIR: keypair().optional(),
   LP_ADDRESS: publicKey().optional(),
   EXCLUDED_HOLDERS: publicKeys().default([]),
   SETTLEMENT_INTERVAL_SECONDS: integer(0, 604_800).default(600),
@@ -116,8 +120,17 @@ export interface Config {
   readonly claimAccountsPerDay: number;
   /** Settles the community storages; without it there are no settlements. */
   readonly dexOwner: Keypair | undefined;
-  /** Signs migrations of curves. */
+  /** Signs migrations of curves, where the fee receiver is a key. */
   readonly feeReceiver: Keypair | undefined;
+  /** Takes curves to their pools, where they graduate by themselves. What is undefined is as in the SDK. */
+  readonly graduation: {
+    readonly programId: PublicKey | undefined;
+    readonly treasury: PublicKey | undefined;
+  };
+  /** Pays for graduations; without it others graduate tokens. */
+  readonly graduationPayer: Keypair | undefined;
+  /** Sweeps fees to the treasury as referral rewards need them; without it the operator does. */
+  readonly admin: Keypair | undefined;
   /** Key files with their variables; a key given inline has no file. */
   readonly keyFiles: readonly { readonly variable: string; readonly path: string }[];
   readonly settlement: {
@@ -178,6 +191,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     claimAccountsPerDay: env.CLAIM_ACCOUNTS_PER_DAY,
     dexOwner: env.DEX_OWNER_KEYPAIR,
     feeReceiver: env.FEE_RECEIVER_KEYPAIR,
+    graduation: { programId: env.GRADUATION_PROGRAM_ID, treasury: env.GRADUATION_TREASURY },
+    graduationPayer: env.GRADUATION_PAYER_KEYPAIR,
+    admin: env.ADMIN_KEYPAIR,
     keyFiles: KEYS.flatMap((variable) => {
       const path = given[variable]?.trim() ?? '[';
       return path.startsWith('[') ? [] : [{ variable, path }];

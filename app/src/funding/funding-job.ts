@@ -4,7 +4,9 @@ import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
-import { fundReferrals } from './fund-referrals.js';
+import type { Database } from '../db/database.js';
+import { fundReferrals, type Funding } from './fund-referrals.js';
+import { sweepForReferrals } from './sweep-for-referrals.js';
 import { unfundedReferrals } from './unfunded.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;
@@ -15,14 +17,14 @@ export interface FundingJobOptions {
 }
 
 /**
- * Moves fees to the treasury as referral rewards are credited. Undefined without the keys of both: what the fee receiver
- * sends to the treasury by other means is booked as it is found on chain.
+ * Moves fees to the treasury as referral rewards are credited. Undefined without the key that may: what comes to the treasury
+ * from the fee receiver by other means is booked as it is found on chain.
  */
 export function createFundingJob(
   context: Context,
   { intervalMs = DEFAULT_INTERVAL_MS }: FundingJobOptions = {},
 ): Job | undefined {
-  const { config, database, logger, metrics } = context;
+  const { database, logger, metrics } = context;
   const registers = [metrics.registry];
   // Every instance reads it for itself.
   const unfunded = new Gauge({
@@ -36,9 +38,8 @@ export function createFundingJob(
       );
     },
   });
-  const { feeReceiver, treasury } = config;
-  if (feeReceiver === undefined || treasury === undefined) return undefined;
-  const keys = { feeReceiver, treasury: treasury.publicKey };
+  const step = stepOf(context);
+  if (step === undefined) return undefined;
   const movedTotal = new Counter({
     name: 'curvekit_referrals_funded_lamports_total',
     help: 'Lamports of fees moved to the treasury for referral rewards',
@@ -51,7 +52,7 @@ export function createFundingJob(
     work: async (signal, leading) => {
       let said: string | undefined;
       while (!signal.aborted) {
-        const { moved, problem } = await fundReferrals({ ...context, database: leading }, keys, signal);
+        const { moved, problem } = await step(leading, signal);
         if (moved > 0n) {
           movedTotal.inc(Number(moved));
           logger.info({ lamports: String(moved) }, 'fees were moved to the treasury for referral rewards');
@@ -64,4 +65,19 @@ export function createFundingJob(
     },
     retryMs: intervalMs,
   });
+}
+
+type Step = (database: Database, signal: AbortSignal) => Promise<Funding>;
+
+/** Undefined when no configured key may move fees to the configured treasury. */
+function stepOf(context: Context): Step | undefined {
+  const { feeReceiver, admin, treasury } = context.config;
+  if (treasury === undefined) return undefined;
+  if (feeReceiver !== undefined) {
+    const keys = { feeReceiver, treasury: treasury.publicKey };
+    return (database, signal) => fundReferrals({ ...context, database }, keys, signal);
+  }
+  if (admin === undefined || !treasury.publicKey.equals(context.deployment.graduation.treasury))
+    return undefined;
+  return (database) => sweepForReferrals({ ...context, database }, admin);
 }

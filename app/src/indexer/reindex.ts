@@ -15,7 +15,7 @@ export async function reindex(database: Database): Promise<void> {
         updated_at = now()
     `);
     await tx.execute(
-      sql`truncate records, tokens, trades, curve_migrations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
+      sql`truncate records, tokens, trades, curve_migrations, graduations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
             unreadable_transactions`,
     );
   });

@@ -35,7 +35,7 @@ const TRADERS = 6;
 /** How many of the traders the partner registers. */
 const PARTNER_USERS = 3;
 const TRADER_LAMPORTS = 1_000_000_000_000n;
-const TREASURY_LAMPORTS = 100_000_000_000n;
+const PAYER_LAMPORTS = 1_000_000_000n;
 const KEY_FOLDER = '.curvekit/local';
 
 /** Starts the launchpad. Only the payout wallet's keypair remains when it stops. */
@@ -44,24 +44,24 @@ export async function startLocalLaunchpad({
   log,
 }: LocalLaunchpadOptions): Promise<LocalLaunchpad> {
   log('starting a cluster with the program');
-  const cluster = await startLocalCluster({ log });
+  const cluster = await startLocalCluster({ log, graduation: true });
   const opened: (() => Promise<void>)[] = [() => cluster.stop()];
   const stop = async () => {
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    const treasury = Keypair.generate();
+    const graduationPayer = Keypair.generate();
     const { keypair: payoutWallet, file: payoutWalletFile } = await payoutWalletOf(KEY_FOLDER);
     log('starting the service');
     const [service, traders] = await Promise.all([
-      startService(readConfig(localEnvironment(environment, cluster, treasury)), {
+      startService(readConfig(localEnvironment(environment, cluster, graduationPayer)), {
         overrides: { deployment: cluster.deployment },
       }).then((started) => {
         opened.push(() => started.stop());
         return started;
       }),
       cluster.fundedWallets(TRADERS, TRADER_LAMPORTS),
-      cluster.fund(treasury.publicKey, TREASURY_LAMPORTS),
+      cluster.fund(graduationPayer.publicKey, PAYER_LAMPORTS),
     ]);
     const { context } = service;
     const partnerKey = await issueKey(context, {
@@ -85,8 +85,8 @@ export async function startLocalLaunchpad({
 /** Configuration of the service: the environment sets where it listens and how it behaves, the rest is local. */
 function localEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-  { kind, rpcUrl, wsUrl, dexOwner, feeReceiver }: LocalCluster,
-  treasury: Keypair,
+  { kind, rpcUrl, wsUrl, admin, dexOwner, feeReceiver }: LocalCluster,
+  graduationPayer: Keypair,
 ): Record<string, string | undefined> {
   return {
     LOG_LEVEL: 'warn',
@@ -101,9 +101,12 @@ function localEnvironment(
     SIMULATED_CLUSTER: kind === 'surfpool' ? 'on' : 'off',
     PROGRAM_ID: undefined,
     INDEXER: 'on',
-    TREASURY_KEYPAIR: keypairText(treasury),
+    // The cluster's key that fees are swept to.
+    TREASURY_KEYPAIR: keypairText(feeReceiver),
     DEX_OWNER_KEYPAIR: keypairText(dexOwner),
-    FEE_RECEIVER_KEYPAIR: keypairText(feeReceiver),
+    FEE_RECEIVER_KEYPAIR: undefined,
+    GRADUATION_PAYER_KEYPAIR: keypairText(graduationPayer),
+    ADMIN_KEYPAIR: keypairText(admin),
   };
 }
 

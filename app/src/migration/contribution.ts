@@ -12,6 +12,7 @@ import {
   UnreadableTransactionError,
   type ConfirmedTransaction,
   type Deployment,
+  type GraduateRecord,
   type MigrateRecord,
   type TokenBalance,
 } from '@curvekit/sdk';
@@ -29,6 +30,8 @@ export interface Amounts {
 export interface MigrationOnChain {
   readonly signature: string;
   readonly record: MigrateRecord;
+  /** Where the graduation program migrated the curve, which pays the share in the same transaction. */
+  readonly graduation: GraduateRecord | undefined;
 }
 
 /** What this service knows of a migration itself. */
@@ -63,11 +66,10 @@ export async function findMigration(
   const migrationIn = async (signature: string): Promise<MigrationOnChain | undefined> => {
     const transaction = await transactionOf(connection, signature, signal);
     if (transaction === undefined) return undefined;
-    for (const record of decodeRecords(transaction, deployment)) {
-      if (record.kind === 'migrate' && record.data.mint.equals(mint))
-        return { signature, record: record.data };
-    }
-    return undefined;
+    const ofMint = decodeRecords(transaction, deployment).filter(({ data }) => data.mint.equals(mint));
+    const migration = ofMint.find((record) => record.kind === 'migrate');
+    const graduation = ofMint.find((record) => record.kind === 'graduate')?.data;
+    return migration && { signature, record: migration.data, graduation };
   };
   for (const signature of finalized) {
     const found = await migrationIn(signature);

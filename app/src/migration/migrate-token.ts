@@ -64,7 +64,9 @@ export async function migrateToken(
 ): Promise<MigrationReport> {
   const { database, config } = context;
   if (config.feeReceiver === undefined)
-    throw new MigrationError('there is no key to migrate with: set FEE_RECEIVER_KEYPAIR');
+    throw new MigrationError(
+      'there is no key to migrate with: set FEE_RECEIVER_KEYPAIR, or run `curvekit graduate` where curves graduate by themselves',
+    );
   const lease = await database.tryLead(subjectOf(mint));
   if (lease === undefined)
     throw new MigrationError(`another process migrates ${mint.toBase58()}; try again when it is done`);
@@ -144,17 +146,21 @@ async function contributeMissing(
       `the migration of ${mint.toBase58()} is not finalized yet, or the node does not keep it; run it again in half a minute`,
     );
   }
-  const { solAmount, tokenAmount } = migration.record;
+  const { record, graduation, signature } = migration;
+  const { afterMigrationFee: afterMigrationFeeBps } = curve;
+  const { solAmount, tokenAmount } = record;
   const moved = { sol: solAmount, token: tokenAmount };
-  const due = contributionOf(moved, curve.afterMigrationFee);
+  if (graduation !== undefined) {
+    const contributed = { sol: graduation.communitySol, token: graduation.communityToken };
+    return { curve, instructions: [], report: { signature, moved, afterMigrationFeeBps, contributed } };
+  }
+  const due = contributionOf(moved, afterMigrationFeeBps);
   const contributed = await contributedSince(connection, mint, deployment, migration, known);
   const instructions = contribute(context, mint, {
     sol: missing(due.sol, contributed.sol),
     token: missing(due.token, contributed.token),
   });
   if (instructions.length > 0) return { curve, instructions };
-  const { signature } = migration;
-  const { afterMigrationFee: afterMigrationFeeBps } = curve;
   return { curve, instructions, report: { signature, moved, afterMigrationFeeBps, contributed } };
 }
 

@@ -27,6 +27,8 @@ export interface ChainTransaction {
   /** The message's own keys, then those of lookup tables. */
   readonly keys: readonly string[];
   readonly instructions: readonly ChainInstruction[];
+  /** Lamports that each of the keys has more, or fewer, than before; 0 where the node does not tell. */
+  readonly lamportsGained: readonly bigint[];
 }
 
 interface JsonTransaction {
@@ -34,6 +36,8 @@ interface JsonTransaction {
   readonly version?: string | number;
   readonly meta: {
     readonly fee: number;
+    readonly preBalances?: readonly number[];
+    readonly postBalances?: readonly number[];
     readonly loadedAddresses?: { readonly writable: readonly string[]; readonly readonly: readonly string[] };
   };
   readonly transaction: {
@@ -80,6 +84,9 @@ export function readTransaction(signature: string, json: unknown): ChainTransact
     header: message.header,
     blockhash: message.recentBlockhash,
     keys,
+    lamportsGained: keys.map(
+      (_, index) => BigInt(meta.postBalances?.[index] ?? 0) - BigInt(meta.preBalances?.[index] ?? 0),
+    ),
     instructions: message.instructions.map(({ programIdIndex, accounts, data }) => ({
       program: keyAt(programIdIndex),
       accounts: accounts.map(keyAt),

@@ -1,4 +1,4 @@
-// Recognises fees that the fee receiver moves to a treasury, by the service's job or by hand.
+// Recognises fees that are moved to a treasury: by the key of the fee receiver, or swept by the graduation program.
 import { SystemProgram } from '@solana/web3.js';
 import type { ChainTransaction } from './chain-transaction.js';
 
@@ -21,4 +21,20 @@ export function feesMovedIn(
     if (data.length === TRANSFER_BYTES && data.readUInt32LE() === TRANSFER) moved += data.readBigUInt64LE(4);
   }
   return moved;
+}
+
+/**
+ * Lamports that the graduation program swept to treasuries in a transaction. Only `sweep` takes any from its fee receiver, and
+ * fees that came in the same transaction make it less than was swept, never more.
+ */
+export function feesSweptIn(
+  { keys, lamportsGained }: ChainTransaction,
+  feeReceiver: string,
+  treasuries: ReadonlySet<string>,
+): bigint {
+  const gainOf = (key: string) => lamportsGained[keys.indexOf(key)] ?? 0n;
+  const swept = -gainOf(feeReceiver);
+  const arrived = keys.filter((key) => treasuries.has(key)).reduce((sum, key) => sum + gainOf(key), 0n);
+  const moved = swept < arrived ? swept : arrived;
+  return moved > 0n ? moved : 0n;
 }

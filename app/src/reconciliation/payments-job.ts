@@ -38,8 +38,11 @@ export function createPaymentsJob(context: Context): Job {
     while (!signal.aborted) {
       try {
         const { booked, isOpen } = await reconciliation.pass(signal);
-        for (const { state, detail } of booked) {
-          if (state === 'booked') logger.error({ detail }, 'a payment that the database lacked is booked');
+        for (const { kind, state, detail } of booked) {
+          if (state !== 'booked') continue;
+          // Whoever moves fees does not tell the service.
+          if (kind === 'funding') logger.info({ detail }, 'fees have come to the treasury');
+          else logger.error({ detail }, 'a payment that the database lacked is booked');
         }
         const reason = await paymentsHeld(database.queries);
         gate(withoutNumbers(reason ?? 'open'), () =>

@@ -11,7 +11,7 @@ import type { Booked } from './booked.js';
 import { book, type Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
 import { claimPaymentIn } from './claim-payment.js';
-import { feesMovedIn } from './fees-payment.js';
+import { feesMovedIn, feesSweptIn } from './fees-payment.js';
 import { openFindings, recordFinding, unknownOf } from './findings.js';
 import { endPass, noteWait, readGate, readWatches, type Watch } from '../gate/payments-gate.js';
 import { PaymentsNode, type Listed, type Tip } from './payments-node.js';
@@ -24,9 +24,14 @@ export interface Unknown {
   readonly payment: Payment | undefined;
 }
 
+/** A payment that a pass has booked, or tried to. */
+export interface BookedPayment extends Booked {
+  readonly kind: Payment['kind'];
+}
+
 /** Result of a pass. */
 export interface PassReport {
-  readonly booked: readonly Booked[];
+  readonly booked: readonly BookedPayment[];
   /** Whether payments may be made. */
   readonly isOpen: boolean;
 }
@@ -74,13 +79,13 @@ export class Reconciliation {
       await noteWait(database, gate.present, tip.newestHeight + LIFE_BLOCKS + MARGIN_BLOCKS);
     }
     const listed = await this.#listAll(watches, tip, signal);
-    const booked: Booked[] = [];
+    const booked: BookedPayment[] = [];
     const options = { database, treasuries: addressesOf(watches, 'treasury'), repair };
     for await (const { transaction, payment } of this.#unknownIn(listed.final, watches, true, signal)) {
       if (payment === undefined) await this.#noteOther(transaction);
       else {
         const bytes = await this.#node.bytesOf(transaction.signature, signal);
-        booked.push(await book(payment, { transaction, bytes }, options));
+        booked.push({ kind: payment.kind, ...(await book(payment, { transaction, bytes }, options)) });
       }
     }
     signal.throwIfAborted();
@@ -181,7 +186,8 @@ export class Reconciliation {
     const wanted = [...new Set([...waiting, ...landed])];
     const commitment = areFinal && !this.#onSimulator ? 'finalized' : 'confirmed';
     const keys = new Set(watches.map(({ address }) => address));
-    const feeReceiver = this.#context.deployment.feeReceiver.toBase58();
+    const { feeReceiver, graduation } = this.#context.deployment;
+    const treasuries = addressesOf(watches, 'treasury');
     // In the order of the chain: a settlement is booked before the claims that it paid for.
     for (let start = 0; start < wanted.length; start += BATCH) {
       const batch = wanted.slice(start, start + BATCH);
@@ -192,12 +198,15 @@ export class Reconciliation {
         signal,
       );
       for (const transaction of transactions.sort((a, b) => a.slot - b.slot)) {
-        if (!transaction.signers.some((signer) => keys.has(signer))) {
-          const amount = feesMovedIn(transaction, feeReceiver, addressesOf(watches, 'treasury'));
-          if (amount > 0n) {
-            yield { transaction, payment: { kind: 'funding', amount } };
-            continue;
-          }
+        const isOwn = transaction.signers.some((signer) => keys.has(signer));
+        const amount =
+          feesSweptIn(transaction, graduation.feeReceiver.address.toBase58(), treasuries) ||
+          (isOwn ? 0n : feesMovedIn(transaction, feeReceiver.toBase58(), treasuries));
+        if (amount > 0n) {
+          yield { transaction, payment: { kind: 'funding', amount } };
+          continue;
+        }
+        if (!isOwn) {
           if (areFinal) this.#strangers.add(transaction.signature);
           continue;
         }

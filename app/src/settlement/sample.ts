@@ -1,5 +1,6 @@
 // Takes one sample of a token's holders into the database.
 import { PublicKey } from '@solana/web3.js';
+import { AMM, poolAddress } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { SettlementError } from './errors.js';
 import { readHoldings } from './holders.js';
@@ -7,19 +8,21 @@ import type { SettledToken } from './tokens-repository.js';
 import { addToSample, beginSample, finishSample } from './samples-repository.js';
 
 /**
- * Wallets that hold tokens without being holders: the curve with its vault, the platform's own wallets (the DEX owner has
- * the storages, the fee receiver what migrations moved), and what is configured.
+ * Wallets that hold tokens without being holders: the curve with its vault, the AMM with the vaults of its pools, the platform's
+ * own wallets (the DEX owner has the storages, the fee receiver what migrations moved), and what is configured.
  */
 export function excludedWallets(
   { config, deployment }: Pick<Context, 'config' | 'deployment'>,
-  token: Pick<SettledToken, 'curve'>,
+  token: Pick<SettledToken, 'curve' | 'mint'>,
 ): string[] {
   const platform = [
     config.treasury?.publicKey,
     config.settlement.lpAddress,
     ...config.settlement.excludedHolders,
   ];
-  const keys = [deployment.dexOwner, deployment.feeReceiver, ...platform];
+  const mint = new PublicKey(token.mint);
+  const { authority } = AMM.addresses(poolAddress(mint, deployment).address, mint);
+  const keys = [deployment.dexOwner, deployment.feeReceiver, authority, ...platform];
   return [token.curve, ...keys.flatMap((key) => (key === undefined ? [] : [key.toBase58()]))];
 }
 

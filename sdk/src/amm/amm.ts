@@ -59,6 +59,8 @@ export interface Amm<State> {
   decode(addresses: PoolAddresses, accounts: readonly (AccountInfo<Uint8Array> | null)[]): State | null;
   /** What `graduate` opens the pool with; `creator` pays for it. */
   openingAccounts(addresses: PoolAddresses, creator: PublicKey): OpeningAccounts;
+  /** Lamports that the AMM asks for a new pool, rents aside, by the data of its fee tier. */
+  openingFee(config: Uint8Array): bigint;
   swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction;
   /** The AMM's name of its own error, such as `ExceededSlippage`; undefined for a code that is not one. */
   errorName(code: number): string | undefined;

@@ -4,7 +4,7 @@ import { asc, eq } from 'drizzle-orm';
 import { decodeRecords, rebuildHistories, recordKey, type CurveRecord } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import type { Queries } from '#app/db/database.js';
-import { curveMigrations, curveStates, records, tokens, trades } from '#app/db/schema/index.js';
+import { curveMigrations, curveStates, graduations, records, tokens, trades } from '#app/db/schema/index.js';
 
 const PAGE_SIZE = 1_000;
 
@@ -96,7 +96,7 @@ async function expectTokensAndStates(queries: Queries, expected: readonly CurveR
       platformFeeBps: created.platformFeeBps,
       createdAt: Number(created.timestamp),
     });
-    const { migrated } = history;
+    const { migrated, graduated } = history;
     expect(state).to.include({
       status: history.status,
       virtualSol: history.virtualSol,
@@ -116,6 +116,18 @@ async function expectTokensAndStates(queries: Queries, expected: readonly CurveR
       .where(eq(curveMigrations.mint, token.mint));
     expect(migrations.map(({ solAmount, tokenAmount }) => ({ solAmount, tokenAmount }))).to.deep.equal(
       migrated === undefined ? [] : [{ solAmount: migrated.solAmount, tokenAmount: migrated.tokenAmount }],
+    );
+    const pools = await queries.select().from(graduations).where(eq(graduations.mint, token.mint));
+    expect(pools.map(({ pool, poolSol, communitySol }) => ({ pool, poolSol, communitySol }))).to.deep.equal(
+      graduated === undefined
+        ? []
+        : [
+            {
+              pool: graduated.pool.toBase58(),
+              poolSol: graduated.poolSol,
+              communitySol: graduated.communitySol,
+            },
+          ],
     );
   }
 }

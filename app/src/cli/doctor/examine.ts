@@ -22,6 +22,7 @@ import {
 import { checkDexOwner } from './dex-owner-check.js';
 import { checkFeeReceiver } from './fee-receiver-check.js';
 import { failure, ok, reasonOf, type Finding } from './finding.js';
+import { checkGraduation } from './graduation-checks.js';
 import { checkProxy, checkRedis } from './http-checks.js';
 import { checkKeyFiles } from './key-file-check.js';
 import { checkReferralFees, checkSettlement, checkTreasury, checkTreasuryTokens } from './treasury-checks.js';
@@ -108,6 +109,7 @@ async function databaseFindings(
     ...(await checkDexOwner(cluster, database)),
     await checkSettlement(config, connection, database),
     await checkFeeReceiver(cluster),
+    ...(await checkGraduation(cluster)),
   );
   return findings;
 }

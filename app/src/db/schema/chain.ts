@@ -131,29 +131,62 @@ export const curveMigrations = pgTable(
   (table) => [uniqueIndex('curve_migrations_once').on(table.mint)],
 );
 
+/** Graduations by the graduation program: what the pool was opened with. Lamports and token units. */
+export const graduations = pgTable(
+  'graduations',
+  {
+    recordId: bigint({ mode: 'bigint' })
+      .primaryKey()
+      .references(() => records.id, { onDelete: 'cascade' }),
+    mint: address().notNull(),
+    pool: address().notNull(),
+    poolSol: amount().notNull(),
+    poolToken: amount().notNull(),
+    /** What the community storages were paid. */
+    communitySol: amount().notNull(),
+    communityToken: amount().notNull(),
+    /** Tokens beyond the closing price. */
+    burnt: amount().notNull(),
+    /** Lamports that opening the pool cost. */
+    costs: amount().notNull(),
+    /** Unix seconds of the cluster's clock. */
+    timestamp: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [uniqueIndex('graduations_once').on(table.mint)],
+);
+
 /** The state of each curve after its last record, with totals. */
-export const curveStates = pgTable('curve_states', {
-  mint: address()
-    .primaryKey()
-    .references(() => tokens.mint, { onDelete: 'cascade' }),
-  /** As `CurveStatus` of the SDK: 1 trading, 2 graduated, 3 migrated. */
-  status: smallint().notNull(),
-  virtualSol: amount().notNull(),
-  virtualToken: amount().notNull(),
-  buys: bigint({ mode: 'number' }).notNull(),
-  sells: bigint({ mode: 'number' }).notNull(),
-  /** Lamports that buyers have paid, fees included. */
-  solPaid: sum().notNull(),
-  /** Lamports that sellers have received, after fees. */
-  solReceived: sum().notNull(),
-  tokensBought: sum().notNull(),
-  tokensSold: sum().notNull(),
-  /** Lamports of platform fees. */
-  fees: sum().notNull(),
-  lastRecordId: bigint({ mode: 'bigint' }).notNull(),
-  /** Unix seconds of the last record. */
-  updatedAt: bigint({ mode: 'number' }).notNull(),
-});
+export const curveStates = pgTable(
+  'curve_states',
+  {
+    mint: address()
+      .primaryKey()
+      .references(() => tokens.mint, { onDelete: 'cascade' }),
+    /** As `CurveStatus` of the SDK: 1 trading, 2 graduated, 3 migrated. */
+    status: smallint().notNull(),
+    virtualSol: amount().notNull(),
+    virtualToken: amount().notNull(),
+    buys: bigint({ mode: 'number' }).notNull(),
+    sells: bigint({ mode: 'number' }).notNull(),
+    /** Lamports that buyers have paid, fees included. */
+    solPaid: sum().notNull(),
+    /** Lamports that sellers have received, after fees. */
+    solReceived: sum().notNull(),
+    tokensBought: sum().notNull(),
+    tokensSold: sum().notNull(),
+    /** Lamports of platform fees. */
+    fees: sum().notNull(),
+    lastRecordId: bigint({ mode: 'bigint' }).notNull(),
+    /** Unix seconds of the last record. */
+    updatedAt: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [
+    // Graduated, or all but 100 tokens sold: `graduation/waiting-tokens.ts` asks for these.
+    index('curve_states_waiting')
+      .on(table.updatedAt)
+      .where(sql`${table.status} = 2 or ${table.status} = 1 and ${table.virtualToken} <= 280000100000000`),
+  ],
+);
 
 /** How far the indexer has read: one row. */
 export const indexerState = pgTable(

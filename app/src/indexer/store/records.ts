@@ -1,4 +1,4 @@
-// Writes records, and the rows of their tokens, trades and migrations.
+// Writes records, and the rows of their tokens, trades, migrations and graduations.
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
@@ -15,7 +15,7 @@ export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
   return BigInt(row!.last) - BigInt(count) + 1n;
 }
 
-/** Stores records with their tokens, trades and migrations. */
+/** Stores records with their tokens, trades, migrations and graduations. */
 export async function insertRecords(
   tx: Transaction,
   records: readonly NumberedRecord[],
@@ -46,6 +46,10 @@ export async function insertRecords(
   await insertMigrations(
     tx,
     records.filter((record) => record.kind === 'migrate'),
+  );
+  await insertGraduations(
+    tx,
+    records.filter((record) => record.kind === 'graduate'),
   );
 }
 
@@ -92,6 +96,21 @@ function insertMigrations(tx: Transaction, records: readonly RecordOf<'migrate'>
     fee_account: ['text', ({ data }) => textOf(data.feeAccount)],
     sol_amount: ['numeric', ({ data }) => data.solAmount],
     token_amount: ['numeric', ({ data }) => data.tokenAmount],
+    timestamp: ['bigint', ({ data }) => data.timestamp],
+  });
+}
+
+function insertGraduations(tx: Transaction, records: readonly RecordOf<'graduate'>[]): Promise<void> {
+  return insertRows(tx, 'graduations', records, {
+    record_id: ['bigint', ({ id }) => id],
+    mint: ['text', ({ data }) => textOf(data.mint)],
+    pool: ['text', ({ data }) => textOf(data.pool)],
+    pool_sol: ['numeric', ({ data }) => data.poolSol],
+    pool_token: ['numeric', ({ data }) => data.poolToken],
+    community_sol: ['numeric', ({ data }) => data.communitySol],
+    community_token: ['numeric', ({ data }) => data.communityToken],
+    burnt: ['numeric', ({ data }) => data.burnt],
+    costs: ['numeric', ({ data }) => data.costs],
     timestamp: ['bigint', ({ data }) => data.timestamp],
   });
 }

@@ -26,6 +26,7 @@ const CONFIG = {
   size: 236,
   /** Trade, protocol and fund fee rates. */
   rates: 12,
+  openingFee: 36,
   creatorFeeRate: 108,
 } as const;
 
@@ -38,6 +39,11 @@ type Account = AccountInfo<Uint8Array> | null | undefined;
 
 export function accounts({ pool, config, vaults }: PoolAddresses): PublicKey[] {
   return [pool, config, vaults.sol, vaults.token];
+}
+
+/** Lamports that a new pool costs beside its rents. */
+export function openingFee(config: Uint8Array): bigint {
+  return new ByteReader(config, CONFIG.openingFee).u64();
 }
 
 export function decode(

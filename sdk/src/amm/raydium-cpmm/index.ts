@@ -1,6 +1,6 @@
 /** Raydium's CPMM: where a pool's accounts are, what they say, and how one swaps. Its maths is in `maths.ts`. */
 import type { Amm } from '../amm.js';
-import { accounts, decode } from './accounts.js';
+import { accounts, decode, openingFee } from './accounts.js';
 import { addresses, PROGRAM_ID } from './addresses.js';
 import type { CpmmPool } from './maths.js';
 import { openingAccounts } from './opening.js';
@@ -27,6 +27,7 @@ export const RAYDIUM_CPMM: Amm<CpmmPool> = {
   accounts,
   decode,
   openingAccounts,
+  openingFee,
   swap,
   errorName: (code) => ERRORS[code - 6000],
 };

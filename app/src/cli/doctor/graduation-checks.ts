@@ -1,0 +1,151 @@
+// Checks of a launchpad whose curves graduate by themselves.
+import type { PublicKey } from '@solana/web3.js';
+import { AMM } from '@curvekit/sdk';
+import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { sol } from '../format.js';
+import type { ClusterParts } from './cluster-checks.js';
+import { failure, ok, warning, type Finding } from './finding.js';
+import { checkPayer } from './payer-check.js';
+import { simulateLaunch } from './simulated-launch.js';
+import { upgradeAuthority } from './upgrade-authority.js';
+
+const SUBJECT = 'graduation';
+/** Compiled into the graduation program. */
+const MOST_OPENING_FEE = 300_000_000n;
+
+/** One finding where a key migrates the curves; otherwise everything that a graduation needs. */
+export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]> {
+  const { config, connection, deployment } = cluster;
+  const { programId } = deployment.graduation;
+  if (!(await hasGraduationProgram(connection, deployment))) {
+    const wanted = [
+      config.graduation.programId && 'GRADUATION_PROGRAM_ID',
+      config.graduationPayer && 'GRADUATION_PAYER_KEYPAIR',
+    ].filter((name) => name !== undefined);
+    if (wanted.length === 0)
+      return [ok(SUBJECT, "not by itself: the holder of the fee receiver's key migrates curves")];
+    return [
+      failure(
+        SUBJECT,
+        `${wanted.join(' and ')} is set, but there is no graduation program at ${programId.toBase58()}`,
+        'deploy it (docs/operations.md), or set GRADUATION_PROGRAM_ID to where it is',
+      ),
+    ];
+  }
+  return [
+    await checkCurveBuild(cluster),
+    await checkFeeReceiverRent(cluster),
+    await checkAmm(cluster),
+    await checkGraduationPayer(cluster),
+    checkGraduationTreasury(cluster),
+    await checkUpgradeAuthorities(cluster),
+  ];
+}
+
+/** The curve's build pays its fees to the graduation program, and nobody else can migrate. */
+async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
+  const { dexOwner, graduation } = cluster.deployment;
+  const feeReceiver = graduation.feeReceiver.address;
+  const found = await simulateLaunch(cluster, { dexOwner, feeReceiver }, true);
+  const own = feeReceiver.toBase58();
+  if (found.kind === 'right') return ok(SUBJECT, `curves graduate by themselves; ${own} takes the fees`);
+  if (found.kind === 'unknown' || found.account === 'dex_owner') {
+    const reason =
+      found.kind === 'unknown' ? found.reason : 'DEX_OWNER_KEYPAIR is not the key of the program';
+    return warning(
+      SUBJECT,
+      `${own} could not be compared with the curve program's fee receiver: ${reason}`,
+      'correct that, or fund one of the keys, and run `curvekit doctor` again',
+    );
+  }
+  return failure(
+    SUBJECT,
+    `the curve program was built with the fee receiver ${found.expected?.toBase58() ?? 'of somebody else'}, not with ${own}`,
+    'deploy the build whose CURVE_FEE_RECEIVER is that address, or set PROGRAM_ID and GRADUATION_PROGRAM_ID to programs that belong together',
+  );
+}
+
+/** Trades fail whose fee does not bring the fee receiver to its rent exemption. */
+async function checkFeeReceiverRent({ connection, deployment }: ClusterParts): Promise<Finding> {
+  const subject = 'fee receiver';
+  const { address } = deployment.graduation.feeReceiver;
+  const [held, rent] = await Promise.all([
+    connection.getBalance(address),
+    connection.getMinimumBalanceForRentExemption(0),
+  ]);
+  const detail = `${address.toBase58()} holds ${sol(BigInt(held))} SOL`;
+  return held >= rent
+    ? ok(subject, detail)
+    : failure(subject, detail, `send it ${sol(BigInt(rent - held))} SOL: until then small trades fail`);
+}
+
+/** Pools can be opened. */
+async function checkAmm({ connection, deployment }: ClusterParts): Promise<Finding> {
+  const subject = 'AMM';
+  // The fee tier is the same for every pool.
+  const { config } = AMM.addresses(deployment.programId, deployment.programId);
+  const [program, terms] = await connection.getMultipleAccountsInfo([AMM.programId, config]);
+  if (program?.executable !== true || terms === null || terms === undefined) {
+    return failure(
+      subject,
+      `there is no AMM at ${AMM.programId.toBase58()}: graduated curves wait`,
+      'use a cluster that has it',
+    );
+  }
+  const fee = AMM.openingFee(terms.data);
+  const detail = `${AMM.programId.toBase58()} asks ${sol(fee)} SOL for a pool`;
+  return fee <= MOST_OPENING_FEE
+    ? ok(subject, detail)
+    : failure(
+        subject,
+        `${detail}, more than the ${sol(MOST_OPENING_FEE)} SOL that the graduation program pays`,
+        'graduated curves wait until it asks less; a new build of the graduation program can pay more',
+      );
+}
+
+async function checkGraduationPayer({ config, connection }: ClusterParts): Promise<Finding> {
+  const subject = 'graduation payer';
+  if (config.graduationPayer === undefined) {
+    return warning(
+      subject,
+      'this service graduates nothing: curves wait for somebody who does',
+      'set GRADUATION_PAYER_KEYPAIR to a key with 0.01 SOL',
+    );
+  }
+  return checkPayer(subject, connection, config.graduationPayer.publicKey);
+}
+
+/** Fees are swept to the treasury that pays referral rewards. */
+function checkGraduationTreasury({ config, deployment }: ClusterParts): Finding {
+  const subject = 'fees';
+  const swept = deployment.graduation.treasury.toBase58();
+  const own = config.treasury?.publicKey.toBase58();
+  if (own !== undefined && own !== swept) {
+    return warning(
+      subject,
+      `they are swept to ${swept}, not to the treasury ${own}, which owes referral rewards`,
+      `set GRADUATION_TREASURY to what the program was built with, or TREASURY_KEYPAIR to the key of ${swept}`,
+    );
+  }
+  return ok(
+    subject,
+    config.admin === undefined
+      ? `\`curvekit fees sweep\` moves them to ${swept}`
+      : `swept to ${swept} as referral rewards need them`,
+  );
+}
+
+/** "No key can take the money" holds once nobody can replace a program. */
+async function checkUpgradeAuthorities({ connection, deployment }: ClusterParts): Promise<Finding> {
+  const subject = 'upgrade authorities';
+  const described = async (name: string, programId: PublicKey) => {
+    const authority = await upgradeAuthority(connection, programId);
+    return `${name} ${authority === null ? 'nobody' : (authority?.toBase58() ?? 'unknown')}`;
+  };
+  const all = await Promise.all([
+    described('curve', deployment.programId),
+    described('graduation', deployment.graduation.programId),
+    described('AMM', AMM.programId),
+  ]);
+  return ok(subject, all.join(', '));
+}

@@ -1,0 +1,25 @@
+// Who may replace a program.
+import { PublicKey, type Connection } from '@solana/web3.js';
+
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+/** A program's account: its tag, and the address of its data. */
+const PROGRAM_BYTES = 36;
+/** Of a program's data: a tag, the slot of the deployment, and an optional key. */
+const AUTHORITY_OFFSET = 12;
+const HEADER_BYTES = 45;
+
+/** The upgrade authority; null when the program is final, undefined when there is no such program. */
+export async function upgradeAuthority(
+  connection: Connection,
+  programId: PublicKey,
+): Promise<PublicKey | null | undefined> {
+  const program = await connection.getAccountInfo(programId);
+  if (program?.executable !== true) return undefined;
+  if (program.owner.toBase58() !== UPGRADEABLE_LOADER || program.data.length < PROGRAM_BYTES) return null;
+  const data = await connection.getAccountInfo(new PublicKey(program.data.subarray(4, PROGRAM_BYTES)), {
+    dataSlice: { offset: 0, length: HEADER_BYTES },
+  });
+  const header = data?.data;
+  if (header === undefined || header.length < HEADER_BYTES || header[AUTHORITY_OFFSET] !== 1) return null;
+  return new PublicKey(header.subarray(AUTHORITY_OFFSET + 1));
+}

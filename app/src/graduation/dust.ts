@@ -1,0 +1,51 @@
+// Buys out what somebody left of a curve on purpose: so little that ordinary buys fail at it, and the curve cannot graduate.
+import { createBurnInstruction } from '@solana/spl-token';
+import type { Keypair, PublicKey } from '@solana/web3.js';
+import {
+  associatedTokenAddress,
+  buy,
+  closeTokenAccount,
+  CurveStatus,
+  fetchCurveState,
+  GRADUATION_VIRTUAL_TOKEN,
+  quoteBuyExactOut,
+} from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import { askNode } from '../rpc/ask-node.js';
+import { graduating } from './graduating.js';
+import { submit } from './submit.js';
+
+/** Most token units that count as dust: 100 tokens. */
+export const DUST_TOKENS = 100_000_000n;
+/** Most lamports that are spent on the rest of a curve, fee included. */
+const MOST_LAMPORTS = 100_000n;
+
+/**
+ * Buys the rest of a curve if it costs next to nothing. The tokens are burnt, and their account closed, so that only the price
+ * is spent; where the payer had an account of that token before, they stay in it.
+ *
+ * @returns the signature; undefined when there is nothing to buy, or it costs more
+ * @throws errors of the node or the cluster
+ */
+export async function buyDust(
+  context: Pick<Context, 'connection' | 'deployment'>,
+  payer: Keypair,
+  mint: PublicKey,
+): Promise<string | undefined> {
+  const { connection } = context;
+  const deployment = graduating(context.deployment);
+  const owner = payer.publicKey;
+  const { address } = associatedTokenAddress(owner, mint);
+  const [curve, account] = await askNode(
+    Promise.all([fetchCurveState(connection, mint, { deployment }), connection.getAccountInfo(address)]),
+  );
+  if (curve?.initialized !== CurveStatus.Trading) return undefined;
+  const left = curve.virtualToken - GRADUATION_VIRTUAL_TOKEN;
+  const { solToSpend } = quoteBuyExactOut(curve, left);
+  if (left > DUST_TOKENS || solToSpend > MOST_LAMPORTS) return undefined;
+  const instructions = buy({ mint, payer: owner, solToSpend, minTokenToReceive: left, deployment });
+  if (account === null) {
+    instructions.push(createBurnInstruction(address, mint, owner, left), closeTokenAccount(address, owner));
+  }
+  return submit(context, deployment, instructions, payer);
+}

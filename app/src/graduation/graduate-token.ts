@@ -1,0 +1,50 @@
+// Takes a sold-out curve to its pool. Anyone may, and only the first succeeds.
+import {
+  CurveStatus,
+  fetchTokenOwnerData,
+  formatTokens,
+  graduate,
+  GRADUATION_VIRTUAL_TOKEN,
+  TransactionError,
+  type TokenOwnerData,
+} from '@curvekit/sdk';
+import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { Context } from '../context.js';
+import { askNode } from '../rpc/ask-node.js';
+import { GraduationFailedError } from './errors.js';
+import { graduating } from './graduating.js';
+import { submit } from './submit.js';
+
+/**
+ * Graduates a token and waits until that is confirmed.
+ *
+ * @param payer pays the network fee and lends the rents of three accounts within the transaction
+ * @returns the signature; undefined when somebody else was faster
+ * @throws GraduationFailedError when it cannot be done: unknown token, still trading, refused by the cluster
+ */
+export async function graduateToken(
+  context: Pick<Context, 'connection' | 'deployment'>,
+  payer: Keypair,
+  mint: PublicKey,
+): Promise<string | undefined> {
+  const deployment = graduating(context.deployment);
+  const instructions = graduate({ mint, payer: payer.publicKey, deployment });
+  try {
+    return await submit(context, deployment, instructions, payer);
+  } catch (cause) {
+    if (!(cause instanceof TransactionError)) throw cause;
+    const curve = await askNode(fetchTokenOwnerData(context.connection, mint, { deployment }));
+    if (curve?.initialized === CurveStatus.Migrated) return undefined;
+    throw new GraduationFailedError(reasonOf(mint, curve, cause), { cause });
+  }
+}
+
+function reasonOf(mint: PublicKey, curve: TokenOwnerData | null, cause: TransactionError): string {
+  const name = mint.toBase58();
+  if (curve === null) return `${name} is not a token of this launchpad; check the address`;
+  if (curve.initialized === CurveStatus.Trading) {
+    const left = formatTokens(curve.virtualToken - GRADUATION_VIRTUAL_TOKEN);
+    return `${name} has not graduated yet: ${left} tokens are left to buy`;
+  }
+  return `the cluster refuses the graduation of ${name}: ${cause.message}`;
+}

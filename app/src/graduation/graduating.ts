@@ -1,0 +1,18 @@
+// Whether a launchpad's curves graduate by themselves. The chain tells: the graduation program is there, or it is not.
+import { createDeployment, type Deployment } from '@curvekit/sdk';
+import type { Connection } from '@solana/web3.js';
+import { askNode } from '../rpc/ask-node.js';
+
+/** The deployment in the build whose fee receiver is the graduation program's PDA. */
+export function graduating(deployment: Deployment): Deployment {
+  return createDeployment({ ...deployment, feeReceiver: deployment.graduation.feeReceiver.address });
+}
+
+/** @throws NodeError when the node does not answer */
+export async function hasGraduationProgram(
+  connection: Connection,
+  { graduation }: Deployment,
+): Promise<boolean> {
+  const account = await askNode(connection.getAccountInfo(graduation.programId));
+  return account?.executable === true;
+}

@@ -1,0 +1,28 @@
+import { VersionedTransaction, type Keypair, type TransactionInstruction } from '@solana/web3.js';
+import { sendAndConfirm, type Deployment } from '@curvekit/sdk';
+import { signForAuthority } from '../authority/sign.js';
+import type { Context } from '../context.js';
+import { askNode } from '../rpc/ask-node.js';
+
+/**
+ * Sends what is safe to do twice, so nothing is stored, and waits until it is confirmed.
+ *
+ * @returns its signature
+ * @throws TransactionError when the cluster refuses it; TransactionExpiredError, OutcomeUnknownError as `sendAndConfirm`
+ */
+export async function submit(
+  { connection }: Pick<Context, 'connection'>,
+  deployment: Deployment,
+  instructions: readonly TransactionInstruction[],
+  payer: Keypair,
+): Promise<string> {
+  const { transaction, lastValidBlockHeight } = await askNode(
+    signForAuthority(connection, deployment, instructions, [payer]),
+  );
+  const signed = {
+    transaction: VersionedTransaction.deserialize(Buffer.from(transaction, 'base64')),
+    lastValidBlockHeight,
+  };
+  const { signature } = await sendAndConfirm(connection, signed, { deployment, skipPreflight: true });
+  return signature;
+}

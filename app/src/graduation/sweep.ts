@@ -1,0 +1,44 @@
+// Moves the platform fees from the graduation program's fee receiver to its treasury.
+import type { Keypair } from '@solana/web3.js';
+import { createDeployment, sweepFees, TransactionError } from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import { askNode } from '../rpc/ask-node.js';
+import { GraduationFailedError } from './errors.js';
+import { graduating } from './graduating.js';
+import { submit } from './submit.js';
+
+/** Lamports of the fee receiver above its rent exemption: what a sweep would move. */
+export async function feesHeld({
+  connection,
+  deployment,
+}: Pick<Context, 'connection' | 'deployment'>): Promise<bigint> {
+  const { feeReceiver } = deployment.graduation;
+  const [lamports, rent] = await askNode(
+    Promise.all([
+      connection.getBalance(feeReceiver.address, 'confirmed'),
+      connection.getMinimumBalanceForRentExemption(0),
+    ]),
+  );
+  return lamports > rent ? BigInt(lamports - rent) : 0n;
+}
+
+/**
+ * Sweeps all fees.
+ *
+ * @param admin signs and pays
+ * @returns the signature; undefined when there was nothing to sweep
+ * @throws GraduationFailedError when the cluster refuses it
+ */
+export async function sweep(
+  context: Pick<Context, 'connection' | 'deployment'>,
+  admin: Keypair,
+): Promise<string | undefined> {
+  if ((await feesHeld(context)) === 0n) return undefined;
+  const deployment = createDeployment({ ...graduating(context.deployment), admin: admin.publicKey });
+  try {
+    return await submit(context, deployment, sweepFees({ deployment }), admin);
+  } catch (cause) {
+    if (!(cause instanceof TransactionError)) throw cause;
+    throw new GraduationFailedError(`the cluster refuses to sweep the fees: ${cause.message}`, { cause });
+  }
+}

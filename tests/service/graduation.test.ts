@@ -1,0 +1,288 @@
+// Curves that graduate by themselves, and the service that helps them: its job, its commands, what it books and what it pays.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NATIVE_MINT } from '@solana/spl-token';
+import { expect } from 'chai';
+import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
+import { sql } from 'drizzle-orm';
+import {
+  AMM,
+  associatedTokenAddress,
+  communityTokenStorageAddress,
+  communityWsolStorageAddress,
+  fetchCurveState,
+  graduate,
+  GRADUATE_COMPUTE_UNITS,
+  GRADUATION_VIRTUAL_TOKEN,
+  poolAddress,
+  quoteBuyExactOut,
+} from '@curvekit/sdk';
+import { rowsOf, type Database } from '#app/db/database.js';
+import { unfundedReferrals } from '#app/funding/unfunded.js';
+import { graduateToken } from '#app/graduation/graduate-token.js';
+import { credit } from '#app/ledger/credit.js';
+import { migrateToken } from '#app/migration/migrate-token.js';
+import { startService, type Service } from '#app/service.js';
+import { excludedWallets } from '#app/settlement/sample.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { rejection } from '#tests/mocha/failures.js';
+import {
+  buyTokens,
+  launch,
+  tokenAccount,
+  tokensOf,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from '#tests/program/tokens.js';
+import { createCli } from '#tests/service/cli.js';
+import { ledgerProblems } from '#tests/service/rewards.js';
+import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
+import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { createMetrics } from '#app/metrics.js';
+
+/** From the last buy to the pool. */
+const MOST_MS = 3_000;
+const PAYER_LAMPORTS = 20_000_000n;
+/** What a griefer once left above the reserve. */
+const DUST = 696n;
+
+describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})`, function () {
+  this.timeout(120_000);
+  const cluster = useCluster({ graduation: true });
+  let database: Database;
+  let service: Service;
+  let payer: Keypair;
+
+  async function start(environment: Record<string, string> = {}): Promise<void> {
+    const { FEE_RECEIVER_KEYPAIR: treasury, ...own } = clusterEnvironment(cluster());
+    const config = testConfig(cluster(), {
+      ...own,
+      PORT: '0',
+      TREASURY_KEYPAIR: treasury!,
+      SETTLEMENT_INTERVAL_SECONDS: '0',
+      GRADUATION_PAYER_KEYPAIR: keyVariable(payer),
+      ...environment,
+    });
+    service = await startService(config, {
+      fundingIntervalMs: 200,
+      overrides: { database, deployment: cluster().deployment, metrics: createMetrics({ ofProcess: false }) },
+    });
+  }
+
+  before(async () => {
+    payer = await cluster().fundedWallet(PAYER_LAMPORTS);
+    database = await openTestDatabase();
+    await start();
+  });
+  after(() => service.stop());
+
+  const trade = (token: Token, solToSpend: bigint) =>
+    buyTokens(cluster(), token, cluster().payer, solToSpend);
+  const poolOf = ({ mint }: Token) => poolAddress(mint, cluster().deployment).address;
+  const hasPool = async (token: Token) =>
+    (await cluster().connection.getAccountInfo(poolOf(token)))?.owner.equals(AMM.programId) === true;
+  const graduationOf = async ({ mint }: Token) => {
+    const [row] = await rowsOf<Record<string, string>>(
+      database.queries,
+      sql`select pool, community_sol, community_token, pool_sol, burnt from graduations where mint = ${mint.toBase58()}`,
+    );
+    return row;
+  };
+  const storages = ({ mint }: Token) => [
+    communityWsolStorageAddress(mint, cluster().deployment).address,
+    communityTokenStorageAddress(mint, cluster().deployment).address,
+  ];
+
+  it('takes a sold-out curve to its pool within three seconds, for no more than the network fee', async () => {
+    const token = await launch(cluster(), { afterMigrationFee: 500 });
+    await trade(token, 1_000_000_000n);
+    const before = await lamportsOf(cluster().connection, payer.publicKey);
+    await trade(token, WHOLE_CURVE_LAMPORTS);
+    const sold = performance.now();
+    await eventually(() => hasPool(token), 'the pool', 10_000);
+    expect(performance.now() - sold).to.be.below(MOST_MS);
+    expect(Number(before - (await lamportsOf(cluster().connection, payer.publicKey)))).to.be.below(10_000);
+
+    await eventually(async () => (await graduationOf(token)) !== undefined, 'the record in the index');
+    const [wsol, tokens] = storages(token);
+    expect(await graduationOf(token)).to.deep.include({
+      pool: poolOf(token).toBase58(),
+      community_sol: String(await tokensOf(cluster().connection, wsol!)),
+      community_token: String(await tokensOf(cluster().connection, tokens!)),
+    });
+    await finalize(cluster());
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('takes it calmly when a stranger was faster', async () => {
+    await service.stop();
+    database = await openTestDatabase();
+    const token = await launch(cluster());
+    await trade(token, WHOLE_CURVE_LAMPORTS);
+    const stranger = await cluster().fundedWallet(PAYER_LAMPORTS);
+    const { deployment } = cluster();
+    await cluster().send(
+      [
+        ComputeBudgetProgram.setComputeUnitLimit({ units: GRADUATE_COMPUTE_UNITS }),
+        ...graduate({ mint: token.mint, payer: stranger.publicKey, deployment }),
+      ],
+      [stranger],
+    );
+    expect(await graduateToken(cluster(), payer, token.mint)).to.equal(undefined);
+    await start();
+    await eventually(async () => (await graduationOf(token)) !== undefined, 'the record in the index');
+    const waiting = await service.context.metrics.registry.getSingleMetricAsString(
+      'curvekit_graduations_waiting',
+    );
+    expect(waiting).to.match(/^curvekit_graduations_waiting 0$/m);
+  });
+
+  it('buys out the dust that somebody left above the reserve, and keeps nothing of it', async () => {
+    const token = await launch(cluster());
+    const state = async () =>
+      (await fetchCurveState(cluster().connection, token.mint, { deployment: cluster().deployment }))!;
+    const all = (await state()).virtualToken - GRADUATION_VIRTUAL_TOKEN;
+    const { solToSpend } = quoteBuyExactOut(await state(), all - DUST);
+    await trade(token, solToSpend);
+    const left = (await state()).virtualToken - GRADUATION_VIRTUAL_TOKEN;
+    // The least price that buys as much may buy a little more.
+    expect(left > 0n && left <= DUST, `${left} units are left`).to.equal(true);
+    const before = await lamportsOf(cluster().connection, payer.publicKey);
+    await eventually(() => hasPool(token), 'the pool', 20_000);
+    const account = associatedTokenAddress(payer.publicKey, token.mint).address;
+    expect(await cluster().connection.getAccountInfo(account)).to.equal(null);
+    expect(Number(before - (await lamportsOf(cluster().connection, payer.publicKey)))).to.be.below(120_000);
+  });
+
+  it('leaves a curve alone that has more than dust', async () => {
+    const token = await launch(cluster());
+    await trade(token, 84_000_000_000n);
+    const error = await rejection(graduateToken(cluster(), payer, token.mint), Error);
+    expect(error.message).to.match(/has not graduated yet: [\d.]+ tokens are left to buy/);
+    expect(await hasPool(token)).to.equal(false);
+  });
+
+  it('counts the AMM as no holder, without being told', async () => {
+    const token = await launch(cluster());
+    const { authority, vaults } = AMM.addresses(poolOf(token), token.mint);
+    await trade(token, WHOLE_CURVE_LAMPORTS);
+    await eventually(() => hasPool(token), 'the pool', 10_000);
+    expect((await tokenAccount(cluster().connection, vaults.token)).owner).to.deep.equal(authority);
+    const excluded = excludedWallets(service.context, {
+      mint: token.mint.toBase58(),
+      curve: token.curve.address.toBase58(),
+    });
+    expect(excluded).to.include(authority.toBase58());
+  });
+
+  it('never pays the community twice: `migrate` reads what the graduation paid', async () => {
+    const token = await launch(cluster(), { afterMigrationFee: 200 });
+    await trade(token, WHOLE_CURVE_LAMPORTS);
+    await eventually(() => hasPool(token), 'the pool', 10_000);
+    await finalize(cluster());
+    const before = await Promise.all(storages(token).map((each) => tokensOf(cluster().connection, each)));
+    const { feeReceiver } = cluster();
+    const config = { ...service.context.config, feeReceiver };
+    await openPaymentsGate(database);
+    const report = await migrateToken({ ...service.context, config }, token.mint, { signal: NEVER_ABORTED });
+    expect(report.transactions).to.deep.equal([]);
+    expect(report.contributed).to.deep.equal({ sol: before[0], token: before[1] });
+    expect(
+      await Promise.all(storages(token).map((each) => tokensOf(cluster().connection, each))),
+    ).to.deep.equal(before);
+  });
+
+  it('graduates and sweeps by command, each once, and explains what cannot be', async () => {
+    const environment = { ...clusterEnvironment(cluster()), FEE_RECEIVER_KEYPAIR: '' };
+    const cli = await createCli({ ...environment, GRADUATION_PAYER_KEYPAIR: keyVariable(payer) });
+    const folder = await mkdtemp(join(tmpdir(), 'curvekit-keys-'));
+    const fileOf = async (name: string, key: Keypair) => {
+      const path = join(folder, name);
+      await writeFile(path, keyVariable(key));
+      return path;
+    };
+    try {
+      await service.stop();
+      const token = await launch(cluster());
+      const mint = token.mint.toBase58();
+      await trade(token, 1_000_000_000n);
+      const early = await cli.run(['graduate', mint]);
+      expect(early).to.deep.include({ exitCode: 1 });
+      expect(early.err).to.contain('has not graduated yet');
+      await trade(token, WHOLE_CURVE_LAMPORTS);
+      const done = await cli.json<{ pool: string; signature: string | null }>(['graduate', mint]);
+      expect(done.pool).to.equal(poolOf(token).toBase58());
+      expect(done.signature).to.be.a('string');
+      expect((await cli.run(['graduate', mint])).out).to.contain('nothing was left to do');
+      const unknown = await cli.run(['graduate', payer.publicKey.toBase58()]);
+      expect(unknown.err).to.contain('is not a token of this launchpad');
+
+      const stranger = await fileOf('stranger.json', await cluster().fundedWallet(PAYER_LAMPORTS));
+      const refused = await cli.run(['fees', 'sweep', '--admin', stranger]);
+      expect(refused.exitCode).to.equal(1);
+      expect(refused.err).to.contain('the cluster refuses to sweep the fees').and.to.contain('admin');
+      const admin = await fileOf('admin.json', cluster().admin);
+      const { treasury } = cluster().deployment.graduation;
+      const before = await lamportsOf(cluster().connection, treasury);
+      const swept = await cli.json<{ held: string }>(['fees', 'sweep', '--admin', admin]);
+      expect(await lamportsOf(cluster().connection, treasury)).to.equal(before + BigInt(swept.held));
+      expect((await cli.run(['fees', 'sweep', '--admin', admin])).out).to.contain(
+        'nothing was left to sweep',
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+      await cli.remove();
+    }
+  });
+
+  it('sweeps as referral rewards need fees, and books them as their cover', async () => {
+    database = await openTestDatabase();
+    await trade(await launch(cluster()), 2_000_000_000n);
+    const reward = 5_000_000n;
+    await database.transaction((tx) =>
+      credit(tx, 'referral', {
+        ...{ key: 'test', mint: NATIVE_MINT.toBase58(), asset: 'SOL' },
+        credits: [{ wallet: payer.publicKey.toBase58(), amount: reward }],
+      }),
+    );
+    expect(await unfundedReferrals(database.queries)).to.equal(reward);
+    await start({ ADMIN_KEYPAIR: keyVariable(cluster().admin) });
+    await whileFinalizing(cluster(), () =>
+      eventually(async () => (await unfundedReferrals(database.queries)) === 0n, 'the fees', 60_000),
+    );
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('is checked by `doctor`, finding by finding', async () => {
+    const { FEE_RECEIVER_KEYPAIR: treasury, ...environment } = clusterEnvironment(cluster());
+    const cli = await createCli({ ...environment, TREASURY_KEYPAIR: treasury! });
+    try {
+      await cli.run(['migrate-db']);
+      const states = async (changes: Record<string, string> = {}) => {
+        const { out } = await cli.run(['doctor', '--json'], changes);
+        const { findings } = JSON.parse(out) as {
+          findings: { subject: string; state: string; detail: string }[];
+        };
+        return new Map(findings.map(({ subject, state, detail }) => [subject, `${state}: ${detail}`]));
+      };
+      const found = await states({ GRADUATION_PAYER_KEYPAIR: keyVariable(payer) });
+      expect(found.get('graduation')).to.match(/^ok: curves graduate by themselves/);
+      expect(found.get('AMM')).to.match(/^ok: .* asks 0\.15 SOL for a pool/);
+      expect(found.get('graduation payer')).to.match(/^ok/);
+      expect(found.get('fees')).to.match(/^ok/);
+      expect(found.get('upgrade authorities')).to.match(/curve .*, graduation .*, AMM /);
+      const poor = await states({ TREASURY_KEYPAIR: keyVariable(payer) });
+      expect(poor.get('graduation payer')).to.match(/^warning: this service graduates nothing/);
+      expect(poor.get('fees')).to.match(/^warning: they are swept to/);
+      const other = { GRADUATION_PROGRAM_ID: payer.publicKey.toBase58() };
+      expect((await states(other)).get('graduation')).to.match(/^failure: GRADUATION_PROGRAM_ID is set, but/);
+    } finally {
+      await cli.remove();
+    }
+  });
+});
