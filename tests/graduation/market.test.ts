@@ -8,6 +8,7 @@ import {
   fetchCurveState,
   fetchMarket,
   InstructionError,
+  isSlippageError,
   NATIVE_MINT_ADDRESS,
   quoteBuy,
   quoteBuyExactOut,
@@ -173,7 +174,8 @@ describeOnAmms('a market for a whole life', (cluster) => {
     const late = buy({ market: stale, payer: owner(), solToSpend: SOL, minTokenToReceive, deployment });
     const error = await rejection(cluster().send(late, [trader]), InstructionError);
     expect(error.programId).to.equal(AMM.programId.toBase58());
-    expect(AMM.errorName(error.code!)).to.equal('ExceededSlippage');
+    expect(error.reason).to.equal('ExceededSlippage');
+    expect(isSlippageError(error)).to.equal(true);
     expect(await lamports()).to.equal(before - NETWORK_FEE);
   });
 
