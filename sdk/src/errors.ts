@@ -166,7 +166,7 @@ export class InstructionError extends TransactionError {
     readonly programId: string | undefined,
     /** Its custom error code; undefined for an error of the runtime. */
     readonly code: number | undefined,
-    /** The runtime's name of it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ... */
+    /** The runtime's name of it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ...; the AMM's name of its own. */
     reason: string,
     details: FailureDetails = {},
   ) {

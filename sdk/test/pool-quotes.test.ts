@@ -13,6 +13,7 @@ import { U64_MAX } from '../src/validation.js';
 const SOL = 1_000_000_000n;
 const MINT = PROGRAM_ADDRESS;
 const POOL_ADDRESS = new PublicKey(new Uint8Array(32).fill(7));
+const ADDRESSES = AMM.addresses(POOL_ADDRESS, MINT);
 
 /** A pool as a graduation opens it. */
 const POOL: PoolState = {
@@ -37,7 +38,7 @@ const CURVE = {
 };
 
 function market(pool: PoolState = POOL): Market {
-  return { venue: 'pool', mint: MINT, curve: CURVE, pool, addresses: AMM.addresses(POOL_ADDRESS, MINT) };
+  return { venue: 'pool', mint: MINT, curve: CURVE, pool, addresses: ADDRESSES };
 }
 
 const pools = fc

@@ -1,8 +1,9 @@
 // Quotes of a pool, and what the AMM's own binaries make of the same trades.
 import { AMM, poolLeastIn, poolTrade } from '@curvekit/sdk';
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { AMM_BUILDS, STAND_IN, type AmmBuild } from '#tests/graduation/amm-builds.js';
 import { randomInt } from 'node:crypto';
-import { foreignBuilds, STAND_IN, type AmmBuild } from './amm/builds.js';
 import { ChainPool } from './amm/chain-pool.js';
 import { mathsMutants } from './amm/mutants.js';
 import { randomOrder, randomPool } from './amm/random-pools.js';
@@ -27,8 +28,8 @@ describe('quotes of a pool', function () {
   const seed = Number(process.env['AMM_SEED'] ?? randomInt(2 ** 30));
   let standIn: Svm;
 
-  for (const build of [STAND_IN, ...foreignBuilds()]) {
-    describe(`and ${build.name}`, () => {
+  for (const build of AMM_BUILDS) {
+    describe(`and AMM ${build.name}`, () => {
       const { creatorFees } = build;
       let svm: Svm;
 
@@ -80,8 +81,8 @@ describe('quotes of a pool', function () {
   });
 });
 
-function machineOf({ binary }: AmmBuild): Svm {
-  return new Svm([{ key: keyOf(AMM.programId), binary: binary() }]);
+function machineOf({ so }: AmmBuild): Svm {
+  return new Svm([{ key: keyOf(AMM.programId), binary: readFileSync(so) }]);
 }
 
 function* singleTrades(svm: Svm, seed: number, creatorFees: boolean) {

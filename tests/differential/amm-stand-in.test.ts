@@ -1,7 +1,8 @@
 // The stand-in opens pools and takes deposits as the AMM's own binaries do. Its swaps: amm-quotes.test.ts.
 import { AMM } from '@curvekit/sdk';
 import { expect } from 'chai';
-import { foreignBuilds, STAND_IN, type AmmBuild } from './amm/builds.js';
+import { readFileSync } from 'node:fs';
+import { FOREIGN_BUILDS, STAND_IN, type AmmBuild } from '#tests/graduation/amm-builds.js';
 import { OpenedPool, type Faults, type Opening } from './amm/opening.js';
 import { keyOf } from './call.js';
 import { Svm } from './svm.js';
@@ -42,7 +43,7 @@ describe('the AMM stand-in', function () {
   let standIn: Svm;
 
   before(() => {
-    standIn = machineOf(STAND_IN);
+    standIn = machineOf(STAND_IN!);
   });
 
   it('reports the lowest liquidity as the AMM does', () => {
@@ -50,8 +51,8 @@ describe('the AMM stand-in', function () {
     expect(pool.open().error).to.equal(`6009 of ${AMM.programId.toBase58()}`);
   });
 
-  for (const build of foreignBuilds()) {
-    describe(`and ${build.name}`, () => {
+  for (const build of FOREIGN_BUILDS) {
+    describe(`and AMM ${build.name}`, () => {
       let theirs: Svm;
       before(() => {
         theirs = machineOf(build);
@@ -92,8 +93,8 @@ describe('the AMM stand-in', function () {
   }
 });
 
-function machineOf({ binary }: AmmBuild): Svm {
-  const svm = new Svm([{ key: keyOf(AMM.programId), binary: binary() }]);
+function machineOf({ so }: AmmBuild): Svm {
+  const svm = new Svm([{ key: keyOf(AMM.programId), binary: readFileSync(so) }]);
   svm.setTime(NOW);
   return svm;
 }

@@ -30,4 +30,5 @@ export const RAYDIUM_CPMM: Amm<CpmmPool> = {
   openingFee,
   swap,
   errorName: (code) => ERRORS[code - 6000],
+  isSlippage: (code) => ERRORS[code - 6000] === 'ExceededSlippage',
 };
