@@ -18,9 +18,9 @@ const MOST_JOBS = 16;
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
          [-- --require-all]
 
-Runs every suite against the real thing and ends with the sum of what they reported. First the checks, one after the
-other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not
-installed is left out, and said to be; with --require-all it fails. Suites:
+Runs every suite against the real thing and ends with the sum of what they reported. First those that keep every core
+busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). A suite
+whose optional program is not installed is left out, and said to be; with --require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 

@@ -47,8 +47,8 @@ function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'>
   return { command: 'mocha', args: ['--forbid-only', '--forbid-pending', ...files], reporter: 'mocha' };
 }
 
-function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter' | 'alone'> {
-  return { command, args, reporter: 'check', alone: true };
+function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
+  return { command, args, reporter: 'check' };
 }
 
 const SERVICE_TESTS = 'tests/service/**/*.test.ts';
@@ -57,24 +57,33 @@ const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 const ON_ONE_DATABASE = [
   'base58',
   'batch-loader',
+  'claim-check',
   'claims-history',
   'config',
   'documented-answers',
   'folder-lock',
   'fuzz',
   'http',
+  'index-check',
   'indexer-any-node',
   'indexer-forks',
   'indexer-history',
   'indexer-node',
+  'local-market',
   'log-floods',
   'logged-errors',
+  'migration-faults',
   'partner-client',
+  'payments-on-chain',
   'production',
+  'reward-json',
   'rewards-client',
+  'settlement-attacks',
   'settlement-history',
+  'settlement-periods',
   'simulator',
   'sol-price',
+  'start',
   'token-metadata',
   'verifier',
 ].map((name) => `tests/service/${name}.test.ts`);
@@ -105,6 +114,7 @@ export const SUITES: readonly Suite[] = [
     name: 'clippy',
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
+    alone: true,
     // Two calls: together, the oracle's features would take the program's entry point away.
     ...check(
       'sh',
@@ -133,7 +143,6 @@ export const SUITES: readonly Suite[] = [
     name: 'artifacts',
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
     ...check('tsx', 'scripts/program/check.ts'),
-    alone: false,
   },
   {
     name: 'validator',

@@ -24,6 +24,7 @@ import {
 import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { eventually } from '#tests/service/service.js';
 import { SOL } from '#tests/constants.js';
+import { makeBlocks } from '#tests/cluster/blocks.js';
 
 const NETWORK_FEE = 10_000n;
 const NEVER_MS = 86_400_000;
@@ -100,7 +101,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
   /** Paid, in neither the first nor the last block that it could be in. */
   const paid = async () => {
     const claim = await initiated();
-    for (let block = 0; block < 3; block += 1) await cluster().fund(cluster().payer.publicKey, 1n);
+    await makeBlocks(cluster(), 3);
     claim.transaction.sign([claim.wallet]);
     const { slot } = await cluster().sendSigned(claim.transaction);
     return { ...claim, slot };

@@ -37,7 +37,8 @@ const GIVEN_SOL = 1_000_000_003n;
 const GIVEN_TOKEN = 7_000_000_019n;
 const CLAIM_FEE = 10_000n;
 const PERIOD_MS = 2_000;
-/** The service samples the holders of the lost settlement over 60 s, where no interval is configured. */
+/** Over this interval the service samples the holders of the lost settlement; over 60 s where none is configured. */
+const INTERVAL_SECONDS = '2';
 const CREDITED_MS = 180_000;
 
 describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
@@ -70,7 +71,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     await backup?.remove();
   });
 
-  async function start(): Promise<void> {
+  async function start(settlementIntervalSeconds = '0'): Promise<void> {
     const environment = {
       ...clusterEnvironment(cluster()),
       ...rewardsEnvironment(treasury),
@@ -81,6 +82,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
       SETTLEMENT_MINIMUM_SOL: '1000000',
       SETTLEMENT_MINIMUM_TOKEN: '1000000',
       TREASURY_KEYPAIR: keyVariable(treasury),
+      SETTLEMENT_INTERVAL_SECONDS: settlementIntervalSeconds,
     };
     service = await startService(testConfig(cluster(), environment), {
       reconcilerIntervalMs: 50,
@@ -248,7 +250,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     await backup.restore();
     // A simulator's gate waits for no blocks, so there it lands before.
     if (cluster().kind === 'surfpool') await cluster().sendSigned(forgotten);
-    await start();
+    await start(INTERVAL_SECONDS);
     if (cluster().kind !== 'surfpool') await cluster().sendSigned(forgotten);
     expect(await payments()).to.match(/^warning: closed until the payments on chain are reconciled/);
     const said = await readyAfterStart();

@@ -28,6 +28,7 @@ import {
 import { buyTokens, donateSol, launch } from '#tests/program/tokens.js';
 import { settleOne } from '#tests/service/paying.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
+import { makeBlocks } from '#tests/cluster/blocks.js';
 
 const GIVEN_LAMPORTS = 2_000_000n;
 const LONG = 1_000;
@@ -110,7 +111,7 @@ describe("the authorities' transactions and the node's history", function () {
 
     it(`one that landed in a hole stays undecided, and is finalized when the blocks are there again (${kind})`, async () => {
       const stored = await signedPayment();
-      for (let block = 0; block < 3; block += 1) await cluster().fund(cluster().payer.publicKey, 1n);
+      await makeBlocks(cluster(), 3);
       const slot = await send(stored);
       await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
       for (const [hole, why] of [
@@ -219,7 +220,7 @@ describe("the authorities' transactions and the node's history", function () {
   async function whileBlocksAreMade<T>(work: () => Promise<T>): Promise<T> {
     let running = true;
     const making = (async () => {
-      while (running) await cluster().fund(cluster().payer.publicKey, 1n);
+      while (running) await makeBlocks(cluster(), 1);
     })();
     try {
       return await work();

@@ -19,7 +19,7 @@ import {
 } from './refusal.js';
 import type { Claim, ClaimsRepository, Duties } from './repository.js';
 import { SharedAnswers } from '../rpc/shared-answers.js';
-import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim } from './treasury.js';
+import { NodeUnavailableError, Treasury, UnpayableError, type PayableClaim, type Terms } from './treasury.js';
 
 export interface ClaimRequest {
   readonly wallet: string;
@@ -118,12 +118,14 @@ export class Claims {
       throw new ClaimRefusedError('claim', 'SOL cannot be burned; leave burnToken out or set it to false');
     }
     const until = performance.now() + SHORT_FOR_MS;
+    // What is shared may be older than a payment that has just ended: after a refusal it is asked for again.
+    let since = -Infinity;
     for (let attempt = 1; attempt <= ATTEMPTS;) {
       const { settlement, referral } = await this.#claimable(request);
       const amount = settlement + referral;
       // Read before the balances: a payment in between then shows in both.
-      const duties = await this.#duties.get(mint, () => this.#repository.duties(mint));
-      const { signed, balances } = await this.#sign(request, amount, duties);
+      const duties = await this.#duties.get(mint, () => this.#repository.duties(mint), since);
+      const { signed, balances } = await this.#sign(request, amount, { ...duties, since });
       const { transaction: tx } = signed;
       const notStored = await this.#repository.store(
         { ...signed, wallet, mint, asset, amount, referral, burn },
@@ -142,13 +144,13 @@ export class Claims {
         throw new ClaimRefusedError('unavailable', 'Claims are closed for now; try again in a minute');
       }
       if (isShort(notStored)) {
-        // Read again: the shared answer can be older than the claims being paid.
-        const { isPaying } = await this.#repository.duties(mint);
-        if (!isPaying || performance.now() >= until) throw await this.#shortOf(notStored, request);
-        await sleep(SHORT_PAUSE_MS);
+        if (since > -Infinity && (!duties.isPaying || performance.now() >= until))
+          throw await this.#shortOf(notStored, request);
+        if (duties.isPaying) await sleep(SHORT_PAUSE_MS);
       } else {
         attempt += 1;
       }
+      since = performance.now();
     }
     throw new ClaimRefusedError('unavailable', 'The rewards are changing right now; try again');
   }
@@ -183,7 +185,7 @@ export class Claims {
   async #sign(
     { wallet, mint, asset, burn }: ClaimRequest,
     amount: bigint,
-    { settledSlot }: Duties,
+    { settledSlot, since }: Duties & Pick<Terms, 'since'>,
   ): Promise<PayableClaim> {
     const treasury = this.#treasury;
     if (treasury === undefined) {
@@ -191,7 +193,11 @@ export class Claims {
     }
     const order = { wallet: new PublicKey(wallet), mint: new PublicKey(mint), asset, amount, burn };
     return this.#refusable(() =>
-      treasury.sign(order, { settledSlot, accountRefusal: () => this.#accountRefusal(wallet, mint) }),
+      treasury.sign(order, {
+        settledSlot,
+        since,
+        accountRefusal: () => this.#accountRefusal(wallet, mint),
+      }),
     );
   }
 

@@ -39,6 +39,8 @@ export interface Balances {
 export interface Terms {
   /** Balances of an earlier slot do not show what was paid since. */
   readonly settledSlot: number;
+  /** Of `performance.now()`: what was read from the node earlier is read again. */
+  readonly since: number;
   /** Why the treasury may not pay for the wallet's token account; undefined when it may. */
   readonly accountRefusal: () => Promise<UnpayableError | undefined>;
 }
@@ -114,7 +116,7 @@ export class Treasury {
    * @throws UnpayableError when it could not land
    * @throws NodeUnavailableError when the RPC node does not answer, or is behind what was paid
    */
-  async sign(order: ClaimOrder, { settledSlot, accountRefusal }: Terms): Promise<PayableClaim> {
+  async sign(order: ClaimOrder, { settledSlot, since, accountRefusal }: Terms): Promise<PayableClaim> {
     if (order.wallet.equals(this.address)) {
       throw new UnpayableError('claim', 'The treasury itself cannot claim');
     }
@@ -122,10 +124,10 @@ export class Treasury {
       const readingRents = (this.#rents ??= this.#readRents());
       readingRents.catch(() => (this.#rents = undefined));
       return Promise.all([
-        this.#readBalances(order.asset === 'TOKEN' ? order.mint : undefined, settledSlot),
+        this.#readBalances(order.asset === 'TOKEN' ? order.mint : undefined, settledSlot, since),
         this.#readDestination(order),
         readingRents,
-        this.#blockhash.get('latest', () => this.connection.getLatestBlockhashAndContext('confirmed')),
+        this.#blockhash.get('latest', () => this.connection.getLatestBlockhashAndContext('confirmed'), since),
       ]);
     });
     const opens = order.asset === 'TOKEN' && !destination.hasAccount;
@@ -157,9 +159,9 @@ export class Treasury {
   }
 
   /** @param mint of the token whose balance is asked for too */
-  async #readBalances(mint: PublicKey | undefined, settledSlot: number): Promise<Balances> {
+  async #readBalances(mint: PublicKey | undefined, settledSlot: number, since: number): Promise<Balances> {
     const key = mint?.toBase58() ?? '';
-    const balances = await this.#balances.get(key, () => this.#fetchBalances(mint));
+    const balances = await this.#balances.get(key, () => this.#fetchBalances(mint), since);
     if (balances.slot >= settledSlot) return balances;
     return this.#fetchBalances(mint, settledSlot);
   }

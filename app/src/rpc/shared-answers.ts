@@ -5,20 +5,25 @@ const SHARED_MS = 250;
 
 interface Shared<T> {
   readonly answer: Promise<T>;
+  readonly askedAt: number;
   readonly until: number;
 }
 
 export class SharedAnswers<T> {
   readonly #answers = new Map<string, Shared<T>>();
 
-  /** The answer under a key; a failure is not shared with later calls. */
-  get(key: string, ask: () => Promise<T>): Promise<T> {
+  /**
+   * The answer under a key; a failure is not shared with later calls.
+   *
+   * @param since of `performance.now()`: an answer that was asked for earlier will not do
+   */
+  get(key: string, ask: () => Promise<T>, since = -Infinity): Promise<T> {
     const now = performance.now();
     const known = this.#answers.get(key);
-    if (known !== undefined && now < known.until) return known.answer;
+    if (known !== undefined && now < known.until && known.askedAt >= since) return known.answer;
     for (const [other, { until }] of this.#answers) if (until <= now) this.#answers.delete(other);
     const answer = ask();
-    this.#answers.set(key, { answer, until: now + SHARED_MS });
+    this.#answers.set(key, { answer, askedAt: now, until: now + SHARED_MS });
     answer.catch(() => this.#answers.delete(key));
     return answer;
   }

@@ -24,6 +24,8 @@ const KILL_AFTER_MS = 10_000;
 
 /** A program that cannot outlive this process. */
 export interface Supervised {
+  /** Process id of the shell that runs the program and its watcher. */
+  readonly shell: number | undefined;
   /** How the program ended, if it did so by itself. */
   readonly ended: () => string | undefined;
   /** Kills the program, removes its folder, and waits for both. Safe to call twice. */
@@ -54,6 +56,7 @@ export function startSupervised(folder: string, output: string, command: readonl
   for (const stream of [child.stdin, child.stdout]) (stream as { unref?: () => void }).unref?.();
 
   return {
+    shell: child.pid,
     ended: () => ended,
     stop: async () => {
       child.ref();

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import type { Backend, Genesis, GenesisAccount, Pace } from './backend.js';
 import { ClusterStartError } from './errors.js';
+import { calmScheduler } from './calm-scheduler.js';
 import { callRpc } from './json-rpc.js';
 import { findFreePorts } from './ports.js';
 import { startSupervised, type Supervised } from './supervised.js';
@@ -23,6 +24,9 @@ const PORT_TAKEN = /already in use|No available UDP ports/i;
 const FIRST_SLOT = 50;
 /** Its default of 10,000 forgets blocks after some minutes, which a longer test still reads. */
 const KEPT_SHREDS = 10_000_000;
+
+/** The validator's clock ticks every 6.25 ms. */
+const TICKS_PER_SECOND = 160;
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
@@ -46,7 +50,7 @@ export function findValidator(path = process.env['PATH'] ?? ''): string | undefi
  *
  * @throws ClusterStartError when it isn't on PATH or doesn't become healthy in time; quotes the end of its log.
  */
-export async function startValidator(genesis: Genesis): Promise<Backend> {
+export async function startValidator(genesis: Genesis, slotTimeMs: number): Promise<Backend> {
   const binary = findValidator();
   if (binary === undefined) {
     throw new ClusterStartError(
@@ -55,7 +59,7 @@ export async function startValidator(genesis: Genesis): Promise<Backend> {
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnce(binary, genesis);
+      return await startOnce(binary, genesis, slotTimeMs);
     } catch (error) {
       const mayRetry = error instanceof ClusterStartError && PORT_TAKEN.test(error.message);
       if (!mayRetry || attempt === START_ATTEMPTS) throw error;
@@ -63,7 +67,11 @@ export async function startValidator(genesis: Genesis): Promise<Backend> {
   }
 }
 
-async function startOnce(binary: string, { programs, accounts }: Genesis): Promise<Backend> {
+async function startOnce(
+  binary: string,
+  { programs, accounts }: Genesis,
+  slotTimeMs: number,
+): Promise<Backend> {
   const port = await findFreePorts(FIXED_PORTS + DYNAMIC_PORTS);
   const payer = Keypair.generate();
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-validator-'));
@@ -76,6 +84,7 @@ async function startOnce(binary: string, { programs, accounts }: Genesis): Promi
     ...['--bind-address', '127.0.0.1', '--rpc-port', `${port}`, '--faucet-port', `${port + 2}`],
     ...['--gossip-port', `${port + 3}`],
     ...['--dynamic-port-range', `${port + FIXED_PORTS}-${port + FIXED_PORTS + DYNAMIC_PORTS - 1}`],
+    ...['--ticks-per-slot', `${Math.max(1, Math.round((slotTimeMs * TICKS_PER_SECOND) / 1_000))}`],
     ...['--warp-slot', `${FIRST_SLOT}`, '--limit-ledger-size', `${KEPT_SHREDS}`],
     ...programs.flatMap(({ programId, so }) => ['--bpf-program', programId.toBase58(), so]),
     ...accounts.flatMap(({ address }, index) => ['--account', address.toBase58(), accountFiles[index]!]),
@@ -83,6 +92,7 @@ async function startOnce(binary: string, { programs, accounts }: Genesis): Promi
   const rpcUrl = `http://127.0.0.1:${port}`;
   try {
     await becomeReady(rpcUrl, payer.publicKey, validator);
+    calmScheduler(validator.shell);
   } catch (cause) {
     const log = await tailOf(output, join(ledger, 'validator.log'));
     await validator.stop();

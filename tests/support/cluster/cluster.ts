@@ -9,6 +9,8 @@ import {
 } from '@curvekit/sdk/testing';
 
 const START_TIMEOUT_MS = 120_000;
+/** Shorter than mainnet's 400 ms: every confirmation and finality is waited for. */
+const VALIDATOR_SLOT_MS = 100;
 
 /** What CLUSTER says. */
 export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
@@ -22,7 +24,13 @@ export function clusterFromEnvironment(
 ): Promise<LocalCluster> {
   const isRunning = URL.canParse(CLUSTER);
   const backend = isRunning && options.properties === false ? freshBackend() : CLUSTER;
-  return startLocalCluster({ properties: DEFAULT_PROPERTIES, ...options, backend });
+  const slotTimeMs = backend === 'validator' ? VALIDATOR_SLOT_MS : undefined;
+  return startLocalCluster({
+    properties: DEFAULT_PROPERTIES,
+    ...(slotTimeMs !== undefined && { slotTimeMs }),
+    ...options,
+    backend,
+  });
 }
 
 /**

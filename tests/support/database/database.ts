@@ -37,9 +37,23 @@ export async function openEmptyDatabase(): Promise<Database> {
 /** A new database with empty tables. Close it when done. */
 export async function openTestDatabase(): Promise<Database> {
   if (DATABASE_KIND === 'pglite') return openCopy((withTables ??= migratedFiles()));
-  const database = await openEmptyDatabase();
+  return openDatabase({ kind: 'postgres', url: await postgresWithTables(), poolSize: 20 });
+}
+
+let template: Promise<string> | undefined;
+
+/** The address of a new PostgreSQL database with empty tables. */
+export async function postgresWithTables(): Promise<string> {
+  const postgres = await sharedPostgres();
+  return postgres.createDatabase(await (template ??= migratedTemplate(postgres)));
+}
+
+async function migratedTemplate(postgres: PostgresServer): Promise<string> {
+  const url = await postgres.createDatabase();
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });
   await database.migrate();
-  return database;
+  await database.close();
+  return url;
 }
 
 // PGlite takes seconds to make a database. Loading the files of another one takes a fraction of that.

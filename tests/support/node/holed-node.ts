@@ -2,6 +2,7 @@
 // and what landed in them is unknown, but its lowest slot is the old one.
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import type { Ask, Rewrite, RpcCall } from './rpc-proxy.js';
+import { makeBlocks } from '#tests/cluster/blocks.js';
 
 /** Slots whose blocks are missing, both ends included. */
 export interface Hole {
@@ -84,11 +85,14 @@ export function holedNode({ from, to }: Hole): Rewrite {
 const BLOCKS_BEYOND = 24;
 
 /**
- * Waits, or sends transactions, until a blockhash is too old and the blocks in which that could be otherwise are final.
+ * Waits, or makes blocks, until a blockhash is too old and the blocks in which that could be otherwise are final.
  * Without time travel: Surfpool makes up the blocks of the slots that it skips.
  */
 export async function outliveBlockhash(cluster: LocalCluster, lastValidBlockHeight: number): Promise<void> {
-  while ((await cluster.connection.getBlockHeight('finalized')) < lastValidBlockHeight + BLOCKS_BEYOND) {
-    await cluster.fund(cluster.payer.publicKey, 1n);
+  for (;;) {
+    const height = await cluster.connection.getBlockHeight('finalized');
+    const missing = lastValidBlockHeight + BLOCKS_BEYOND - height;
+    if (missing <= 0) return;
+    await makeBlocks(cluster, missing);
   }
 }

@@ -13,6 +13,7 @@ import { openTestDatabase } from '#tests/database/database.js';
 import { signText } from './partner-service.js';
 import { eventually, testConfig } from './service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { makeBlocks } from '#tests/cluster/blocks.js';
 
 const TREASURY_LAMPORTS = 100_000_000_000n;
 const TREASURY_BUYS_FOR = 5_000_000_000n;
@@ -178,9 +179,8 @@ export function untilClaim(
 const BLOCKS_TO_EXPIRY = 200;
 
 /** Makes blocks until no blockhash of now is valid any more, finally. */
-export async function expireBlockhashes(cluster: LocalCluster): Promise<void> {
-  // One after the other: sent at once, Surfpool takes twice as long for them.
-  for (let sent = 0; sent < BLOCKS_TO_EXPIRY; sent += 1) await cluster.fund(cluster.payer.publicKey, 1n);
+export function expireBlockhashes(cluster: LocalCluster): Promise<void> {
+  return makeBlocks(cluster, BLOCKS_TO_EXPIRY);
 }
 
 /** What in the ledger does not add up, every entry and claim included. */

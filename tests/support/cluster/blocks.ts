@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keypair } from '@solana/web3.js';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+
+const RENT_LAMPORTS = 1_000_000;
+const LOOK_EVERY_MS = 200;
+let airdrops = 0;
+
+/** Waits until the cluster has that many more blocks. Surfpool makes one for each transaction, and none without. */
+export async function makeBlocks({ kind, connection }: LocalCluster, count: number): Promise<void> {
+  if (kind === 'surfpool') {
+    const { publicKey } = Keypair.generate();
+    // The faucet's transactions cost the least. Two of the same amount with one blockhash would be the same transaction.
+    for (const until = airdrops + count; airdrops < until; airdrops += 1)
+      await connection.requestAirdrop(publicKey, RENT_LAMPORTS + airdrops);
+  } else {
+    const until = (await connection.getBlockHeight()) + count;
+    while ((await connection.getBlockHeight()) < until) await sleep(LOOK_EVERY_MS);
+  }
+}
