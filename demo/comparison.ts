@@ -1,10 +1,12 @@
 // A token's history rebuilt from its log records alone, held against what the chain says.
 import {
+  AMM,
   curveAddress,
   CurveStatus,
   decodeRecords,
   expectedAccount,
   fetchTokenOwnerData,
+  poolAddress,
   rebuildHistories,
   TOKEN_OWNER_DATA_SIZE,
   TOKEN_SUPPLY,
@@ -14,7 +16,8 @@ import {
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { PublicKey, type VersionedTransactionResponse } from '@solana/web3.js';
 import { tokenBalance } from './balances.js';
-import { lamportsGained } from './effects.js';
+import { MintLayout, NATIVE_MINT } from '@solana/spl-token';
+import { lamportsGained, tokensGained } from './effects.js';
 import { shortened } from './format.js';
 import { DemoError } from './step.js';
 import { transactionsOf } from './transactions.js';
@@ -71,6 +74,7 @@ export async function compareWithChain(
     ...(await curveChecks(cluster, mint, history)),
     ...(await holderChecks(cluster, mint, records, names)),
     ...incomeChecks(cluster, history, withRecords),
+    ...(await poolChecks(cluster, mint, history, withRecords)),
   ];
   const equal = checks.every(({ fromRecords, onChain }) => fromRecords === onChain);
   return { mint, records: records.length, history, checks, equal };
@@ -120,6 +124,8 @@ async function holderChecks(
   for (const { kind, data } of records) {
     if (kind === 'trade') add(data.trader, data.isBuy ? data.tokenAmount : -data.tokenAmount);
     if (kind === 'migrate') add(deployment.feeReceiver, data.tokenAmount);
+    if (kind === 'graduate')
+      add(deployment.feeReceiver, -(data.poolToken + data.communityToken + data.burnt));
   }
   return Promise.all(
     [...balances].map(async ([owner, units]) =>
@@ -135,7 +141,7 @@ async function holderChecks(
 /** What the token brought the fee receiver: fees with every trade, everything else with the migration. */
 function incomeChecks(
   { deployment }: LocalCluster,
-  { fees, migrated }: CurveHistory,
+  { fees, migrated, graduated }: CurveHistory,
   transactions: readonly TransactionWithRecords[],
 ): Check[] {
   const gained = (fromMigration: boolean) =>
@@ -144,7 +150,34 @@ function incomeChecks(
       .reduce((sum, { transaction }) => sum + lamportsGained(transaction, deployment.feeReceiver), 0n);
   return [
     check('platform fees received, lamports', fees, gained(false)),
-    ...(migrated === undefined ? [] : [check('migrated, lamports', migrated.solAmount, gained(true))]),
+    ...(migrated === undefined || graduated !== undefined
+      ? []
+      : [check('migrated, lamports', migrated.solAmount, gained(true))]),
+  ];
+}
+
+/** What a graduation put into the pool and the storages, and what it burnt. */
+async function poolChecks(
+  { connection, deployment }: LocalCluster,
+  mint: PublicKey,
+  { graduated, migrated }: CurveHistory,
+  transactions: readonly TransactionWithRecords[],
+): Promise<Check[]> {
+  if (graduated === undefined || migrated === undefined) return [];
+  const graduation = transactions.find(({ records }) => records.some(({ kind }) => kind === 'graduate'));
+  const { authority, liquidityMint } = AMM.addresses(poolAddress(mint, deployment).address, mint);
+  const gained = (owner: PublicKey, of: PublicKey) => tokensGained(graduation!.transaction, owner, of);
+  const { poolSol, poolToken, communitySol, communityToken, burnt, costs } = graduated;
+  const supplyOf = async (key: PublicKey) =>
+    MintLayout.decode((await connection.getAccountInfo(key))!.data).supply;
+  return [
+    check('migrated, lamports', migrated.solAmount, poolSol + communitySol + costs),
+    check('SOL that opened the pool, lamports', poolSol, gained(authority, NATIVE_MINT)),
+    check('tokens that opened the pool, units', poolToken, gained(authority, mint)),
+    check('SOL for the community, lamports', communitySol, gained(deployment.dexOwner, NATIVE_MINT)),
+    check('tokens for the community, units', communityToken, gained(deployment.dexOwner, mint)),
+    check('supply of the token, units', TOKEN_SUPPLY - burnt, await supplyOf(mint)),
+    check('liquidity that anybody can withdraw, units', 0n, await supplyOf(liquidityMint)),
   ];
 }
 

@@ -3,20 +3,27 @@ import {
   buy,
   createToken,
   createTokenAccountIfMissing,
+  decodeRecords,
   fetchCurveState,
+  fetchMarket,
+  graduate,
+  GRADUATE_COMPUTE_UNITS,
   graduationProgress,
   migrate,
   priceOf,
+  quoteBuy,
   sell,
   tokenAddresses,
   type BuyQuote,
   type CurveState,
+  type PoolMarket,
   type SellQuote,
   type TokenAddresses,
   type TokenOwnerData,
 } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
-import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenBalance } from './balances.js';
 import { lamportsGained, tokensGained } from './effects.js';
 import { shortened, sol, tokens } from './format.js';
@@ -27,6 +34,9 @@ export interface Person {
   readonly name: string;
   readonly wallet: Keypair;
 }
+
+/** One percent: what a trader accepts less than quoted. */
+export const SLIPPAGE_BPS = 100;
 
 /** What a token is called, and where its metadata are. */
 export interface TokenIdentity {
@@ -129,6 +139,57 @@ export class Launch {
       `fee receiver +${sol(lamports)} SOL`,
       `and +${tokens(units)} ${this.identity.symbol}; nothing is left`,
     ]);
+  }
+
+  /** Anybody does it, and pays for the transaction. */
+  async graduate({ name, wallet }: Person): Promise<Step> {
+    const { mint } = this;
+    const { deployment } = this.cluster;
+    const instructions = [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: GRADUATE_COMPUTE_UNITS }),
+      ...graduate({ mint, payer: wallet.publicKey, deployment }),
+    ];
+    const sent = await this.cluster.send(instructions, [wallet]);
+    const record = decodeRecords(sent.transaction, deployment).find(({ kind }) => kind === 'graduate');
+    if (record?.kind !== 'graduate') throw new DemoError(`${sent.signature} has no GraduateRecord`);
+    const { poolSol, poolToken, communitySol, communityToken, burnt } = record.data;
+    const { symbol } = this.identity;
+    const paid = -lamportsGained(sent.transaction, wallet.publicKey);
+    return this.#step(sent, `${name} graduates it`, [
+      `pool opens with ${sol(poolSol)} SOL, ${tokens(poolToken, 0)} ${symbol}`,
+      `community +${sol(communitySol)} SOL, +${tokens(communityToken, 0)}`,
+      `${tokens(burnt, 0)} ${symbol} and all liquidity burnt`,
+      `${name} pays ${sol(paid)} SOL, the network fee`,
+    ]);
+  }
+
+  /** The same call as on the curve, when the pool has opened. */
+  async buyFromPool({ name, wallet }: Person, solToSpend: bigint): Promise<Step> {
+    const market = await this.#openPool();
+    const quote = quoteBuy(market, solToSpend, SLIPPAGE_BPS);
+    const sent = await this.cluster.send(buy({ market, payer: wallet.publicKey, ...quote }), [wallet]);
+    const received = tokensGained(sent.transaction, wallet.publicKey, this.mint);
+    const { pool } = await this.#openPool();
+    return {
+      title: `${name} buys`,
+      change: `${name} +${tokens(received)} ${this.identity.symbol} for ${sol(solToSpend)} SOL\nfrom the pool, by the same call`,
+      outcome: 'done',
+      price: { lamports: pool.sol, tokenUnits: pool.token },
+      ...costOf(sent),
+    };
+  }
+
+  /** The pool takes trades a second after its opening. */
+  async #openPool(): Promise<PoolMarket> {
+    const { cluster } = this;
+    const market = await fetchMarket(cluster.connection, this.mint, { deployment: cluster.deployment });
+    if (market?.venue !== 'pool') throw new DemoError(`${this.identity.symbol} has no pool`);
+    const { openTime } = market.pool;
+    while ((await cluster.clock()).unixTimestamp < openTime) {
+      if (cluster.kind === 'surfpool') await cluster.timeTravelToTimestamp(openTime);
+      else await sleep(200);
+    }
+    return market;
   }
 
   /** The curve on chain and the live fee. */

@@ -1,5 +1,5 @@
 // One step of a demo as it is shown: what a transaction changed, and what it cost.
-import { isProgramError, type Price, type ProgramErrorName } from '@curvekit/sdk';
+import { TransactionError, type Price } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
 import { CommandError } from '../scripts/command-line.js';
 import { bytesOf } from './effects.js';
@@ -12,7 +12,7 @@ export interface Step {
   readonly outcome: 'done' | 'refused';
   /** Platform fee in lamports, of a trade. */
   readonly platformFee?: bigint;
-  /** The curve's price afterwards. */
+  /** The price afterwards, of the curve or the pool. */
   readonly price?: Price;
   /** The curve's progress to graduation afterwards, in basis points. */
   readonly progressBps?: number;
@@ -20,8 +20,8 @@ export interface Step {
   /** Size of the transaction. */
   readonly bytes?: number;
   readonly signature?: string;
-  /** The program's error. */
-  readonly refusal?: { readonly code: number; readonly name: ProgramErrorName };
+  /** The error of the program that refused. */
+  readonly refusal?: { readonly code: number; readonly name: string };
 }
 
 /** A demo that did not go as it must. */
@@ -42,27 +42,29 @@ export function costOf({ computeUnits, bytes, signature }: SentTransaction): Par
 export async function refusedStep(
   cluster: LocalCluster,
   title: string,
-  expected: ProgramErrorName,
-  attempt: Promise<Step>,
+  expected: string,
+  attempt: Promise<unknown>,
 ): Promise<Step> {
-  const step = await stepOrRefusal(cluster, title, expected, attempt);
-  if (step.outcome === 'done')
+  const step = (await stepOrRefusal(cluster, title, expected, attempt)) as Partial<Step> | undefined;
+  if (step?.outcome !== 'refused')
     throw new DemoError(`${title}: went through, but must be refused with ${expected}`);
-  return step;
+  return step as Step;
 }
 
 /** The step of an attempt that the program may refuse on chain with one error; any other is thrown as it is. */
-export async function stepOrRefusal(
+export async function stepOrRefusal<T>(
   { connection }: LocalCluster,
   title: string,
-  expected: ProgramErrorName,
-  attempt: Promise<Step>,
-): Promise<Step> {
+  expected: string,
+  attempt: Promise<T>,
+): Promise<T | Step> {
   try {
     return await attempt;
   } catch (error) {
-    if (!isProgramError(error, expected) || error.signature === undefined) throw error;
-    const { code, name, signature } = error;
+    if (!(error instanceof TransactionError) || error.reason !== expected) throw error;
+    const { reason: name, signature } = error;
+    const { code } = error as { readonly code?: number };
+    if (signature === undefined || code === undefined) throw error;
     const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
     const transaction = await connection.getTransaction(signature, options);
     if (transaction === null) throw new DemoError(`${title}: the cluster has lost transaction ${signature}`);

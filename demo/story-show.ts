@@ -20,7 +20,8 @@ export async function showStory(
     steps.push(step);
   }
   log('rebuilding the history from the log records');
-  const lastSignature = steps.at(-1)?.signature ?? '';
+  // Trades with the pool do not name the curve.
+  const lastSignature = steps.findLast(({ progressBps }) => progressBps !== undefined)?.signature ?? '';
   const comparison = await compareWithChain(cluster, launch.mint, lastSignature, namesOf(cast, cluster));
   const { records, checks, equal, history } = comparison;
   const { symbol } = launch.identity;
@@ -47,7 +48,7 @@ export async function showStory(
 }
 
 /** Names by address, of everybody who may hold tokens. */
-function namesOf({ alice, bob, carol }: Cast, { feeReceiver }: LocalCluster): Map<string, string> {
+function namesOf({ alice, bob, carol }: Cast, { deployment }: LocalCluster): Map<string, string> {
   const names = [alice, bob, carol].map(({ name, wallet }) => [wallet.publicKey.toBase58(), name] as const);
-  return new Map([...names, [feeReceiver.publicKey.toBase58(), 'the fee receiver']]);
+  return new Map([...names, [deployment.feeReceiver.toBase58(), 'the fee receiver']]);
 }

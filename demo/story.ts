@@ -2,6 +2,7 @@
 import {
   adminSetProperties,
   fetchProperties,
+  graduatesByItself,
   parseSol,
   parseTokens,
   quoteBuy,
@@ -10,13 +11,11 @@ import {
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
 import { percent, shortened, sol, tokens } from './format.js';
-import { Launch, type Person } from './launch.js';
+import { graduationOf } from './graduation.js';
+import { Launch, SLIPPAGE_BPS, type Person } from './launch.js';
 import { costOf, DemoError, refusedStep, type Step } from './step.js';
 
 const IDENTITY = { name: 'Curvekit Demo', symbol: 'CURVE', uri: 'https://curvekit.example/demo.json' };
-
-/** One percent: what a trader accepts less than quoted. */
-const SLIPPAGE_BPS = 100;
 
 /** Who plays in it. */
 export interface Cast {
@@ -25,6 +24,10 @@ export interface Cast {
   readonly alice: Person;
   readonly bob: Person;
   readonly carol: Person;
+  /** Never had any before. */
+  readonly dave: Person;
+  /** Has a few lamports, and no part in the launch. */
+  readonly passerBy: Person;
 }
 
 /** Runs the story on a cluster without properties, or with those it has. Yields each step as it happens. */
@@ -54,7 +57,8 @@ export async function* tellStory(cluster: LocalCluster, launch: Launch, cast: Ca
 
   const late = { solToSpend: parseSol('1'), minTokenToReceive: 1n };
   yield await refusedStep(cluster, 'bob, too late', 'TradingClosed', launch.buy(bob, late));
-  yield await launch.migrate(operator);
+  if (graduatesByItself(cluster.deployment)) yield* graduationOf(cluster, launch, cast);
+  else yield await launch.migrate(operator);
 }
 
 /** The token that the story is about. */
@@ -68,13 +72,23 @@ export async function fundedCast(cluster: LocalCluster): Promise<Cast> {
     name,
     wallet: await cluster.fundedWallet(parseSol(funds)),
   });
-  const [creator, alice, bob, carol] = await Promise.all([
+  const [creator, alice, bob, carol, dave, passerBy] = await Promise.all([
     person('creator', '1'),
     person('alice', '20'),
     person('bob', '20'),
     person('carol', '120'),
+    person('dave', '20'),
+    person('passer-by', '0.02'),
   ]);
-  return { operator: { name: 'operator', wallet: cluster.payer }, creator, alice, bob, carol };
+  return {
+    operator: { name: 'operator', wallet: cluster.payer },
+    creator,
+    alice,
+    bob,
+    carol,
+    dave,
+    passerBy,
+  };
 }
 
 /** What is there before the first transaction. */
