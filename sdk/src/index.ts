@@ -35,6 +35,7 @@ export {
 } from './generated/graduation/errors.js';
 export {
   decodeGraduateArgs,
+  GRADUATE_ACCOUNTS,
   graduateInstruction,
   sweepInstruction,
   type GraduateAccounts,

@@ -1,9 +1,6 @@
 //! The accounts of an instruction: how many there must be, which they must be, what is in them.
 
-use anchor_lang::{
-    error::{Error, ErrorCode},
-    prelude::Pubkey,
-};
+use anchor_lang::error::{Error, ErrorCode};
 use anchor_spl::token;
 use pinocchio::{address::address_eq, AccountView, Address};
 
@@ -29,9 +26,15 @@ pub fn require_address(account: &AccountView, name: &'static str, address: &Addr
     require_account(address_eq(account.address(), address), name, GraduationError::WrongAccount)
 }
 
-/// Whether the seeds, the last of them a bump, derive the account's address. Any bump will do.
-pub fn is_derived(account: &AccountView, seeds: &[&[u8]], program: &Pubkey) -> bool {
-    Pubkey::create_program_address(seeds, program).is_ok_and(|address| address_eq(&address, account.address()))
+/// Whether the seeds and the bump derive the account's address. Any bump will do. The costly question whether the address is
+/// off the ed25519 curve is left out: nobody has the key to a hash that happens to lie on it.
+pub fn is_derived(account: &AccountView, seeds: &[&[u8]; 2], bump: u8, program: &Address) -> bool {
+    address_eq(&Address::derive_address(seeds, Some(bump), program), account.address())
+}
+
+/// `is_derived`, with the canonical bump only.
+pub fn is_canonical(account: &AccountView, seeds: &[&[u8]; 2], bump: u8, program: &Address) -> bool {
+    Address::derive_program_address(seeds, program) == Some((*account.address(), bump))
 }
 
 /// A number of eight bytes in the data of an account.

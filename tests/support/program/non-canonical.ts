@@ -1,12 +1,15 @@
 import { PublicKey } from '@solana/web3.js';
 import { PROGRAM_ADDRESS, TOKEN_OWNER_SEED, type AddressWithBump } from '@curvekit/sdk';
 
-/** The address that some seeds of the program derive with the highest bump but the canonical one. */
-export function nonCanonicalAddress(seeds: readonly Uint8Array[]): AddressWithBump {
-  const [, canonical] = PublicKey.findProgramAddressSync([...seeds], PROGRAM_ADDRESS);
+/** The address that some seeds of a program derive with the highest bump but the canonical one. */
+export function nonCanonicalAddress(
+  seeds: readonly Uint8Array[],
+  program = PROGRAM_ADDRESS,
+): AddressWithBump {
+  const [, canonical] = PublicKey.findProgramAddressSync([...seeds], program);
   for (let bump = canonical - 1; bump >= 0; bump -= 1) {
     try {
-      const address = PublicKey.createProgramAddressSync([...seeds, Uint8Array.of(bump)], PROGRAM_ADDRESS);
+      const address = PublicKey.createProgramAddressSync([...seeds, Uint8Array.of(bump)], program);
       return { address, bump };
     } catch {
       // This one lies on the ed25519 curve.

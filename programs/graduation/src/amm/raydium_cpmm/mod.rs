@@ -2,6 +2,8 @@
 
 mod accounts;
 
+use std::slice::from_ref;
+
 use anchor_lang::prelude::{Rent, SolanaSysvar};
 use pinocchio::{
     cpi::{invoke_signed, Seed, Signer},
@@ -12,7 +14,7 @@ use pinocchio_token::instructions::{Burn, CloseAccount};
 
 use super::{Amm, Opening};
 use crate::{
-    checks::{mint_supply, read_u64, require_address, token_amount, MINT, TOKEN_ACCOUNT},
+    checks::{is_canonical, mint_supply, read_u64, require_address, token_amount, MINT, TOKEN_ACCOUNT},
     constants::{instruction_tag, POOL_SEED},
     error::GraduationError,
     refusal::{out_of_range, require, require_account, Result},
@@ -56,8 +58,8 @@ impl<'a> Amm<'a> for Pool<'a> {
         require_address(program, "amm_program", &AMM_PROGRAM)?;
         require_address(config, "amm_config", &AMM_CONFIG)?;
         // Raydium takes any address that signs. With the canonical bump alone, a token's market is found from its mint.
-        let canonical = Address::find_program_address(&[POOL_SEED, mint.as_array()], &crate::ID);
-        require_account(canonical == (*state.address(), bump), "pool", GraduationError::WrongAccount)?;
+        let is_pool = is_canonical(state, &[POOL_SEED, mint.as_array()], bump, &crate::ID);
+        require_account(is_pool, "pool", GraduationError::WrongAccount)?;
         Ok(Self {
             config,
             authority,
@@ -149,7 +151,7 @@ impl<'a> Amm<'a> for Pool<'a> {
     }
 
     fn burn_liquidity(&self, opening: &Opening) -> Result<u64> {
-        let (creator, signers) = (opening.creator, &[opening.creator_signer.clone()]);
+        let (creator, signers) = (opening.creator, from_ref(&opening.creator_signer));
         let liquidity = token_amount(self.lp_tokens)?;
         Burn::new(self.lp_tokens, self.lp_mint, creator, liquidity).invoke_signed(signers)?;
         let all = liquidity > 0 && mint_supply(self.lp_mint)? == 0;

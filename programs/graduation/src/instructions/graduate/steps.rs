@@ -8,7 +8,7 @@ use anchor_spl::token::{self, spl_token::native_mint};
 use pinocchio::{
     cpi::{invoke_signed, Seed, Signer},
     instruction::{InstructionAccount, InstructionView},
-    AccountView, Address,
+    AccountView,
 };
 use pinocchio_system::instructions::Transfer as SendSol;
 use pinocchio_token::instructions::{
@@ -23,7 +23,10 @@ use super::{
 };
 use crate::{
     amm::{Opening, POOL_ACCOUNTS},
-    checks::{is_derived, is_open_token_account, named, read, read_u64, require_address, token_amount, TOKEN_ACCOUNT},
+    checks::{
+        is_canonical, is_derived, is_open_token_account, named, read, read_u64, require_address, token_amount,
+        TOKEN_ACCOUNT,
+    },
     constants::*,
     error::GraduationError,
     refusal::{out_of_range, refusal, require_account, Result},
@@ -138,11 +141,11 @@ impl<'a> Graduation<'a> {
     /// An open storage has the canonical bump: the curve makes no others. Where nothing is open, another bump would tell
     /// the same of an address at which there has never been a storage, and the community would lose its share.
     fn require_storage(&self, storage: &AccountView, name: &'static str, seed: &[u8], bump: u8) -> Result<()> {
-        let mint = self.mint.address().as_array();
+        let seeds = [seed, self.mint.address().as_array().as_slice()];
         let holds = if is_open_token_account(storage)? {
-            is_derived(storage, &[seed, mint, &[bump]], &CURVE_PROGRAM)
+            is_derived(storage, &seeds, bump, &CURVE_PROGRAM)
         } else {
-            Address::find_program_address(&[seed, mint], &CURVE_PROGRAM) == (*storage.address(), bump)
+            is_canonical(storage, &seeds, bump, &CURVE_PROGRAM)
         };
         require_account(holds, name, GraduationError::WrongAccount)
     }

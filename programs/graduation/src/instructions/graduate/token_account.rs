@@ -1,3 +1,5 @@
+use std::slice::from_ref;
+
 use anchor_spl::token;
 use pinocchio::{
     cpi::{Seed, Signer},
@@ -15,16 +17,17 @@ use crate::{
 /// A token account at a PDA of this program, for the time of one instruction.
 pub struct TokenAccount<'a> {
     pub view: &'a AccountView,
-    seeds: [&'a [u8]; 3],
+    seeds: [&'a [u8]; 2],
+    bump: &'a u8,
 }
 
 impl<'a> TokenAccount<'a> {
     pub fn new(view: &'a AccountView, seed: &'static [u8], mint: &'a AccountView, bump: &'a u8) -> Self {
-        Self { view, seeds: [seed, mint.address().as_array(), std::slice::from_ref(bump)] }
+        Self { view, seeds: [seed, mint.address().as_array()], bump }
     }
 
     pub fn require_address(&self, name: &'static str) -> Result<()> {
-        require_account(is_derived(self.view, &self.seeds, &crate::ID), name, GraduationError::WrongAccount)
+        require_account(is_derived(self.view, &self.seeds, *self.bump, &crate::ID), name, GraduationError::WrongAccount)
     }
 
     /// Opens it with that many lamports. Lamports sent ahead count towards them and do not block it.
@@ -37,7 +40,8 @@ impl<'a> TokenAccount<'a> {
         by_payer: Signer,
     ) -> Result<()> {
         let (account, space) = (self.view, TOKEN_ACCOUNT as u64);
-        let seeds = self.seeds.map(Seed::from);
+        let [seed, mint_seed] = self.seeds;
+        let seeds = [Seed::from(seed), Seed::from(mint_seed), Seed::from(from_ref(self.bump))];
         let by_account = Signer::from(&seeds);
         if account.lamports() == 0 {
             CreateAccount { from: payer, to: account, lamports, space, owner: &token::ID }
@@ -47,7 +51,7 @@ impl<'a> TokenAccount<'a> {
             if missing > 0 {
                 Transfer { from: payer, to: account, lamports: missing }.invoke_signed(&[by_payer])?;
             }
-            Allocate { account, space }.invoke_signed(&[by_account.clone()])?;
+            Allocate { account, space }.invoke_signed(from_ref(&by_account))?;
             Assign { account, owner: &token::ID }.invoke_signed(&[by_account])?;
         }
         InitializeAccount3::new(account, mint, owner).invoke()

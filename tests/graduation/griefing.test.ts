@@ -1,0 +1,248 @@
+// What others can do before a graduation: send lamports and tokens to every address, open pools, close storages. None of it may
+// stop the graduation, or change what goes where.
+import {
+  createCloseAccountInstruction,
+  createSyncNativeInstruction,
+  createTransferInstruction,
+} from '@solana/spl-token';
+import { SystemProgram, type PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  AMM,
+  associatedTokenAddress,
+  createTokenAccountIfMissing,
+  GRADUATE_ACCOUNTS,
+  migrate,
+  NATIVE_MINT_ADDRESS,
+  PROGRAM_ADDRESS,
+} from '@curvekit/sdk';
+import { lamportsOf, snapshot } from '#tests/cluster/accounts.js';
+import { CLUSTER } from '#tests/cluster/cluster.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { describeOnAmms } from '#tests/graduation/amms.js';
+import { canonicalPool, openPool } from '#tests/graduation/pools.js';
+import {
+  graduateRecord,
+  graduation,
+  holdings,
+  launchSoldOut,
+  launchTrading,
+  MORE_THAN_A_CURVE,
+  priceError,
+  sendGraduation,
+  type GraduatingToken,
+} from '#tests/graduation/graduating.js';
+import { buyTokens } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
+
+const AMM_NOT_APPROVED = `${AMM.programId.toBase58()} 6000`;
+const CONFIG_DISABLED = 9;
+const CONFIG_POOL_FEE = 36;
+
+describeOnAmms('graduate after others were there', (cluster) => {
+  /** The addresses that a graduation opens. */
+  const opened = (token: GraduatingToken): PublicKey[] => {
+    const [, call] = graduation(cluster(), token, cluster().payer.publicKey);
+    const at = (name: keyof typeof GRADUATE_ACCOUNTS): PublicKey =>
+      call!.keys[GRADUATE_ACCOUNTS[name]]!.pubkey;
+    return [
+      at('poolCreator'),
+      at('tokens'),
+      at('wrappedSol'),
+      at('pool'),
+      at('lpMint'),
+      at('lpTokens'),
+      at('poolVault0'),
+      at('poolVault1'),
+      at('observation'),
+    ];
+  };
+
+  it('Given lamports at every address, when the curve graduates, then they are the fee receiver’s and nothing else changes', async () => {
+    const token = await launchSoldOut(cluster(), { afterMigrationFee: 100 });
+    const plain = graduateRecord(
+      await sendGraduation(cluster(), await launchSoldOut(cluster(), { afterMigrationFee: 100 })),
+      cluster(),
+    );
+    const addresses = opened(token);
+    const gifts = addresses.map((_, index) => 900_000n + BigInt(index));
+    for (const [index, address] of addresses.entries()) await cluster().fund(address, gifts[index]!);
+    const { connection, deployment } = cluster();
+    const { address: feeReceiver } = deployment.graduation.feeReceiver;
+    const fees = await lamportsOf(connection, feeReceiver);
+    const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
+    const after = await holdings(cluster(), token);
+    const { mint, pool, timestamp } = record;
+    expect(record).to.deep.equal({ ...plain, mint, pool, timestamp });
+    expect(after.feeReceiver - fees).to.equal(gifts.reduce((sum, gift) => sum + gift));
+    expect(after.poolCreator).to.equal(0n);
+    expect([after.poolSol, after.poolTokens]).to.deep.equal([record.poolSol, record.poolToken]);
+  });
+
+  it('Given more lamports than the pool gets at the address of its wrapped SOL, when the curve graduates, then the price is right', async () => {
+    const token = await launchSoldOut(cluster());
+    const [, , wrappedSol] = opened(token);
+    await cluster().fund(wrappedSol!, 100n * SOL);
+    const before = await holdings(cluster(), token);
+    await sendGraduation(cluster(), token);
+    const after = await holdings(cluster(), token);
+    expect(after.feeReceiver - before.feeReceiver).to.equal(100n * SOL);
+    expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
+  });
+
+  it('Given tokens and wrapped SOL of every owner in it, when the curve graduates, then they stay where they are', async () => {
+    const token = await launchSoldOut(cluster());
+    const { payer, deployment } = cluster();
+    const { feeReceiver, poolCreator } = deployment.graduation;
+    const source = associatedTokenAddress(payer.publicKey, token.mint).address;
+    const strays: PublicKey[] = [];
+    for (const owner of [feeReceiver.address, poolCreator.address, token.pool.pool, token.pool.authority]) {
+      const own = associatedTokenAddress(owner, token.mint).address;
+      const wrapped = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
+      await cluster().send(
+        [
+          createTokenAccountIfMissing(payer.publicKey, owner, token.mint),
+          createTokenAccountIfMissing(payer.publicKey, owner, NATIVE_MINT_ADDRESS),
+          createTransferInstruction(source, own, payer.publicKey, 1_234_567n),
+          SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: wrapped, lamports: 7_654_321 }),
+          createSyncNativeInstruction(wrapped),
+        ],
+        [payer],
+      );
+      strays.push(own, wrapped);
+    }
+    const before = await snapshot(cluster().connection, strays);
+    await sendGraduation(cluster(), token);
+    expect(await snapshot(cluster().connection, strays)).to.deep.equal(before);
+    expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
+  });
+
+  it('Given SOL and tokens sent to the curve, when it graduates, then the pool and the community get them', async () => {
+    const token = await launchSoldOut(cluster(), { afterMigrationFee: 500 });
+    const { payer } = cluster();
+    const source = associatedTokenAddress(payer.publicKey, token.mint).address;
+    const gift = createTransferInstruction(source, token.vault.address, payer.publicKey, 50_000_000_000_001n);
+    await cluster().send([gift], [payer]);
+    await cluster().fund(token.curve.address, 3n * SOL + 1n);
+    const before = await holdings(cluster(), token);
+    const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
+    const after = await holdings(cluster(), token);
+    expect(record.communitySol).to.equal(((before.curveSol - after.curveSol) * 500n) / 10_000n);
+    expect(record.poolToken + record.communityToken + record.burnt).to.equal(before.vaultTokens);
+    expect(after.feeReceiver).to.equal(before.feeReceiver);
+    expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
+  });
+
+  it('Given a pool of the same mints at the AMM’s own address, when the curve graduates, then it opens its own', async () => {
+    const token = await launchTrading(cluster());
+    await buyTokens(cluster(), token, cluster().payer, SOL);
+    const squatted = canonicalPool(token.mint);
+    await openPool(cluster(), squatted, token.mint);
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    await sendGraduation(cluster(), token);
+    expect(squatted.equals(token.pool.pool)).to.equal(false);
+    expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
+  });
+
+  it('Given our pool’s address, when somebody else opens a pool there, then the AMM refuses', async () => {
+    const token = await launchTrading(cluster());
+    await buyTokens(cluster(), token, cluster().payer, SOL);
+    const sending = openPool(cluster(), token.pool.pool, token.mint);
+    await sending.then(
+      () => expect.fail('the pool was opened'),
+      () => undefined,
+    );
+    expect(await cluster().connection.getAccountInfo(token.pool.pool)).to.equal(null);
+  });
+
+  it('Given storages that their owner has closed, when the curve graduates, then their shares stay in the pool', async () => {
+    const { dexOwner } = cluster();
+    for (const closed of [
+      ['communityWsolStorage'],
+      ['communityTokenStorage'],
+      ['communityWsolStorage', 'communityTokenStorage'],
+    ] as const) {
+      const token = await launchSoldOut(cluster(), { afterMigrationFee: 500 });
+      const { publicKey } = dexOwner;
+      const close = closed.map((name) =>
+        createCloseAccountInstruction(token[name].address, publicKey, publicKey),
+      );
+      await cluster().send(close, [dexOwner]);
+      const before = await holdings(cluster(), token);
+      const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
+      const { curveSol } = await holdings(cluster(), token);
+      const isClosed = (name: (typeof closed)[number]) => (closed as readonly string[]).includes(name);
+      const share = (amount: bigint, name: (typeof closed)[number]) =>
+        isClosed(name) ? 0n : (amount * 500n) / 10_000n;
+      expect(record.communitySol).to.equal(share(before.curveSol - curveSol, 'communityWsolStorage'));
+      expect(record.communityToken).to.equal(share(before.vaultTokens, 'communityTokenStorage'));
+    }
+  });
+
+  it('Given a curve that graduates by itself, when the holder of another fee receiver migrates it, then it is refused', async () => {
+    const token = await launchSoldOut(cluster());
+    const { feeReceiver, deployment } = cluster();
+    const deceived = { ...deployment, feeReceiver: feeReceiver.publicKey };
+    await expectRefused(
+      cluster(),
+      migrate({ mint: token.mint, deployment: deceived }),
+      [feeReceiver],
+      '6004 WrongFeeReceiver',
+    );
+  });
+
+  // What only Raydium's admin can do to its configuration, a Surfpool does directly.
+  if (CLUSTER === 'surfpool') {
+    const withConfig = async (change: (data: Buffer) => void, run: () => Promise<void>): Promise<void> => {
+      const [, call] = graduation(cluster(), { mint: PROGRAM_ADDRESS }, cluster().payer.publicKey);
+      const config = call!.keys[GRADUATE_ACCOUNTS.ammConfig]!.pubkey;
+      const { data } = (await cluster().connection.getAccountInfo(config))!;
+      const changed = Buffer.from(data);
+      change(changed);
+      await cluster().setAccount(config, { data: changed });
+      try {
+        await run();
+      } finally {
+        await cluster().setAccount(config, { data });
+      }
+    };
+
+    it('Given a fee for pools above the maximum, when the curve graduates, then it is refused until the fee is lower', async () => {
+      const token = await launchSoldOut(cluster());
+      const { payer } = cluster();
+      await withConfig(
+        (data) => data.writeBigUInt64LE(300_000_001n, CONFIG_POOL_FEE),
+        async () => {
+          await expectRefused(
+            cluster(),
+            graduation(cluster(), token, payer.publicKey),
+            [],
+            '6002 PoolFeeTooHigh',
+          );
+        },
+      );
+      await withConfig(
+        (data) => data.writeBigUInt64LE(300_000_000n, CONFIG_POOL_FEE),
+        async () => {
+          const before = await holdings(cluster(), token);
+          const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
+          expect(record.costs > 300_000_000n).to.equal(true);
+          expect((await holdings(cluster(), token)).feeReceiver).to.equal(before.feeReceiver);
+        },
+      );
+      expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
+    });
+
+    it('Given an AMM without new pools, when the curve graduates, then the money waits in the curve', async () => {
+      const token = await launchSoldOut(cluster());
+      const { payer } = cluster();
+      await withConfig(
+        (data) => data.writeUInt8(1, CONFIG_DISABLED),
+        async () => {
+          await expectRefused(cluster(), graduation(cluster(), token, payer.publicKey), [], AMM_NOT_APPROVED);
+        },
+      );
+      await sendGraduation(cluster(), token);
+    });
+  }
+});

@@ -1,0 +1,125 @@
+// Platform fees to the treasury, and log records: what only the admin, and only the program, can do.
+import { Keypair, TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import { decodeRecords, encodeGraduateRecord, sweepFees } from '@curvekit/sdk';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { anchorTag } from '#tests/graduation/anchor-tag.js';
+import { describeOnAmms } from '#tests/graduation/amms.js';
+import {
+  graduateRecord,
+  graduation,
+  launchSoldOut,
+  priceError,
+  sendGraduation,
+} from '#tests/graduation/graduating.js';
+import { withAccount } from '#tests/program/altered.js';
+import { SOL } from '#tests/constants.js';
+
+const NOTHING = '6006 NothingToSweep';
+
+describeOnAmms('sweep', (cluster) => {
+  const feeReceiver = () => cluster().deployment.graduation.feeReceiver.address;
+  const treasury = () => cluster().deployment.graduation.treasury;
+  const sweep = () => sweepFees({ deployment: cluster().deployment });
+
+  async function held(): Promise<{ fees: bigint; treasury: bigint }> {
+    const { connection } = cluster();
+    const rent = await rentOf(connection, 0);
+    return {
+      fees: (await lamportsOf(connection, feeReceiver())) - rent,
+      treasury: await lamportsOf(connection, treasury()),
+    };
+  }
+
+  it('Given fees, when the admin sweeps, then the treasury has them and the fee receiver keeps its rent', async () => {
+    await launchSoldOut(cluster());
+    const before = await held();
+    expect(before.fees > SOL / 2n).to.equal(true);
+    await cluster().send(sweep(), [cluster().admin]);
+    expect(await held()).to.deep.equal({ fees: 0n, treasury: before.treasury + before.fees });
+    await expectRefused(cluster(), sweep(), [cluster().admin], NOTHING);
+  });
+
+  it('Given a fee receiver with its rent alone, when a curve graduates, then it goes to its pool', async () => {
+    const token = await launchSoldOut(cluster());
+    await cluster().send(sweep(), [cluster().admin]);
+    await sendGraduation(cluster(), token);
+    expect((await held()).fees).to.equal(0n);
+    expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
+  });
+
+  it('Given a graduation with sweeps before and after it in one transaction, when it is sent, then the treasury gets fees only', async () => {
+    const token = await launchSoldOut(cluster());
+    const { admin } = cluster();
+    const [budget, call] = graduation(cluster(), token, admin.publicKey);
+    const twice = [budget!, ...sweep(), call!, ...sweep()];
+    await expectRefused(cluster(), twice, [admin], NOTHING);
+    const before = await held();
+    const record = graduateRecord(await cluster().send([budget!, call!, ...sweep()], [admin]), cluster());
+    expect(await held()).to.deep.equal({ fees: 0n, treasury: before.treasury + before.fees });
+    expect(record.poolSol > 83n * SOL).to.equal(true);
+  });
+
+  it('Given anyone but the admin, or another address than the treasury, when fees are swept, then it is refused', async () => {
+    await launchSoldOut(cluster());
+    const stranger = await cluster().fundedWallet();
+    const [right] = sweep();
+    const at = { admin: 0, feeReceiver: 1, treasury: 2 };
+    const byStranger = withAccount(right!, at.admin, { pubkey: stranger.publicKey });
+    await expectRefused(cluster(), [byStranger], [stranger], '6001 WrongAdmin');
+    const unsigned = withAccount(right!, at.admin, { isSigner: false });
+    await expectRefused(cluster(), [unsigned], [], '6001 WrongAdmin');
+    const { admin } = cluster();
+    for (const pubkey of [stranger.publicKey, admin.publicKey, feeReceiver()])
+      await expectRefused(
+        cluster(),
+        [withAccount(right!, at.treasury, { pubkey })],
+        [admin],
+        '6000 WrongAccount',
+      );
+    for (const pubkey of [admin.publicKey, cluster().deployment.graduation.poolCreator.address])
+      await expectRefused(
+        cluster(),
+        [withAccount(right!, at.feeReceiver, { pubkey })],
+        [admin],
+        '6000 WrongAccount',
+      );
+  });
+
+  it('Given a forged record, when it is logged, then only the program itself can', async () => {
+    const { deployment, payer } = cluster();
+    const stranger = Keypair.generate();
+    const record = encodeGraduateRecord({
+      mint: payer.publicKey,
+      pool: payer.publicKey,
+      ...{
+        poolSol: 1n,
+        poolToken: 1n,
+        communitySol: 1n,
+        communityToken: 1n,
+        burnt: 1n,
+        costs: 1n,
+        lpBurnt: 1n,
+      },
+      timestamp: 1n,
+    });
+    const data = Buffer.concat([anchorTag('validate_log_record'), record]);
+    const forged = (isSigner: boolean, pubkey = stranger.publicKey) =>
+      new TransactionInstruction({
+        programId: deployment.graduation.programId,
+        keys: [{ pubkey, isSigner, isWritable: false }],
+        data,
+      });
+    await expectRefused(cluster(), [forged(true)], [stranger], '2012 ConstraintAddress');
+    await expectRefused(cluster(), [forged(false, feeReceiver())], [], '3010 AccountNotSigner');
+    const token = await launchSoldOut(cluster());
+    const { transaction } = await sendGraduation(cluster(), token);
+    expect(
+      decodeRecords(transaction, {
+        ...deployment,
+        graduation: { ...deployment.graduation, programId: payer.publicKey },
+      }).map(({ kind }) => kind),
+    ).to.deep.equal(['migrate']);
+  });
+});

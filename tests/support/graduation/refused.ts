@@ -1,0 +1,35 @@
+// That a graduation is refused, for whatever reason, and leaves everything as it was.
+import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import { TransactionError } from '@curvekit/sdk';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import { accountsOf, snapshot } from '#tests/cluster/accounts.js';
+import { refusalOf } from '#tests/cluster/refusals.js';
+import { rejection } from '#tests/mocha/failures.js';
+
+/**
+ * Sends instructions that must be refused. No account of theirs, and none of `others`, may have changed but the payer's, by the
+ * network fee.
+ *
+ * @returns the refusal
+ */
+export async function expectNothingMoved(
+  cluster: LocalCluster,
+  what: string,
+  instructions: readonly TransactionInstruction[],
+  others: readonly PublicKey[],
+  signers: readonly Keypair[] = [],
+): Promise<string> {
+  const { connection, payer } = cluster;
+  const addresses = [...accountsOf(instructions), ...others].filter(
+    (address) => !address.equals(payer.publicKey),
+  );
+  const before = await snapshot(connection, addresses);
+  const error = await rejection(cluster.send(instructions, [payer, ...signers]), TransactionError).catch(
+    (failure: unknown) => {
+      throw new Error(`${what}: ${(failure as Error).message}`, { cause: failure });
+    },
+  );
+  expect(await snapshot(connection, addresses), what).to.deep.equal(before);
+  return refusalOf(error);
+}
