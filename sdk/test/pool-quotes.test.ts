@@ -1,7 +1,9 @@
 // What the AMM's binaries say about the amounts is in tests/differential/amm-quotes.test.ts.
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
+import { build } from 'esbuild';
 import fc from 'fast-check';
+import { fileURLToPath } from 'node:url';
 import { AMM, poolTrade, type PoolState } from '../src/amm/index.js';
 import { InvalidArgumentError, isProgramError, ProgramError, TradingMovedError } from '../src/errors.js';
 import { PROGRAM_ADDRESS } from '../src/generated/program.js';
@@ -159,6 +161,15 @@ describe('quotes of a pool', () => {
       expect(call).to.throw(InvalidArgumentError).with.property('argument', argument);
     });
   }
+});
+
+describe('the maths of pools', () => {
+  it('loads nothing beside itself: no web3.js, no codec', async () => {
+    const entry = fileURLToPath(new URL('../src/amm/maths.ts', import.meta.url));
+    const { metafile } = await build({ entryPoints: [entry], bundle: true, write: false, metafile: true });
+    for (const file of Object.keys(metafile.inputs))
+      expect(file).to.match(/^sdk\/src\/amm\/(?:[\w-]+\/)?(?:maths|trade)\.ts$/);
+  });
 });
 
 describe('a quote where the curve does not trade', () => {
