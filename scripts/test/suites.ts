@@ -85,7 +85,7 @@ const PROGRAM_TESTS = [
   'tests/create-token.test.ts',
   'tests/donations.test.ts',
   'tests/errors.test.ts',
-  'tests/graduation/*.test.ts',
+  'tests/graduation/{graduate,griefing,substitution,sweep}.test.ts',
   'tests/invariants.test.ts',
   'tests/malformed-instructions.test.ts',
   'tests/migrate.test.ts',
