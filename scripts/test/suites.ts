@@ -128,6 +128,11 @@ export const SUITES: readonly Suite[] = [
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
+  {
+    name: 'graduation-limits',
+    about: 'compute units, bytes, cost and price of a graduation within their limits',
+    ...check('tsx', 'bench/graduation.ts', '--check'),
+  },
   // Side by side: the longest first, and what waits for a cluster beside what computes.
   {
     name: 'artifacts',

@@ -4,7 +4,7 @@ import { AMM_VERSIONS, AmmUnavailableError, ensureAmmProgram } from '@curvekit/s
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 
-interface AmmBuild {
+export interface AmmBuild {
   readonly name: string;
   readonly so: string;
 }
@@ -27,19 +27,19 @@ async function findBuilds(): Promise<AmmBuild[]> {
 /** Tests do not fetch. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-const BUILDS = await findBuilds();
-if (BUILDS.length === 0)
+export const AMM_BUILDS: readonly AmmBuild[] = await findBuilds();
+if (AMM_BUILDS.length === 0)
   console.log('graduation: left out, the AMM is not here; `npm run fetch:fixtures` gets it');
 
 /** The tests once for each build. */
 export function forEachAmm(title: string, tests: (so: string, index: number) => void): void {
-  for (const [index, { name, so }] of BUILDS.entries())
+  for (const [index, { name, so }] of AMM_BUILDS.entries())
     describe(`${title} (AMM ${name})`, () => tests(so, index));
 }
 
 /** The tests once for each build, on a cluster of its own. On a validator the first build must do: its clusters are slow. */
 export function describeOnAmms(title: string, tests: (cluster: () => LocalCluster) => void): void {
-  for (const { name, so } of CLUSTER === 'surfpool' ? BUILDS : BUILDS.slice(0, 1)) {
+  for (const { name, so } of CLUSTER === 'surfpool' ? AMM_BUILDS : AMM_BUILDS.slice(0, 1)) {
     describe(`${title} (AMM ${name})`, () => tests(useCluster({ graduation: { ammSo: so } })));
   }
 }
