@@ -350,8 +350,13 @@ if (DATABASE_KIND === 'postgres') {
       );
       for (const instance of instances)
         expect(await metric(instance, 'curvekit_payments_held')).to.equal('0');
-      const closed = logged('nothing is paid for now');
-      if (!isSimulator) expect(closed, JSON.stringify(closed)).to.have.lengthOf(1);
+      if (!isSimulator) expect(logged('nothing is paid for now')).not.to.deep.equal([]);
+      for (const instance of instances) {
+        const said = instance.logged().filter(({ msg }) => msg === 'nothing is paid for now');
+        const reasons = said.map(({ reason = '' }) => reason.replace(/\d+/g, ''));
+        // Once for each reason: the index can be behind the chain for a moment.
+        for (const [index, reason] of reasons.entries()) expect(reason).not.to.equal(reasons[index + 1]);
+      }
       expect(logged('payments are reconciled with the chain')).to.have.lengthOf(1);
     });
 
