@@ -1,4 +1,5 @@
-import { AnchorProvider, BN, Program, Wallet } from '@coral-xyz/anchor';
+import { AnchorProvider, Program, Wallet } from '@coral-xyz/anchor';
+import BN from 'bn.js';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import {

@@ -105,8 +105,8 @@ async function start(
     ],
     isClosing: () => closing,
   });
-  const server = await listen(app, config.http).catch(async (error: unknown) => {
-    await stores.close();
+  const server = await listen(app, config.http).catch((error: unknown) => {
+    stores.close();
     throw error;
   });
   const jobs = [
@@ -131,7 +131,7 @@ async function start(
     logger.info('closing');
     await server.close(config.http.shutdownTimeoutSeconds * 1_000);
     await Promise.all(jobs.map((job) => job.stop()));
-    await stores.close();
+    stores.close();
     await verifier.close();
     await database.close();
   }

@@ -1,5 +1,6 @@
 // Every generated codec against @coral-xyz/anchor's, on the same IDL: same bytes, same values, both ways.
-import { BN, BorshCoder } from '@coral-xyz/anchor';
+import { BorshCoder } from '@coral-xyz/anchor';
+import BN from 'bn.js';
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -45,7 +45,7 @@ describe('the HTTP core', () => {
   afterEach(async () => {
     for (const { server, stores } of running.splice(0)) {
       await server.close(100);
-      await stores.close();
+      stores.close();
     }
   });
 

@@ -38,13 +38,15 @@ const CLAIM_FEE = 10_000n;
 const ANSWERED_WITHIN_MS = 3_000;
 const REPLACED_WITHIN_MS = 15_000;
 const FINALITY_MS = 60_000;
+/** As on mainnet: the proof that all payments are known asks for every block since the backup. */
+const SLOT_MS = 400;
 /** 183 finalized blocks, and the finality of the last one. */
 const REOPENED_MS = 240_000;
 
 if (DATABASE_KIND === 'postgres') {
   describe(`a night of two instances, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     this.timeout(REOPENED_MS + 120_000);
-    const cluster = useCluster();
+    const cluster = useCluster({ slotTimeMs: SLOT_MS });
     const provider = new Provider();
     const holders = HUNDREDTHS.map(() => Keypair.generate());
     /** Every claim that was submitted, by the place of its wallet among the holders. */
@@ -348,7 +350,13 @@ if (DATABASE_KIND === 'postgres') {
       );
       for (const instance of instances)
         expect(await metric(instance, 'curvekit_payments_held')).to.equal('0');
-      if (!isSimulator) expect(logged('nothing is paid for now')).to.have.lengthOf(1);
+      if (!isSimulator) expect(logged('nothing is paid for now')).not.to.deep.equal([]);
+      for (const instance of instances) {
+        const said = instance.logged().filter(({ msg }) => msg === 'nothing is paid for now');
+        const reasons = said.map(({ reason = '' }) => reason.replace(/\d+/g, ''));
+        // Once for each reason: the index can be behind the chain for a moment.
+        for (const [index, reason] of reasons.entries()) expect(reason).not.to.equal(reasons[index + 1]);
+      }
       expect(logged('payments are reconciled with the chain')).to.have.lengthOf(1);
     });
 

@@ -40,7 +40,7 @@ export function rateLimiter({
   stores,
   ownLimits,
 }: RateLimitOptions): RequestHandler {
-  const counters = stores.create(name, windowSeconds * 1_000);
+  const counters = stores.create(name, windowSeconds);
   const policies = new Map<number, string>();
   const policyOf = (limit: number): string => {
     const known = policies.get(limit) ?? `${limit};w=${windowSeconds}`;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '#tests/network/free-port.js';
+import { findFreePorts } from '#sdk/testing/ports.js';
 
 const run = promisify(execFile);
 const DEBIAN_ROOT = '/usr/lib/postgresql';
@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
     as,
   );
-  const port = await freePort();
+  const port = await findFreePorts(1);
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort } from '#tests/network/free-port.js';
+import { findFreePorts } from '#sdk/testing/ports.js';
 
 export interface RedisServer {
   readonly url: string;
@@ -14,7 +14,7 @@ const READY_TIMEOUT_MS = 10_000;
 
 /** Starts a server, at a given port or any free one. @throws when Redis is not installed, with how to install it */
 export async function startRedis(port?: number): Promise<RedisServer> {
-  const chosen = port ?? (await freePort());
+  const chosen = port ?? (await findFreePorts(1));
   const settings = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const server = spawn('redis-server', settings, { stdio: 'ignore' });
   const failed = new Promise<never>((_resolve, reject) => {

@@ -92,7 +92,7 @@ export async function startPartnerService({
     call: (...call) => api.call(...call),
     close: async () => {
       await server.close(1_000);
-      await stores.close();
+      stores.close();
     },
   };
 }

@@ -12,6 +12,7 @@ export interface LogLine {
   readonly level: number;
   readonly instance: string;
   readonly msg: string;
+  readonly reason?: string;
 }
 
 export interface ServiceProcess {
