@@ -53,6 +53,50 @@ describe('migrations/deploy.ts', () => {
     return (await cluster.connection.getSignaturesForAddress(cluster.admin.publicKey)).length;
   }
 
+  describe('Given curves that graduate by themselves', () => {
+    const feeReceiver = () => cluster.deployment.feeReceiver;
+    const held = () => cluster.connection.getBalance(feeReceiver());
+
+    beforeEach('start a cluster with the graduation program', async () => {
+      await cluster.stop();
+      cluster = await startLocalCluster({ properties: false, graduation: true });
+      await cluster.setAccount(feeReceiver(), { lamports: 0n });
+    });
+
+    it('when it runs, then it brings the fee receiver to its rent exemption, once', async () => {
+      const { ok, findings } = await run();
+      expect(ok).to.equal(true);
+      const found = new Map(findings.map((finding) => [finding.what, finding.found]));
+      expect(found.get('graduation program')).to.contain('is artifacts/graduation.so');
+      expect(found.get('program')).to.contain('is artifacts/bonding_curve_graduating.so');
+      expect(found.get('fee receiver')).to.contain('is sent 0.00089088 SOL');
+      expect([...found.keys()]).to.include.members(['its upgrade authority', 'its treasury', 'AMM']);
+      expect(await held()).to.equal(890_880);
+      expect((await run()).signature).to.equal(undefined);
+      expect(await held()).to.equal(890_880);
+    });
+
+    it('when it only checks, then it sends nothing and says what the fee receiver lacks', async () => {
+      const { ok, findings } = await run({ checkOnly: true });
+      expect(ok).to.equal(false);
+      expect(findings.find(({ what }) => what === 'fee receiver')?.problem).to.contain('send it that once');
+      expect(await held()).to.equal(0);
+    });
+
+    it('when a curve could not graduate at its closing price, then it refuses, by one token', async () => {
+      const most = 1_073_061_951_000_000n;
+      const refused = await rejection(
+        run({ properties: { initialVirtualToken: most + 1_000_000n } }),
+        CommandError,
+      );
+      expect(refused.message).to.contain('above the closing price').and.to.contain('lower the virtual token');
+      const poor = await rejection(run({ properties: { initialVirtualSol: 400_000_000n } }), CommandError);
+      expect(poor.message).to.contain('too little for a pool').and.to.contain('raise the virtual reserves');
+      expect(await properties()).to.equal(null);
+      expect((await run({ properties: { initialVirtualToken: most } })).ok).to.equal(true);
+    });
+  });
+
   describe('Given a program without properties', () => {
     it('when it runs, then they are the defaults, and everything is found right', async () => {
       const { ok, signature, findings } = await run({ programSo: PROGRAM_SO });
