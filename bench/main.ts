@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const BENCHES = {
   cu: { file: 'compute-units.ts', about: 'compute units and bytes of every instruction, on a local cluster' },
+  graduation: { file: 'graduation.ts', about: 'compute units, bytes, cost and price of a graduation' },
   sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
   bundle: { file: 'bundle.ts', about: "size of the SDK's main entry, bundled for a browser" },
   settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
@@ -32,7 +33,7 @@ const HELP = `npm run bench [-- NAME...] [OPTIONS]
 
 Runs every benchmark, or those named:
 
-${NAMES.map((name) => `  ${name.padEnd(8)} ${BENCHES[name].about}`).join('\n')}
+${NAMES.map((name) => `  ${name.padEnd(10)} ${BENCHES[name].about}`).join('\n')}
 
   --json   one JSON document: what each benchmark found, under its name
   --check  exit code 1 when a figure is outside its limit

@@ -1,4 +1,4 @@
-// The feature `mainnet`: what keeps a program that obeys the development keys, which everybody has, off a real cluster.
+// The feature `mainnet`: what keeps programs that obey the development keys, which everybody has, off a real cluster.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,19 +12,42 @@ const TIMEOUT_MS = 600_000;
 const TARGET = resolve(process.env['CARGO_TARGET_DIR'] ?? 'target');
 /** Always the same folder, so that cargo knows it again. */
 const WORKSPACE = join(TARGET, 'mainnet-feature');
-const LIB = join(WORKSPACE, 'programs', 'bonding-curve', 'src', 'lib.rs');
-const VARIABLES = ['CURVE_ADMIN', 'CURVE_FEE_RECEIVER', 'CURVE_DEX_OWNER'] as const;
+/** A development key that a build must not have, and the variable that would put it there. */
+type Taken = readonly [variable: string, file: string];
 
-type Authorities = Readonly<Record<(typeof VARIABLES)[number], string | undefined>>;
+/** The programs, and the addresses that an operator compiles into each. */
+const PROGRAMS: readonly { name: string; variables: readonly string[]; taken: readonly Taken[] }[] = [
+  {
+    name: 'bonding-curve',
+    variables: ['CURVE_ADMIN', 'CURVE_FEE_RECEIVER', 'CURVE_DEX_OWNER'],
+    taken: [
+      ['CURVE_ADMIN', 'admin'],
+      ['CURVE_FEE_RECEIVER', 'fee-receiver'],
+      ['CURVE_DEX_OWNER', 'dex-owner'],
+      ['CURVE_ADMIN', 'fee-receiver'],
+      ['CURVE_DEX_OWNER', 'program'],
+    ],
+  },
+  {
+    name: 'graduation',
+    variables: ['CURVE_PROGRAM', 'CURVE_ADMIN', 'CURVE_TREASURY'],
+    taken: [
+      ['CURVE_PROGRAM', 'program'],
+      ['CURVE_ADMIN', 'admin'],
+      ['CURVE_TREASURY', 'fee-receiver'],
+      ['CURVE_TREASURY', 'graduation'],
+    ],
+  },
+];
+const ALL_VARIABLES = PROGRAMS.flatMap(({ variables }) => variables);
+
+type Addresses = Readonly<Record<string, string | undefined>>;
 
 describe('the feature mainnet', function () {
   this.timeout(TIMEOUT_MS);
 
-  const own = Object.fromEntries(VARIABLES.map((name) => [name, newKey()])) as Authorities;
-  const developmentId = declaredId(readFileSync('programs/bonding-curve/src/lib.rs', 'utf8'));
-
-  before('copy the program', () => {
-    requireCargo('it compiles the program with and without what the feature asks for');
+  before('copy the programs', () => {
+    requireCargo('it compiles the programs with and without what the feature asks for');
     rmSync(WORKSPACE, { recursive: true, force: true });
     mkdirSync(WORKSPACE, { recursive: true });
     for (const path of RUST_WORKSPACE) {
@@ -33,57 +56,58 @@ describe('the feature mainnet', function () {
   });
   after('remove the copy', () => rmSync(WORKSPACE, { recursive: true, force: true }));
 
-  describe('Given a program id of its own', () => {
-    before(() => declareId(newKey()));
+  for (const { name: program, variables, taken } of PROGRAMS) {
+    const own: Addresses = Object.fromEntries(variables.map((name) => [name, newKey()]));
+    const source = join('programs', program, 'src', 'lib.rs');
+    const developmentId = declaredId(readFileSync(source, 'utf8'));
+    const declare = (id: string) => declareId(join(WORKSPACE, source), id);
+    const expectRefusal = (addresses: Addresses, message: string) => {
+      const { status, stderr } = check(program, addresses);
+      expect(status, stderr).to.not.equal(0);
+      expect(stderr).to.contain('feature mainnet: ').and.to.contain(message);
+    };
 
-    it('when all three authorities are its own too, then it compiles', () => {
-      const { status, stderr } = check(own);
-      expect(status, stderr).to.equal(0);
+    describe(`of ${program}`, () => {
+      describe('Given a program id of its own', () => {
+        before(() => declare(newKey()));
+
+        it('when all its addresses are its own too, then it compiles', () => {
+          const { status, stderr } = check(program, own);
+          expect(status, stderr).to.equal(0);
+        });
+
+        for (const name of variables) {
+          it(`when ${name} is missing, then it does not compile and says which is`, () => {
+            expectRefusal({ ...own, [name]: undefined }, `set ${name} to`);
+          });
+        }
+
+        for (const [name, file] of taken) {
+          it(`when ${name} is the development key ${file}, then it does not compile and says which is`, () => {
+            expectRefusal({ ...own, [name]: developmentKey(file) }, `${name} is a development key`);
+          });
+        }
+      });
+
+      it('Given the development program id, when the addresses are its own, then it does not compile', () => {
+        declare(developmentId);
+        expectRefusal(own, 'declare_id! still names the development program');
+      });
     });
-
-    for (const name of VARIABLES) {
-      it(`when ${name} is missing, then it does not compile and says which is`, () => {
-        expectRefusal({ ...own, [name]: undefined }, `set ${name} to`);
-      });
-    }
-
-    const taken = [
-      ['CURVE_ADMIN', 'admin'],
-      ['CURVE_FEE_RECEIVER', 'fee-receiver'],
-      ['CURVE_DEX_OWNER', 'dex-owner'],
-      ['CURVE_ADMIN', 'fee-receiver'],
-      ['CURVE_DEX_OWNER', 'program'],
-    ] as const;
-    for (const [name, file] of taken) {
-      it(`when ${name} is the development key ${file}, then it does not compile and says which is`, () => {
-        expectRefusal({ ...own, [name]: developmentKey(file) }, `${name} is a development key`);
-      });
-    }
-  });
-
-  it('Given the development program id, when the authorities are its own, then it does not compile', () => {
-    declareId(developmentId);
-    expectRefusal(own, 'declare_id! still names the development program');
-  });
+  }
 });
 
-function expectRefusal(authorities: Authorities, message: string): void {
-  const { status, stderr } = check(authorities);
-  expect(status, stderr).to.not.equal(0);
-  expect(stderr).to.contain('feature mainnet: ').and.to.contain(message);
-}
-
-/** `cargo check` of the copy with the feature and those variables alone. */
-function check(authorities: Authorities): { status: number | null; stderr: string } {
-  const unset = Object.fromEntries(VARIABLES.map((name) => [name, undefined]));
-  const env = { ...process.env, ...unset, ...authorities, CARGO_TARGET_DIR: TARGET };
-  const command = ['check', '--quiet', '--locked', '--lib', '--features', 'mainnet'];
+/** `cargo check` of a program's copy with the feature and those variables alone. */
+function check(program: string, addresses: Addresses): { status: number | null; stderr: string } {
+  const unset = Object.fromEntries(ALL_VARIABLES.map((name) => [name, undefined]));
+  const env = { ...process.env, ...unset, ...addresses, CARGO_TARGET_DIR: TARGET };
+  const command = ['check', '--quiet', '--locked', '--lib', '--package', program, '--features', 'mainnet'];
   return spawnSync('cargo', command, { cwd: WORKSPACE, env, encoding: 'utf8' });
 }
 
-function declareId(id: string): void {
-  const source = readFileSync(LIB, 'utf8');
-  writeFileSync(LIB, source.replace(declaredId(source), id));
+function declareId(lib: string, id: string): void {
+  const source = readFileSync(lib, 'utf8');
+  writeFileSync(lib, source.replace(declaredId(source), id));
 }
 
 function declaredId(source: string): string {

@@ -85,7 +85,7 @@ const PROGRAM_TESTS = [
   'tests/create-token.test.ts',
   'tests/donations.test.ts',
   'tests/errors.test.ts',
-  'tests/graduation/*.test.ts',
+  'tests/graduation/{graduate,griefing,substitution,sweep}.test.ts',
   'tests/invariants.test.ts',
   'tests/malformed-instructions.test.ts',
   'tests/migrate.test.ts',
@@ -127,6 +127,11 @@ export const SUITES: readonly Suite[] = [
     name: 'compute-units',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
+  },
+  {
+    name: 'graduation-limits',
+    about: 'compute units, bytes, cost and price of a graduation within their limits',
+    ...check('tsx', 'bench/graduation.ts', '--check'),
   },
   // Side by side: the longest first, and what waits for a cluster beside what computes.
   {

@@ -1,6 +1,7 @@
 // What others can do before a graduation: send lamports and tokens to every address, open pools, close storages. None of it may
 // stop the graduation, or change what goes where.
 import {
+  ACCOUNT_SIZE,
   createCloseAccountInstruction,
   createSyncNativeInstruction,
   createTransferInstruction,
@@ -16,7 +17,7 @@ import {
   NATIVE_MINT_ADDRESS,
   PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
-import { lamportsOf, snapshot } from '#tests/cluster/accounts.js';
+import { lamportsOf, rentOf, snapshot } from '#tests/cluster/accounts.js';
 import { CLUSTER } from '#tests/cluster/cluster.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
@@ -32,7 +33,7 @@ import {
   sendGraduation,
   type GraduatingToken,
 } from '#tests/graduation/graduating.js';
-import { buyTokens } from '#tests/program/tokens.js';
+import { buyTokens, tokensOf } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 const AMM_NOT_APPROVED = `${AMM.programId.toBase58()} 6000`;
@@ -88,6 +89,15 @@ describeOnAmms('graduate after others were there', (cluster) => {
     const after = await holdings(cluster(), token);
     expect(after.feeReceiver - before.feeReceiver).to.equal(100n * SOL);
     expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
+  });
+
+  it('Given more lamports than its rent at the address of the pool’s SOL vault, when the curve graduates, then they are a gift to the pool', async () => {
+    const token = await launchSoldOut(cluster());
+    await cluster().fund(token.pool.vaults.sol, (await rentOf(cluster().connection, ACCOUNT_SIZE)) + 1n);
+    const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
+    const { connection } = cluster();
+    expect(await tokensOf(connection, token.pool.vaults.sol)).to.equal(record.poolSol + 1n);
+    expect(await tokensOf(connection, token.pool.vaults.token)).to.equal(record.poolToken);
   });
 
   it('Given tokens and wrapped SOL of every owner in it, when the curve graduates, then they stay where they are', async () => {

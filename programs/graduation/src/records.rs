@@ -19,9 +19,9 @@ use crate::{
 pub struct GraduateRecord {
     pub mint: Pubkey,
     pub pool: Pubkey,
-    /// Lamports in the pool.
+    /// Lamports that the pool was opened with. What somebody sent ahead to its vault is in it besides.
     pub pool_sol: u64,
-    /// Token units in the pool.
+    /// Token units that the pool was opened with.
     pub pool_token: u64,
     /// Lamports in the community's WSOL storage.
     pub community_sol: u64,

@@ -1,10 +1,16 @@
-// The AMM's builds that the graduation tests run on.
+// The graduation tests, once for each build of the AMM.
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { AMM_BUILDS } from './amm-builds.js';
 
 if (AMM_BUILDS.length === 0)
   console.log('graduation: left out, the AMM is not here; `npm run fetch:fixtures` gets it');
+
+/** The tests once for each build. */
+export function forEachAmm(title: string, tests: (so: string, index: number) => void): void {
+  for (const [index, { name, so }] of AMM_BUILDS.entries())
+    describe(`${title} (AMM ${name})`, () => tests(so, index));
+}
 
 /** The tests once for each build, on a cluster of its own. On a validator the first build must do: its clusters are slow. */
 export function describeOnAmms(title: string, tests: (cluster: () => LocalCluster) => void): void {

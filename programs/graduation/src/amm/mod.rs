@@ -34,7 +34,7 @@ pub trait Amm<'a>: Sized {
     /// Lamports that opening the pool costs, besides what goes into it.
     fn cost_of_opening(&self) -> Result<u64>;
 
-    /// Opens the pool, and requires that it holds the amounts.
+    /// Opens the pool, and requires that it holds the amounts. Gifts that it also holds must not stop it.
     fn open(&self, opening: &Opening) -> Result<()>;
 
     /// Burns all liquidity, requires that none is left, and closes the account that held it. Returns the units burnt.

@@ -312,12 +312,14 @@ export type Graduation = {
           },
           {
             name: 'poolSol';
-            docs: ['Lamports in the pool.'];
+            docs: [
+              'Lamports that the pool was opened with. What somebody sent ahead to its vault is in it besides.',
+            ];
             type: 'u64';
           },
           {
             name: 'poolToken';
-            docs: ['Token units in the pool.'];
+            docs: ['Token units that the pool was opened with.'];
             type: 'u64';
           },
           {
@@ -762,12 +764,14 @@ export const IDL: Graduation = {
           },
           {
             name: 'poolSol',
-            docs: ['Lamports in the pool.'],
+            docs: [
+              'Lamports that the pool was opened with. What somebody sent ahead to its vault is in it besides.',
+            ],
             type: 'u64',
           },
           {
             name: 'poolToken',
-            docs: ['Token units in the pool.'],
+            docs: ['Token units that the pool was opened with.'],
             type: 'u64',
           },
           {

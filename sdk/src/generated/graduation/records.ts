@@ -7,9 +7,9 @@ import { DecodeError } from '../../errors.js';
 export interface GraduateRecord {
   readonly mint: PublicKey;
   readonly pool: PublicKey;
-  /** Lamports in the pool. */
+  /** Lamports that the pool was opened with. What somebody sent ahead to its vault is in it besides. */
   readonly poolSol: bigint;
-  /** Token units in the pool. */
+  /** Token units that the pool was opened with. */
   readonly poolToken: bigint;
   /** Lamports in the community's WSOL storage. */
   readonly communitySol: bigint;

@@ -146,8 +146,10 @@ impl<'a> Amm<'a> for Pool<'a> {
         ];
         let seeds = [Seed::from(POOL_SEED), Seed::from(self.mint.as_array()), Seed::from(&self.bump)];
         invoke_signed(&instruction, &accounts, &[opening.creator_signer.clone(), Signer::from(&seeds)])?;
-        let amounts = [token_amount(self.vault_0)?, token_amount(self.vault_1)?];
-        require(amounts == sides.amounts, GraduationError::PoolMismatch)
+        // Not `==`: lamports that somebody sent ahead to the vault of wrapped SOL are wrapped SOL too.
+        let all_there =
+            token_amount(self.vault_0)? >= sides.amounts[0] && token_amount(self.vault_1)? >= sides.amounts[1];
+        require(all_there, GraduationError::PoolMismatch)
     }
 
     fn burn_liquidity(&self, opening: &Opening) -> Result<u64> {

@@ -1,0 +1,146 @@
+// Graduations of 10,000 random curves in a virtual machine: any properties, gifts, fees, and lamports sent ahead. What must hold
+// of each is computed here, independently of the program.
+import fc from 'fast-check';
+import { expect } from 'chai';
+import { GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
+import { forEachAmm } from '#tests/graduation/amms.js';
+import { CURVE_BYTES, OPENED, SvmCurves, type SoldOut } from '#tests/graduation/svm-curves.js';
+
+const CASES = Number(process.env['GRADUATION_CASES'] ?? 10_000);
+const MINTS = 16;
+const NETWORK_FEE = 5_000n;
+const MAX_CREATE_POOL_FEE = 300_000_000n;
+/** Liquidity that the AMM itself keeps; it refuses to open a pool that has no more. */
+const LOCKED_LIQUIDITY = 100n;
+const CLOSEST = 10n ** 9n;
+
+const orNone = (lamports: fc.Arbitrary<bigint>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(0n) }, lamports);
+/** Any number of digits is as likely as any other. */
+const logarithmic = (least: number, most: number) =>
+  fc
+    .integer({ min: least, max: most })
+    .chain((digits) => fc.bigInt(10n ** BigInt(digits), 10n ** BigInt(digits + 1)));
+
+const curves: fc.Arbitrary<SoldOut> = fc
+  .record({
+    mint: fc.nat(MINTS - 1),
+    initialVirtualSol: fc.oneof(fc.constant(30_000_000_000n), logarithmic(0, 16)),
+    initialVirtualToken: fc.oneof(
+      fc.constant(1_073_000_000_000_000n),
+      fc.bigInt(TOKEN_SUPPLY + 1n, TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n),
+    ),
+    dust: orNone(fc.bigInt(1n, 1_000n)),
+    giftSol: orNone(logarithmic(0, 12)),
+    giftTokenBps: orNone(fc.bigInt(0n, 10_000n)),
+    afterMigrationFee: fc.constantFrom(0, 25, 50, 100, 200, 500),
+    wsolStorage: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.boolean()),
+    tokenStorage: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.boolean()),
+    createPoolFee: fc.oneof(fc.constant(150_000_000n), fc.bigInt(0n, MAX_CREATE_POOL_FEE + 3n)),
+    sentAhead: fc.array(orNone(logarithmic(6, 11)), { minLength: OPENED.length, maxLength: OPENED.length }),
+    fees: orNone(logarithmic(0, 12)),
+  })
+  .map(({ initialVirtualSol, initialVirtualToken, dust, giftSol, giftTokenBps, ...rest }) => {
+    const product = initialVirtualSol * initialVirtualToken;
+    const virtualSol = (product + GRADUATION_VIRTUAL_TOKEN - 1n) / GRADUATION_VIRTUAL_TOKEN + dust;
+    const sold = initialVirtualToken - GRADUATION_VIRTUAL_TOKEN;
+    return {
+      ...rest,
+      virtualSol,
+      sol: virtualSol - initialVirtualSol + giftSol,
+      tokens: TOKEN_SUPPLY - sold + (sold * giftTokenBps) / 10_000n,
+    };
+  });
+
+interface Split {
+  readonly communitySol: bigint;
+  readonly communityToken: bigint;
+  readonly poolSol: bigint;
+  readonly poolToken: bigint;
+}
+
+function splitOf(curve: SoldOut, costs: bigint): Split {
+  const share = (amount: bigint, open: boolean) =>
+    open ? (amount * BigInt(curve.afterMigrationFee)) / 10_000n : 0n;
+  const communitySol = share(curve.sol, curve.wsolStorage);
+  const communityToken = share(curve.tokens, curve.tokenStorage);
+  const poolSol = curve.sol - communitySol - costs;
+  const fitting = (poolSol * GRADUATION_VIRTUAL_TOKEN) / curve.virtualSol;
+  const left = curve.tokens - communityToken;
+  return { communitySol, communityToken, poolSol, poolToken: fitting < left ? fitting : left };
+}
+
+forEachAmm('random curves graduate', (so, index) => {
+  const cases = index === 0 ? CASES : CASES / 5;
+  it(`${cases} times: amounts add up to the unit, the platform loses nothing, no liquidity is left`, function () {
+    this.timeout(600_000);
+    const svm = new SvmCurves(so, MINTS);
+    const opening = [637, 4_075, 82, 165, 165].reduce((sum, bytes) => sum + svm.rentOf(bytes), 0n);
+    let graduated = 0;
+    let atClosingPrice = 0;
+
+    const property = fc.property(curves, (curve) => {
+      svm.prepare(curve);
+      const key = (name: Parameters<SvmCurves['key']>[1]) => svm.key(curve, name);
+      const { solVault, tokenVault } = svm.mints[curve.mint]!;
+      const costs = curve.createPoolFee + opening;
+      const split = splitOf(curve, costs);
+      const before = {
+        all: svm.allLamports(curve),
+        fees: svm.lamports(key('feeReceiver')),
+        payer: svm.payerLamports(),
+      };
+      const error = svm.graduate(curve);
+      expect(svm.allLamports(curve)).to.equal(before.all - NETWORK_FEE);
+      expect(svm.payerLamports()).to.equal(before.payer - NETWORK_FEE);
+
+      const tooLittle = split.poolSol <= 0n || split.poolToken <= 0n;
+      const liquidity = tooLittle ? 0n : root(split.poolSol * split.poolToken);
+      if (curve.createPoolFee > MAX_CREATE_POOL_FEE || tooLittle || liquidity <= LOCKED_LIQUIDITY) {
+        const code = curve.createPoolFee > MAX_CREATE_POOL_FEE ? '6002' : tooLittle ? '6003' : '';
+        expect(error ?? 'no error').to.contain(code);
+        expect(error).to.not.equal(undefined);
+        expect(svm.tokens(key('tokenOwnerTokenAccount'))).to.equal(curve.tokens);
+        expect(svm.lamports(key('feeReceiver'))).to.equal(before.fees);
+        return;
+      }
+      expect(error).to.equal(undefined);
+      graduated += 1;
+      expect(svm.lamports(key('tokenOwnerPda'))).to.equal(svm.rentOf(CURVE_BYTES));
+      expect(svm.tokens(key('tokenOwnerTokenAccount'))).to.equal(0n);
+      // Lamports that were sent ahead to the vault of wrapped SOL are a gift to the pool.
+      const gift = svm.giftToVault(curve);
+      expect(svm.tokens(solVault)).to.equal(split.poolSol + gift);
+      expect(svm.tokens(tokenVault)).to.equal(split.poolToken);
+      expect(svm.tokens(key('communityWsolStorage'))).to.equal(split.communitySol);
+      expect(svm.tokens(key('communityTokenStorage'))).to.equal(split.communityToken);
+      const burnt = curve.tokens - split.communityToken - split.poolToken;
+      expect(svm.supply(key('tokenMint'))).to.equal(TOKEN_SUPPLY - burnt);
+      expect(svm.supply(key('lpMint'))).to.equal(0n);
+      expect(svm.lamports(key('feeReceiver')) >= before.fees).to.equal(true);
+      for (const name of ['poolCreator', 'tokens', 'wrappedSol', 'lpTokens'] as const)
+        expect(svm.lamports(key(name)), name).to.equal(0n);
+
+      const [paid, closing] = [split.poolSol * GRADUATION_VIRTUAL_TOKEN, curve.virtualSol * split.poolToken];
+      expect(paid >= closing).to.equal(true);
+      // Else SOL is in excess, as the spec says: a gift, or properties with too many virtual tokens.
+      if (burnt === 0n || gift > 0n || split.poolToken < CLOSEST) return;
+      atClosingPrice += 1;
+      expect((paid - closing) * CLOSEST < closing).to.equal(true);
+    });
+    fc.assert(property, { numRuns: cases });
+    expect(graduated).to.be.greaterThan(cases / 3);
+    expect(atClosingPrice).to.be.greaterThan(cases / 10);
+  });
+});
+
+/** The integer square root. */
+function root(value: bigint): bigint {
+  if (value < 2n) return value;
+  let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
+  for (;;) {
+    const next = (guess + value / guess) >> 1n;
+    if (next >= guess) return guess;
+    guess = next;
+  }
+}
