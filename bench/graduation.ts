@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { GRADUATE_ACCOUNTS } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { runCommand, wholeNumber } from '../scripts/command-line.js';
-import { FOREIGN_BUILDS } from '#tests/graduation/amm-builds.js';
+import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import {
   graduation,
   launchTrading,

@@ -49,6 +49,7 @@ export {
   type GraduateRecord,
 } from './generated/graduation/records.js';
 export * from './graduation/addresses.js';
+export * from './graduation/properties.js';
 export * from './instructions/index.js';
 export * from './landing/expiry-proof.js';
 export * from './landing/landing.js';

@@ -1,6 +1,6 @@
 // What a cluster says about a failed transaction, as a typed error that names the instruction.
 import { PublicKey, type VersionedTransaction } from '@solana/web3.js';
-import { AMM } from './amm/index.js';
+import { AMM } from './amm/in-use.js';
 import { decodeBase58 } from './base58.js';
 import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';

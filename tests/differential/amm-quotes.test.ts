@@ -2,7 +2,8 @@
 import { AMM, poolLeastIn, poolTrade } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { AMM_BUILDS, STAND_IN, type AmmBuild } from '#tests/graduation/amm-builds.js';
+import { AMM_BUILDS, STAND_IN } from '#tests/graduation/amm-builds.js';
+import type { AmmBuild } from '#tests/graduation/foreign-builds.js';
 import { randomInt } from 'node:crypto';
 import { ChainPool } from './amm/chain-pool.js';
 import { mathsMutants } from './amm/mutants.js';

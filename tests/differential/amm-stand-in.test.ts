@@ -2,7 +2,8 @@
 import { AMM } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { FOREIGN_BUILDS, STAND_IN, type AmmBuild } from '#tests/graduation/amm-builds.js';
+import { STAND_IN } from '#tests/graduation/amm-builds.js';
+import { FOREIGN_BUILDS, type AmmBuild } from '#tests/graduation/foreign-builds.js';
 import { OpenedPool, type Faults, type Opening } from './amm/opening.js';
 import { keyOf } from './call.js';
 import { Svm } from './svm.js';

@@ -1,12 +1,12 @@
 // The maths of the pool at hand. Another AMM adds its state and its line.
 import type { PoolMaths, PoolSide, PoolTrade } from './trade.js';
-import * as raydiumCpmm from './raydium-cpmm/maths.js';
+import { exactIn, leastIn, type CpmmPool } from './raydium-cpmm/maths.js';
 
 /** A pool as far as its maths is concerned. */
-export type PoolState = raydiumCpmm.CpmmPool;
+export type PoolState = CpmmPool;
 
 const MATHS: { readonly [Name in PoolState['amm']]: PoolMaths<PoolState> } = {
-  'raydium-cpmm': raydiumCpmm,
+  'raydium-cpmm': { exactIn, leastIn },
 };
 
 /** The trade that pays exactly `amountIn` of `input`. */

@@ -1,6 +1,6 @@
 import { SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { tokenAddresses } from '../addresses.js';
-import { AMM } from '../amm/index.js';
+import { AMM } from '../amm/in-use.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { graduateInstruction } from '../generated/graduation/instructions.js';
 import {

@@ -1,7 +1,7 @@
 import type { Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts.js';
 import { curveAddress } from '../addresses.js';
-import { AMM } from '../amm/index.js';
+import { AMM } from '../amm/in-use.js';
 import type { FetchOptions } from '../client.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';

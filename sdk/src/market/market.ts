@@ -1,6 +1,7 @@
 // Where a token trades: on its curve, in its pool, or nowhere for the moment between the two.
 import type { PublicKey } from '@solana/web3.js';
-import type { PoolAddresses, PoolState } from '../amm/index.js';
+import type { PoolAddresses } from '../amm/amm.js';
+import type { PoolState } from '../amm/maths.js';
 import { TradingMovedError } from '../errors.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
 import type { CurveState } from '../quotes.js';

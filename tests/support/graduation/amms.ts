@@ -1,4 +1,4 @@
-// The AMM's builds that the graduation tests run on.
+// The graduation tests, once for each build of the AMM.
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { AMM_BUILDS } from './amm-builds.js';

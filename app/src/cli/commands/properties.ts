@@ -4,10 +4,12 @@ import {
   adminSetProperties,
   createDeployment,
   fetchProperties,
+  graduationProblem,
   MAX_PLATFORM_FEE_BPS,
   type Properties,
 } from '@curvekit/sdk';
-import { connectCluster, sendInstructions } from '../cluster.js';
+import { hasGraduationProgram } from '../../graduation/graduating.js';
+import { connectCluster, sendInstructions, type CommandCluster } from '../cluster.js';
 import { work, type Registration } from '../command.js';
 import { CommandError } from '../errors.js';
 import { facts, percent, renderTable, sol, tokens } from '../format.js';
@@ -58,6 +60,7 @@ export function registerProperties(program: Command, registration: Registration)
     const deployment = createDeployment({ programId, feeReceiver, dexOwner, admin: options.admin.publicKey });
     const before = await fetchProperties(cluster.connection, { deployment });
     const wanted = merge(before, options);
+    await requireGraduation(cluster, wanted);
     const instructions = [adminSetProperties({ ...wanted, deployment })].flat();
     const signature = await sendInstructions({ ...cluster, deployment }, options.admin, instructions);
     return {
@@ -65,6 +68,16 @@ export function registerProperties(program: Command, registration: Registration)
       text: `${changes(before, wanted)}\n\nDone: ${signature}`,
     };
   });
+}
+
+/** Where curves graduate by themselves, new ones must be able to. */
+async function requireGraduation(
+  { connection, deployment }: CommandCluster,
+  wanted: LaunchProperties,
+): Promise<void> {
+  const problem = graduationProblem(wanted);
+  if (problem === undefined || !(await hasGraduationProgram(connection, deployment))) return;
+  throw new CommandError(`with these properties no curve could graduate as it should: ${problem}`);
 }
 
 function merge(

@@ -3,7 +3,7 @@ import { Buffer } from 'buffer';
 import { ByteWriter } from '../../codec.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
 import type { PoolAddresses, SwapParams } from '../amm.js';
-import { otherSide, type PoolSide } from '../trade.js';
+import type { PoolSide } from '../trade.js';
 import { PROGRAM_ID } from './addresses.js';
 
 const SWAP_BASE_INPUT = /* @__PURE__ */ Uint8Array.from([143, 190, 90, 218, 196, 30, 51, 222]);
@@ -12,7 +12,8 @@ const SWAP_BASE_INPUT = /* @__PURE__ */ Uint8Array.from([143, 190, 90, 218, 196,
 export function swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction {
   const { authority, config, pool, vaults, observation, mint } = addresses;
   const { owner, input, from, to } = params;
-  const output = otherSide(input);
+  // Not from trade.ts: bundlers would put the maths, which some pages load alone, together with all this.
+  const output = input === 'sol' ? 'token' : 'sol';
   const mintOf = (side: PoolSide): PublicKey => (side === 'sol' ? NATIVE_MINT_ADDRESS : mint);
   const readOnly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
   const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });

@@ -1,0 +1,36 @@
+// Whether curves can graduate by themselves with the properties that they begin with.
+import { formatSol, formatTokens } from '../price.js';
+import type { Properties } from '../generated/accounts.js';
+import {
+  AFTER_MIGRATION_FEES,
+  BASIS_POINTS,
+  GRADUATION_VIRTUAL_TOKEN,
+  TOKEN_SUPPLY,
+} from '../generated/program.js';
+
+/** What opening a pool costs at most: the AMM's fee at the program's bound, and the rents of the pool's accounts. */
+const MOST_COSTS = 345_000_000n;
+/** Fewer lamports in a pool would not hold the closing price to a billionth. */
+const LEAST_POOL_SOL = 1_000_000_000n;
+
+/** Why curves with these properties could not graduate, or not at their closing price; undefined when they can. */
+export function graduationProblem({
+  initialVirtualSol: sol,
+  initialVirtualToken: token,
+}: Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken'>): string | undefined {
+  const closing = GRADUATION_VIRTUAL_TOKEN;
+  // The curve's product is constant, and rounds in favour of the curve.
+  const raised = (sol * token) / closing - sol;
+  const largestShare = Math.max(...AFTER_MIGRATION_FEES);
+  const afterShare = (raised * BigInt(BASIS_POINTS - largestShare)) / BigInt(BASIS_POINTS);
+  if (afterShare - MOST_COSTS < LEAST_POOL_SOL) {
+    return `a curve would raise ${formatSol(raised > 0n ? raised : 0n)} SOL: too little for a pool, which costs up to ${formatSol(MOST_COSTS)} SOL and needs ${formatSol(LEAST_POOL_SOL)} more; raise the virtual reserves`;
+  }
+  const left = TOKEN_SUPPLY - (token - closing);
+  // Tokens that all the SOL buys at the closing price: raised · closing / (raised + sol).
+  const needed = (raised * closing) / (raised + sol);
+  if (needed > left) {
+    return `a curve would have ${formatTokens(left)} tokens left for its pool, and needs ${formatTokens(needed)}: the pool would open above the closing price; lower the virtual token reserve`;
+  }
+  return undefined;
+}
