@@ -12,11 +12,12 @@ export const PROGRAM_IDL = 'bonding_curve.json';
 export const DIFFERENTIAL = join(ROOT, 'target', 'differential');
 export const ORACLE = join(DIFFERENTIAL, 'oracle.so');
 
-/** What a copy of the Rust workspace needs: its members, those of the differential test among them. */
+/** What a copy of the Rust workspace needs: its members, those of tests among them. */
 export const RUST_WORKSPACE = [
   'Cargo.toml',
   'Cargo.lock',
   'programs',
+  join('tests', 'amm-stand-in'),
   join('tests', 'differential', 'caller'),
   join('tests', 'differential', 'oracle'),
 ] as const;

@@ -109,7 +109,7 @@ export const SUITES: readonly Suite[] = [
     ...check(
       'sh',
       '-c',
-      'cargo clippy --all-targets --quiet -- -D warnings && cargo clippy --quiet -p oracle -p caller -- -D warnings',
+      'cargo clippy --all-targets --quiet -- -D warnings && cargo clippy --quiet -p oracle -p caller -p amm-stand-in -- -D warnings',
     ),
   },
   {

@@ -4,7 +4,9 @@ import { decodePropertiesAccount, decodeTokenOwnerAccount } from './accounts.js'
 import { curveAddress } from './addresses.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import type { Properties, TokenOwnerData } from './generated/accounts.js';
+import { graduatesByItself, poolAddress } from './graduation/addresses.js';
 import type { CurveState } from './quotes.js';
+import { CurveStatus } from './status.js';
 
 /** The most accounts an RPC node returns at once. */
 const ACCOUNTS_PER_REQUEST = 100;
@@ -81,7 +83,11 @@ export async function fetchCurveState(
   const curve = decodeTokenOwnerAccount(address, curveAccount ?? null, deployment);
   const properties = decodePropertiesAccount(propertiesAccount ?? null, deployment);
   if (curve === null || properties === null) return null;
-  return { ...curve, platformFeeBps: properties.platformFeeBps };
+  const { platformFeeBps } = properties;
+  // For the error of a quote, which says where the token trades.
+  if (curve.initialized === CurveStatus.Trading || !graduatesByItself(deployment))
+    return { ...curve, platformFeeBps };
+  return { ...curve, platformFeeBps, poolAddress: poolAddress(mint, deployment).address };
 }
 
 async function fetchAccounts(

@@ -107,6 +107,32 @@ export class ProgramError extends TransactionError {
   }
 }
 
+/**
+ * `TradingClosed`, with where the token trades instead: a quote or a trade on a curve that has graduated.
+ *
+ * `fetchMarket` reads the market that is live, and quotes and trades take it as they take a curve.
+ */
+export class TradingMovedError extends ProgramError {
+  constructor(
+    /** `graduating`: the pool is not open yet. `unknown`: the operator has migrated the curve to a market of their choice. */
+    readonly venue: 'graduating' | 'pool' | 'unknown',
+    /** Address of the pool, open or still to be opened; undefined where only the operator knows it. */
+    readonly poolAddress: PublicKey | undefined,
+  ) {
+    super(6001, { argument: 'initialized', explanation: whereTradingMoved(venue, poolAddress?.toBase58()) });
+  }
+}
+
+function whereTradingMoved(venue: TradingMovedError['venue'], pool: string | undefined): string {
+  if (venue === 'unknown') {
+    return 'the curve has been migrated; fetchMarket tells whether the token trades in a pool of this launchpad';
+  }
+  if (venue === 'pool') return `the token trades in its pool ${pool}; quote what fetchMarket returns`;
+  return pool === undefined
+    ? 'the curve has graduated; the token trades again when the operator has opened its pool'
+    : `the curve has graduated; the token trades in pool ${pool} as soon as somebody sends graduate, which anyone may`;
+}
+
 /** One of the graduation program's own errors. `name` and `code` are literal types. */
 export class GraduationError extends TransactionError {
   declare readonly name: GraduationErrorName;
@@ -140,7 +166,7 @@ export class InstructionError extends TransactionError {
     readonly programId: string | undefined,
     /** Its custom error code; undefined for an error of the runtime. */
     readonly code: number | undefined,
-    /** The runtime's name of it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ... */
+    /** The runtime's name of it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ...; the AMM's name of its own. */
     reason: string,
     details: FailureDetails = {},
   ) {

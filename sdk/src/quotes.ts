@@ -1,10 +1,22 @@
 // Quotes: what a trade does, with everything a trader wants to see before signing. Built on curve.ts; no RPC.
+// Each takes a curve, or a market that fetchMarket has read: the curve or the pool, whichever trades.
+import type { PublicKey } from '@solana/web3.js';
 import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from './curve.js';
-import { ProgramError } from './errors.js';
-import { BASIS_POINTS, MAX_PLATFORM_FEE_BPS } from './generated/program.js';
+import { ProgramError, TradingMovedError } from './errors.js';
+import { MAX_PLATFORM_FEE_BPS } from './generated/program.js';
+import { requireOpen, type Market } from './market/market.js';
+import {
+  quotePoolBuy,
+  quotePoolSell,
+  requireLeastIn,
+  type PoolBuyQuote,
+  type PoolSellQuote,
+} from './market/pool-quotes.js';
+import type { PoolState } from './amm/maths.js';
 import { priceImpactBps, type Price } from './price.js';
+import { minimumAfterSlippage } from './slippage.js';
 import { CurveStatus } from './status.js';
-import { requireInteger, requireU64, U64_MAX } from './validation.js';
+import { requireInteger, U64_MAX } from './validation.js';
 
 /** What a quote needs to know: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {
@@ -16,6 +28,8 @@ export interface CurveState {
   readonly platformFeeBps: number;
   /** Status of the curve; left out, the curve is taken to be trading. */
   readonly initialized?: number;
+  /** Where the token trades once the curve has graduated, if that is known: for the error that says so. */
+  readonly poolAddress?: PublicKey | undefined;
 }
 
 /** A buy before it is sent. Lamports and smallest token units. */
@@ -76,10 +90,19 @@ export interface SellQuote {
  * Quotes a buy that spends up to `solToSpend` lamports, fee included.
  *
  * @param slippageBps what the trader accepts less than quoted, in basis points; 0 accepts nothing less
+ * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws ProgramError as the program would: `TradingClosed`, or `LogicalError` for an amount too small or too large
  * @throws InvalidArgumentError for an argument out of range
  */
-export function quoteBuy(curve: CurveState, solToSpend: bigint, slippageBps = 0): BuyQuote {
+export function quoteBuy(curve: CurveState, solToSpend: bigint, slippageBps?: number): BuyQuote;
+export function quoteBuy(market: Market, solToSpend: bigint, slippageBps?: number): BuyQuote | PoolBuyQuote;
+export function quoteBuy(
+  from: CurveState | Market,
+  solToSpend: bigint,
+  slippageBps = 0,
+): BuyQuote | PoolBuyQuote {
+  const { pool, curve } = venueOf(from);
+  if (pool !== undefined) return quotePoolBuy(pool, solToSpend, slippageBps);
   const feeBps = requireTrading(curve);
   const { virtualSol, virtualToken } = curve;
   const { tokenOut, net, fee, graduates, clipped, ...after } = buyExactIn(
@@ -114,10 +137,23 @@ export function quoteBuy(curve: CurveState, solToSpend: bigint, slippageBps = 0)
  * Quotes a sell of exactly `tokenToSpend` token units.
  *
  * @param slippageBps what the trader accepts less than quoted, in basis points; 0 accepts nothing less
+ * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws ProgramError as the program would: `TradingClosed`, or `LogicalError` for an amount too small or too large
  * @throws InvalidArgumentError for an argument out of range
  */
-export function quoteSell(curve: CurveState, tokenToSpend: bigint, slippageBps = 0): SellQuote {
+export function quoteSell(curve: CurveState, tokenToSpend: bigint, slippageBps?: number): SellQuote;
+export function quoteSell(
+  market: Market,
+  tokenToSpend: bigint,
+  slippageBps?: number,
+): SellQuote | PoolSellQuote;
+export function quoteSell(
+  from: CurveState | Market,
+  tokenToSpend: bigint,
+  slippageBps = 0,
+): SellQuote | PoolSellQuote {
+  const { pool, curve } = venueOf(from);
+  if (pool !== undefined) return quotePoolSell(pool, tokenToSpend, slippageBps);
   const feeBps = requireTrading(curve);
   const { virtualSol, virtualToken } = curve;
   const { gross, fee, solOut, ...after } = sellExactIn(virtualSol, virtualToken, feeBps, tokenToSpend);
@@ -139,10 +175,26 @@ export function quoteSell(curve: CurveState, tokenToSpend: bigint, slippageBps =
  * Quotes the cheapest buy that yields at least `tokenToReceive` token units (rounding may add some). `minTokenToReceive`
  * is `tokenToReceive` less the slippage.
  *
- * @throws ProgramError `TradingClosed`
- * @throws InvalidArgumentError for an argument out of range, or more tokens than the curve still sells
+ * @throws TradingMovedError for a curve that has graduated; it says where the token trades
+ * @throws InvalidArgumentError for an argument out of range, or more tokens than the market still sells
  */
-export function quoteBuyExactOut(curve: CurveState, tokenToReceive: bigint, slippageBps = 0): BuyQuote {
+export function quoteBuyExactOut(curve: CurveState, tokenToReceive: bigint, slippageBps?: number): BuyQuote;
+export function quoteBuyExactOut(
+  market: Market,
+  tokenToReceive: bigint,
+  slippageBps?: number,
+): BuyQuote | PoolBuyQuote;
+export function quoteBuyExactOut(
+  from: CurveState | Market,
+  tokenToReceive: bigint,
+  slippageBps = 0,
+): BuyQuote | PoolBuyQuote {
+  const { pool, curve } = venueOf(from);
+  if (pool !== undefined) {
+    const solToSpend = requireLeastIn(pool, 'sol', 'tokenToReceive', tokenToReceive);
+    const minTokenToReceive = minimumAfterSlippage(tokenToReceive, slippageBps);
+    return { ...quotePoolBuy(pool, solToSpend, 0), minTokenToReceive };
+  }
   const feeBps = requireTrading(curve);
   const solToSpend = leastSolForTokens(curve.virtualSol, curve.virtualToken, feeBps, tokenToReceive);
   const minTokenToReceive = minimumAfterSlippage(tokenToReceive, slippageBps);
@@ -153,32 +205,48 @@ export function quoteBuyExactOut(curve: CurveState, tokenToReceive: bigint, slip
  * Quotes the smallest sell that yields at least `solToReceive` lamports after the fee (rounding may add some).
  * `minSolToReceive` is `solToReceive` less the slippage.
  *
- * @throws ProgramError `TradingClosed`
+ * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws InvalidArgumentError for an argument out of range, or more SOL than any sale yields
  */
-export function quoteSellExactOut(curve: CurveState, solToReceive: bigint, slippageBps = 0): SellQuote {
+export function quoteSellExactOut(curve: CurveState, solToReceive: bigint, slippageBps?: number): SellQuote;
+export function quoteSellExactOut(
+  market: Market,
+  solToReceive: bigint,
+  slippageBps?: number,
+): SellQuote | PoolSellQuote;
+export function quoteSellExactOut(
+  from: CurveState | Market,
+  solToReceive: bigint,
+  slippageBps = 0,
+): SellQuote | PoolSellQuote {
+  const { pool, curve } = venueOf(from);
+  if (pool !== undefined) {
+    const tokenToSpend = requireLeastIn(pool, 'token', 'solToReceive', solToReceive);
+    const minSolToReceive = minimumAfterSlippage(solToReceive, slippageBps);
+    return { ...quotePoolSell(pool, tokenToSpend, 0), minSolToReceive };
+  }
   const feeBps = requireTrading(curve);
   const tokenToSpend = leastTokensForSol(curve.virtualSol, curve.virtualToken, feeBps, solToReceive);
   const minSolToReceive = minimumAfterSlippage(solToReceive, slippageBps);
   return { ...quoteSell(curve, tokenToSpend), minSolToReceive };
 }
 
-/**
- * The least amount a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never
- * below what the tolerance allows.
- *
- * @throws InvalidArgumentError for an amount that is not a u64, or a slippage outside 0 to 10,000
- */
-export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigint {
-  requireU64('amount', amount);
-  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
-  if (slippageBps === 0) return amount;
-  const whole = BigInt(BASIS_POINTS);
-  return (amount * (whole - BigInt(slippageBps)) + whole - 1n) / whole;
+type Venue =
+  | { readonly pool: PoolState; readonly curve?: undefined }
+  | { readonly pool?: undefined; readonly curve: CurveState };
+
+function venueOf(from: CurveState | Market): Venue {
+  if (!('venue' in from)) return { curve: from };
+  const market = requireOpen(from);
+  return market.venue === 'pool' ? { pool: market.pool } : { curve: market.curve };
 }
 
 /** The fee in basis points of a curve that trades. */
-function requireTrading({ initialized, platformFeeBps }: CurveState): bigint {
+function requireTrading({ initialized, platformFeeBps, poolAddress }: CurveState): bigint {
+  if (initialized === CurveStatus.Finalized) throw new TradingMovedError('graduating', poolAddress);
+  if (initialized === CurveStatus.Migrated) {
+    throw new TradingMovedError(poolAddress === undefined ? 'unknown' : 'pool', poolAddress);
+  }
   if (initialized !== undefined && initialized !== CurveStatus.Trading) {
     throw new ProgramError(6001, { argument: 'initialized' });
   }

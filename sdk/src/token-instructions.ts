@@ -2,7 +2,12 @@
 import { type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { Buffer } from 'buffer';
 import { associatedTokenAddress } from './addresses.js';
-import { ATA_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from './generated/program.js';
+import {
+  ATA_PROGRAM_ADDRESS,
+  NATIVE_MINT_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
+} from './generated/program.js';
 
 /** Bytes of a classic SPL mint account. */
 export const MINT_ACCOUNT_SIZE = 82;
@@ -12,6 +17,7 @@ export const MINT_ACCOUNT_RENT = 1_461_600n;
 
 const CREATE_IDEMPOTENT = 1;
 const CLOSE_ACCOUNT = 9;
+const SYNC_NATIVE = 17;
 
 /**
  * Makes `mint` an empty account of the token program, as `createToken` wants it. The mint's key must sign.
@@ -61,7 +67,7 @@ export function createTokenAccountIfMissing(
   });
 }
 
-/** Closes an empty token account; its rent goes to the owner. The token program refuses while it holds tokens. */
+/** Closes an empty token account; its rent goes to the owner. The token program refuses while it holds tokens, unless they are wrapped SOL: the owner gets that. */
 export function closeTokenAccount(tokenAccount: PublicKey, owner: PublicKey): TransactionInstruction {
   return new TransactionInstruction({
     programId: TOKEN_PROGRAM_ADDRESS,
@@ -72,4 +78,19 @@ export function closeTokenAccount(tokenAccount: PublicKey, owner: PublicKey): Tr
     ],
     data: Buffer.from([CLOSE_ACCOUNT]),
   });
+}
+
+/** Opens a wallet's account of wrapped SOL where it is missing, and wraps `lamports` in it. */
+export function wrapSol(owner: PublicKey, lamports: bigint): TransactionInstruction[] {
+  const account = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
+  const sync = new TransactionInstruction({
+    programId: TOKEN_PROGRAM_ADDRESS,
+    keys: [{ pubkey: account, isSigner: false, isWritable: true }],
+    data: Buffer.from([SYNC_NATIVE]),
+  });
+  return [
+    createTokenAccountIfMissing(owner, owner, NATIVE_MINT_ADDRESS),
+    SystemProgram.transfer({ fromPubkey: owner, toPubkey: account, lamports }),
+    sync,
+  ];
 }

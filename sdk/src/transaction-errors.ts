@@ -1,5 +1,6 @@
 // What a cluster says about a failed transaction, as a typed error that names the instruction.
 import { PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import { AMM } from './amm/index.js';
 import { decodeBase58 } from './base58.js';
 import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
@@ -7,6 +8,7 @@ import {
   FrameworkError,
   GraduationError,
   InstructionError,
+  isProgramError,
   ProgramError,
   TransactionError,
   type FailureDetails,
@@ -143,7 +145,16 @@ function instructionError(
     const errorName = frameworkErrorName(code);
     if (errorName !== undefined) return new FrameworkError(code, errorName, details);
   }
-  return new InstructionError(programId, code, reason, details);
+  const ofAmm =
+    code !== undefined && programId === AMM.programId.toBase58() ? AMM.errorName(code) : undefined;
+  return new InstructionError(programId, code, ofAmm ?? reason, details);
+}
+
+/** Whether a trade failed because its price was worse than its minimum allows, on the curve or in the pool. */
+export function isSlippageError(error: unknown): error is TransactionError {
+  if (isProgramError(error, 'SlippageError')) return true;
+  if (!(error instanceof InstructionError) || error.code === undefined) return false;
+  return error.programId === AMM.programId.toBase58() && AMM.isSlippage(error.code);
 }
 
 /** An instruction's name, where it is one of the deployment's two programs'. */

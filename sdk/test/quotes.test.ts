@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { buyExactIn } from '../src/curve.js';
 import { InvalidArgumentError, isProgramError, ProgramError } from '../src/errors.js';
 import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS } from '../src/generated/program.js';
-import {
-  minimumAfterSlippage,
-  quoteBuy,
-  quoteBuyExactOut,
-  quoteSell,
-  quoteSellExactOut,
-  type CurveState,
-} from '../src/quotes.js';
+import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut, type CurveState } from '../src/quotes.js';
+import { minimumAfterSlippage } from '../src/slippage.js';
 import { CurveStatus } from '../src/status.js';
 
 const DEFAULT: CurveState = {

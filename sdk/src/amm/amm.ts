@@ -62,4 +62,6 @@ export interface Amm<State> {
   swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction;
   /** The AMM's name of its own error, such as `ExceededSlippage`; undefined for a code that is not one. */
   errorName(code: number): string | undefined;
+  /** Whether its error says that the price was worse than the limit of a swap. */
+  isSlippage(code: number): boolean;
 }

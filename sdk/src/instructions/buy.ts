@@ -1,12 +1,23 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
+import { AMM } from '../amm/index.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { buyTokenInstruction } from '../generated/instructions.js';
-import { SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
-import { requireAccountKey, requirePositiveU64 } from '../validation.js';
+import { NATIVE_MINT_ADDRESS, SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
+import { requireOpen, type Market, type PoolMarket } from '../market/market.js';
+import { closeTokenAccount, wrapSol } from '../token-instructions.js';
+import { requireAccountKey, requirePositiveU64, requireU64 } from '../validation.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
 
-/** Parameters of {@link buy}. */
+/** Parameters of {@link buy} on any market. */
+export interface MarketBuyParams extends Omit<BuyParams, 'mint' | 'pdaTokenNonce'> {
+  /** What `fetchMarket` has read. */
+  readonly market: Market;
+  /** Leaves the wallet's account of wrapped SOL open after a trade with a pool. */
+  readonly keepWrappedSol?: boolean | undefined;
+}
+
+/** Parameters of {@link buy} on a curve. */
 export interface BuyParams extends TokenParams {
   /** The trader: pays the SOL, receives the tokens. Signs. */
   readonly payer: PublicKey;
@@ -21,11 +32,45 @@ export interface BuyParams extends TokenParams {
 }
 
 /**
- * Buys tokens with an exact amount of SOL. Signer: `payer`.
+ * Buys tokens with an exact amount of SOL, on a curve or on the market that is live. Signer: `payer`.
+ *
+ * A pool is paid in wrapped SOL: the wallet's associated account of it is opened and closed around the trade, so that all it
+ * held is SOL again; `keepWrappedSol` leaves it open.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
+ * @throws TradingMovedError for a market that does not trade
  */
-export function buy(params: BuyParams): TransactionInstruction[] {
+export function buy(params: BuyParams | MarketBuyParams): TransactionInstruction[] {
+  if (!('market' in params)) return buyFromCurve(params);
+  const market = requireOpen(params.market);
+  return market.venue === 'pool'
+    ? buyFromPool(market, params)
+    : buyFromCurve({ ...params, mint: market.mint });
+}
+
+function buyFromPool({ mint, addresses }: PoolMarket, params: MarketBuyParams): TransactionInstruction[] {
+  const owner = requireAccountKey('payer', params.payer);
+  const solToSpend = requirePositiveU64('solToSpend', params.solToSpend);
+  const minTokenToReceive = requireU64('minTokenToReceive', params.minTokenToReceive);
+  const { createTokenAccount, keepWrappedSol } = params;
+  const account = tokenAccountOf('userTokenAccount', params.userTokenAccount, owner, {
+    mint,
+    createTokenAccount,
+  });
+  const wrapped = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
+  const trade = AMM.swap(addresses, {
+    owner,
+    input: 'sol',
+    from: wrapped,
+    to: account.address,
+    amountIn: solToSpend,
+    minAmountOut: minTokenToReceive,
+  });
+  const unwrap = keepWrappedSol === true ? [] : [closeTokenAccount(wrapped, owner)];
+  return [...wrapSol(owner, solToSpend), ...account.creation, trade, ...unwrap];
+}
+
+function buyFromCurve(params: BuyParams): TransactionInstruction[] {
   const { mint, payer, deployment = DEFAULT_DEPLOYMENT } = params;
   requireAccountKey('payer', payer);
   const curve = curveAddress(mint, deployment);

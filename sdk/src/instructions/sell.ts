@@ -1,13 +1,23 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress, curveAddress } from '../addresses.js';
+import { AMM } from '../amm/index.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { sellTokenInstruction } from '../generated/instructions.js';
-import { TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
-import { closeTokenAccount } from '../token-instructions.js';
-import { requireAccountKey, requirePositiveU64 } from '../validation.js';
+import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
+import { requireOpen, type Market, type PoolMarket } from '../market/market.js';
+import { closeTokenAccount, createTokenAccountIfMissing } from '../token-instructions.js';
+import { requireAccountKey, requirePositiveU64, requireU64 } from '../validation.js';
 import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
 
-/** Parameters of {@link sell}. */
+/** Parameters of {@link sell} on any market. */
+export interface MarketSellParams extends Omit<SellParams, 'mint' | 'pdaTokenNonce'> {
+  /** What `fetchMarket` has read. */
+  readonly market: Market;
+  /** Leaves the wallet's account of wrapped SOL open after a trade with a pool, and the proceeds in it. */
+  readonly keepWrappedSol?: boolean | undefined;
+}
+
+/** Parameters of {@link sell} on a curve. */
 export interface SellParams extends TokenParams {
   /** The trader: pays the tokens, receives the SOL. Signs. */
   readonly payer: PublicKey;
@@ -22,11 +32,43 @@ export interface SellParams extends TokenParams {
 }
 
 /**
- * Sells an exact amount of tokens. Signer: `payer`.
+ * Sells an exact amount of tokens, on a curve or on the market that is live. Signer: `payer`.
+ *
+ * A pool pays in wrapped SOL: the wallet's associated account of it is opened and closed around the trade, so that all it
+ * held is SOL again; `keepWrappedSol` leaves it open.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
+ * @throws TradingMovedError for a market that does not trade
  */
-export function sell(params: SellParams): TransactionInstruction[] {
+export function sell(params: SellParams | MarketSellParams): TransactionInstruction[] {
+  if (!('market' in params)) return sellToCurve(params);
+  const market = requireOpen(params.market);
+  return market.venue === 'pool' ? sellToPool(market, params) : sellToCurve({ ...params, mint: market.mint });
+}
+
+function sellToPool({ mint, addresses }: PoolMarket, params: MarketSellParams): TransactionInstruction[] {
+  const owner = requireAccountKey('payer', params.payer);
+  const tokenToSpend = requirePositiveU64('tokenToSpend', params.tokenToSpend);
+  const minSolToReceive = requireU64('minSolToReceive', params.minSolToReceive);
+  const { address: from } = tokenAccountOf('userTokenAccount', params.userTokenAccount, owner, { mint });
+  const wrapped = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
+  const trade = AMM.swap(addresses, {
+    owner,
+    input: 'token',
+    from,
+    to: wrapped,
+    amountIn: tokenToSpend,
+    minAmountOut: minSolToReceive,
+  });
+  return [
+    createTokenAccountIfMissing(owner, owner, NATIVE_MINT_ADDRESS),
+    trade,
+    ...(params.keepWrappedSol === true ? [] : [closeTokenAccount(wrapped, owner)]),
+    ...(params.closeTokenAccount === true ? [closeTokenAccount(from, owner)] : []),
+  ];
+}
+
+function sellToCurve(params: SellParams): TransactionInstruction[] {
   const { mint, payer, deployment = DEFAULT_DEPLOYMENT } = params;
   requireAccountKey('payer', payer);
   const curve = curveAddress(mint, deployment);

@@ -29,4 +29,5 @@ export const RAYDIUM_CPMM: Amm<CpmmPool> = {
   openingAccounts,
   swap,
   errorName: (code) => ERRORS[code - 6000],
+  isSlippage: (code) => ERRORS[code - 6000] === 'ExceededSlippage',
 };

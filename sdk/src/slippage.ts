@@ -1,0 +1,16 @@
+import { BASIS_POINTS } from './generated/program.js';
+import { requireInteger, requireU64 } from './validation.js';
+
+/**
+ * The least amount a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never
+ * below what the tolerance allows.
+ *
+ * @throws InvalidArgumentError for an amount that is not a u64, or a slippage outside 0 to 10,000
+ */
+export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigint {
+  requireU64('amount', amount);
+  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  if (slippageBps === 0) return amount;
+  const whole = BigInt(BASIS_POINTS);
+  return (amount * (whole - BigInt(slippageBps)) + whole - 1n) / whole;
+}

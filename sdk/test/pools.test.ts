@@ -1,0 +1,219 @@
+// What the SDK reads of a pool's accounts, and the instructions around a trade with it.
+import { createSyncNativeInstruction } from '@solana/spl-token';
+import { PublicKey, SystemInstruction, SystemProgram, type AccountInfo } from '@solana/web3.js';
+import { expect } from 'chai';
+import { associatedTokenAddress } from '../src/addresses.js';
+import { AMM, type PoolState } from '../src/amm/index.js';
+import { InvalidArgumentError, UnexpectedAccountError } from '../src/errors.js';
+import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/generated/program.js';
+import { buy, sell } from '../src/instructions/index.js';
+import type { PoolMarket } from '../src/market/market.js';
+import { closeTokenAccount, createTokenAccountIfMissing } from '../src/token-instructions.js';
+import { mint, payer } from './instruction-params.js';
+
+const POOL_ADDRESS = new PublicKey(new Uint8Array(32).fill(7));
+const addresses = AMM.addresses(POOL_ADDRESS, mint);
+const [OTHER] = PublicKey.findProgramAddressSync([], AMM.programId);
+const POOL_BYTES = 637;
+const CONFIG_BYTES = 236;
+const mintFirst = Buffer.compare(mint.toBuffer(), NATIVE_MINT_ADDRESS.toBuffer()) < 0;
+
+type Account = AccountInfo<Uint8Array> | null;
+
+function account(data: Uint8Array, owner = AMM.programId): AccountInfo<Uint8Array> {
+  return { data, owner, lamports: 1_000_000, executable: false };
+}
+
+/** The accounts of a pool with 1,000 lamports and 2,000 units, of which it owes 111 and 222 to others. */
+function poolAccounts(change: (pool: Buffer, config: Buffer) => void = () => undefined): Account[] {
+  const inOrder = <T>(sol: T, token: T): [T, T] => (mintFirst ? [token, sol] : [sol, token]);
+  const pool = Buffer.alloc(POOL_BYTES);
+  pool.set([247, 237, 227, 245, 215, 195, 222, 70]);
+  addresses.config.toBuffer().copy(pool, 8);
+  inOrder(addresses.vaults.sol, addresses.vaults.token).forEach((key, at) =>
+    key.toBuffer().copy(pool, 72 + 32 * at),
+  );
+  inOrder(NATIVE_MINT_ADDRESS, mint).forEach((key, at) => key.toBuffer().copy(pool, 168 + 32 * at));
+  for (const [offset, sol] of [
+    [341, 1n],
+    [357, 10n],
+    [397, 100n],
+  ] as const) {
+    inOrder(sol, 2n * sol).forEach((fee, at) => pool.writeBigUInt64LE(fee, offset + 8 * at));
+  }
+  pool.writeBigUInt64LE(1_800_000_000n, 373);
+  const config = Buffer.alloc(CONFIG_BYTES);
+  config.set([218, 244, 33, 104, 203, 203, 43, 111]);
+  [2_500n, 120_000n, 40_000n].forEach((rate, at) => config.writeBigUInt64LE(rate, 12 + 8 * at));
+  config.writeBigUInt64LE(5_000n, 108);
+  change(pool, config);
+  return [account(pool), account(config), vault(NATIVE_MINT_ADDRESS, 1_111n), vault(mint, 2_222n)];
+}
+
+function vault(of: PublicKey, amount: bigint, owner = addresses.authority): AccountInfo<Uint8Array> {
+  const data = Buffer.alloc(165);
+  of.toBuffer().copy(data);
+  owner.toBuffer().copy(data, 32);
+  data.writeBigUInt64LE(amount, 64);
+  return account(data, TOKEN_PROGRAM_ADDRESS);
+}
+
+const STATE: PoolState = {
+  amm: 'raydium-cpmm',
+  sol: 1_000n,
+  token: 2_000n,
+  tradable: true,
+  openTime: 1_800_000_000n,
+  tradeFeeRate: 2_500n,
+  protocolFeeRate: 120_000n,
+  fundFeeRate: 40_000n,
+  creatorFeeRate: 0n,
+  creatorFeeSide: 'input',
+};
+
+describe('the accounts of a pool', () => {
+  it('are decoded; fees that the pool owes are no reserves', () => {
+    expect(AMM.decode(addresses, poolAccounts())).to.deep.equal(STATE);
+  });
+
+  it('say whether the AMM has stopped swaps, not whether it has stopped anything else', () => {
+    const tradable = (status: number) =>
+      AMM.decode(
+        addresses,
+        poolAccounts((pool) => (pool[329] = status)),
+      )!.tradable;
+    expect([0, 1, 2, 3, 4, 5, 7].map(tradable)).to.deep.equal([true, true, true, true, false, false, false]);
+  });
+
+  for (const [on, side] of [
+    [0, 'input'],
+    [1, mintFirst ? 'token' : 'sol'],
+    [2, mintFirst ? 'sol' : 'token'],
+  ] as const) {
+    it(`with creator fees of kind ${on} take them in: ${side}`, () => {
+      const accounts = poolAccounts((pool) => pool.set([on, 1], 389));
+      expect(AMM.decode(addresses, accounts)).to.include({ creatorFeeRate: 5_000n, creatorFeeSide: side });
+    });
+  }
+
+  it('are null when there is no pool, and when somebody only sent lamports to its address', () => {
+    const [, ...rest] = poolAccounts();
+    expect(AMM.decode(addresses, [null, ...rest])).to.equal(null);
+    expect(AMM.decode(addresses, [])).to.equal(null);
+    expect(AMM.decode(addresses, [account(new Uint8Array(), SystemProgram.programId), ...rest])).to.equal(
+      null,
+    );
+  });
+
+  const [pool, config, sol, token] = poolAccounts() as AccountInfo<Uint8Array>[];
+  const wrong: [what: string, at: PublicKey, accounts: Account[]][] = [
+    ['a pool of another program', POOL_ADDRESS, [account(pool!.data, OTHER), config!, sol!, token!]],
+    ['a pool a byte short', POOL_ADDRESS, [account(pool!.data.slice(1)), config!, sol!, token!]],
+    ['a fee tier as the pool', POOL_ADDRESS, [config!, config!, sol!, token!]],
+    ['a pool of another fee tier', POOL_ADDRESS, poolAccounts((data) => OTHER.toBuffer().copy(data, 8))],
+    ['a pool with another vault', POOL_ADDRESS, poolAccounts((data) => OTHER.toBuffer().copy(data, 104))],
+    ['a pool of another mint', POOL_ADDRESS, poolAccounts((data) => OTHER.toBuffer().copy(data, 168))],
+    ['no fee tier', addresses.config, [pool!, null, sol!, token!]],
+    ['no vault of SOL', addresses.vaults.sol, [pool!, config!, null, token!]],
+    ['vaults the wrong way round', addresses.vaults.sol, [pool!, config!, token!, sol!]],
+    ["a stranger's vault", addresses.vaults.token, [pool!, config!, sol!, vault(mint, 5n, OTHER)]],
+    [
+      'a vault of another program',
+      addresses.vaults.token,
+      [pool!, config!, sol!, account(token!.data, OTHER)],
+    ],
+  ];
+  for (const [what, at, accounts] of wrong) {
+    it(`${what}: an UnexpectedAccountError that names the address`, () => {
+      expect(() => AMM.decode(addresses, accounts))
+        .to.throw(UnexpectedAccountError)
+        .that.satisfies(({ address }: UnexpectedAccountError) => address.equals(at));
+    });
+  }
+});
+
+describe('a trade with a pool', () => {
+  const curve = {
+    initialized: 3,
+    virtualSol: 1n,
+    virtualToken: 1n,
+    afterMigrationFee: 0,
+    afterMigrationBurnBp: 0,
+    platformFeeBps: 100,
+  };
+  const market: PoolMarket = { venue: 'pool', mint, curve, pool: STATE, addresses };
+  const wrapped = associatedTokenAddress(payer, NATIVE_MINT_ADDRESS).address;
+  const held = associatedTokenAddress(payer, mint).address;
+  const limits = { owner: payer, amountIn: 10n, minAmountOut: 3n };
+
+  it('buy: wraps the SOL, opens the token account, swaps, unwraps what is left', () => {
+    const params = { market, payer, solToSpend: 10n, minTokenToReceive: 3n };
+    const [open, transfer, sync, openTokens, swap, close, ...rest] = buy(params);
+    expect(rest).to.deep.equal([]);
+    expect(open).to.deep.equal(createTokenAccountIfMissing(payer, payer, NATIVE_MINT_ADDRESS));
+    expect(SystemInstruction.decodeTransfer(transfer!)).to.deep.equal({
+      fromPubkey: payer,
+      toPubkey: wrapped,
+      lamports: 10n,
+    });
+    expect(sync).to.deep.equal(createSyncNativeInstruction(wrapped));
+    expect(openTokens).to.deep.equal(createTokenAccountIfMissing(payer, payer, mint));
+    expect(swap).to.deep.equal(AMM.swap(addresses, { ...limits, input: 'sol', from: wrapped, to: held }));
+    expect(close).to.deep.equal(closeTokenAccount(wrapped, payer));
+    expect(buy({ ...params, keepWrappedSol: true, createTokenAccount: false })).to.deep.equal([
+      open,
+      transfer,
+      sync,
+      swap,
+    ]);
+  });
+
+  it('sell: opens an account for the SOL, swaps, unwraps it', () => {
+    const params = { market, payer, tokenToSpend: 10n, minSolToReceive: 3n };
+    const [open, swap, close, ...rest] = sell(params);
+    expect(rest).to.deep.equal([]);
+    expect(open).to.deep.equal(createTokenAccountIfMissing(payer, payer, NATIVE_MINT_ADDRESS));
+    expect(swap).to.deep.equal(AMM.swap(addresses, { ...limits, input: 'token', from: held, to: wrapped }));
+    expect(close).to.deep.equal(closeTokenAccount(wrapped, payer));
+    expect(sell({ ...params, keepWrappedSol: true })).to.deep.equal([open, swap]);
+    expect(sell({ ...params, closeTokenAccount: true })).to.deep.equal([
+      open,
+      swap,
+      close,
+      closeTokenAccount(held, payer),
+    ]);
+  });
+
+  it('takes another token account', () => {
+    const userTokenAccount = OTHER;
+    const bought = buy({ market, payer, solToSpend: 10n, minTokenToReceive: 3n, userTokenAccount });
+    expect(bought[3]).to.deep.equal(
+      AMM.swap(addresses, { ...limits, input: 'sol', from: wrapped, to: OTHER }),
+    );
+    const sold = sell({ market, payer, tokenToSpend: 10n, minSolToReceive: 3n, userTokenAccount });
+    expect(sold[1]).to.deep.equal(
+      AMM.swap(addresses, { ...limits, input: 'token', from: OTHER, to: wrapped }),
+    );
+  });
+
+  it('on a market whose curve trades is a trade with the curve', () => {
+    const trading = { venue: 'curve', mint, curve: { ...curve, initialized: 1 } } as const;
+    const bought = { payer, solToSpend: 10n, minTokenToReceive: 3n };
+    expect(buy({ market: trading, ...bought })).to.deep.equal(buy({ mint, ...bought }));
+    const sold = { payer, tokenToSpend: 10n, minSolToReceive: 3n };
+    expect(sell({ market: trading, ...sold })).to.deep.equal(sell({ mint, ...sold }));
+  });
+
+  const nonsense: [argument: string, call: () => unknown][] = [
+    ['solToSpend', () => buy({ market, payer, solToSpend: 0n, minTokenToReceive: 0n })],
+    ['minTokenToReceive', () => buy({ market, payer, solToSpend: 1n, minTokenToReceive: -1n })],
+    ['tokenToSpend', () => sell({ market, payer, tokenToSpend: 2n ** 64n, minSolToReceive: 0n })],
+    ['minSolToReceive', () => sell({ market, payer, tokenToSpend: 1n, minSolToReceive: -1n })],
+    ['payer', () => buy({ market, payer: PublicKey.default, solToSpend: 1n, minTokenToReceive: 0n })],
+  ];
+  for (const [argument, call] of nonsense) {
+    it(`a wrong ${argument}: an InvalidArgumentError that names it`, () => {
+      expect(call).to.throw(InvalidArgumentError).with.property('argument', argument);
+    });
+  }
+});

@@ -1,0 +1,223 @@
+// Opens a pool and adds liquidity to it, as a call of the AMM.
+import {
+  AMM,
+  associatedTokenAddress,
+  ATA_PROGRAM_ADDRESS,
+  NATIVE_MINT_ADDRESS,
+  RENT_SYSVAR_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
+  type PoolAddresses,
+} from '@curvekit/sdk';
+import { PublicKey } from '@solana/web3.js';
+import { createHash } from 'node:crypto';
+import { keyOf, publicKeyOf, type Call, type Key } from '../call.js';
+import type { Outcome, StoredAccount, Svm } from '../svm.js';
+import { tokenAccount } from '../token-account.js';
+
+const INITIALIZE = [175, 175, 109, 31, 13, 152, 155, 237];
+const DEPOSIT = [242, 35, 198, 137, 82, 225, 242, 182];
+const CONFIG = [218, 244, 33, 104, 203, 203, 43, 111];
+const TOKEN_2022 = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+const FEE_RECEIVER = new PublicKey('DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8');
+const RENT = 50_000_000n;
+const RICH = 10n ** 12n;
+const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
+const NOBODY = new Uint8Array(32);
+
+/** Of what is to be opened. */
+export interface Opening {
+  /** Makes the addresses. */
+  readonly seed: string;
+  readonly tokenFirst: boolean;
+  /** At the address that the AMM derives, instead of one that signs. */
+  readonly canonical: boolean;
+  readonly amounts: readonly [bigint, bigint];
+  readonly openTime: bigint;
+  readonly createPoolFee: bigint;
+  /** Lamports that a stranger has sent to every address that is opened. */
+  readonly prefunded: bigint;
+}
+
+/** What may be wrong with it. */
+export interface Faults {
+  readonly poolCreationDisabled?: boolean;
+  /** The pool's address neither signs nor is the canonical one. */
+  readonly unsigned?: boolean;
+  readonly mintsSwapped?: boolean;
+}
+
+/** The same pool on one build of the AMM, before and after. */
+export class OpenedPool {
+  readonly #addresses: PoolAddresses;
+  readonly #mints: readonly [PublicKey, PublicKey];
+  readonly #creator = keyOf(named('creator'));
+  readonly #shares: PublicKey;
+
+  constructor(
+    private readonly svm: Svm,
+    private readonly opening: Opening,
+    private readonly faults: Faults = {},
+  ) {
+    const mint = mintOf(opening);
+    const mints = [mint, NATIVE_MINT_ADDRESS] as const;
+    this.#mints = opening.tokenFirst ? [mints[0], mints[1]] : [mints[1], mints[0]];
+    const { config } = AMM.addresses(mint, mint);
+    const seeds = [Buffer.from('pool'), config.toBytes(), ...this.#mints.map((key) => key.toBytes())];
+    const [canonical] = PublicKey.findProgramAddressSync(seeds, AMM.programId);
+    const pool = opening.canonical ? canonical : new PublicKey(named(`${opening.seed} pool`));
+    this.#addresses = AMM.addresses(pool, mint);
+    this.#shares = associatedTokenAddress(publicKeyOf(this.#creator), this.#addresses.liquidityMint).address;
+    this.#write();
+  }
+
+  open(): Outcome {
+    const { pool, config, authority, liquidityMint, observation } = this.#addresses;
+    const [mint0, mint1] = this.faults.mintsSwapped === true ? [...this.#mints].reverse() : this.#mints;
+    const signs = !this.opening.canonical && this.faults.unsigned !== true;
+    const { amounts, openTime } = this.opening;
+    return this.#send(
+      [...INITIALIZE, ...amounts.flatMap(u64), ...u64(openTime)],
+      [
+        [publicKeyOf(this.#creator), 'ws'],
+        [config, ''],
+        [authority, ''],
+        [pool, signs ? 'ws' : 'w'],
+        [mint0, ''],
+        [mint1, ''],
+        [liquidityMint, 'w'],
+        [publicKeyOf(this.#held(mint0)), 'w'],
+        [publicKeyOf(this.#held(mint1)), 'w'],
+        [this.#shares, 'w'],
+        [this.#vault(mint0), 'w'],
+        [this.#vault(mint1), 'w'],
+        [FEE_RECEIVER, 'w'],
+        [observation, 'w'],
+        ...[TOKEN_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS].map(
+          (key) => [key, ''] as const,
+        ),
+        [ATA_PROGRAM_ADDRESS, ''],
+        [SYSTEM_PROGRAM_ADDRESS, ''],
+        [RENT_SYSVAR_ADDRESS, ''],
+      ],
+    );
+  }
+
+  deposit(shares: bigint, maximum: readonly [bigint, bigint]): Outcome {
+    const { pool, authority, liquidityMint } = this.#addresses;
+    const [mint0, mint1] = this.#mints;
+    return this.#send(
+      [...DEPOSIT, ...u64(shares), ...maximum.flatMap(u64)],
+      [
+        [publicKeyOf(this.#creator), 's'],
+        [authority, ''],
+        [pool, 'w'],
+        [this.#shares, 'w'],
+        [publicKeyOf(this.#held(mint0)), 'w'],
+        [publicKeyOf(this.#held(mint1)), 'w'],
+        [this.#vault(mint0), 'w'],
+        [this.#vault(mint1), 'w'],
+        [TOKEN_PROGRAM_ADDRESS, ''],
+        [TOKEN_2022, ''],
+        [mint0, ''],
+        [mint1, ''],
+        [liquidityMint, 'w'],
+      ],
+    );
+  }
+
+  /** Every account that it touches, as text. */
+  accounts(): Record<string, string> {
+    const { pool, liquidityMint, observation, vaults } = this.#addresses;
+    const all: Record<string, PublicKey> = {
+      creator: publicKeyOf(this.#creator),
+      pool,
+      liquidityMint,
+      observation,
+      solVault: vaults.sol,
+      tokenVault: vaults.token,
+      shares: this.#shares,
+      feeReceiver: FEE_RECEIVER,
+      sol: publicKeyOf(this.#held(NATIVE_MINT_ADDRESS)),
+      token: publicKeyOf(this.#held(this.#addresses.mint)),
+    };
+    return Object.fromEntries(
+      Object.entries(all).map(([name, address]) => [name, show(this.svm.account(keyOf(address)))]),
+    );
+  }
+
+  #send(data: readonly number[], accounts: readonly (readonly [key: PublicKey, flags: string])[]): Outcome {
+    const metas = accounts.map(([key, flags]) => ({
+      key: keyOf(key),
+      isSigner: flags.includes('s'),
+      isWritable: flags.includes('w'),
+    }));
+    const call: Call = { program: keyOf(AMM.programId), metas, data: Uint8Array.from(data) };
+    return this.svm.send([call], this.#creator);
+  }
+
+  #vault(mint: PublicKey): PublicKey {
+    return this.#addresses.vaults[mint.equals(NATIVE_MINT_ADDRESS) ? 'sol' : 'token'];
+  }
+
+  #held(mint: PublicKey): Key {
+    return keyOf(named(`creator's ${mint.toBase58()}`));
+  }
+
+  #write(): void {
+    const { opening, faults } = this;
+    const set = (address: PublicKey, owner: Uint8Array, data: Uint8Array, lamports = RENT): void =>
+      this.svm.setAccount(keyOf(address), { lamports, owner, data });
+    set(publicKeyOf(this.#creator), NOBODY, new Uint8Array(), RICH);
+    const { config, pool, liquidityMint, observation, vaults } = this.#addresses;
+    for (const address of [pool, liquidityMint, observation, vaults.sol, vaults.token, this.#shares]) {
+      set(address, NOBODY, new Uint8Array(), opening.prefunded);
+    }
+    const tier = Buffer.alloc(236);
+    tier.set([...CONFIG, 255, faults.poolCreationDisabled === true ? 1 : 0]);
+    tier.set([2_500n, 120_000n, 40_000n, opening.createPoolFee].flatMap(u64), 12);
+    set(config, AMM.programId.toBytes(), tier);
+    for (const mint of this.#mints) {
+      const isSol = mint.equals(NATIVE_MINT_ADDRESS);
+      const data = Buffer.alloc(82);
+      data.set([isSol ? 9 : 6, 1], 44);
+      set(mint, TOKEN, data);
+      setTokens(set, publicKeyOf(this.#held(mint)), mint, this.#creator);
+    }
+    setTokens(set, FEE_RECEIVER, NATIVE_MINT_ADDRESS, keyOf(named('fee owner')));
+  }
+}
+
+function setTokens(
+  set: (address: PublicKey, owner: Uint8Array, data: Uint8Array, lamports?: bigint) => void,
+  address: PublicKey,
+  mint: PublicKey,
+  owner: Key,
+): void {
+  const amount = 1n << 60n;
+  const data = tokenAccount({ mint: keyOf(mint), owner, amount });
+  const isSol = mint.equals(NATIVE_MINT_ADDRESS);
+  if (isSol) data.set([1, 0, 0, 0, ...u64(RENT)], 109);
+  set(address, TOKEN, data, isSol ? RENT + amount : RENT);
+}
+
+function mintOf({ seed, tokenFirst }: Opening): PublicKey {
+  for (let count = 0; ; count += 1) {
+    const mint = named(`${seed} mint ${count}`);
+    if (Buffer.compare(mint, NATIVE_MINT_ADDRESS.toBytes()) < 0 === tokenFirst) return new PublicKey(mint);
+  }
+}
+
+function named(name: string): Buffer {
+  return createHash('sha256').update(name).digest();
+}
+
+function show(account: StoredAccount | undefined): string {
+  if (account === undefined) return 'none';
+  const { lamports, owner, data } = account;
+  return `${lamports} ${new PublicKey(owner).toBase58()} ${Buffer.from(data).toString('hex')}`;
+}
+
+function u64(value: bigint): number[] {
+  return Array.from({ length: 8 }, (_, byte) => Number((value >> BigInt(8 * byte)) & 0xffn));
+}

@@ -1,0 +1,220 @@
+// One trade for a token's whole life: the same calls on the curve and in the pool.
+import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  AMM,
+  associatedTokenAddress,
+  buy,
+  fetchCurveState,
+  fetchMarket,
+  InstructionError,
+  isSlippageError,
+  NATIVE_MINT_ADDRESS,
+  quoteBuy,
+  quoteBuyExactOut,
+  quoteSell,
+  quoteSellExactOut,
+  sell,
+  TradingMovedError,
+  wrapSol,
+  type Market,
+} from '@curvekit/sdk';
+import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { describeOnAmms } from '#tests/graduation/amms.js';
+import {
+  launchTrading,
+  MORE_THAN_A_CURVE,
+  sendGraduation,
+  untilOpen,
+  type GraduatingToken,
+} from '#tests/graduation/graduating.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { buyTokens, tokensOf } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
+
+const NETWORK_FEE = 5_000n;
+const TOKEN_ACCOUNT_BYTES = 165;
+const SLIPPAGE_BPS = 50;
+
+describeOnAmms('a market for a whole life', (cluster) => {
+  let token: GraduatingToken;
+  let trader: Keypair;
+
+  beforeEach(async () => {
+    token = await launchTrading(cluster());
+    trader = await cluster().fundedWallet(20n * SOL);
+  });
+
+  async function market(): Promise<Market> {
+    const { connection, deployment } = cluster();
+    return (await fetchMarket(connection, token.mint, { deployment }))!;
+  }
+
+  async function openPool(): Promise<void> {
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    await sendGraduation(cluster(), token);
+    await untilOpen(cluster(), token);
+  }
+
+  const owner = () => trader.publicKey;
+  const lamports = () => lamportsOf(cluster().connection, owner());
+  const tokens = () => tokensOf(cluster().connection, associatedTokenAddress(owner(), token.mint).address);
+  const wrapped = () => associatedTokenAddress(owner(), NATIVE_MINT_ADDRESS).address;
+
+  /** A buy as a wallet makes it, whatever the market is; it must do what was quoted. */
+  async function buyAsQuoted(solToSpend: bigint): Promise<void> {
+    const live = await market();
+    const quote = quoteBuy(live, solToSpend, SLIPPAGE_BPS);
+    const hasAccount =
+      (await cluster().connection.getAccountInfo(associatedTokenAddress(owner(), token.mint).address)) !==
+      null;
+    const [before, held] = [await lamports(), hasAccount ? await tokens() : 0n];
+    const { minTokenToReceive } = quote;
+    const { deployment } = cluster();
+    await cluster().send(buy({ market: live, payer: owner(), solToSpend, minTokenToReceive, deployment }), [
+      trader,
+    ]);
+    const rent = hasAccount ? 0n : await rentOf(cluster().connection, TOKEN_ACCOUNT_BYTES);
+    expect((await tokens()) - held).to.equal(quote.tokenOut);
+    expect(before - (await lamports())).to.equal(quote.solSpent + NETWORK_FEE + rent);
+    await expectAfter(quote);
+  }
+
+  async function sellAsQuoted(tokenToSpend: bigint): Promise<void> {
+    const live = await market();
+    const quote = quoteSell(live, tokenToSpend, SLIPPAGE_BPS);
+    const [before, held] = [await lamports(), await tokens()];
+    const { minSolToReceive } = quote;
+    const { deployment } = cluster();
+    await cluster().send(sell({ market: live, payer: owner(), tokenToSpend, minSolToReceive, deployment }), [
+      trader,
+    ]);
+    expect(held - (await tokens())).to.equal(tokenToSpend);
+    expect((await lamports()) - before).to.equal(quote.solOut - NETWORK_FEE);
+    await expectAfter(quote);
+  }
+
+  /** The market must be where the quote said it would be. */
+  async function expectAfter(quote: object): Promise<void> {
+    const live = await market();
+    if (live.venue === 'pool') expect(quote).to.deep.include({ pool: live.pool });
+    else expect(live.curve).to.include({ virtualSol: (quote as { virtualSol: bigint }).virtualSol });
+  }
+
+  it('Given a token, when it is traded on its curve and then in its pool, then the same calls do what they quoted', async () => {
+    expect((await market()).venue).to.equal('curve');
+    await buyAsQuoted(SOL);
+    await sellAsQuoted((await tokens()) / 2n);
+    await openPool();
+    expect((await market()).venue).to.equal('pool');
+    await buyAsQuoted(2n * SOL);
+    await sellAsQuoted((await tokens()) / 3n);
+    await buyAsQuoted(1_000_000n);
+    // Nothing of the wrapping is left behind.
+    expect(await cluster().connection.getAccountInfo(wrapped())).to.equal(null);
+  });
+
+  it('Given a pool, when exact amounts are asked for, then at least as much is traded', async () => {
+    await openPool();
+    const { deployment } = cluster();
+    const bought = quoteBuyExactOut(await market(), 10n ** 12n);
+    const { solToSpend, minTokenToReceive } = bought;
+    await cluster().send(
+      buy({ market: await market(), payer: owner(), solToSpend, minTokenToReceive, deployment }),
+      [trader],
+    );
+    expect((await tokens()) >= 10n ** 12n).to.equal(true);
+    const before = await lamports();
+    const { tokenToSpend, minSolToReceive } = quoteSellExactOut(await market(), SOL / 100n);
+    await cluster().send(
+      sell({ market: await market(), payer: owner(), tokenToSpend, minSolToReceive, deployment }),
+      [trader],
+    );
+    expect((await lamports()) - before >= SOL / 100n - NETWORK_FEE).to.equal(true);
+  });
+
+  it('Given a graduated curve, when it is quoted or traded, then the error says where the token will trade', async () => {
+    const { connection, deployment } = cluster();
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    const graduating = await market();
+    expect(graduating).to.deep.include({ venue: 'graduating', poolAddress: token.pool.pool });
+    const curve = (await fetchCurveState(connection, token.mint, { deployment }))!;
+    const params = { market: graduating, payer: owner(), deployment };
+    for (const attempt of [
+      () => quoteBuy(graduating, SOL),
+      () => quoteBuy(curve, SOL),
+      () => buy({ ...params, solToSpend: SOL, minTokenToReceive: 0n }),
+      () => sell({ ...params, tokenToSpend: SOL, minSolToReceive: 0n }),
+    ]) {
+      expect(attempt)
+        .to.throw(TradingMovedError)
+        .that.deep.includes({ venue: 'graduating', poolAddress: token.pool.pool });
+    }
+    await sendGraduation(cluster(), token);
+    const migrated = (await fetchCurveState(connection, token.mint, { deployment }))!;
+    expect(() => quoteSell(migrated, SOL))
+      .to.throw(TradingMovedError)
+      .that.deep.includes({ venue: 'pool', poolAddress: token.pool.pool });
+  });
+
+  it('Given a price that moves beyond the slippage, when the trade lands, then the AMM refuses it and nothing has moved', async () => {
+    await openPool();
+    const { deployment, payer } = cluster();
+    const stale = await market();
+    const { minTokenToReceive } = quoteBuy(stale, SOL, SLIPPAGE_BPS);
+    const first = {
+      market: stale,
+      payer: payer.publicKey,
+      solToSpend: SOL,
+      minTokenToReceive: 0n,
+      deployment,
+    };
+    await cluster().send(buy(first), [payer]);
+    const before = await lamports();
+    const late = buy({ market: stale, payer: owner(), solToSpend: SOL, minTokenToReceive, deployment });
+    const error = await rejection(cluster().send(late, [trader]), InstructionError);
+    expect(error.programId).to.equal(AMM.programId.toBase58());
+    expect(error.reason).to.equal('ExceededSlippage');
+    expect(isSlippageError(error)).to.equal(true);
+    expect(await lamports()).to.equal(before - NETWORK_FEE);
+  });
+
+  it('Given a wallet with wrapped SOL, when it trades, then it keeps it wrapped if it says so', async () => {
+    await openPool();
+    const { connection, deployment } = cluster();
+    await cluster().send(wrapSol(owner(), SOL), [trader]);
+    const params = { payer: owner(), solToSpend: SOL, minTokenToReceive: 0n, deployment };
+    await cluster().send(buy({ ...params, market: await market(), keepWrappedSol: true }), [trader]);
+    expect(await tokensOf(connection, wrapped())).to.equal(SOL);
+    const live = await market();
+    const tokenToSpend = await tokens();
+    const { solOut } = quoteSell(live, tokenToSpend);
+    const all = { market: live, payer: owner(), tokenToSpend, minSolToReceive: solOut, deployment };
+    await cluster().send(sell({ ...all, keepWrappedSol: true, closeTokenAccount: true }), [trader]);
+    expect(await tokensOf(connection, wrapped())).to.equal(SOL + solOut);
+    await cluster().send(buy({ ...params, market: await market() }), [trader]);
+    expect(await connection.getAccountInfo(wrapped())).to.equal(null);
+  });
+
+  it('Given trades with a pool, when their compute units are limited to 150,000, then they are enough', async () => {
+    await openPool();
+    const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: 150_000 });
+    const { deployment } = cluster();
+    const params = {
+      market: await market(),
+      payer: owner(),
+      solToSpend: SOL,
+      minTokenToReceive: 0n,
+      deployment,
+    };
+    await cluster().send([limit, ...buy(params)], [trader]);
+    const sold = {
+      market: await market(),
+      payer: owner(),
+      tokenToSpend: await tokens(),
+      minSolToReceive: 0n,
+      deployment,
+    };
+    await cluster().send([limit, ...sell({ ...sold, closeTokenAccount: true })], [trader]);
+  });
+});

@@ -1,0 +1,49 @@
+// The AMM's binaries at hand: those of others, which are not in the repository, and the stand-in for them.
+import { existsSync } from 'node:fs';
+import { AMM_VERSIONS, AmmUnavailableError, ensureAmmProgram } from '@curvekit/sdk/testing';
+import { compilerVersion } from '../../../scripts/program/toolchain.js';
+import { buildStandIn } from '#tests/program/amm-stand-in.js';
+
+export interface AmmBuild {
+  readonly name: string;
+  readonly so: string;
+  /** Whether it takes creator fees: builds before 2025-12 do not know them. */
+  readonly creatorFees: boolean;
+}
+
+/** Tests do not fetch. */
+const NOWHERE = 'http://127.0.0.1:9';
+const WITHOUT_CREATOR_FEES = '2025-02';
+
+/** The known builds that are in the cache, and the one that CURVEKIT_CPMM_SO names. */
+async function findBuilds(): Promise<AmmBuild[]> {
+  const builds: AmmBuild[] = [];
+  for (const version of AMM_VERSIONS) {
+    const found = await ensureAmmProgram({ version, rpcUrl: NOWHERE }).catch((error: unknown) => {
+      if (error instanceof AmmUnavailableError) return undefined;
+      throw error;
+    });
+    const creatorFees = version !== WITHOUT_CREATOR_FEES;
+    if (found !== undefined) builds.push({ name: version, so: found.path, creatorFees });
+  }
+  const named = process.env['CURVEKIT_CPMM_SO'] ?? '';
+  if (named === '' || !existsSync(named)) return builds;
+  const { path, version, sha256 } = await ensureAmmProgram();
+  const isKnown = version !== undefined && builds.some(({ name }) => name === version);
+  const creatorFees = version !== WITHOUT_CREATOR_FEES;
+  return isKnown ? builds : [...builds, { name: version ?? sha256.slice(0, 8), so: path, creatorFees }];
+}
+
+/** The AMM's own binaries. */
+export const FOREIGN_BUILDS: readonly AmmBuild[] = await findBuilds();
+
+/** What stands in for them; undefined where there is no compiler for it. */
+export const STAND_IN: AmmBuild | undefined =
+  compilerVersion() === undefined
+    ? undefined
+    : { name: 'stand-in', so: buildStandIn((line) => console.error(line)), creatorFees: true };
+
+export const AMM_BUILDS: readonly AmmBuild[] = [
+  ...FOREIGN_BUILDS,
+  ...(STAND_IN === undefined ? [] : [STAND_IN]),
+];
