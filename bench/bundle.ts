@@ -1,10 +1,10 @@
 // Size of the SDK's main entry in a browser: bundled, minified, compressed. Fails under --check above its budget.
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
+import { runBench, type BenchFlags } from './run-bench.js';
 
 const HELP = `npm run bench -- bundle [--json] [--check]
 
@@ -67,19 +67,9 @@ const COLUMNS: readonly Column[] = [
   { title: '' },
 ];
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
-if (values.help) console.log(HELP);
-else await main(values);
+await runBench(HELP, main);
 
-async function main({
-  json,
-  check,
-}: {
-  json?: boolean | undefined;
-  check?: boolean | undefined;
-}): Promise<void> {
+async function main({ json, check }: BenchFlags): Promise<void> {
   const sizes: Size[] = [];
   for (const item of CASES) sizes.push(await measure(item));
   console.log(json ? JSON.stringify(sizes, null, 2) : tableOf(sizes));

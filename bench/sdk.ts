@@ -1,5 +1,4 @@
 // Speed of the SDK: quotes and decoded log records per second of CPU time. Fails under --check below its limits.
-import { parseArgs } from 'node:util';
 import {
   Keypair,
   MessageV0,
@@ -28,6 +27,7 @@ import {
 
 import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 import { spreadOf, type Spread } from './statistics.js';
+import { runBench, type BenchFlags } from './run-bench.js';
 
 const ROUNDS = 7;
 const ROUND_MICROSECONDS = 400_000;
@@ -68,13 +68,9 @@ const COLUMNS: readonly Column[] = [
   { title: '' },
 ];
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
-if (values.help) console.log(HELP);
-else main(values);
+await runBench(HELP, main);
 
-function main({ json, check }: { json?: boolean | undefined; check?: boolean | undefined }): void {
+function main({ json, check }: BenchFlags): void {
   const results = cases().map(measure);
   console.log(json ? JSON.stringify(results, null, 2) : tableOf(results));
   const below = results.filter(isBelow);

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
@@ -21,6 +20,7 @@ import {
 import { buyTokens, donateSol, launch, transferTokens } from '#tests/program/tokens.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { balancesOf, startHoldersNode } from './settlement-node.js';
+import { runBench, type BenchFlags } from './run-bench.js';
 
 const HOLDERS = 100_000;
 const FEWER_HOLDERS = 10_000;
@@ -62,19 +62,9 @@ interface Result {
   readonly settled: readonly Settled[];
 }
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
-if (values.help) console.log(HELP);
-else await main(values);
+await runBench(HELP, main);
 
-async function main({
-  json,
-  check,
-}: {
-  json?: boolean | undefined;
-  check?: boolean | undefined;
-}): Promise<void> {
+async function main({ json, check }: BenchFlags): Promise<void> {
   const result = await measure();
   console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
   const problems = problemsOf(result);

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import {
   buy,
@@ -18,6 +17,7 @@ import { signMessage } from '#app/signatures/ed25519.js';
 import { renderTable } from '#app/cli/table.js';
 import { describeMachine, observeMachine, type Machine } from './machine.js';
 import { spreadOf, type Spread } from './statistics.js';
+import { runBench, type BenchFlags } from './run-bench.js';
 
 const MOST_SECONDS = 10;
 const MOST_MS_TO_SHOW = 2_000;
@@ -52,17 +52,13 @@ interface Launchpad {
   readonly payoutWalletFile: string;
 }
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
-if (values.help) console.log(HELP);
-else await main();
+await runBench(HELP, main);
 
-async function main(): Promise<void> {
+async function main({ json, check }: BenchFlags): Promise<void> {
   const result = await measure();
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
   const problems = problemsOf(result);
-  if (!values.check || problems.length === 0) return;
+  if (!check || problems.length === 0) return;
   for (const problem of problems) console.error(problem);
   process.exitCode = 1;
 }

@@ -17,8 +17,9 @@ import {
   reward,
   rewardsEnvironment,
   signed,
+  untilClaimsEnd,
 } from '#tests/service/rewards.js';
-import { eventually, finalize, testConfig } from '#tests/service/service.js';
+import { finalize, testConfig } from '#tests/service/service.js';
 import { startServiceProcess } from '#tests/service/service-process.js';
 
 /** Killed at the same time, each at its own moment. */
@@ -92,14 +93,7 @@ if (DATABASE_KIND === 'postgres') {
       });
       try {
         await expireBlockhashes(cluster());
-        await eventually(
-          async () =>
-            (await database.queries.query.claims.findFirst({
-              where: (c, { eq }) => eq(c.state, 'IN_PROGRESS'),
-            })) === undefined,
-          'the end of every claim',
-          60_000,
-        );
+        await untilClaimsEnd(database, 60_000);
       } finally {
         await service.stop();
       }

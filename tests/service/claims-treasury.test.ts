@@ -2,7 +2,7 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
-import { claims, treasury } from '#app/db/schema/index.js';
+import { treasury } from '#app/db/schema/index.js';
 import { DeposedError, type Database } from '#app/db/database.js';
 import type { SourceKind } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
@@ -20,8 +20,9 @@ import {
   startRewardsScene,
   transactionOf,
   type RewardsScene,
+  untilClaimsEnd,
 } from '#tests/service/rewards.js';
-import { eventually, finalize } from '#tests/service/service.js';
+import { finalize } from '#tests/service/service.js';
 import { SOL } from '#tests/constants.js';
 
 const NETWORK_FEE = 10_000n;
@@ -88,10 +89,7 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
 
   async function untilEnded(): Promise<void> {
     await finalize(cluster());
-    await eventually(async () => {
-      const open = eq(claims.state, 'IN_PROGRESS');
-      return (await scene.database.queries.select().from(claims).where(open)).length === 0;
-    }, 'the end of every claim');
+    await untilClaimsEnd(scene.database);
   }
 
   it('pays fees and rent of many claims of tokens at once out of its surplus only', async () => {

@@ -12,7 +12,12 @@ import { lamportsOf } from '#tests/cluster/accounts.js';
 import { claimSol, readRewards, timed } from '#tests/service/claiming.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
-import { expireBlockhashes, ledgerProblems, rewardsEnvironment } from '#tests/service/rewards.js';
+import {
+  expireBlockhashes,
+  ledgerProblems,
+  rewardsEnvironment,
+  untilClaimsEnd,
+} from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import { startServiceProcess, type ServiceProcess } from '#tests/service/service-process.js';
 
@@ -143,14 +148,7 @@ if (DATABASE_KIND === 'postgres') {
 
       await finalize(cluster());
       await expireBlockhashes(cluster());
-      await eventually(
-        async () =>
-          (await database.queries.query.claims.findFirst({
-            where: (c, { eq }) => eq(c.state, 'IN_PROGRESS'),
-          })) === undefined,
-        'the end of every claim',
-        120_000,
-      );
+      await untilClaimsEnd(database, 120_000);
       expect(await ledgerProblems(database)).to.deep.equal([]);
       const all = await database.queries.select().from(claims);
       let paidWallets = 0;

@@ -1,5 +1,4 @@
 import { request as httpRequest } from 'node:http';
-import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -63,12 +62,7 @@ describe('the HTTP core', () => {
     isClosing?: () => boolean;
   } = {}): Promise<Started> {
     const lines: string[] = [];
-    const sink = new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        lines.push(chunk.toString());
-        done();
-      },
-    });
+    const sink = { write: (line: string) => void lines.push(line) };
     const ok = () => Promise.resolve({ ok: true });
     const api = (name: string, prefix: string, errors: Api['errors'], more: readonly Route[] = []): Api => ({
       name,

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck, transactionsCheck } from '#app/checks.js';
@@ -77,12 +76,7 @@ describe('the indexer behind any node', () => {
   afterEach(() => node.stop());
   after(() => database.close());
 
-  const sink = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      logged.push(JSON.parse(chunk.toString()) as (typeof logged)[number]);
-      done();
-    },
-  });
+  const sink = { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[number]) };
   const logger = pino({ level: 'trace' }, sink);
 
   /** As the indexer does when it begins to lead. */

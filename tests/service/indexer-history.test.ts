@@ -2,7 +2,6 @@
 import { Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { indexerCheck } from '#app/checks.js';
@@ -63,12 +62,7 @@ for (const isStrict of [false, true]) {
       const fail = (error: unknown) => {
         throw error;
       };
-      const sink = new Writable({
-        write: (chunk: Buffer, _encoding, done) => {
-          logged.push(JSON.parse(chunk.toString()) as (typeof logged)[number]);
-          done();
-        },
-      });
+      const sink = { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[number]) };
       engine = await IndexerEngine.open({
         database,
         history: new NodeHistory({ rpcUrl: node.url, isSimulated: false }, programId, fail, TUNING),

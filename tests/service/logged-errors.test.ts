@@ -1,5 +1,4 @@
 // What a failing query leaves in the log: what failed, and nothing of what was asked.
-import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
@@ -31,12 +30,7 @@ describe('errors in the log', () => {
         ...rewardsEnvironment(await cluster().fundedWallet()),
         INDEXER: 'off',
       });
-      const sink = new Writable({
-        write: (chunk: Buffer, _encoding, done) => {
-          lines.push(chunk.toString());
-          done();
-        },
-      });
+      const sink = { write: (line: string) => void lines.push(line) };
       lines = [];
       service = await startService(config, {
         overrides: {
@@ -156,12 +150,7 @@ describe('errors in the log', () => {
 
     it('lose them in the log of a job, and in a message', () => {
       const lines: string[] = [];
-      const sink = new Writable({
-        write: (chunk: Buffer, _encoding, done) => {
-          lines.push(chunk.toString());
-          done();
-        },
-      });
+      const sink = { write: (line: string) => void lines.push(line) };
       createLogger('info', sink).error({ err: failedQuery() }, 'a job failed');
       for (const text of [lines.join(''), shownMessage(failedQuery())]) {
         expect(text).to.include('Failed query: insert');

@@ -17,7 +17,7 @@ import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { Operator } from '#tests/service/operator.js';
 import { Provider } from '#tests/node/provider.js';
-import { ledgerProblems, rewardsEnvironment } from '#tests/service/rewards.js';
+import { ledgerProblems, rewardsEnvironment, untilClaimsEnd } from '#tests/service/rewards.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { eventually, untilIndexed } from '#tests/service/service.js';
 import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service/service-context.js';
@@ -205,17 +205,7 @@ if (DATABASE_KIND === 'postgres') {
       await submit(index, await handOut(instance, index));
     }
     /** Until no claim of the holders is in progress. */
-    const untilClaimsEnd = () =>
-      whileFinalizing(cluster(), () =>
-        eventually(
-          async () =>
-            (await database.queries.query.claims.findFirst({
-              where: (c, { eq }) => eq(c.state, 'IN_PROGRESS'),
-            })) === undefined,
-          'the end of every claim',
-          FINALITY_MS,
-        ),
-      );
+    const untilAllEnd = () => whileFinalizing(cluster(), () => untilClaimsEnd(database, FINALITY_MS));
 
     it('indexes trades exactly, with a stranger’s transactions of versions 1 and 2 among them', async () => {
       await buyTokens(cluster(), traded, cluster().payer, SOL);
@@ -311,7 +301,7 @@ if (DATABASE_KIND === 'postgres') {
       for (const index of caught) expect(submitted[index]!.size, 'claims handed out').to.equal(1);
 
       await untilSettled(2n);
-      await untilClaimsEnd();
+      await untilAllEnd();
       expect(await leader()).to.equal(nameOf(other));
       await expectExactIndex({ finalized: true });
       await claim(frozen, 1);
@@ -386,7 +376,7 @@ if (DATABASE_KIND === 'postgres') {
           expect(refused.status, `holder ${index}, who has everything`).to.equal(400);
         }
       }
-      await untilClaimsEnd();
+      await untilAllEnd();
       for (const [index, { publicKey }] of holders.entries()) {
         const paid = await lamportsOf(cluster().connection, publicKey);
         const fees = CLAIM_FEE * BigInt(submitted[index]!.size);

@@ -1,6 +1,5 @@
 // Settlements whose settler, node or lease fails them: each payment is credited once, even when an old leader returns.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Writable } from 'node:stream';
 import { Connection, Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -81,12 +80,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
       },
       database,
     );
-    const lines = new Writable({
-      write: (line: Buffer, _encoding, done) => {
-        errors.push(line.toString());
-        done();
-      },
-    });
+    const lines = { write: (line: string) => void errors.push(line) };
     context = { ...made, logger: pino({ level: 'error' }, lines) };
   });
   after(async () => {

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { credit } from '#app/ledger/credit.js';
@@ -49,12 +48,10 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
   function source(pointer = '/solana/usd'): Source {
     let time = 1_000_000;
     const problems: string[] = [];
-    const sink = new Writable({
-      write: (line: Buffer, _encoding, done) => {
-        problems.push((JSON.parse(line.toString()) as { err: { message: string } }).err.message);
-        done();
-      },
-    });
+    const sink = {
+      write: (line: string) =>
+        void problems.push((JSON.parse(line) as { err: { message: string } }).err.message),
+    };
     const price = inUsd(
       { url, pointer },
       { logger: pino({ level: 'warn' }, sink), now: () => time, timeoutMs: 200 },

@@ -38,3 +38,23 @@ export const signatureSchema = (what: string) =>
 /** Lamports or smallest token units of any size: an exact JSON number. */
 export const amountSchema = (description: string) =>
   z.bigint().openapi({ type: 'integer', format: 'uint64', minimum: 0, description });
+
+/** How many of something one page has: text of a query, a number for its route. */
+export function pageLimit(what: string, largest: number, usual: number) {
+  return z
+    .string()
+    .default(String(usual))
+    .transform((text, context) => {
+      const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+      if (limit >= 1 && limit <= largest) return limit;
+      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${largest}` });
+      return z.NEVER;
+    })
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: largest,
+      default: usual,
+      description: `${what} of one page`,
+    });
+}

@@ -1,7 +1,7 @@
 // What partners send and receive.
 import { PublicKey } from '@solana/web3.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
-import { addressSchema, amountSchema, base58Bytes, signatureSchema } from '../http/schemas.js';
+import { addressSchema, amountSchema, base58Bytes, pageLimit, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { decodeCursor, DEFAULT_PAGE, LARGEST_PAGE } from './users.js';
 
@@ -63,22 +63,7 @@ export const usersQuery = z.object({
       type: 'string',
       description: 'The `nextCursor` of the page before; the first page without it',
     }),
-  limit: z
-    .string()
-    .default(String(DEFAULT_PAGE))
-    .transform((text, context) => {
-      const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-      if (limit >= 1 && limit <= LARGEST_PAGE) return limit;
-      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${LARGEST_PAGE}` });
-      return z.NEVER;
-    })
-    .openapi({
-      type: 'integer',
-      minimum: 1,
-      maximum: LARGEST_PAGE,
-      default: DEFAULT_PAGE,
-      description: 'Users of one page',
-    }),
+  limit: pageLimit('Users', LARGEST_PAGE, DEFAULT_PAGE),
 });
 
 const volumeSol = amountSchema('Lamports that the finalized trades since registration paid and received');

@@ -1,5 +1,5 @@
 // What the Rewards Claiming API takes and answers.
-import { addressSchema, amountSchema } from '../http/schemas.js';
+import { addressSchema, amountSchema, pageLimit } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { successSchema } from '../http/envelope.js';
 import { decodeCursor, LARGEST_PAGE } from './pages.js';
@@ -51,20 +51,5 @@ export const pageQuery = z.object({
       type: 'string',
       description: 'From the `Link` header of the page before; the first page without it',
     }),
-  limit: z
-    .string()
-    .default(String(LARGEST_PAGE))
-    .transform((text, context) => {
-      const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-      if (limit >= 1 && limit <= LARGEST_PAGE) return limit;
-      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${LARGEST_PAGE}` });
-      return z.NEVER;
-    })
-    .openapi({
-      type: 'integer',
-      minimum: 1,
-      maximum: LARGEST_PAGE,
-      default: LARGEST_PAGE,
-      description: 'Tokens of one page',
-    }),
+  limit: pageLimit('Tokens', LARGEST_PAGE, LARGEST_PAGE),
 });

@@ -1,5 +1,4 @@
 // The Partner API on a port of its own, over a real database and cluster, with a clock that tests can move ahead.
-import { Writable } from 'node:stream';
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { pino } from 'pino';
@@ -56,12 +55,7 @@ export async function startPartnerService({
   let ahead = 0;
   const now = () => Date.now() + ahead;
   const lines: string[] = [];
-  const sink = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
+  const sink = { write: (line: string) => void lines.push(line) };
   const stores = memoryStores();
   const { app, document } = createApp({
     config: config.http,

@@ -175,6 +175,17 @@ export function untilClaim(
   });
 }
 
+/** Waits until no claim is in progress any more. */
+export function untilClaimsEnd({ queries }: Database, timeoutMs?: number): Promise<void> {
+  return eventually(
+    async () =>
+      (await queries.query.claims.findFirst({ where: (c, { eq }) => eq(c.state, 'IN_PROGRESS') })) ===
+      undefined,
+    'the end of every claim',
+    timeoutMs,
+  );
+}
+
 /** Blocks after which a blockhash is too old, for finalized ones too. */
 const BLOCKS_TO_EXPIRY = 200;
 
