@@ -97,7 +97,7 @@ mod tests {
         let split = Split::of(DEFAULT, CLOSING, BOTH, COSTS).unwrap();
         assert_eq!((split.community_sol, split.community_token), (0, 0));
         assert_eq!(split.pool_sol, DEFAULT.sol - COSTS);
-        assert_eq!(split.pool_token, 206_469_887_690_306);
+        assert_eq!(split.pool_token, 206_470_831_303_594);
         assert_eq!(split.burnt, DEFAULT.token - split.pool_token);
 
         let terms = Terms { after_migration_fee: 500, ..CLOSING };
