@@ -7,9 +7,12 @@ import {
   buy,
   createToken,
   fetchCurveState,
+  fetchMarket,
+  GRADUATING_DEPLOYMENT as deployment,
   prepareTransaction,
   quoteBuy,
   sendAndConfirm,
+  TransactionError,
 } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { isRefusal, RewardsClient } from '@curvekit/sdk/rewards';
@@ -24,16 +27,23 @@ const MOST_MS_TO_SHOW = 2_000;
 const TRADES = 25;
 const TRADE_LAMPORTS = 50_000_000n;
 const WALLET_LAMPORTS = 10_000_000_000;
+const WHALE_LAMPORTS = 100_000_000_000;
+/** More than a whole curve costs. */
+const WHOLE_CURVE_LAMPORTS = 90_000_000_000n;
+const SLIPPAGE_BPS = 100;
+const MOST_MS_TO_POOL = 3_000;
 const LOOK_EVERY_MS = 10;
 const GIVE_UP_MS = 30_000;
 
 const HELP = `npm run bench -- start [--json] [--check]
 
 Runs \`npm start\` until it is ready, registers a user with its partner, lets the user trade ${TRADES} times, and asks the API for
-the partner's rewards until each trade shows. A trade's time begins when it is sent, before it is confirmed.
+the partner's rewards until each trade shows. A trade's time begins when it is sent, before it is confirmed. Then it buys out a
+curve, and buys from its pool as soon as that takes trades.
 
   --json   one JSON document
-  --check  exit code 1 when it is not ready within ${MOST_SECONDS} s, or a trade shows later than ${MOST_MS_TO_SHOW} ms`;
+  --check  exit code 1 when it is not ready within ${MOST_SECONDS} s, a trade shows later than ${MOST_MS_TO_SHOW} ms, or a
+           pool trades later than ${MOST_MS_TO_POOL} ms after the last buy of its curve`;
 
 interface Result {
   readonly machine: Machine;
@@ -42,6 +52,8 @@ interface Result {
   /** Milliseconds from sending a trade, before it is confirmed, to its reward in an answer. */
   readonly shownAfterMs: Spread;
   readonly trades: number;
+  /** Milliseconds from sending the last buy of a curve to the confirmation of the first buy from its pool. */
+  readonly poolAfterMs: number;
 }
 
 /** What `npm start -- --json` prints. */
@@ -81,7 +93,9 @@ async function measure(): Promise<Result> {
     const seconds = (performance.now() - startedAt) / 1_000;
     say(`ready after ${seconds.toFixed(1)} s; trading`);
     const shownAfterMs = spreadOf(await trade(launchpad));
-    return { machine: conditions(), seconds, shownAfterMs, trades: TRADES };
+    say('buying out a curve');
+    const poolAfterMs = await graduate(launchpad);
+    return { machine: conditions(), seconds, shownAfterMs, trades: TRADES, poolAfterMs };
   } finally {
     kill();
     process.off('exit', kill);
@@ -91,13 +105,11 @@ async function measure(): Promise<Result> {
 /** Trades one after the other, and how long each took to show. */
 async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): Promise<number[]> {
   const connection = new Connection(rpcUrl, 'confirmed');
-  const user = Keypair.generate();
+  const user = await funded(connection, WALLET_LAMPORTS);
   const signMessageOf =
     ({ secretKey }: Keypair) =>
     (message: Uint8Array) =>
       Promise.resolve(signMessage(secretKey, message));
-  await connection.requestAirdrop(user.publicKey, WALLET_LAMPORTS);
-  await until(async () => (await connection.getBalance(user.publicKey)) > 0, 'the wallet has no SOL');
   await new PartnerClient({ baseUrl: url, apiKey: partnerKey }).registerUser({
     publicKey: user.publicKey,
     signMessage: signMessageOf(user),
@@ -113,9 +125,12 @@ async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): 
   const times: number[] = [];
   while (times.length < TRADES) {
     const before = times.length === 0 ? 0n : await earned();
-    const curve = await fetchCurveState(connection, mint);
+    const curve = await fetchCurveState(connection, mint, { deployment });
     if (curve === null) throw new Error('the token is gone');
-    const instructions = buy({ mint, payer: user.publicKey, ...quoteBuy(curve, TRADE_LAMPORTS) });
+    const instructions = buy({
+      ...{ mint, payer: user.publicKey, deployment },
+      ...quoteBuy(curve, TRADE_LAMPORTS),
+    });
     const { transaction } = await prepareTransaction(connection, { payer: user.publicKey, instructions });
     transaction.sign([user]);
     const sentAt = performance.now();
@@ -126,12 +141,54 @@ async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): 
   return times;
 }
 
+/** Buys out a curve, and then from its pool as soon as that is open. */
+async function graduate({ rpcUrl }: Launchpad): Promise<number> {
+  const connection = new Connection(rpcUrl, 'confirmed');
+  const user = await funded(connection, WHALE_LAMPORTS);
+  const mint = await launch(connection, user);
+  const buyFor = async (lamports: bigint) => {
+    const market = await fetchMarket(connection, mint, { deployment });
+    if (market === null) throw new Error('the token is gone');
+    if (market.venue === 'graduating') return false;
+    const instructions = buy({
+      ...{ market, payer: user.publicKey, deployment },
+      ...quoteBuy(market, lamports, SLIPPAGE_BPS),
+    });
+    const prepared = await prepareTransaction(connection, { payer: user.publicKey, instructions });
+    prepared.transaction.sign([user]);
+    await sendAndConfirm(connection, prepared);
+    return market.venue === 'pool';
+  };
+  const sentAt = performance.now();
+  await buyFor(WHOLE_CURVE_LAMPORTS);
+  await until(
+    // The pool refuses trades in its first second.
+    () => buyFor(TRADE_LAMPORTS).catch((error: unknown) => refusedBy(error)),
+    'nothing can be bought from the pool',
+  );
+  return performance.now() - sentAt;
+}
+
+/** @throws what is not a refusal of the cluster */
+function refusedBy(error: unknown): false {
+  if (error instanceof TransactionError) return false;
+  throw error;
+}
+
+async function funded(connection: Connection, lamports: number): Promise<Keypair> {
+  const wallet = Keypair.generate();
+  await connection.requestAirdrop(wallet.publicKey, lamports);
+  await until(async () => (await connection.getBalance(wallet.publicKey)) > 0, 'the wallet has no SOL');
+  return wallet;
+}
+
 /** A token that nobody else trades. Resolves when it is confirmed. */
 async function launch(connection: Connection, creator: Keypair): Promise<PublicKey> {
   const mint = Keypair.generate();
   const instructions = createToken({
     mint: mint.publicKey,
     payer: creator.publicKey,
+    deployment,
     name: 'Stopwatch',
     symbol: 'TICK',
     uri: 'https://curvekit.example/tick.json',
@@ -176,15 +233,17 @@ function documentOf({ stdout }: ChildProcess): Promise<Launchpad> {
   });
 }
 
-function problemsOf({ seconds, shownAfterMs }: Result): string[] {
+function problemsOf({ seconds, shownAfterMs, poolAfterMs }: Result): string[] {
   return [
     seconds > MOST_SECONDS && `npm start is ready after ${seconds.toFixed(1)} s, over ${MOST_SECONDS} s`,
     shownAfterMs.max > MOST_MS_TO_SHOW &&
       `a trade shows after ${shownAfterMs.max.toFixed(0)} ms, over ${MOST_MS_TO_SHOW} ms`,
+    poolAfterMs > MOST_MS_TO_POOL &&
+      `a pool trades after ${poolAfterMs.toFixed(0)} ms, over ${MOST_MS_TO_POOL} ms`,
   ].filter((problem) => problem !== false);
 }
 
-function tableOf({ seconds, shownAfterMs, trades, machine }: Result): string {
+function tableOf({ seconds, shownAfterMs, poolAfterMs, trades, machine }: Result): string {
   const row = (cells: readonly string[]) => ({ cells });
   const table = renderTable(
     [
@@ -200,6 +259,12 @@ function tableOf({ seconds, shownAfterMs, trades, machine }: Result): string {
         `${shownAfterMs.median.toFixed(0)} ms`,
         `${shownAfterMs.max.toFixed(0)} ms`,
         `${MOST_MS_TO_SHOW} ms`,
+      ]),
+      row([
+        'last buy of a curve until its pool trades',
+        '',
+        `${poolAfterMs.toFixed(0)} ms`,
+        `${MOST_MS_TO_POOL} ms`,
       ]),
     ],
   );

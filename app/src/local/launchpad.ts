@@ -8,6 +8,7 @@ import { issueKey, type IssuedKey } from '../partner/keys.js';
 import { Registration } from '../partner/registration.js';
 import { startService, type Service } from '../service.js';
 import bs58 from 'bs58';
+import { createClock } from './clock.js';
 import { createMarket, launchTokens, openMarket, type LocalToken } from './market.js';
 import { payoutWallet as payoutWalletOf } from './payout-wallet.js';
 
@@ -72,9 +73,13 @@ export async function startLocalLaunchpad({
     log('launching and trading a few tokens');
     const tokens = await launchTokens(cluster, cluster.payer);
     await openMarket(cluster, tokens, traders);
-    const market = createMarket(cluster, tokens, traders, context.logger);
-    market.start();
-    opened.push(() => market.stop());
+    for (const job of [
+      createMarket(cluster, tokens, traders, context.logger),
+      createClock(cluster, context.logger),
+    ]) {
+      job.start();
+      opened.push(() => job.stop());
+    }
     return { service, cluster, tokens, partnerKey, payoutWallet, payoutWalletFile, stop };
   } catch (error) {
     await stop();

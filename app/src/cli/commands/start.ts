@@ -67,7 +67,7 @@ function describe(
       ['API docs', docsUrl(url)],
       ['health', `${url}/health, ${url}/ready, ${url}/metrics`],
       ['RPC node', `${cluster.rpcUrl}, websocket ${cluster.wsUrl}`],
-      ['program', cluster.programId.toBase58()],
+      ['program', `${cluster.programId.toBase58()}, in the SDK GRADUATING_DEPLOYMENT`],
       ...tokens.map(({ mint, name, symbol }) => [`token ${symbol}`, `${mint.toBase58()} ${name}`] as const),
       ['partner', partnerKey.partner.name],
       ['partner key', key],

@@ -1,0 +1,40 @@
+// Time on a simulated cluster, which passes with transactions only: without it a new pool would stay closed while nobody trades.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { Job } from '../jobs/job.js';
+import type { Logger } from '../logging/logging.js';
+
+const SECOND_MS = 1_000;
+
+/** Keeps the cluster's clock from going slower than a real one. Nothing to do on a cluster with a clock of its own. */
+export function createClock(cluster: LocalCluster, logger: Logger): Job {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    let before = (await cluster.clock()).unixTimestamp;
+    while (!signal.aborted) {
+      await sleep(SECOND_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        const { unixTimestamp: now } = await cluster.clock();
+        if (now <= before) await cluster.timeTravelToTimestamp(before + 1n);
+        before = now > before ? now : before + 1n;
+      } catch (error) {
+        logger.warn({ err: error }, "the cluster's clock cannot be moved");
+      }
+    }
+  }
+
+  return {
+    name: 'clock',
+    start: () => {
+      if (cluster.kind === 'surfpool') running ??= run();
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
