@@ -35,27 +35,28 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 // web3.js brings `buffer` along.
 const WEB3 = ['@solana/web3.js', 'buffer'];
 
+/** Raised with the landing tracker (3 kB), and with graduation and the trades and quotes of pools (7 kB). */
 const CASES: readonly Case[] = [
   {
     name: 'main entry',
     about: 'what it adds to a page that has web3.js',
     exports: '*',
     external: WEB3,
-    gzipBudget: 18_000,
+    gzipBudget: 28_500,
   },
   {
     name: 'main entry and web3.js',
     about: 'all of it, on a page without web3.js',
     exports: '*',
     external: [],
-    gzipBudget: 110_000,
+    gzipBudget: 115_000,
   },
   {
     name: 'quotes only',
     about: 'quoteBuy and quoteSell, the rest shaken off',
     exports: '{ quoteBuy, quoteSell }',
     external: WEB3,
-    gzipBudget: 2_500,
+    gzipBudget: 3_072,
   },
 ];
 
