@@ -1,0 +1,219 @@
+// Claims as the database keeps them: what is reserved, what a claim's end moves, and what is refused.
+import { expect } from 'chai';
+import { eq, sql } from 'drizzle-orm';
+import { treasury } from '#app/db/schema/index.js';
+import { DeposedError, type Database } from '#app/db/database.js';
+import type { SourceKind } from '#app/ledger/accounts.js';
+import { credit } from '#app/ledger/credit.js';
+import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { ledgerProblems } from '#tests/service/rewards.js';
+
+const NETWORK_FEE = 10_000n;
+const ACCOUNT_RENT = 2_039_280n;
+const TOKENS = 1_234_567n;
+
+describe(`claims in the database (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const MINT = 'mint';
+  let database: Database;
+  let repository: ClaimsRepository;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    await openPaymentsGate(database);
+    repository = new ClaimsRepository(database);
+  });
+  afterEach(() => database.close());
+
+  const claimOf = (wallet: string, more: Partial<NewClaim> = {}): NewClaim => ({
+    ...{ signature: `claim of ${wallet}`, wallet, mint: MINT, asset: 'TOKEN', amount: TOKENS, burn: false },
+    ...{ networkFee: NETWORK_FEE, opensAccount: true, rent: ACCOUNT_RENT, transaction: 'AAAA' },
+    ...{ referral: 0n, blockhashSlot: 1, lastValidBlockHeight: 150, ...more },
+  });
+  const creditWallets = (
+    wallets: readonly string[],
+    asset: 'SOL' | 'TOKEN' = 'TOKEN',
+    origin: SourceKind = 'settlement',
+  ) =>
+    database.transaction((tx) =>
+      credit(tx, origin, {
+        ...{ key: `${origin} ${asset} of ${wallets.join()}`, mint: MINT, asset },
+        credits: wallets.map((wallet) => ({ wallet, amount: TOKENS })),
+      }),
+    );
+  const ofSol = (wallet: string, referral = 0n): NewClaim =>
+    claimOf(wallet, { asset: 'SOL', amount: TOKENS, referral, opensAccount: false, rent: 0n });
+  /** Balances that cover everything. */
+  const rich: Funds = { slot: 1, lamports: 10n ** 15n, tokens: 10n ** 15n, owedSettlement: 0n };
+  const COSTS = NETWORK_FEE + ACCOUNT_RENT;
+  const end = (wallet: string, state: ClaimEnd, landed: number | null) =>
+    repository.end(`claim of ${wallet}`, state, null, { now: new Date(), landed });
+  const fund = (amount: bigint, signature = 'funding', slot = 1) =>
+    database.queries.execute(sql`select treasury_fund(${signature}, ${String(amount)}::numeric, ${slot})`);
+
+  it('are not stored while the gate of payments is closed, and leave nothing behind', async () => {
+    await creditWallets(['wallet']);
+    await database.queries.execute(sql`update payments_gate set held = 'a payment is unknown'`);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal('held: a payment is unknown');
+    expect(await repository.find('claim of wallet')).to.equal(undefined);
+    await openPaymentsGate(database);
+    await database.queries.execute(sql`update payments_gate set incarnation = 'the database before'`);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.match(/^held: closed until/);
+    await openPaymentsGate(database);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
+  });
+
+  it('are covered one beside the other, however many come at once', async () => {
+    const wallets = Array.from({ length: 20 }, (_, index) => `wallet ${index}`);
+    await creditWallets(wallets);
+    const funds = { ...rich, lamports: 5n * COSTS + COSTS - 1n };
+    const results = await Promise.all(
+      wallets.map((wallet) => repository.store(claimOf(wallet), undefined, funds)),
+    );
+    expect(results.filter((reason) => reason === undefined)).to.have.length(5);
+    expect(results.filter((reason) => reason === 'short of SOL for the network')).to.have.length(15);
+    const [ofToken] = await database.queries.select().from(treasury).where(eq(treasury.asset, MINT));
+    expect(ofToken?.reserved).to.equal(5n * TOKENS);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('that are refused leave nothing behind', async () => {
+    await creditWallets(['wallet']);
+    const tight = { ...rich, tokens: TOKENS - 1n };
+    expect(await repository.store(claimOf('wallet'), undefined, tight)).to.equal('short of tokens');
+    expect(await repository.find('claim of wallet')).to.equal(undefined);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
+  });
+
+  it('are not judged by a balance from before something was paid', async () => {
+    await creditWallets(['paid', 'next']);
+    expect(await repository.store(claimOf('paid'), undefined, rich)).to.equal(undefined);
+    expect(await end('paid', 'COMPLETED', 7)).to.equal(true);
+    for (const [slot, expected] of [
+      [6, 'stale balance'],
+      [7, undefined],
+    ] as const) {
+      // What was paid is not in the balance any more, and so not reserved either: the rest is free at once.
+      const funds = { ...rich, slot, tokens: TOKENS, lamports: COSTS };
+      expect(await repository.store(claimOf('next'), undefined, funds)).to.equal(expected);
+    }
+    expect((await repository.duties(MINT)).settledSlot).to.equal(7);
+  });
+
+  it('free their cover when they end in any state', async () => {
+    await creditWallets(['paid', 'failed', 'expired']);
+    await creditWallets(['paid SOL'], 'SOL');
+    const ends = {
+      paid: 'COMPLETED',
+      failed: 'FAILED',
+      expired: 'EXPIRED',
+      'paid SOL': 'COMPLETED',
+    } as const;
+    for (const [wallet, state] of Object.entries(ends)) {
+      const claim = wallet === 'paid SOL' ? ofSol(wallet) : claimOf(wallet);
+      expect(await repository.store(claim, undefined, rich)).to.equal(undefined);
+      expect((await repository.duties(MINT)).isPaying).to.equal(true);
+      expect(await end(wallet, state, state === 'EXPIRED' ? null : 1)).to.equal(true);
+      expect(await end(wallet, state, 1)).to.equal(false);
+    }
+    expect((await repository.duties(MINT)).isPaying).to.equal(false);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('owe what settlements under way will credit, before they do', async () => {
+    await creditWallets(['wallet'], 'SOL');
+    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS);
+    await database.queries.execute(sql`
+      insert into settlements (mint, creator, state, sol, sol_holders, sol_lp, sol_creator, sol_creator_credited)
+      values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
+    `);
+    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 75n);
+    // One found on chain is done; what is left of its holders' part is still to be credited.
+    await database.queries.execute(sql`
+      insert into settlements (id, mint, creator, state, signature, sol, sol_holders)
+      values (1000, 'mint 3', 'creator', 'done', 'signature', 50, 50)
+    `);
+    await database.queries.execute(sql`
+      insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
+      values (1000, 'mint 3', 1, 50, 7, 30, 7)
+    `);
+    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 105n);
+  });
+
+  it('of referral rewards are paid from the fees that were moved for them, each lamport once', async () => {
+    await creditWallets(['partner', 'other'], 'SOL', 'referral');
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, rich)).to.equal('referral not funded');
+    await fund(TOKENS + 1n);
+    await fund(TOKENS + 1n);
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, rich)).to.equal(undefined);
+    expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal('referral not funded');
+    expect(await end('partner', 'COMPLETED', 1)).to.equal(true);
+    expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal('referral not funded');
+    await fund(TOKENS - 1n, 'another');
+    expect(await repository.store(ofSol('other', TOKENS), undefined, rich)).to.equal(undefined);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('of one kind of reward never spend what the other kind is owed', async () => {
+    await creditWallets(['holder'], 'SOL');
+    await creditWallets(['partner'], 'SOL', 'referral');
+    await fund(TOKENS);
+    const { owedSettlement } = await repository.duties(MINT);
+    const short = { ...rich, owedSettlement, lamports: 2n * TOKENS - 1n };
+    expect(await repository.store(ofSol('holder'), undefined, short)).to.equal('short of SOL');
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, short)).to.equal('short of SOL');
+    const enough = { ...short, lamports: 2n * TOKENS };
+    expect(await repository.store(ofSol('holder'), undefined, enough)).to.equal(undefined);
+    expect(await repository.store(ofSol('partner', TOKENS), undefined, enough)).to.equal(undefined);
+  });
+
+  it('take both kinds at once, or the one that is covered', async () => {
+    await creditWallets(['both'], 'SOL');
+    await creditWallets(['both'], 'SOL', 'referral');
+    const whole = { ...ofSol('both', TOKENS), amount: 2n * TOKENS };
+    expect(await repository.store(whole, undefined, rich)).to.equal('referral not funded');
+    expect(await repository.store(ofSol('both'), undefined, rich)).to.equal(undefined);
+    expect(await end('both', 'EXPIRED', null)).to.equal(true);
+    await fund(TOKENS);
+    const again = { ...whole, signature: 'again' };
+    expect(await repository.store(again, undefined, rich)).to.equal(undefined);
+    expect(await repository.end('again', 'COMPLETED', null, { now: new Date(), landed: 2 })).to.equal(true);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it('are ended by a leader only while it leads', async () => {
+    await creditWallets(['wallet']);
+    expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
+    const lease = (await database.tryLead('test'))!;
+    const leading = new ClaimsRepository(database.on('jobs', lease));
+    const deposed = new ClaimsRepository(database.on('jobs', { name: 'test', token: lease.token - 1n }));
+    const ending = { now: new Date(), landed: 1 };
+    const late = deposed.end('claim of wallet', 'COMPLETED', null, ending);
+    // A statement that does nothing, or a transaction that is undone.
+    if (DATABASE_KIND === 'postgres') expect(await late).to.equal(false);
+    else await rejection(late, DeposedError);
+    expect((await repository.find('claim of wallet'))?.state).to.equal('IN_PROGRESS');
+    expect(await leading.end('claim of wallet', 'COMPLETED', null, ending)).to.equal(true);
+    await lease.release();
+  });
+
+  it('in progress are listed page by page, each once, though many are of the same millisecond', async () => {
+    await database.queries.execute(sql`
+      insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, transaction, blockhash_slot,
+        last_valid_block_height, created_at)
+      select 'claim ' || i, 'wallet ' || i, 'mint', 'TOKEN', 1, 1, false, '', 1, 1,
+        timestamptz '2026-01-01 00:00:00.0001' + (i % 40) * interval '37 microseconds'
+      from generate_series(1, 100) i
+    `);
+    const listed: string[] = [];
+    let page = await repository.open(7);
+    while (page.length > 0 && listed.length < 200) {
+      listed.push(...page.map(({ signature }) => signature));
+      page = await repository.open(7, page.at(-1));
+    }
+    expect(listed).to.have.length(100);
+    expect(new Set(listed).size).to.equal(100);
+  });
+});
