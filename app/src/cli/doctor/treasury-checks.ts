@@ -50,7 +50,7 @@ export async function checkReferralFees(
   const detail = `${sol(unfunded)} SOL of fees are not in the treasury: partners cannot claim as much`;
   const fix =
     feeReceiver === undefined
-      ? `send them from the fee receiver to ${treasury.publicKey.toBase58()}, or set FEE_RECEIVER_KEYPAIR`
+      ? `run \`curvekit fees sweep\` where curves graduate by themselves; else send them from the fee receiver to ${treasury.publicKey.toBase58()}, or set FEE_RECEIVER_KEYPAIR`
       : 'check that the service runs and the fee receiver has as much';
   return warning(subject, detail, fix);
 }
