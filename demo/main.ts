@@ -23,8 +23,8 @@ async function main(): Promise<void> {
     const shown = isStory
       ? await showStory(cluster, log, colour)
       : await showCrowd(cluster, options.tokens, options.seed, log, colour);
-    const seconds = Number(((performance.now() - started) / 1_000).toFixed(1));
-    if (options.json) console.log(toJson({ ...shown.document, equal: shown.equal, seconds }));
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    if (options.json) console.log(toJson({ ...shown.document, equal: shown.equal, seconds: Number(seconds) }));
     else {
       const verdict = shown.equal
         ? paint(`equal: ${shown.verdict}`, 'green', colour)

@@ -9,6 +9,7 @@ import { associatedTokenAddress, createTokenAccountIfMissing } from '@curvekit/s
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { LEADER } from '#app/db/leadership.js';
+import { readGate } from '#app/gate/payments-gate.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { backedUpDatabase, type BackedUp } from '#tests/database/backups.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
@@ -238,7 +239,14 @@ if (DATABASE_KIND === 'postgres') {
         database.queries,
         sql`select signature, slot::text as slot from indexer_state`,
       );
-      provider.pruneBefore(Number(booked!.slot) + 1);
+      const slot = Number(booked!.slot);
+      // Payments are read up to a slot of their own: what they have not seen would be a gap after the restore.
+      await eventually(
+        async () => ((await readGate(database.queries)).reconciledSlot ?? 0) >= slot,
+        'payments to be reconciled up to what is booked',
+        FINALITY_MS,
+      );
+      provider.pruneBefore(slot + 1);
       const until = { jsonrpc: '2.0', id: 1, method: 'getSignaturesForAddress' };
       const answer = await fetch(proxy.url, {
         method: 'POST',

@@ -179,10 +179,12 @@ describe("the authorities' transactions and the node's history", function () {
     await buyTokens(cluster(), token, holder, 1_000_000_007n);
     await donateSol(cluster(), token, GIVEN_LAMPORTS);
     const dying = new AbortController();
-    const interrupted = whileBlocksAreMade(() =>
+    const interrupted = whileBlocksAreMade((noMore) =>
       settleOne(context, mint, {
         signal: dying.signal,
         afterStep: (step) => {
+          // With more blocks, it could be finalized before the process dies.
+          if (step === 'signed') noMore();
           if (step === 'sent') dying.abort(new Error('the process dies'));
         },
       }),
@@ -217,15 +219,18 @@ describe("the authorities' transactions and the node's history", function () {
   });
 
   /** Surfpool makes none by itself. */
-  async function whileBlocksAreMade<T>(work: () => Promise<T>): Promise<T> {
+  async function whileBlocksAreMade<T>(work: (noMore: () => void) => Promise<T>): Promise<T> {
     let running = true;
+    const noMore = () => {
+      running = false;
+    };
     const making = (async () => {
       while (running) await makeBlocks(cluster(), 1);
     })();
     try {
-      return await work();
+      return await work(noMore);
     } finally {
-      running = false;
+      noMore();
       await making;
     }
   }
