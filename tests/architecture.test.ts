@@ -33,6 +33,7 @@ const ROOMS = [
   'settlement',
   'migration',
   'reconciliation',
+  'page',
   'checks.ts',
   'service.ts',
   'main.ts',
