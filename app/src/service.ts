@@ -25,6 +25,8 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { marketHooks } from './market/hooks.js';
+import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
 import { referralHooks } from './partner/referrals.js';
 import { WalletAuth } from './http/wallet-auth.js';
@@ -92,7 +94,13 @@ async function start(
     version: packageFile.version,
     logger,
     registry: metrics.registry,
-    apis: [rewards(context, auth, repository), settlementsApi(context), partnerApi(context)],
+    apis: [
+      rewards(context, auth, repository),
+      settlementsApi(context),
+      // Its paths begin as the partners' do: it comes first.
+      marketApi({ ...context, solPrice: config.solPrice && inUsd(config.solPrice, context) }),
+      partnerApi(context),
+    ],
     stores,
     healthChecks: [ledger],
     readyChecks: [
@@ -174,7 +182,7 @@ function indexing(context: Context): Job[] {
   const { indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
-    createIndexer(context, referralHooks(referralShareBps)),
+    createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher(context),
     createCurveCheck(context),
   ];

@@ -19,6 +19,8 @@ export interface Api {
   readonly prefix: string;
   readonly errors: ErrorShape;
   readonly routes: readonly Route[];
+  /** The limit of an address, where it is not the configured one. */
+  readonly limit?: { readonly requests: number; readonly windowSeconds: number };
   /** Limits of senders that have one of their own; all others have that of their address. */
   readonly ownLimits?: OwnLimits;
   /** By the names that routes use. */

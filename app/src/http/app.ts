@@ -36,6 +36,7 @@ export interface AppOptions {
 const ALLOWED_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
+  'If-None-Match',
   'X-Api-Key',
   'X-Request-Id',
   'X-Signature',
@@ -43,6 +44,7 @@ const ALLOWED_HEADERS = [
   'X-Timestamp',
 ];
 const EXPOSED_HEADERS = [
+  'ETag',
   'Link',
   'RateLimit-Limit',
   'RateLimit-Policy',
@@ -71,7 +73,8 @@ export function createApp(options: AppOptions): {
     title: `${serviceName} API`,
     version,
     description:
-      'Rewards of wallets and how to claim them; how tokens were settled; users of partners and what they earn.',
+      'Tokens and their trades; rewards of wallets and how to claim them; how tokens were settled; users of partners and what ' +
+      'they earn.',
     publicUrl: config.publicUrl,
   });
 
@@ -88,8 +91,8 @@ export function createApp(options: AppOptions): {
   if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
 
   const serve = (api: Omit<Api, 'description'>) => {
-    const { name, ownLimits } = api;
-    app.use(apiRouter(api, rateLimiter({ name, ...config.rateLimit, stores, ownLimits })));
+    const { name, limit = config.rateLimit, ownLimits } = api;
+    app.use(apiRouter(api, rateLimiter({ name, ...limit, stores, ownLimits })));
   };
   // The APIs come first: their requests do not pass the routes of the others.
   for (const api of apis) serve(api);
