@@ -31,6 +31,7 @@ const ROOMS = [
   'graduation',
   'funding',
   'settlement',
+  'market',
   'migration',
   'reconciliation',
   'page',

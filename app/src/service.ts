@@ -28,6 +28,8 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { marketHooks } from './market/hooks.js';
+import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
 import { referralHooks } from './partner/referrals.js';
 import { WalletAuth } from './http/wallet-auth.js';
@@ -103,6 +105,8 @@ async function start(
       ...ofThePage(context),
       rewards(context, auth, repository),
       settlementsApi(context),
+      // Its paths begin as the partners' do: it comes first.
+      marketApi({ ...context, solPrice: config.solPrice && inUsd(config.solPrice, context) }),
       partnerApi(context),
     ],
     stores,
@@ -201,7 +205,7 @@ function indexing(context: Context): Job[] {
   const { indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
-    createIndexer(context, referralHooks(referralShareBps)),
+    createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher(context),
     createCurveCheck(context),
   ];
