@@ -32,6 +32,7 @@ const ROOMS = [
   'funding',
   'settlement',
   'market',
+  'pools',
   'migration',
   'reconciliation',
   'page',

@@ -10,6 +10,7 @@ import { createPage } from './page/routes.js';
 import { rpcApi } from './page/rpc-api.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
+import { createPoolsJob } from './pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
 import { createReconciler } from './claims/reconciler-job.js';
 import { createSettlementJob } from './settlement/settlement-job.js';
@@ -208,6 +209,7 @@ function indexing(context: Context): Job[] {
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher(context),
     createCurveCheck(context),
+    createPoolsJob(context),
   ];
 }
 
