@@ -52,6 +52,7 @@ const ENVIRONMENT = z.object({
   CORS_ORIGINS: origins().default([]),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
+  MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
@@ -84,6 +85,9 @@ export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
 /** Variables that hold a key, or the path of its file. */
 const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
 
+/** Window of the Market API's limit: short, so that a page that was too fast goes on soon. */
+const MARKET_WINDOW_SECONDS = 60;
+
 /** Name of a service without SERVICE_NAME and PUBLIC_URL. */
 export const UNNAMED = 'Curvekit';
 
@@ -107,6 +111,8 @@ export interface Config {
     readonly trustProxy: number | readonly string[];
     readonly corsOrigins: '*' | readonly string[];
     readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+    /** Of the Market API: pages poll, and many people share an address. */
+    readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
     readonly shutdownTimeoutSeconds: number;
   };
   readonly logLevel: string;
@@ -182,6 +188,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       trustProxy: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,
       rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
+      marketRateLimit: { requests: env.MARKET_RATE_LIMIT_REQUESTS, windowSeconds: MARKET_WINDOW_SECONDS },
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     },
     logLevel: env.LOG_LEVEL,
