@@ -29,6 +29,7 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { createDayJob } from './market/day-job.js';
 import { marketHooks } from './market/hooks.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
@@ -206,6 +207,7 @@ function indexing(context: Context): Job[] {
   const { indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
+    createDayJob(context),
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher(context),
     createCurveCheck(context),
