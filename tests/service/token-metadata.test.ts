@@ -1,12 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { fetchJson, FetchRefusedError, type FetchLimits } from '#app/metadata/fetch.js';
-import { fetchImage } from '#app/metadata/image.js';
+import { fetchAbout } from '#app/metadata/token-document.js';
 import { createMetadataFetcher } from '#app/metadata/metadata-job.js';
 import { isPublicAddress } from '#app/metadata/public-address.js';
+import { Library } from '#app/pictures/library.js';
+import { folderStore } from '#app/pictures/store.js';
 import type { Database } from '#app/db/database.js';
 import { tokenMetadata } from '#app/db/schema/index.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
@@ -24,6 +29,8 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'metadata.test': ['169.254.169.254'],
   localhost: ['127.0.0.1'],
 };
+
+const fetchImage = async (uri: string, limits: FetchLimits) => (await fetchAbout(uri, limits)).image;
 
 async function refusal(attempt: Promise<unknown>): Promise<string> {
   const problem: unknown = await attempt.then(
@@ -225,10 +232,15 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
 
   describe('of the tokens in the index', () => {
     let database: Database;
+    let folder: string;
     before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'curvekit-metadata-'));
       database = await openTestDatabase();
     });
-    after(() => database?.close());
+    after(async () => {
+      await database?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
 
     const addToken = (mint: string, uri: string) => storeToken(database.queries, { mint, uri });
     const metadata = async () =>
@@ -236,7 +248,15 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
 
     /** Does the work while a fetcher runs. */
     const withFetcher = async (work: () => Promise<void>) => {
-      const fetcher = createMetadataFetcher({ database, logger: pino({ level: 'silent' }) }, limits);
+      const fetcher = createMetadataFetcher(
+        {
+          database,
+          library: new Library(database, folderStore(folder)),
+          publicUrl: undefined,
+          logger: pino({ level: 'silent' }),
+        },
+        limits,
+      );
       fetcher.start();
       try {
         await work();

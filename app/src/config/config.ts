@@ -54,6 +54,8 @@ const ENVIRONMENT = z.object({
   WEB_RPC_URL: url('http', 'https').optional(),
   WEB_WS_URL: url('ws', 'wss').optional(),
   EXPLORER_URL: url('http', 'https').optional(),
+  UPLOADS_FOLDER: words(1_000).default('.curvekit/uploads'),
+  UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
@@ -120,6 +122,12 @@ export interface Config {
     readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
     /** Where the page sends people to look at transactions and addresses. */
     readonly explorerUrl: string | undefined;
+  };
+  readonly uploads: {
+    /** Where pictures and metadata are kept. */
+    readonly folder: string;
+    /** Of one wallet, and of one address; 0: none are taken. */
+    readonly perDay: number;
   };
   readonly logLevel: string;
   /** Name of the service in messages that users sign: SERVICE_NAME, or else the host of PUBLIC_URL. */
@@ -204,6 +212,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           : { rpcUrl: env.WEB_RPC_URL, wsUrl: env.WEB_WS_URL ?? websocketUrl(env.WEB_RPC_URL) },
       explorerUrl: env.EXPLORER_URL,
     },
+    uploads: { folder: env.UPLOADS_FOLDER, perDay: env.UPLOADS_PER_DAY },
     logLevel: env.LOG_LEVEL,
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,

@@ -4,6 +4,7 @@ export * from './leases.js';
 export * from './ledger.js';
 export * from './partner.js';
 export * from './payments.js';
+export * from './pictures.js';
 export * from './rewards.js';
 export * from './settlement.js';
 export * from './treasury.js';
