@@ -159,14 +159,14 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       body.set(Buffer.from('Cafo'), body.indexOf('CAFE'));
       return fetch(String(url), { ...init, body });
     };
-    expect(await refusal(image, { by, fetch: changed as typeof fetch })).to.match(INVALID);
+    expect(await refusal(image, { by, fetch: changed })).to.match(INVALID);
     // A second time, as it was.
     const statuses: number[] = [];
     const twice = async (url: unknown, init?: RequestInit) => {
       statuses.push((await fetch(String(url), init)).status);
       return fetch(String(url), init);
     };
-    expect(await refusal(image, { by, fetch: twice as typeof fetch })).to.match(INVALID);
+    expect(await refusal(image, { by, fetch: twice })).to.match(INVALID);
     expect(statuses).to.deep.equal([200]);
     // Without the scheme that fits one request.
     const loose = (url: unknown, init?: RequestInit) => {
@@ -174,7 +174,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       headers.delete('X-Signature-Scheme');
       return fetch(String(url), { ...init, headers });
     };
-    expect(await refusal(image, { by, fetch: loose as typeof fetch })).to.match(/^400 .*x-signature-scheme/);
+    expect(await refusal(image, { by, fetch: loose })).to.match(/^400 .*x-signature-scheme/);
   });
 
   it('are limited for a wallet and for an address in a day, and can be turned off', async function () {
