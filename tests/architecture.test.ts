@@ -32,6 +32,7 @@ const ROOMS = [
   'graduation',
   'funding',
   'settlement',
+  'market',
   'migration',
   'reconciliation',
   'page',

@@ -33,6 +33,8 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { marketHooks } from './market/hooks.js';
+import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
 import { referralHooks } from './partner/referrals.js';
 import { WalletAuth } from './http/wallet-auth.js';
@@ -114,6 +116,8 @@ async function start(
         : [uploadsApi({ library, auth, limit: dailyUploads, publicUrl: config.http.publicUrl })]),
       rewards(context, auth, repository),
       settlementsApi(context),
+      // Its paths begin as the partners' do: it comes first.
+      marketApi({ ...context, solPrice: config.solPrice && inUsd(config.solPrice, context) }),
       partnerApi(context),
     ],
     stores,
@@ -212,7 +216,7 @@ function indexing(context: Context, library: Library): Job[] {
   const { http, indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
-    createIndexer(context, referralHooks(referralShareBps)),
+    createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl }),
     createSweeper(library, context),
     createCurveCheck(context),

@@ -214,9 +214,23 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     });
     const statuses = () =>
       Promise.all([service.url + image, uri].map(async (url) => (await fetch(url)).status));
-    expect(await statuses()).to.deep.equal([200, 200]);
+    const onBoard = async () =>
+      (await json(`/v1/market/tokens?creator=${cluster().payer.publicKey.toBase58()}`)).items.length;
+    const json = async (path: string) =>
+      (await fetch(service.url + path)).json() as Promise<{ items: unknown[] }>;
+    const links = { website: 'https://cafe.example/', x: null, telegram: null, discord: null };
+    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({ image, description: 'Warm.', links });
+    expect([await statuses(), await onBoard()]).to.deep.equal([[200, 200], 1]);
     await database.queries.insert(hiddenTokens).values({ mint, reason: 'test' });
-    expect(await statuses()).to.deep.equal([404, 404]);
+    expect([await statuses(), await onBoard()]).to.deep.equal([[404, 404], 0]);
+    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({
+      name: 'Hidden token',
+      symbol: 'HIDDEN',
+      image: null,
+      description: null,
+      links: { website: null, x: null, telegram: null, discord: null },
+    });
+    expect(await (await fetch(`${service.url}/t/${mint}`)).text()).not.to.contain('Curvy');
     // Another token that has the same picture is not hidden with it.
     await database.queries
       .insert(tokenMetadata)
@@ -229,15 +243,13 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     const { uri, image } = await upload(await picture('png'));
     const used = await upload(await picture('png'));
     const hash = image.slice(-69, -5);
-    await database.queries
-      .insert(tokenMetadata)
-      .values({
-        mint: 'used',
-        uri: used.uri,
-        image: '',
-        picture: used.image.slice(-69, -5),
-        document: used.uri.slice(-69, -5),
-      });
+    await database.queries.insert(tokenMetadata).values({
+      mint: 'used',
+      uri: used.uri,
+      image: '',
+      picture: used.image.slice(-69, -5),
+      document: used.uri.slice(-69, -5),
+    });
     expect(await library.sweep()).to.equal(0);
     await database.queries.update(storedFiles).set({ storedAt: sql`now() - interval '25 hours'` });
     // Stored again meanwhile: it begins anew.

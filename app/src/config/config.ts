@@ -3,6 +3,7 @@ import type { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import { ConfigError } from './errors.js';
 import {
+  explorer,
   integer,
   jsonPointer,
   keypair,
@@ -53,7 +54,7 @@ const ENVIRONMENT = z.object({
   WEB_FOLDER: words(1_000).optional(),
   WEB_RPC_URL: url('http', 'https').optional(),
   WEB_WS_URL: url('ws', 'wss').optional(),
-  EXPLORER_URL: url('http', 'https').optional(),
+  EXPLORER_URL: explorer().optional(),
   UPLOADS_FOLDER: words(1_000).default('.curvekit/uploads'),
   UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
@@ -120,7 +121,7 @@ export interface Config {
     readonly folder: string | undefined;
     /** RPC node that browsers ask by themselves; they ask this service's `/rpc` when undefined. */
     readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
-    /** Where the page sends people to look at transactions and addresses. */
+    /** Explorer of the page's links: `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. */
     readonly explorerUrl: string | undefined;
   };
   readonly uploads: {

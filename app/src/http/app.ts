@@ -45,6 +45,7 @@ export interface PageHandlers {
 const ALLOWED_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
+  'If-None-Match',
   'X-Api-Key',
   'X-Request-Id',
   'X-Signature',
@@ -52,6 +53,7 @@ const ALLOWED_HEADERS = [
   'X-Timestamp',
 ];
 const EXPOSED_HEADERS = [
+  'ETag',
   'Link',
   'RateLimit-Limit',
   'RateLimit-Policy',
@@ -80,7 +82,8 @@ export function createApp(options: AppOptions): {
     title: `${serviceName} API`,
     version,
     description:
-      'Rewards of wallets and how to claim them; how tokens were settled; users of partners and what they earn.',
+      'Tokens and their trades; rewards of wallets and how to claim them; how tokens were settled; users of partners and what ' +
+      'they earn.',
     publicUrl: config.publicUrl,
   });
 
