@@ -108,7 +108,11 @@ const PROGRAM_TESTS = [
 export const SUITES: readonly Suite[] = [
   { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
   { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
-  { name: 'types', about: 'the TypeScript compiler, strict', ...check('tsc', '-p', '.') },
+  {
+    name: 'types',
+    about: 'the TypeScript compiler, strict',
+    ...check('sh', '-c', 'tsc -p . && tsc -p web'),
+  },
   { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
   {
     name: 'clippy',

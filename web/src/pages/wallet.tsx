@@ -1,0 +1,3 @@
+export default function WalletPage({ address }: { readonly address: string }) {
+  return <h1>{address}</h1>;
+}
