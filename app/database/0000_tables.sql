@@ -523,3 +523,87 @@ CREATE INDEX "settlement_samples_of_settlement" ON "settlement_samples" USING bt
 CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
 CREATE INDEX "settlements_under_way" ON "settlements" USING btree ("id") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
 CREATE INDEX "settlements_of_mint" ON "settlements" USING btree ("mint","id");
+--> statement-breakpoint
+CREATE TABLE "candles" (
+	"mint" text COLLATE "C" NOT NULL,
+	"minute" bigint NOT NULL,
+	"first_id" bigint NOT NULL,
+	"open" numeric(39, 0) NOT NULL,
+	"high" numeric(39, 0) NOT NULL,
+	"low" numeric(39, 0) NOT NULL,
+	"close" numeric(39, 0) NOT NULL,
+	"volume" numeric(39, 0) NOT NULL,
+	"trades" integer NOT NULL,
+	CONSTRAINT "candles_mint_minute_pk" PRIMARY KEY("mint","minute")
+);
+--> statement-breakpoint
+CREATE TABLE "market_state" (
+	"id" smallint PRIMARY KEY DEFAULT 1 NOT NULL,
+	"lapsed_to" bigint NOT NULL,
+	CONSTRAINT "market_state_single" CHECK ("market_state"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "market_tokens" (
+	"mint" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"status" smallint NOT NULL,
+	"initial_virtual_token" numeric(20, 0) NOT NULL,
+	"virtual_sol" numeric(20, 0) NOT NULL,
+	"virtual_token" numeric(20, 0) NOT NULL,
+	"market_cap" numeric(39, 0) NOT NULL,
+	"progress_bps" integer NOT NULL,
+	"day_volume" numeric(39, 0) NOT NULL,
+	"day_open" numeric(39, 0) NOT NULL,
+	"trades" bigint NOT NULL,
+	"last_trade_at" bigint NOT NULL,
+	"created_id" bigint NOT NULL,
+	"last_id" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pool_trades" (
+	"id" bigint PRIMARY KEY NOT NULL,
+	"signature" text COLLATE "C" NOT NULL,
+	"outer" smallint NOT NULL,
+	"inner" smallint NOT NULL,
+	"slot" bigint NOT NULL,
+	"mint" text COLLATE "C" NOT NULL,
+	"trader" text COLLATE "C" NOT NULL,
+	"is_buy" boolean NOT NULL,
+	"sol_amount" numeric(20, 0) NOT NULL,
+	"token_amount" numeric(20, 0) NOT NULL,
+	"fee" numeric(20, 0) NOT NULL,
+	"virtual_sol" numeric(20, 0) NOT NULL,
+	"virtual_token" numeric(20, 0) NOT NULL,
+	"timestamp" bigint NOT NULL,
+	"finalized" boolean NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "positions" (
+	"wallet" text COLLATE "C" NOT NULL,
+	"mint" text COLLATE "C" NOT NULL,
+	"amount" numeric(39, 0) NOT NULL,
+	"paid" numeric(39, 0) NOT NULL,
+	"received" numeric(39, 0) NOT NULL,
+	"trades" bigint NOT NULL,
+	CONSTRAINT "positions_wallet_mint_pk" PRIMARY KEY("wallet","mint")
+);
+--> statement-breakpoint
+CREATE TABLE "token_terms" (
+	"term" text COLLATE "C" NOT NULL,
+	"mint" text COLLATE "C" NOT NULL,
+	CONSTRAINT "token_terms_term_mint_pk" PRIMARY KEY("term","mint")
+);
+--> statement-breakpoint
+ALTER TABLE "market_tokens" ADD CONSTRAINT "market_tokens_mint_tokens_mint_fk" FOREIGN KEY ("mint") REFERENCES "public"."tokens"("mint") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "token_terms" ADD CONSTRAINT "token_terms_mint_tokens_mint_fk" FOREIGN KEY ("mint") REFERENCES "public"."tokens"("mint") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "candles_minute" ON "candles" USING btree ("minute");--> statement-breakpoint
+CREATE INDEX "market_tokens_new" ON "market_tokens" USING btree ("status","created_id");--> statement-breakpoint
+CREATE INDEX "market_tokens_cap" ON "market_tokens" USING btree ("status","market_cap","mint");--> statement-breakpoint
+CREATE INDEX "market_tokens_volume" ON "market_tokens" USING btree ("status","day_volume","mint");--> statement-breakpoint
+CREATE INDEX "market_tokens_progress" ON "market_tokens" USING btree ("status","progress_bps","mint");--> statement-breakpoint
+CREATE INDEX "market_tokens_last_trade" ON "market_tokens" USING btree ("status","last_trade_at","mint");--> statement-breakpoint
+CREATE UNIQUE INDEX "pool_trades_once" ON "pool_trades" USING btree ("signature","outer","inner");--> statement-breakpoint
+CREATE INDEX "pool_trades_of_mint" ON "pool_trades" USING btree ("mint","id");--> statement-breakpoint
+CREATE INDEX "pool_trades_of_trader" ON "pool_trades" USING btree ("trader","id");--> statement-breakpoint
+CREATE INDEX "pool_trades_unfinalized" ON "pool_trades" USING btree ("slot") WHERE not "pool_trades"."finalized";--> statement-breakpoint
+CREATE INDEX "token_terms_mint" ON "token_terms" USING btree ("mint");--> statement-breakpoint
+CREATE INDEX "tokens_of_creator" ON "tokens" USING btree ("creator","record_id");

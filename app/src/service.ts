@@ -5,6 +5,9 @@ import { Claims } from './claims/claims.js';
 import { createFundingJob } from './funding/funding-job.js';
 import { createGraduationJob } from './graduation/graduation-job.js';
 import type { Job } from './jobs/job.js';
+import { faucetApi } from './page/faucet.js';
+import { createPage } from './page/routes.js';
+import { rpcApi } from './page/rpc-api.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
@@ -25,6 +28,8 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { marketHooks } from './market/hooks.js';
+import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
 import { referralHooks } from './partner/referrals.js';
 import { WalletAuth } from './http/wallet-auth.js';
@@ -56,6 +61,8 @@ export interface Service {
   /** Where it listens. */
   readonly url: string;
   readonly context: Context;
+  /** Where the web page is; undefined where it is not built. */
+  readonly page: string | undefined;
   /** The API's description, as served. */
   readonly document: OpenApiDocument;
   /** Finishes open requests, stops the jobs, closes the database. Safe to call twice. */
@@ -86,13 +93,22 @@ async function start(
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
   const ledger = ledgerCheck(context, ledgerKeptMs);
   let closing = false;
+  const page = createPage(context);
   const { app, document } = createApp({
     config: config.http,
     serviceName: config.serviceName,
     version: packageFile.version,
     logger,
     registry: metrics.registry,
-    apis: [rewards(context, auth, repository), settlementsApi(context), partnerApi(context)],
+    page,
+    apis: [
+      ...ofThePage(context),
+      rewards(context, auth, repository),
+      settlementsApi(context),
+      // Its paths begin as the partners' do: it comes first.
+      marketApi({ ...context, solPrice: config.solPrice && inUsd(config.solPrice, context) }),
+      partnerApi(context),
+    ],
     stores,
     healthChecks: [ledger],
     readyChecks: [
@@ -137,7 +153,13 @@ async function start(
   }
 
   let stopped: Promise<void> | undefined;
-  return { url: server.url, context, document, stop: () => (stopped ??= stop()) };
+  return {
+    url: server.url,
+    page: page.isBuilt ? server.url : undefined,
+    context,
+    document,
+    stop: () => (stopped ??= stop()),
+  };
 }
 
 /** Logs one line that identifies this process. Of the node's address only the origin: the rest may be secret. */
@@ -159,6 +181,15 @@ async function logStart(
   );
 }
 
+/** What the page asks for beside the APIs: before `/v1/market`, whose paths some of them are. */
+function ofThePage(context: Context): Api[] {
+  const { web, isSimulated } = context.config;
+  return [
+    ...(web.node === undefined ? [rpcApi(context.config)] : []),
+    ...(isSimulated ? [faucetApi(context)] : []),
+  ];
+}
+
 function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepository): Api {
   const { config, database } = context;
   const solPrice = config.solPrice === undefined ? IN_SOL : inUsd(config.solPrice, context);
@@ -174,7 +205,7 @@ function indexing(context: Context): Job[] {
   const { indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
-    createIndexer(context, referralHooks(referralShareBps)),
+    createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher(context),
     createCurveCheck(context),
   ];

@@ -50,6 +50,10 @@ const ENVIRONMENT = z.object({
   PUBLIC_URL: url('http', 'https').optional(),
   TRUST_PROXY: proxies().default(0),
   CORS_ORIGINS: origins().default([]),
+  WEB_FOLDER: words(1_000).optional(),
+  WEB_RPC_URL: url('http', 'https').optional(),
+  WEB_WS_URL: url('ws', 'wss').optional(),
+  EXPLORER_URL: url('http', 'https').optional(),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
@@ -108,6 +112,14 @@ export interface Config {
     readonly corsOrigins: '*' | readonly string[];
     readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
     readonly shutdownTimeoutSeconds: number;
+  };
+  readonly web: {
+    /** The built page; that of the repository when undefined. */
+    readonly folder: string | undefined;
+    /** RPC node that browsers ask by themselves; they ask this service's `/rpc` when undefined. */
+    readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
+    /** Where the page sends people to look at transactions and addresses. */
+    readonly explorerUrl: string | undefined;
   };
   readonly logLevel: string;
   /** Name of the service in messages that users sign: SERVICE_NAME, or else the host of PUBLIC_URL. */
@@ -183,6 +195,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       corsOrigins: env.CORS_ORIGINS,
       rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
+    },
+    web: {
+      folder: env.WEB_FOLDER,
+      node:
+        env.WEB_RPC_URL === undefined
+          ? undefined
+          : { rpcUrl: env.WEB_RPC_URL, wsUrl: env.WEB_WS_URL ?? websocketUrl(env.WEB_RPC_URL) },
+      explorerUrl: env.EXPLORER_URL,
     },
     logLevel: env.LOG_LEVEL,
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),

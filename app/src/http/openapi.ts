@@ -52,16 +52,17 @@ function routeConfig(api: Api, route: Route): RouteConfig {
         ? {}
         : { body: { required: true, content: { 'application/json': { schema: body } } } }),
     },
-    responses: { ...answer(route), ...errorAnswers(api, route) },
+    responses: { ...answer(route), ...(route.hasTag ? UNCHANGED : {}), ...errorAnswers(api, route) },
   };
 }
 
-function answer({ answer: schema, answerDescription, answerHeaders }: Route): Responses {
+function answer({ answer: schema, answerDescription, answerHeaders, hasTag }: Route): Responses {
   return {
     200: {
       description: answerDescription,
       headers: {
         ...LIMIT_HEADERS,
+        ...(hasTag ? CACHE_HEADERS : {}),
         ...Object.fromEntries(
           Object.entries(answerHeaders).map(([name, about]) => [name, { ...text(about), required: false }]),
         ),
@@ -122,6 +123,16 @@ const LIMIT_HEADERS: Headers = {
   'RateLimit-Remaining': text('Requests left in this window'),
   'RateLimit-Reset': text('Seconds until the next window'),
   'RateLimit-Policy': text('`LIMIT;w=SECONDS`'),
+};
+const CACHE_HEADERS: Headers = {
+  'Cache-Control': text('How long the answer may be kept'),
+  ETag: text('Names this answer; send it as `If-None-Match` to hear whether it has changed'),
+};
+const UNCHANGED: Responses = {
+  304: {
+    description: 'What `If-None-Match` names is still the answer',
+    headers: { ...LIMIT_HEADERS, ...CACHE_HEADERS },
+  },
 };
 const RETRY_AFTER: Headers = { 'Retry-After': text('Seconds after which to try again') };
 const EXTRA_HEADERS: Readonly<Record<number, Headers>> = {

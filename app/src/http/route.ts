@@ -1,4 +1,5 @@
 // One definition of a route: from it come its validation, its handler, and its part of the OpenAPI document.
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { readJson } from './body.js';
 import { toJson, type JsonText } from './json.js';
@@ -54,6 +55,8 @@ interface RouteParts<
   readonly answerDescription: string;
   /** Headers that this answer can have beside those of every answer, each with its description. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** Of this answer, which is everybody's: it then has an `ETag`. Without it nobody may keep the answer. */
+  readonly cacheControl?: string;
   /** Beside those that follow from the rest of the definition. */
   readonly errors?: readonly ErrorCase[];
   /** Says who asks. It comes after the path parameters and before everything else. */
@@ -85,6 +88,8 @@ export interface Route {
   readonly answer: z.ZodType;
   readonly answerDescription: string;
   readonly answerHeaders: Readonly<Record<string, string>>;
+  /** Whether clients can ask if an answer has changed. */
+  readonly hasTag: boolean;
   readonly errors: readonly ErrorCase[];
   readonly handle: RequestHandler;
 }
@@ -128,7 +133,9 @@ export function defineRoute<
     };
     if (problems.length > 0) throw invalid(problems);
     const setHeader = (name: string, value: string) => void response.setHeader(name, value);
-    sendJson(response, 200, await parts.handler({ ...input, identity, raw, setHeader }));
+    const found = await parts.handler({ ...input, identity, raw, setHeader });
+    if (parts.cacheControl === undefined) sendJson(response, 200, found);
+    else sendTagged(request, response, found, parts.cacheControl);
   }
 
   return {
@@ -145,17 +152,41 @@ export function defineRoute<
     answer,
     answerDescription,
     answerHeaders,
+    hasTag: parts.cacheControl !== undefined,
     errors,
     handle,
   };
 }
 
-/** Answers with JSON that nobody may keep: every answer is somebody's. */
+/** Answers with JSON that nobody may keep: the answer is somebody's. */
 export function sendJson(response: Response, status: number, body: unknown): void {
+  sendText(response, status, toJson(body), 'no-store');
+}
+
+/** Answers with JSON that anyone may keep, or that what the client has is still the answer. */
+function sendTagged(request: Request, response: Response, body: unknown, cacheControl: string): void {
   const text = toJson(body);
+  const tag = `"${createHash('sha1').update(text).digest('base64url')}"`;
+  response.setHeader('ETag', tag);
+  if (!hasTag(request.get('if-none-match'), tag)) {
+    sendText(response, 200, text, cacheControl);
+    return;
+  }
+  response.statusCode = 304;
+  response.setHeader('Cache-Control', cacheControl);
+  response.end();
+}
+
+/** Whether an `If-None-Match` names the tag. Proxies that compress make tags weak. */
+function hasTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag) || header.trim() === '*';
+}
+
+function sendText(response: Response, status: number, text: string, cacheControl: string): void {
   // What Express's `send` finds out anew for every answer is known here.
   response.statusCode = status;
-  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Cache-Control', cacheControl);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   const bytes = Buffer.byteLength(text);
   response.setHeader('Content-Length', bytes);

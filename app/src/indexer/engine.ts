@@ -7,7 +7,7 @@ import type { Logger } from '../logging/logging.js';
 import type { Metrics } from '../metrics.js';
 import { readBatch } from './batch.js';
 import { Continuity, type Span } from './continuity.js';
-import type { TradeHooks } from './hooks.js';
+import type { IndexHooks } from './hooks.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { IndexWriter } from './index-writer.js';
 import type { Listed, NodeHistory } from './node-history.js';
@@ -23,7 +23,7 @@ export interface EngineParts {
   readonly database: Database;
   readonly history: NodeHistory;
   readonly deployment: Deployment;
-  readonly hooks: TradeHooks;
+  readonly hooks: IndexHooks;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tuning: Tuning;

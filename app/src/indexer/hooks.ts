@@ -1,5 +1,6 @@
-// Other work on trades, in the transaction that indexes them.
+// Other work on records and trades, in the transaction that indexes them.
 import type { Transaction } from '../db/database.js';
+import type { NumberedRecord } from './records.js';
 
 /** An indexed trade. Lamports and token base units. */
 export interface IndexedTrade {
@@ -32,6 +33,20 @@ export interface TradeHooks {
    * signature and position. The `pending_rewards` rows of these trades are already deleted.
    */
   onFinalizedTrades(tx: Transaction, trades: readonly IndexedTrade[]): Promise<void>;
+}
+
+/** Keeps other tables that follow from the records, whether those are finalized or not. */
+export interface RecordHooks {
+  /** Records that were stored, in the chain's order. */
+  onStored(tx: Transaction, records: readonly NumberedRecord[], finalized: boolean): Promise<void>;
+  /** Every stored record up to this one is finalized. */
+  onFinalized(tx: Transaction, lastId: bigint): Promise<void>;
+  /** Records from this one on are about to be deleted with their fork. @returns called when they are deleted */
+  onDropping(tx: Transaction, firstId: bigint): Promise<() => Promise<void>>;
+}
+
+export interface IndexHooks extends TradeHooks {
+  readonly records?: RecordHooks;
 }
 
 /** Hooks of an indexer that only indexes. */

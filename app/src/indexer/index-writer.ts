@@ -3,6 +3,7 @@ import type { Transaction } from '../db/database.js';
 import type { Batch } from './batch.js';
 import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
+import type { IndexedTrade } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type NumberedRecord, type UnnumberedRecord } from './records.js';
 import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
@@ -62,7 +63,7 @@ export class IndexWriter {
   ): Promise<void> {
     await this.write(change, async (tx) => {
       if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
-      const trades = batch.agreedTo === undefined ? [] : await finalizePreviews(tx, batch.agreedTo);
+      const trades = batch.agreedTo === undefined ? [] : await this.#finalize(tx, batch.agreedTo);
       trades.push(...tradesAmong(await this.#store(tx, batch.fresh, true)));
       if (trades.length > 0) await this.#parts.hooks.onFinalizedTrades(tx, trades);
       await setAside(tx, batch.unreadable);
@@ -72,11 +73,19 @@ export class IndexWriter {
     this.#warnUnreadable(batch.unreadable);
   }
 
+  async #finalize(tx: Transaction, lastId: bigint): Promise<IndexedTrade[]> {
+    const trades = await finalizePreviews(tx, lastId);
+    await this.#parts.hooks.records?.onFinalized(tx, lastId);
+    return trades;
+  }
+
   async #drop(tx: Transaction, firstId: bigint): Promise<void> {
-    const { metrics, logger } = this.#parts;
+    const { metrics, logger, hooks } = this.#parts;
     // Dropped records that are still confirmed are listed again.
     this.previewed = undefined;
+    const onDropped = await hooks.records?.onDropping(tx, firstId);
     const records = await dropPreviews(tx, firstId);
+    await onDropped?.();
     metrics.indexerDropped.inc(records);
     logger.warn({ records }, 'records of a lost fork are dropped');
   }
@@ -126,6 +135,7 @@ export class IndexWriter {
     const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
     await insertRecords(tx, numbered, finalized);
     await applyChanges(tx, changes);
+    await this.#parts.hooks.records?.onStored(tx, numbered, finalized);
     for (const { mint, recordId } of gaps) {
       this.#parts.metrics.indexerGaps.inc();
       this.#parts.logger.error(

@@ -7,7 +7,7 @@ import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import { startNotifier } from './notifier.js';
 import { IndexerEngine } from './engine.js';
-import type { TradeHooks } from './hooks.js';
+import type { IndexHooks } from './hooks.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { NodeHistory } from './node-history.js';
 import { UnreadableRetry } from './unreadable-retry.js';
@@ -21,7 +21,7 @@ const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
 
 /** A job that indexes the program's records into the database. */
-export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tuning = DEFAULT_TUNING): Job {
+export function createIndexer(context: Context, hooks: IndexHooks, tuning: Tuning = DEFAULT_TUNING): Job {
   const { database, logger, metrics } = context;
   return leaderJob({
     name: 'indexer',
@@ -44,7 +44,7 @@ export function createIndexer(context: Context, hooks: TradeHooks, tuning: Tunin
 
 async function index(
   context: Context,
-  hooks: TradeHooks,
+  hooks: IndexHooks,
   tuning: Tuning,
   signal: AbortSignal,
 ): Promise<void> {

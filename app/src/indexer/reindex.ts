@@ -16,7 +16,7 @@ export async function reindex(database: Database): Promise<void> {
     `);
     await tx.execute(
       sql`truncate records, tokens, trades, curve_migrations, graduations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
-            unreadable_transactions`,
+            unreadable_transactions, market_tokens, token_terms, candles, positions, pool_trades`,
     );
   });
 }

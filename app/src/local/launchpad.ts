@@ -105,6 +105,8 @@ function localEnvironment(
     WS_URL: wsUrl,
     SIMULATED_CLUSTER: kind === 'surfpool' ? 'on' : 'off',
     PROGRAM_ID: undefined,
+    WEB_RPC_URL: undefined,
+    WEB_WS_URL: undefined,
     INDEXER: 'on',
     // The cluster's key that fees are swept to.
     TREASURY_KEYPAIR: keypairText(feeReceiver),

@@ -108,6 +108,10 @@ export class DocumentedAnswers {
     for (const [name, { required = true }] of Object.entries(promised.headers ?? {})) {
       if (required && !answer.headers.has(name)) throw new Error(`${where} has no header ${name}`);
     }
+    if (promised.content === undefined) {
+      if (answer.text !== '') throw new Error(`${where} has a body, which the document does not promise`);
+      return;
+    }
     if (!(answer.headers.get('content-type') ?? '').startsWith(JSON_TYPE))
       throw new Error(`${where} is not JSON`);
     if (method === 'HEAD') return;

@@ -67,7 +67,10 @@ export const tokens = pgTable(
     /** Unix seconds of the cluster's clock. */
     createdAt: bigint({ mode: 'number' }).notNull(),
   },
-  (table) => [index('tokens_record').on(table.recordId)],
+  (table) => [
+    index('tokens_record').on(table.recordId),
+    index('tokens_of_creator').on(table.creator, table.recordId),
+  ],
 );
 
 /**

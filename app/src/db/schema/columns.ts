@@ -13,7 +13,7 @@ export const amount = () => numeric({ precision: U64_DIGITS, scale: 0, mode: 'bi
 export const sum = () => numeric({ precision: SUM_DIGITS, scale: 0, mode: 'bigint' });
 
 /** Text that sorts and compares by its bytes, as base58 addresses and signatures must. */
-const byteText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+export const byteText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
 /** A base58 public key. */
 export const address = byteText;

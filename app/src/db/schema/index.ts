@@ -2,6 +2,7 @@
 export * from './chain.js';
 export * from './leases.js';
 export * from './ledger.js';
+export * from './market.js';
 export * from './partner.js';
 export * from './payments.js';
 export * from './rewards.js';

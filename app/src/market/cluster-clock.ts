@@ -1,0 +1,26 @@
+// The cluster's clock, as its programs see it. That of a simulated cluster lags or jumps.
+import { SYSVAR_CLOCK_PUBKEY, type Connection } from '@solana/web3.js';
+import { NodeError } from '../rpc/node-errors.js';
+import { Kept } from './kept.js';
+
+const MAX_AGE_MS = 5_000;
+const UNIX_TIMESTAMP_OFFSET = 32;
+
+export class ClusterClock {
+  readonly #read: Kept<{ readonly seconds: number; readonly at: number }>;
+
+  constructor(connection: Pick<Connection, 'getAccountInfo'>) {
+    this.#read = new Kept(MAX_AGE_MS, async () => {
+      const account = await connection.getAccountInfo(SYSVAR_CLOCK_PUBKEY, 'confirmed');
+      if (account === null) throw new NodeError('the node has no clock sysvar');
+      const seconds = Number(Buffer.from(account.data).readBigInt64LE(UNIX_TIMESTAMP_OFFSET));
+      return { seconds, at: performance.now() };
+    });
+  }
+
+  /** Unix seconds. @throws when the node does not answer */
+  async now(): Promise<number> {
+    const { seconds, at } = await this.#read.get();
+    return seconds + Math.floor((performance.now() - at) / 1_000);
+  }
+}

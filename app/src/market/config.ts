@@ -1,0 +1,71 @@
+// What a page has to know of this launchpad: read from the node now and then.
+import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import { unavailable } from '../http/problem.js';
+import type { SolPrice } from '../rewards/sol-price.js';
+import { chainOf, explorerOf } from './chain.js';
+import { ClusterClock } from './cluster-clock.js';
+import { Kept } from './kept.js';
+
+const PROPERTIES_MS = 5_000;
+
+export type ConfigParts = Pick<Context, 'config' | 'connection' | 'deployment'> & {
+  /** What a SOL is worth in USD; undefined where prices are in SOL. */
+  readonly solPrice: SolPrice | undefined;
+};
+
+export class MarketConfig {
+  readonly #properties: Kept<NonNullable<Awaited<ReturnType<typeof fetchProperties>>>>;
+  readonly #chain: Kept<string>;
+  readonly #clock: ClusterClock;
+
+  constructor(private readonly parts: ConfigParts) {
+    const { connection, deployment } = parts;
+    this.#clock = new ClusterClock(connection);
+    this.#chain = new Kept(Infinity, async () => chainOf(await connection.getGenesisHash()));
+    this.#properties = new Kept(PROPERTIES_MS, async () => {
+      const properties = await fetchProperties(connection, { deployment });
+      if (properties === null)
+        throw unavailable("The program has no properties yet; the operator's deploy sets them");
+      return properties;
+    });
+  }
+
+  async read() {
+    const { config, deployment, solPrice } = this.parts;
+    const [properties, chain, clusterTime] = await Promise.all([
+      this.#properties.get(),
+      this.#chain.get(),
+      this.#clock.now(),
+    ]).catch((error: unknown) => {
+      throw unavailable('The node does not answer; try again later', error);
+    });
+    const { graduation } = deployment;
+    return {
+      serviceName: config.serviceName,
+      chain,
+      deployment: {
+        programId: deployment.programId.toBase58(),
+        admin: deployment.admin.toBase58(),
+        feeReceiver: deployment.feeReceiver.toBase58(),
+        dexOwner: deployment.dexOwner.toBase58(),
+        graduation: {
+          programId: graduation.programId.toBase58(),
+          treasury: graduation.treasury.toBase58(),
+        },
+      },
+      rpcUrl: null,
+      wsUrl: null,
+      platformFeeBps: properties.platformFeeBps,
+      initialVirtualSol: String(properties.initialVirtualSol),
+      initialVirtualToken: String(properties.initialVirtualToken),
+      graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),
+      supply: String(TOKEN_SUPPLY),
+      solUsd: solPrice?.current()?.toString() ?? null,
+      faucet: false,
+      uploads: false,
+      explorer: explorerOf(chain),
+      clusterTime,
+    };
+  }
+}

@@ -1,0 +1,44 @@
+// One token with everything its page shows.
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Executor } from '../../db/database.js';
+import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
+
+type DetailRow = TokenRow &
+  Readonly<Record<'uri' | 'fees', string>> &
+  Readonly<
+    Record<'after_migration_fee_bps' | 'burn_bps' | 'holders_bps' | 'lp_bps', number> &
+      Record<'migration' | 'migrated_at' | 'pool', string | null>
+  >;
+
+/** Undefined when there is no such token. */
+export async function tokenDetail(db: Executor, mint: string) {
+  const [row] = await rowsOf<DetailRow>(
+    db,
+    sql`select ${TOKEN_COLUMNS}, t.uri, t.after_migration_fee_bps, t.burn_bps, t.holders_bps, t.lp_bps, s.fees::text as fees,
+          c.timestamp::text as migrated_at, r.signature as migration, g.pool
+        from market_tokens m join tokens t on t.mint = m.mint join curve_states s on s.mint = m.mint
+          left join curve_migrations c on c.mint = m.mint left join records r on r.id = c.record_id
+          left join graduations g on g.mint = m.mint
+        where m.mint = ${mint}`,
+  );
+  if (row === undefined) return undefined;
+  return {
+    ...summaryOf(row),
+    uri: row.uri,
+    description: null,
+    links: { website: null, x: null, telegram: null, discord: null },
+    afterMigrationFeeBps: row.after_migration_fee_bps,
+    burnBps: row.burn_bps,
+    holdersBps: row.holders_bps,
+    lpBps: row.lp_bps,
+    fees: row.fees,
+    migration:
+      row.migration === null
+        ? null
+        : { signature: row.migration, timestamp: Number(row.migrated_at), pool: row.pool, url: null },
+  };
+}
+
+export async function tokenExists(db: Executor, mint: string): Promise<boolean> {
+  return (await rowsOf(db, sql`select 1 from market_tokens where mint = ${mint}`)).length > 0;
+}

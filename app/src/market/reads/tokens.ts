@@ -1,0 +1,84 @@
+// The board: tokens in an order, page by page.
+import { CurveStatus } from '@curvekit/sdk';
+import { sql, type SQL } from 'drizzle-orm';
+import { rowsOf, type Executor } from '../../db/database.js';
+import { searchable } from '../books/terms.js';
+import { encodeTokenCursor, type TokenPosition } from './cursor.js';
+import { STATUSES, summaryOf, TOKEN_COLUMNS, type TokenRow, type TokenStatus } from './token-rows.js';
+
+/** What the board can be sorted by, largest first, and the column of `market_tokens`. */
+const COLUMNS = {
+  new: 'created_id',
+  marketCap: 'market_cap',
+  volume24h: 'day_volume',
+  progress: 'progress_bps',
+  lastTrade: 'last_trade_at',
+} as const;
+
+export type Sort = keyof typeof COLUMNS;
+export const SORTS = Object.keys(COLUMNS) as [Sort, ...Sort[]];
+
+export interface TokensQuery {
+  readonly sort: Sort;
+  readonly status?: TokenStatus | undefined;
+  readonly creator?: string | undefined;
+  /** Text that the name, the symbol or the mint begins with. */
+  readonly q?: string | undefined;
+  readonly after?: TokenPosition | undefined;
+  readonly limit: number;
+}
+
+export async function tokenPage(db: Executor, query: TokensQuery) {
+  const { sort, limit } = query;
+  const rows = await rowsOf<TokenRow>(db, pageQuery(query));
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const next =
+    rows.length > limit && last !== undefined
+      ? encodeTokenCursor({ sort, mint: last.mint, value: String(last[COLUMNS[sort]]) })
+      : null;
+  return { items: page.map(summaryOf), next };
+}
+
+function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL {
+  const key = sql.raw(`m.${COLUMNS[sort]}`);
+  // `new` has no two of the same, and an index without the mint.
+  const order = sort === 'new' ? sql`${key} desc` : sql`${key} desc, m.mint desc`;
+  const beyond =
+    after === undefined
+      ? sql``
+      : sort === 'new'
+        ? sql`and ${key} < ${after.value}::numeric`
+        : sql`and (${key}, m.mint) < (${after.value}::numeric, ${after.mint}::text)`;
+  const from = (status: number) => sql`
+    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(status))} ${beyond}
+      order by ${order} limit ${limit + 1})`;
+  const wanted = status === undefined ? Object.values(CurveStatus) : [STATUSES.indexOf(status) + 1];
+  const found =
+    creator === undefined && q === undefined
+      ? sql.join(wanted.map(from), sql` union all `)
+      : sql`select m.mint, ${key} as key from market_tokens m where m.status in (${sql.raw(wanted.join(','))}) ${beyond}
+          ${creatorCondition(creator)} ${searchCondition(q)}`;
+  return sql`
+    select ${TOKEN_COLUMNS} from (
+        select * from (${found}) found order by key desc, mint desc limit ${limit + 1}
+      ) page
+      join market_tokens m on m.mint = page.mint join tokens t on t.mint = m.mint
+    order by ${order}`;
+}
+
+function creatorCondition(creator: string | undefined): SQL {
+  if (creator === undefined) return sql``;
+  return sql`and m.mint in (select tokens.mint from tokens where tokens.creator = ${creator})`;
+}
+
+/** After every text that begins with the searched one: no text has a larger character. */
+const END = '\u{10FFFF}';
+
+function searchCondition(q: string | undefined): SQL {
+  if (q === undefined) return sql``;
+  const term = searchable(q);
+  const byTerm = sql`select token_terms.mint from token_terms where term >= ${term} and term < ${term + END}`;
+  const byMint = sql`select tokens.mint from tokens where tokens.mint >= ${q} and tokens.mint < ${q + END}`;
+  return sql`and m.mint in (${term === '' ? sql`` : sql`${byTerm} union `}${byMint})`;
+}

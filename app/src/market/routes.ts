@@ -1,0 +1,144 @@
+// The Market API: read only, for pages and bots, without a key.
+import type { Context } from '../context.js';
+import type { Api } from '../http/api.js';
+import { envelopeErrors } from '../http/error-shapes.js';
+import { HttpProblem, invalid } from '../http/problem.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import type { SolPrice } from '../rewards/sol-price.js';
+import { MarketConfig } from './config.js';
+import { candlesOf } from './reads/candles.js';
+import { tokenDetail, tokenExists } from './reads/token.js';
+import { tokenPage } from './reads/tokens.js';
+import { tradePage } from './reads/trades.js';
+import * as schema from './schemas.js';
+
+export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | 'deployment'> & {
+  readonly solPrice: SolPrice | undefined;
+};
+
+const PREFIX = '/v1/market';
+/** Pages poll, and many people share an address. */
+const LIMIT = { requests: 300, windowSeconds: 60 };
+
+/** `/v1/market/…` */
+export function marketApi(parts: MarketParts): Api {
+  return {
+    name: 'market',
+    description: 'Tokens, trades, candles, holders and wallets, for everybody',
+    prefix: PREFIX,
+    errors: envelopeErrors,
+    limit: LIMIT,
+    routes: [config(parts), tokens(parts), token(parts), tokenTrades(parts), candles(parts)],
+  };
+}
+
+const SHORT = 'public, max-age=1, stale-while-revalidate=10';
+const LONG = 'public, max-age=10, stale-while-revalidate=60';
+
+function config(parts: MarketParts): Route {
+  const market = new MarketConfig(parts);
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/config`,
+    operationId: 'getMarketConfig',
+    summary: 'What a page has to know of this launchpad',
+    cacheControl: LONG,
+    answer: schema.configAnswer,
+    answerDescription: 'The configuration',
+    handler: () => market.read(),
+  });
+}
+
+function tokens({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/tokens`,
+    operationId: 'listTokens',
+    summary: 'Tokens in an order',
+    description:
+      'A page follows the one before by its last token: tokens that move up meanwhile are not repeated, and those that move ' +
+      'down may be.',
+    cacheControl: SHORT,
+    query: schema.tokensQuery,
+    answer: schema.tokensAnswer,
+    answerDescription: 'A page of tokens',
+    handler: ({ query: { cursor: after, ...query } }) => {
+      if (after !== undefined && after.sort !== query.sort) {
+        throw invalid([
+          {
+            field: 'cursor',
+            message: `is of a page sorted by ${after.sort}; leave it out to begin with another sort`,
+          },
+        ]);
+      }
+      return tokenPage(database.queries, { ...query, after });
+    },
+  });
+}
+
+function token({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/tokens/{mint}`,
+    operationId: 'getToken',
+    summary: 'A token',
+    cacheControl: SHORT,
+    params: schema.mintParams,
+    answer: schema.tokenAnswer,
+    answerDescription: 'The token',
+    errors: [TOKEN_NOT_FOUND],
+    handler: async ({ params: { mint } }) => {
+      const found = await tokenDetail(database.queries, mint);
+      if (found === undefined) throw noToken();
+      return found;
+    },
+  });
+}
+
+function tokenTrades({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/tokens/{mint}/trades`,
+    operationId: 'listTokenTrades',
+    summary: 'Trades of a token, newest first',
+    cacheControl: SHORT,
+    params: schema.mintParams,
+    query: schema.tokenTradesQuery,
+    answer: schema.tradesAnswer,
+    answerDescription: 'A page of trades',
+    errors: [TOKEN_NOT_FOUND],
+    handler: async ({ params: { mint }, query: { cursor: before, ...query } }) => {
+      const page = await tradePage(database.queries, { mint, before, ...query });
+      if (page.items.length === 0 && !(await tokenExists(database.queries, mint))) throw noToken();
+      return page;
+    },
+  });
+}
+
+function candles({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/tokens/{mint}/candles`,
+    operationId: 'listCandles',
+    summary: "A token's candles",
+    description:
+      'Prices are market caps in lamports, on the curve and in the pool. Candles of 1 and 15 seconds are made from the newest ' +
+      '10,000 trades before `to`.',
+    cacheControl: SHORT,
+    params: schema.mintParams,
+    query: schema.candlesQuery,
+    answer: schema.candlesAnswer,
+    answerDescription: 'The candles',
+    errors: [TOKEN_NOT_FOUND],
+    handler: async ({ params: { mint }, query }) => {
+      const found = await candlesOf(database.queries, { mint, ...query });
+      if (found.length === 0 && !(await tokenExists(database.queries, mint))) throw noToken();
+      return { interval: query.interval, candles: found };
+    },
+  });
+}
+
+function noToken(): HttpProblem {
+  return new HttpProblem(404, 'TOKEN_NOT_FOUND', 'There is no such token');
+}

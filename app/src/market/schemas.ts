@@ -1,0 +1,232 @@
+// What the Market API takes and answers. Amounts are decimal text, exact for any reader of JSON.
+import { addressSchema, pageLimit, signatureSchema } from '../http/schemas.js';
+import { z } from '../http/zod.js';
+import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
+import { INTERVALS, type Interval } from './reads/candles.js';
+import { SORTS } from './reads/tokens.js';
+import { STATUSES, VENUES } from './reads/token-rows.js';
+
+const LARGEST_PAGE = 100;
+const USUAL_PAGE = 50;
+const MOST_TRADES = 200;
+const MOST_CANDLES = 1_000;
+const USUAL_CANDLES = 300;
+const LONGEST_SEARCH = 64;
+/** Unix seconds beyond this are those of nobody's chart: the year 5138. */
+const LARGEST_TIME = 99_999_999_999;
+
+export const decimal = (description: string) =>
+  z.string().openapi({ description, pattern: '^\\d+$', example: '1000000000' });
+export const unixSeconds = (description: string) =>
+  z.number().openapi({ description: `${description}: Unix seconds of the cluster's clock` });
+const finalized = z.boolean().openapi({ description: 'Whether no fork can take it back any more' });
+
+export const mintParams = z.strictObject({ mint: addressSchema("a token's address") });
+export const walletParams = z.strictObject({ address: addressSchema('a wallet address') });
+
+const summaryFields = {
+  mint: addressSchema("the token's address"),
+  name: z.string(),
+  symbol: z.string(),
+  image: z.string().nullable().openapi({ description: "Path of the service's own copy" }),
+  creator: addressSchema("the creator's wallet"),
+  createdAt: unixSeconds('When it was created'),
+  status: z.enum(STATUSES),
+  venue: z.enum(VENUES).openapi({
+    description:
+      'Where it trades. `graduating`: nowhere until its pool opens. `unknown`: the operator has moved it by hand',
+  }),
+  virtualSol: decimal("Lamports: with `virtualToken` the price. The curve's virtual reserve, or the pool's"),
+  virtualToken: decimal('Token units'),
+  initialVirtualToken: decimal('Token units, when the curve began'),
+  marketCap: decimal('Lamports: the supply at the current price, rounded down'),
+  progressBps: z.number().openapi({ description: 'Towards graduation, in basis points' }),
+  volume24h: decimal('Lamports traded in the last 24 hours, to the minute'),
+  change24hBps: z.number().nullable().openapi({
+    description:
+      'Change of the price in the last 24 hours in basis points, or since the creation; null without a trade',
+  }),
+  trades: z.number().openapi({ description: 'All trades, on the curve and in the pool' }),
+  lastTradeAt: unixSeconds('The last trade').nullable(),
+  finalized,
+};
+
+export const tokenSummary = z.strictObject(summaryFields).openapi('TokenSummary');
+
+export const trade = z
+  .strictObject({
+    id: decimal('Grows in the order of the chain'),
+    mint: addressSchema("the token's address"),
+    signature: signatureSchema('the transaction'),
+    slot: z.number(),
+    trader: addressSchema("the trader's wallet"),
+    venue: z.enum(['curve', 'pool']),
+    isBuy: z.boolean(),
+    solAmount: decimal('Lamports that the trader paid or received, fees and all'),
+    tokenAmount: decimal('Token units'),
+    fee: decimal('Lamports of fee: the platform’s, or the pool’s'),
+    virtualSol: decimal('Lamports: the reserve after the trade'),
+    virtualToken: decimal('Token units: the reserve after the trade'),
+    graduated: z.boolean().openapi({ description: 'Whether it took the last tokens of the curve' }),
+    timestamp: unixSeconds('When'),
+    finalized,
+  })
+  .openapi('Trade');
+
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    items: z.array(item),
+    next: z.string().nullable().openapi({ description: 'Cursor of the next page; null on the last' }),
+  });
+
+export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage');
+export const tradesAnswer = pageOf(trade).openapi('TradePage');
+
+/** A cursor: what it says, or the problem of the field. */
+function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const position = decode(text);
+      if (position !== undefined) return position;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be `next` of an earlier answer; leave it out to begin',
+      });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', description: '`next` of the page before; the first page without it' });
+}
+
+/** A number of a query: text there. */
+function wholeNumber(description: string, largest: number) {
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return undefined;
+      const number = /^\d{1,11}$/.test(text) ? Number(text) : NaN;
+      if (number >= 1 && number <= largest) return number;
+      context.addIssue({ code: 'custom', message: `must be a whole number from 1 to ${largest}` });
+      return z.NEVER;
+    })
+    .openapi({ type: 'integer', minimum: 1, maximum: largest, description });
+}
+
+export const tokensQuery = z.object({
+  sort: z.enum(SORTS).default('new').openapi({ description: 'Largest first; `new`: newest first' }),
+  status: z.enum(STATUSES).optional(),
+  creator: addressSchema('a wallet address').optional(),
+  q: z
+    .string()
+    .trim()
+    .min(1, { error: 'is empty; leave it out, or search for at least one character' })
+    .max(LONGEST_SEARCH, { error: `has more than ${LONGEST_SEARCH} characters; search for fewer` })
+    .optional()
+    .openapi({ description: 'What the symbol, a word of the name, or the address begins with' }),
+  limit: pageLimit('Tokens', LARGEST_PAGE, USUAL_PAGE),
+  cursor: cursorOf(decodeTokenCursor),
+});
+
+const trades = {
+  limit: pageLimit('Trades', MOST_TRADES, USUAL_PAGE),
+  cursor: cursorOf(decodeIdCursor),
+};
+export const walletTradesQuery = z.object(trades);
+export const tokenTradesQuery = z.object({
+  trader: addressSchema('a wallet address').optional(),
+  side: z.enum(['buy', 'sell']).optional(),
+  ...trades,
+});
+
+export const candlesQuery = z.object({
+  interval: z
+    .string()
+    .default('60')
+    .transform((text, context): Interval => {
+      const interval = INTERVALS.find((seconds) => String(seconds) === text);
+      if (interval !== undefined) return interval;
+      context.addIssue({ code: 'custom', message: `must be one of ${INTERVALS.join(', ')}: seconds` });
+      return z.NEVER;
+    })
+    .openapi({ type: 'integer', enum: [...INTERVALS], default: 60, description: 'Seconds of a candle' }),
+  to: wholeNumber('Only candles that begin before this, in Unix seconds', LARGEST_TIME),
+  limit: pageLimit('Candles', MOST_CANDLES, USUAL_CANDLES),
+});
+
+const candle = z
+  .tuple([z.number(), z.string(), z.string(), z.string(), z.string(), z.string(), z.number()])
+  .openapi({
+    description:
+      'Beginning in Unix seconds; open, high, low and close as market caps in lamports; volume in lamports; trades',
+  });
+
+export const candlesAnswer = z
+  .strictObject({
+    interval: z.number().openapi({ description: 'Seconds' }),
+    candles: z.array(candle).openapi({
+      description:
+        'Oldest first, the newest of them. Those without a trade are left out; each opens where the one before closed',
+    }),
+  })
+  .openapi('Candles');
+
+const nullableText = z.string().nullable();
+export const tokenAnswer = z
+  .strictObject({
+    ...summaryFields,
+    uri: z.string().openapi({ description: "Of the token's metadata, as its creator gave it" }),
+    description: nullableText,
+    links: z
+      .strictObject({ website: nullableText, x: nullableText, telegram: nullableText, discord: nullableText })
+      .openapi({ description: "The creator's own claims" }),
+    afterMigrationFeeBps: z.number(),
+    burnBps: z.number(),
+    holdersBps: z.number(),
+    lpBps: z.number(),
+    fees: decimal('Lamports of platform fees so far'),
+    migration: z
+      .strictObject({
+        signature: signatureSchema('the transaction'),
+        timestamp: unixSeconds('When'),
+        pool: nullableText.openapi({
+          description: 'Address of the pool; null when the chain does not say it',
+        }),
+        url: nullableText.openapi({ description: 'Where the pool can be traded' }),
+      })
+      .nullable(),
+  })
+  .openapi('TokenDetail');
+
+export const configAnswer = z
+  .strictObject({
+    serviceName: z.string(),
+    chain: z.string().openapi({ description: 'As Wallet Standard names it', example: 'solana:localnet' }),
+    deployment: z.strictObject({
+      programId: addressSchema('the program'),
+      admin: addressSchema('the admin'),
+      feeReceiver: addressSchema('the fee receiver'),
+      dexOwner: addressSchema('the owner of the community storages'),
+      graduation: z.strictObject({
+        programId: addressSchema('the graduation program'),
+        treasury: addressSchema('the treasury of its fees'),
+      }),
+    }),
+    rpcUrl: nullableText.openapi({ description: 'RPC node for browsers; null: `POST /rpc` here' }),
+    wsUrl: nullableText,
+    platformFeeBps: z.number(),
+    initialVirtualSol: decimal('Lamports: with which a curve begins today'),
+    initialVirtualToken: decimal('Token units'),
+    graduationVirtualToken: decimal('Token units at which a curve graduates'),
+    supply: decimal('Token units of every token'),
+    solUsd: nullableText.openapi({ description: 'What a SOL is worth in USD; null when unknown' }),
+    faucet: z.boolean(),
+    uploads: z.boolean(),
+    explorer: nullableText.openapi({
+      description: 'URL of an explorer, in which `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`',
+    }),
+    clusterTime: unixSeconds('Now'),
+  })
+  .openapi('MarketConfig');

@@ -1,0 +1,249 @@
+// The Market API on a real cluster: what each path answers, and what it refuses.
+import { expect } from 'chai';
+import { Keypair } from '@solana/web3.js';
+import {
+  associatedTokenAddress,
+  GRADUATION_VIRTUAL_TOKEN,
+  marketCap,
+  migrate,
+  sell,
+  TOKEN_SUPPLY,
+} from '@curvekit/sdk';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { fieldsOf } from '#tests/service/api-client.js';
+import { startMarketScene, type MarketScene } from '#tests/service/market.js';
+import { eventually } from '#tests/service/service.js';
+import {
+  buyTokens,
+  curveState,
+  launch,
+  tokensOf,
+  WHOLE_CURVE_LAMPORTS,
+  type Token,
+} from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
+
+describe(`the Market API (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  let scene: MarketScene;
+  let trader: Keypair;
+  let creator: Keypair;
+  let traded: Token;
+  let graduated: Token;
+  let quiet: Token;
+  const addressOf = ({ mint }: Token) => mint.toBase58();
+  const namesOf = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+
+  before(async () => {
+    trader = await cluster().fundedWallet(200n * SOL);
+    creator = await cluster().fundedWallet(10n * SOL);
+    scene = await startMarketScene(cluster());
+    quiet = await launch(cluster(), { name: 'Quiet Night', symbol: 'QUIET' }, creator);
+    traded = await launch(cluster(), { name: '$Morning Coffee', symbol: 'COFFEE' }, creator);
+    graduated = await launch(cluster(), { name: 'Paper Boat', symbol: 'BOAT' });
+    await buyTokens(cluster(), traded, trader, SOL);
+    await buyTokens(cluster(), traded, creator, 2n * SOL);
+    const { mint } = traded;
+    const held = await tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, mint).address);
+    const params = { mint, payer: trader.publicKey, deployment: cluster().deployment };
+    await cluster().send(sell({ ...params, tokenToSpend: held / 2n, minSolToReceive: 0n }), [trader]);
+    await buyTokens(cluster(), graduated, trader, WHOLE_CURVE_LAMPORTS);
+    await scene.untilTraded(traded, 3);
+    await scene.untilTraded(graduated, 1);
+  });
+  after(() => scene?.service.stop());
+
+  it('tells a page what it has to know', async () => {
+    const config = await scene.get.config();
+    const { deployment } = cluster();
+    expect(config).to.deep.include({
+      chain: 'solana:localnet',
+      rpcUrl: null,
+      platformFeeBps: 100,
+      supply: String(TOKEN_SUPPLY),
+      graduationVirtualToken: String(GRADUATION_VIRTUAL_TOKEN),
+      solUsd: null,
+      explorer: null,
+    });
+    expect(config.deployment).to.deep.include({
+      programId: deployment.programId.toBase58(),
+      feeReceiver: deployment.feeReceiver.toBase58(),
+    });
+    const now = Number((await cluster().clock()).unixTimestamp);
+    expect(config.clusterTime).to.be.within(now - 10, now + 10);
+  });
+
+  it('shows a token as its curve is', async () => {
+    const token = await scene.get.token(traded);
+    const { virtualSol, virtualToken } = await curveState(cluster(), traded);
+    const cap = marketCap({ virtualSol, virtualToken });
+    expect(token).to.deep.include({
+      name: '$Morning Coffee',
+      creator: creator.publicKey.toBase58(),
+      status: 'trading',
+      venue: 'curve',
+      virtualSol: String(virtualSol),
+      virtualToken: String(virtualToken),
+      marketCap: String(cap),
+      trades: 3,
+      migration: null,
+    });
+    const { items } = await scene.get.trades(traded);
+    const volume = items.reduce((sum, { solAmount }) => sum + BigInt(solAmount), 0n);
+    expect(token.volume24h).to.equal(String(volume));
+    expect(token.lastTradeAt).to.equal(items[0]!.timestamp);
+    const first = marketCap({ virtualSol: 30n * SOL, virtualToken: BigInt(token.initialVirtualToken) });
+    expect(token.change24hBps).to.equal(Number(((cap - first) * 10_000n) / first));
+    expect(token.progressBps).to.be.within(1, 9_999);
+  });
+
+  it('shows a token without a trade, and one that has graduated', async () => {
+    expect(await scene.get.token(quiet)).to.deep.include({
+      ...{ trades: 0, lastTradeAt: null, change24hBps: null, volume24h: '0', progressBps: 0 },
+    });
+    expect(await scene.get.token(graduated)).to.deep.include({
+      ...{ status: 'graduated', venue: 'graduating', progressBps: 10_000 },
+    });
+  });
+
+  it('sorts the board, page by page', async () => {
+    for (const sort of ['new', 'marketCap', 'volume24h', 'progress', 'lastTrade']) {
+      const { items, next } = await scene.get.tokens(`sort=${sort}`);
+      expect(next).to.equal(null);
+      // Two trades of one second are in either order.
+      if (sort === 'lastTrade') expect(items[2]!.name).to.equal('Quiet Night');
+      else expect(namesOf(items), sort).to.deep.equal(['Paper Boat', '$Morning Coffee', 'Quiet Night']);
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page = await scene.get.tokens(`sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
+        seen.push(...namesOf(page.items));
+        cursor = page.next;
+      }
+      expect(seen, `${sort}, one by one`).to.deep.equal(namesOf(items));
+    }
+  });
+
+  it('finds tokens by status, creator and what they are called', async () => {
+    const found = async (query: string) => namesOf((await scene.get.tokens(`sort=marketCap&${query}`)).items);
+    expect(await found('status=graduated')).to.deep.equal(['Paper Boat']);
+    expect(await found('status=trading')).to.deep.equal(['$Morning Coffee', 'Quiet Night']);
+    expect(await found('status=migrated')).to.deep.equal([]);
+    expect(await found(`creator=${creator.publicKey.toBase58()}`)).to.deep.equal([
+      '$Morning Coffee',
+      'Quiet Night',
+    ]);
+    expect(await found('q=coff')).to.deep.equal(['$Morning Coffee']);
+    expect(await found('q=MORNING%20c')).to.deep.equal(['$Morning Coffee']);
+    expect(await found('q=quiet')).to.deep.equal(['Quiet Night']);
+    expect(await found(`q=${addressOf(graduated).slice(0, 8)}`)).to.deep.equal(['Paper Boat']);
+    expect(await found('q=ning')).to.deep.equal([]);
+    expect(await found('q=%27;--&status=trading')).to.deep.equal([]);
+  });
+
+  it('lists trades, newest first, and those of a trader or a side', async () => {
+    const { items } = await scene.get.trades(traded);
+    expect(items.map(({ isBuy }) => isBuy)).to.deep.equal([false, true, true]);
+    expect(items[0]).to.deep.include({
+      venue: 'curve',
+      trader: trader.publicKey.toBase58(),
+      graduated: false,
+    });
+    expect(items[2]).to.deep.include({ solAmount: String(SOL), fee: String(SOL / 100n) });
+    const ofCreator = await scene.get.trades(traded, `trader=${creator.publicKey.toBase58()}`);
+    expect(ofCreator.items).to.deep.equal([items[1]]);
+    expect((await scene.get.trades(traded, 'side=sell')).items).to.deep.equal([items[0]]);
+    const first = await scene.get.trades(traded, 'limit=2');
+    const second = await scene.get.trades(traded, `limit=2&cursor=${first.next}`);
+    expect([...first.items, ...second.items]).to.deep.equal(items);
+    expect(second.next).to.equal(null);
+  });
+
+  it('makes candles that open where the one before closed', async () => {
+    const token = await scene.get.token(traded);
+    const created = marketCap({ virtualSol: 30n * SOL, virtualToken: BigInt(token.initialVirtualToken) });
+    for (const interval of [1, 15, 60, 300, 900, 3_600, 14_400, 86_400]) {
+      const { candles } = await scene.get.candles(traded, `interval=${interval}`);
+      let close = String(created);
+      let trades = 0;
+      for (const candle of candles) {
+        expect(candle[0] % interval).to.equal(0);
+        expect(candle[1]).to.equal(close);
+        close = candle[4];
+        trades += candle[6];
+      }
+      expect([close, trades]).to.deep.equal([token.marketCap, 3]);
+      const to = candles[0]![0];
+      expect(await scene.get.candles(traded, `interval=${interval}&to=${to}`)).to.deep.equal({
+        interval,
+        candles: [],
+      });
+    }
+  });
+
+  it('follows a migration', async () => {
+    const { deployment, feeReceiver } = cluster();
+    const { mint } = graduated;
+    await cluster().send(migrate({ mint, deployment }), [feeReceiver]);
+    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
+    const { venue, migration } = await scene.get.token(graduated);
+    expect(venue).to.equal('unknown');
+    expect(migration).to.include({ pool: null, url: null });
+  });
+
+  it('says when an answer has not changed', async () => {
+    const path = '/v1/market/tokens?q=nothing';
+    const { headers } = await scene.api.get(path);
+    const tag = headers.get('etag')!;
+    expect(headers.get('cache-control')).to.equal('public, max-age=1, stale-while-revalidate=10');
+    for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await scene.api.get(path, { headers: { 'if-none-match': sent } });
+      expect([again.status, again.text, again.headers.get('etag')], sent).to.deep.equal([304, '', tag]);
+    }
+    expect((await scene.api.get(path, { headers: { 'if-none-match': '"other"' } })).status).to.equal(200);
+  });
+
+  it('answers 404 for a mint that is no token of the launchpad', async () => {
+    const mint = Keypair.generate().publicKey.toBase58();
+    for (const path of ['', '/trades', '/candles']) {
+      const { status, body } = await scene.api.get(`/v1/market/tokens/${mint}${path}`);
+      expect([status, body['code']], path).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
+    }
+  });
+
+  it('names the field that is wrong', async () => {
+    const token = `/tokens/${addressOf(traded)}`;
+    const { next } = await scene.get.tokens('sort=marketCap&limit=1');
+    const wrong: [path: string, field: string][] = [
+      ['/tokens?sort=age', 'sort'],
+      ['/tokens?status=dead', 'status'],
+      ['/tokens?creator=me', 'creator'],
+      ['/tokens?limit=101', 'limit'],
+      ['/tokens?cursor=x', 'cursor'],
+      [`/tokens?sort=new&cursor=${next}`, 'cursor'],
+      ['/tokens?q=%20', 'q'],
+      [`/tokens?q=${'x'.repeat(65)}`, 'q'],
+      ['/tokens/me', 'mint'],
+      [`${token}/trades?side=both`, 'side'],
+      [`${token}/trades?limit=201`, 'limit'],
+      [`${token}/trades?cursor=${next}`, 'cursor'],
+      [`${token}/candles?interval=61`, 'interval'],
+      [`${token}/candles?to=-1`, 'to'],
+      [`${token}/candles?limit=1001`, 'limit'],
+    ];
+    for (const [path, field] of wrong) {
+      const answer = await scene.api.get(`/v1/market${path}`);
+      expect([answer.status, answer.body['code'], fieldsOf(answer)], path).to.deep.equal([
+        400,
+        'VALIDATION_ERROR',
+        [field],
+      ]);
+    }
+  });
+
+  it('has a limit of its own', async () => {
+    const { headers } = await scene.api.get('/v1/market/tokens');
+    expect(headers.get('ratelimit-policy')).to.equal('300;w=60');
+  });
+});

@@ -1,0 +1,63 @@
+// A running service with the Market API, for its tests.
+import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { z } from '#app/http/zod.js';
+import type * as schema from '#app/market/schemas.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service } from '#app/service.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import type { Token } from '#tests/program/tokens.js';
+import { ApiClient } from './api-client.js';
+import { eventually, testConfig } from './service.js';
+
+export interface MarketScene {
+  readonly service: Service;
+  readonly api: ApiClient;
+  /** Answers of `/v1/market` with status 200. */
+  readonly get: {
+    config(): Promise<z.output<typeof schema.configAnswer>>;
+    tokens(query?: string): Promise<z.output<typeof schema.tokensAnswer>>;
+    token(token: Token): Promise<z.output<typeof schema.tokenAnswer>>;
+    trades(token: Token, query?: string): Promise<z.output<typeof schema.tradesAnswer>>;
+    candles(token: Token, query?: string): Promise<z.output<typeof schema.candlesAnswer>>;
+  };
+  /** Waits until the market has so many trades of the token. */
+  untilTraded(token: Token, trades: number): Promise<void>;
+}
+
+/** Starts a service on a database of its own. */
+export async function startMarketScene(
+  cluster: LocalCluster,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<MarketScene> {
+  const settings = { PORT: '0', SETTLEMENT_INTERVAL_SECONDS: '0', ...environment };
+  const service = await startService(testConfig(cluster, settings), {
+    overrides: {
+      database: await openTestDatabase(),
+      deployment: cluster.deployment,
+      metrics: createMetrics({ ofProcess: false }),
+    },
+  });
+  const api = new ApiClient(service.url, service.document);
+  const get = async <Answer>(path: string): Promise<Answer> => {
+    const answer = await api.get(`/v1/market${path}`);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return answer.body as Answer;
+  };
+  const pathOf = ({ mint }: Token) => `/tokens/${mint.toBase58()}`;
+  return {
+    service,
+    api,
+    get: {
+      config: () => get('/config'),
+      tokens: (query = '') => get(`/tokens?${query}`),
+      token: (token) => get(pathOf(token)),
+      trades: (token, query = '') => get(`${pathOf(token)}/trades?${query}`),
+      candles: (token, query = '') => get(`${pathOf(token)}/candles?${query}`),
+    },
+    untilTraded: ({ mint }, trades) =>
+      eventually(async () => {
+        const { status, body } = await api.get(`/v1/market/tokens/${mint.toBase58()}`);
+        return status === 200 && body['trades'] === trades;
+      }, `${trades} trades of ${mint.toBase58()} in the market`),
+  };
+}
