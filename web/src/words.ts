@@ -206,6 +206,7 @@ export const words = {
     unknown: 'Looking up your last trade…',
     unknownHint: (signature: string) =>
       `Its outcome is not known yet (${signature}). Trading this token waits, so that nothing is bought twice.`,
+    forget: 'I have looked it up: trade again',
     resolvedOk: 'Your last trade went through.',
     resolvedFailed: 'Your last trade failed. Nothing was spent except the network fee.',
     resolvedExpired: 'Your last trade never reached the network. Nothing was spent.',

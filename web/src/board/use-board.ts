@@ -1,5 +1,5 @@
 // The board's tokens: a page of the API, kept up to date by the stream. The order stays while one looks at it.
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import type { MarketEvent, Page, Sort, TokenSummary } from '../market/types.js';
@@ -17,6 +17,8 @@ const QUERIES: Readonly<Record<Tab, { readonly sort: Sort; readonly status?: str
 };
 const PAGE = 50;
 const SOON = 3;
+/** How often the page asks while it hears nothing. */
+const POLL_MS = 8_000;
 
 export function useBoard(tab: Tab, q: string) {
   const list = useLoad(`${tab} ${q}`, (signal) =>
@@ -45,6 +47,14 @@ export function useBoard(tab: Tab, q: string) {
       if (events.some(({ type }) => type === 'graduated' || type === 'dropped')) soon.reload();
     },
   });
+
+  useEffect(() => {
+    if (open !== false) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [open, reload]);
 
   const next = list.data?.next ?? null;
   const more = async () => {

@@ -22,7 +22,7 @@ const copy = words.tokenPage;
 
 export default function TokenPage({ mint }: { readonly mint: string }) {
   const { serviceName } = useConfig();
-  const { token, trades, fresh, version, open, graduatedNow, more } = useToken(mint);
+  const { token, trades, fresh, version, open, graduatedNow, reload, more } = useToken(mint);
   const [tab, setTab] = useState<(typeof TABS)[number]>('trades');
   const panel = useId();
   const { data } = token;
@@ -67,7 +67,7 @@ export default function TokenPage({ mint }: { readonly mint: string }) {
           </section>
         </div>
         <Boundary what={words.trade.title}>
-          <TradePane token={data} isStale={open === false} />
+          <TradePane token={data} isStale={open === false} onMoved={reload} />
         </Boundary>
       </div>
     </>

@@ -1,5 +1,5 @@
 // One token: its details and newest trades, kept up to date by the stream.
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import type { MarketEvent, Page, TokenDetail, Trade } from '../market/types.js';
@@ -7,6 +7,8 @@ import { useLoad } from '../market/use-load.js';
 
 const PAGE = 50;
 const MOST_KEPT = 500;
+/** How often the page asks while it hears nothing. */
+const POLL_MS = 4_000;
 
 export function useToken(mint: string) {
   const token = useLoad(mint, (signal) => market.token(mint, signal));
@@ -40,13 +42,21 @@ export function useToken(mint: string) {
     },
   });
 
+  useEffect(() => {
+    if (open !== false) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [open, reload]);
+
   const cursor = trades.data?.next ?? null;
   const more = async () => {
     if (cursor === null) return;
     const page = await market.trades(mint, { limit: PAGE, cursor });
     trades.setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
-  return { token, trades, fresh, version, open, graduatedNow, more };
+  return { token, trades, fresh, version, open, graduatedNow, reload, more };
 }
 
 function withTrades(page: Page<Trade>, news: readonly Trade[]): Page<Trade> {

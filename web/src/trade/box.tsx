@@ -12,6 +12,8 @@ export interface BoxProps {
   readonly token: TokenDetail;
   readonly form: Form;
   readonly isStale: boolean;
+  /** The market is not where the page shows it. */
+  readonly onMoved: () => void;
 }
 
 /** Quotes for everyone; trades for who has connected a wallet of this network. */

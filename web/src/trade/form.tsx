@@ -28,18 +28,18 @@ interface FormProps extends BoxProps {
 /** From this impact on, a second press is asked for. */
 const SECOND_PRESS_BPS = 1_500;
 
-export function TradeForm({ token, form, isStale, wallet, sign }: FormProps) {
+export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormProps) {
   const balances = useBalances(wallet);
   const [touched, setTouched] = useState(false);
   const isWanted = touched || wallet !== undefined || form.text !== '';
   const market = useMarket(token, isWanted);
   const last = usePending(token.mint, () => void refreshBalances());
-  const { order, place, reset } = useOrder({ mint: token.mint, wallet, sign, onUnknown: last.look });
+  const { order, place, reset } = useOrder({ mint: token.mint, wallet, sign, onUnknown: last.look, onMoved });
   /** Quote for which the large impact was accepted. */
   const [accepted, setAccepted] = useState('');
 
   if (token.venue === 'graduating' || token.venue === 'unknown') {
-    return <Moved token={token} order={order} />;
+    return <Moved token={token} order={order} last={last} />;
   }
   const { asked, problem: unread } = readAsked(form);
   const quoted = asked === undefined || market === undefined ? undefined : quoteOf(market, asked);

@@ -3,10 +3,17 @@ import { stranger } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
 import { words } from '../words.js';
 import { OrderStatus } from './order-status.js';
+import type { PendingLook } from './pending.js';
 import type { Order } from './use-order.js';
 
+interface MovedProps {
+  readonly token: TokenDetail;
+  readonly order: Order;
+  readonly last: PendingLook;
+}
+
 /** The curve is sold out, and its pool is not open yet, or is the operator's business. */
-export function Moved({ token, order }: { readonly token: TokenDetail; readonly order: Order }) {
+export function Moved({ token, order, last }: MovedProps) {
   const { venue, migration } = token;
   const url = migration?.url ?? null;
   return (
@@ -24,7 +31,7 @@ export function Moved({ token, order }: { readonly token: TokenDetail; readonly 
       )}
       <OrderStatus
         order={order}
-        last={{ pending: undefined, resolved: undefined, look: () => undefined }}
+        last={last}
         symbol={stranger(token.symbol)}
         isStale={false}
         wallet={undefined}

@@ -25,9 +25,14 @@ export function OrderStatus({ order, last, symbol, isStale, wallet }: OrderStatu
       </div>
       {order.at === 'failed' && <Failure order={order} wallet={wallet} />}
       {last.pending !== undefined && !isBusy(order) && (
-        <p className="alert warn" role="status" data-testid="pending">
+        <div className="alert warn" role="status" data-testid="pending">
           <strong>{copy.unknown}</strong> {copy.unknownHint(address(last.pending.signature))}
-        </p>
+          {last.forget !== undefined && (
+            <button type="button" className="btn quiet lesser" onClick={last.forget}>
+              {copy.forget}
+            </button>
+          )}
+        </div>
       )}
       {last.resolved !== undefined && last.pending === undefined && order.at !== 'done' && (
         <p

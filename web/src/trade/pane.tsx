@@ -12,10 +12,12 @@ import { useForm } from './use-form.js';
 interface PaneProps {
   readonly token: TokenDetail;
   readonly isStale: boolean;
+  /** The market is not where the page shows it. */
+  readonly onMoved: () => void;
 }
 
 /** The trade box beside the chart; on a phone a sheet behind Buy and Sell at the bottom. */
-export function TradePane({ token, isStale }: PaneProps) {
+export function TradePane({ token, isStale, onMoved }: PaneProps) {
   const asked = useQuery().get('buy');
   const form = useForm({ side: 'buy', text: asked ?? '' });
   const isPhone = useMedia(PHONE);
@@ -24,7 +26,7 @@ export function TradePane({ token, isStale }: PaneProps) {
     // Asked for once: a reload begins empty.
     if (asked !== null) go(location.pathname, { replace: true });
   }, [asked]);
-  const box = <TradeBox token={token} form={form} isStale={isStale} />;
+  const box = <TradeBox token={token} form={form} isStale={isStale} onMoved={onMoved} />;
   if (!isPhone) {
     return (
       <aside className="card trade-card" aria-label={words.trade.title}>

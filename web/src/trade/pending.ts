@@ -5,6 +5,8 @@ import { useConfig } from '../config.js';
 
 const KEY = 'curvekit:pending:';
 const LOOK_MS = 1_000;
+/** A blockhash lives for about a minute: after two, a node that still does not tell will not. */
+const GIVE_UP_MS = 120_000;
 
 export function keepPending(mint: string, pending: Pending): void {
   localStorage.setItem(KEY + mint, JSON.stringify(pending));
@@ -28,6 +30,8 @@ export interface PendingLook {
   readonly pending: Pending | undefined;
   /** How it ended. */
   readonly resolved: Exclude<Outcome, 'pending'> | undefined;
+  /** The node does not tell: the person decides. */
+  readonly forget: (() => void) | undefined;
   /** Looks for a trade that was just kept. */
   readonly look: () => void;
 }
@@ -37,10 +41,12 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
   const config = useConfig();
   const [pending, setPending] = useState(() => keptPending(mint));
   const [resolved, setResolved] = useState<PendingLook['resolved']>();
+  const [canForget, setCanForget] = useState(false);
   useEffect(() => {
     if (pending === undefined) return undefined;
     let stopped = false;
     let timer: ReturnType<typeof setTimeout>;
+    const givingUp = setTimeout(() => setCanForget(true), GIVE_UP_MS);
     const look = async () => {
       let outcome: Outcome = 'pending';
       try {
@@ -63,8 +69,18 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
     return () => {
       stopped = true;
       clearTimeout(timer);
+      clearTimeout(givingUp);
     };
     // The callback is of the same token.
   }, [pending, config, mint]);
-  return { pending, resolved, look: () => setPending(keptPending(mint)) };
+  const forget = () => {
+    forgetPending(mint);
+    setPending(undefined);
+  };
+  return {
+    pending,
+    resolved,
+    forget: canForget ? forget : undefined,
+    look: () => setPending(keptPending(mint)),
+  };
 }

@@ -22,9 +22,11 @@ interface OrderOptions {
   readonly sign: Sign | undefined;
   /** The outcome is unknown: look it up. */
   readonly onUnknown: () => void;
+  /** The chain's market is not the one that was shown. */
+  readonly onMoved: () => void;
 }
 
-export function useOrder({ mint, wallet, sign, onUnknown }: OrderOptions) {
+export function useOrder({ mint, wallet, sign, onUnknown, onMoved }: OrderOptions) {
   const config = useConfig();
   const [order, setOrder] = useState<Order>({ at: 'idle' });
   const signature = order.at === 'done' && !order.finalized ? order.signature : undefined;
@@ -64,6 +66,7 @@ export function useOrder({ mint, wallet, sign, onUnknown }: OrderOptions) {
       // Everything but the SDK's definite ends leaves the outcome open.
       if (kept && !isDefinite(error)) onUnknown();
       else forgetPending(mint);
+      if (problem.kind === 'slippage' || problem.kind === 'moved') onMoved();
       setOrder({ at: 'failed', problem });
     } finally {
       void refreshBalances();
