@@ -28,14 +28,14 @@ export function TextField(props: TextFieldProps) {
   } as const;
   return (
     <div className="field">
-      <label htmlFor={id}>
-        {label}
+      <div className="label">
+        <label htmlFor={id}>{label}</label>
         {most !== undefined && (
           <span className={bytesOf(value) > most ? 'down' : 'muted'}>
             {words.launchPage.bytes(bytesOf(value), most)}
           </span>
         )}
-      </label>
+      </div>
       {lines ? (
         <textarea {...common} onChange={(event) => onChange(event.target.value)} />
       ) : (

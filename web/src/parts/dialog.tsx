@@ -15,6 +15,8 @@ export function Dialog({ title, onClose, children, className }: DialogProps) {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Not the first button: a screen reader hears the title first, and a phone keeps its keyboard down.
+    element?.querySelector<HTMLElement>('h2')?.focus();
     return () => element?.close();
   }, []);
   return (
@@ -28,7 +30,9 @@ export function Dialog({ title, onClose, children, className }: DialogProps) {
       }}
     >
       <div className="title">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         <button
           type="button"
           className="icon-btn"

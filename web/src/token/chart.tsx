@@ -28,8 +28,8 @@ interface Shown {
   last: Bar | undefined;
 }
 
-/** Bars in view at first: few trades do not stretch to slabs. */
-const BARS_IN_VIEW = 80;
+/** Pixels of a bar at first: few trades do not stretch to slabs. */
+const BAR_WIDTH = 9;
 
 export function Chart({ candles, interval, fresh, label }: ChartProps) {
   const { supply } = useConfig();
@@ -55,7 +55,9 @@ export function Chart({ candles, interval, fresh, label }: ChartProps) {
     const all = initial.current.map(barOf);
     shown.current = { chart, bars, volume, last: all.at(-1) };
     draw(shown.current, all);
-    chart.timeScale().setVisibleLogicalRange({ from: all.length - BARS_IN_VIEW, to: all.length + 3 });
+    chart
+      .timeScale()
+      .setVisibleLogicalRange({ from: all.length - box.current.clientWidth / BAR_WIDTH, to: all.length + 3 });
     return () => {
       shown.current = undefined;
       chart.remove();
