@@ -26,6 +26,7 @@ const ROOMS = [
   'claims',
   'rewards',
   'indexer',
+  'pictures',
   'metadata',
   'partner',
   'graduation',

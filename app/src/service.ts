@@ -6,6 +6,11 @@ import { createFundingJob } from './funding/funding-job.js';
 import { createGraduationJob } from './graduation/graduation-job.js';
 import type { Job } from './jobs/job.js';
 import { faucetApi } from './page/faucet.js';
+import { DailyLimit } from './pictures/daily-limit.js';
+import { Library } from './pictures/library.js';
+import { filesApis, uploadsApi } from './pictures/routes.js';
+import { folderStore } from './pictures/store.js';
+import { createSweeper } from './pictures/sweep-job.js';
 import { createPage } from './page/routes.js';
 import { rpcApi } from './page/rpc-api.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
@@ -91,6 +96,8 @@ async function start(
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
+  const library = new Library(database, folderStore(config.uploads.folder));
+  const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
   const ledger = ledgerCheck(context, ledgerKeptMs);
   let closing = false;
   const page = createPage(context);
@@ -103,6 +110,10 @@ async function start(
     page,
     apis: [
       ...ofThePage(context),
+      ...filesApis(library),
+      ...(config.uploads.perDay === 0
+        ? []
+        : [uploadsApi({ library, auth, limit: dailyUploads, publicUrl: config.http.publicUrl })]),
       rewards(context, auth, repository),
       settlementsApi(context),
       // Its paths begin as the partners' do: it comes first.
@@ -126,7 +137,7 @@ async function start(
     throw error;
   });
   const jobs = [
-    ...indexing(context),
+    ...indexing(context, library),
     createPaymentsJob(context),
     createReconciler(context, {
       ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
@@ -201,12 +212,13 @@ function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepositor
   });
 }
 
-function indexing(context: Context): Job[] {
-  const { indexer, referralShareBps } = context.config;
+function indexing(context: Context, library: Library): Job[] {
+  const { http, indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
-    createMetadataFetcher(context),
+    createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl }),
+    createSweeper(library, context),
     createCurveCheck(context),
   ];
 }

@@ -41,6 +41,8 @@ const COMMANDS = [
   ['properties', 'set'],
   ['token', 'list'],
   ['token', 'show'],
+  ['token', 'hide'],
+  ['token', 'unhide'],
   ['claims', 'list'],
   ['claims', 'show'],
   ['claims', 'recheck'],
@@ -326,6 +328,25 @@ describe('curvekit', () => {
       expect(curve).to.include({ mint, buys: 1, solPaid: '1000000000', fees: '10000000' });
       const { out } = await cli.run(['token', 'show', mint]);
       expect(out).to.match(/platform fees +0\.01 SOL/);
+    });
+
+    it('hides a token and shows it again', async () => {
+      const mint = token.mint.toBase58();
+      const hidden = async () =>
+        (await cli.json<{ hidden: { reason: string } | null }>(['token', 'show', mint])).hidden;
+      expect(await hidden()).to.equal(null);
+      const document = await cli.json(['token', 'hide', mint, '--reason', 'a trademark']);
+      expect(document).to.deep.equal({ mint, hidden: true, reason: 'a trademark' });
+      expect(await hidden()).to.include({ mint, reason: 'a trademark' });
+      expect((await cli.run(['token', 'hide', mint])).out).to.contain('was hidden before');
+      expect((await cli.run(['token', 'show', mint])).out).to.match(/hidden +since \d{4}-.*: not given/);
+      expect(await cli.json(['token', 'unhide', mint])).to.deep.equal({ mint, hidden: false });
+      expect(await hidden()).to.equal(null);
+      const again = await cli.run(['token', 'unhide', mint]);
+      expect([again.exitCode, again.err]).to.deep.equal([
+        1,
+        `curvekit: the token ${mint} is not hidden; \`curvekit token show ${mint}\` shows it`,
+      ]);
     });
 
     it('names a token that is not indexed', async () => {

@@ -3,6 +3,7 @@ import type { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import { ConfigError } from './errors.js';
 import {
+  explorer,
   integer,
   jsonPointer,
   keypair,
@@ -53,7 +54,9 @@ const ENVIRONMENT = z.object({
   WEB_FOLDER: words(1_000).optional(),
   WEB_RPC_URL: url('http', 'https').optional(),
   WEB_WS_URL: url('ws', 'wss').optional(),
-  EXPLORER_URL: url('http', 'https').optional(),
+  EXPLORER_URL: explorer().optional(),
+  UPLOADS_FOLDER: words(1_000).default('.curvekit/uploads'),
+  UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
   MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
@@ -124,8 +127,14 @@ export interface Config {
     readonly folder: string | undefined;
     /** RPC node that browsers ask by themselves; they ask this service's `/rpc` when undefined. */
     readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
-    /** Where the page sends people to look at transactions and addresses. */
+    /** Explorer of the page's links: `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. */
     readonly explorerUrl: string | undefined;
+  };
+  readonly uploads: {
+    /** Where pictures and metadata are kept. */
+    readonly folder: string;
+    /** Of one wallet, and of one address; 0: none are taken. */
+    readonly perDay: number;
   };
   readonly logLevel: string;
   /** Name of the service in messages that users sign: SERVICE_NAME, or else the host of PUBLIC_URL. */
@@ -211,6 +220,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           : { rpcUrl: env.WEB_RPC_URL, wsUrl: env.WEB_WS_URL ?? websocketUrl(env.WEB_RPC_URL) },
       explorerUrl: env.EXPLORER_URL,
     },
+    uploads: { folder: env.UPLOADS_FOLDER, perDay: env.UPLOADS_PER_DAY },
     logLevel: env.LOG_LEVEL,
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,

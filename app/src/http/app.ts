@@ -123,8 +123,9 @@ function apiRouter({ prefix, routes, errors }: Omit<Api, 'description'>, limiter
   const router = Router({ caseSensitive: true });
   router.use(limiter);
   for (const [path, methods] of byPath(routes)) {
-    for (const { method, body, handle } of methods) {
-      router[method](path, ...(body === undefined ? [] : [bodyReader]), handle);
+    for (const { method, body, form, handle } of methods) {
+      const reader = form?.reader ?? (body === undefined ? undefined : bodyReader);
+      router[method](path, ...(reader === undefined ? [] : [reader]), handle);
     }
     router.all(path, methodNotAllowed(methods));
   }

@@ -63,8 +63,8 @@ export class MarketConfig {
       supply: String(TOKEN_SUPPLY),
       solUsd: solPrice?.current()?.toString() ?? null,
       faucet: config.isSimulated,
-      uploads: false,
-      explorer: explorerOf(chain),
+      uploads: config.uploads.perDay > 0,
+      explorer: config.web.explorerUrl ?? explorerOf(chain),
       clusterTime,
     };
   }

@@ -3,7 +3,7 @@ import { CurveStatus, graduationProgress, marketCap } from '@curvekit/sdk';
 import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../db/database.js';
-import { curveStates, tokens } from '../db/schema/index.js';
+import { curveStates, hiddenTokens, tokens } from '../db/schema/index.js';
 import { plainWords } from './head.js';
 
 export interface TokenWords {
@@ -14,6 +14,11 @@ export interface TokenWords {
 /** How long the words about a token are kept: links are fetched without a limit, the database is not asked for each. */
 const KEPT_MS = 2_000;
 const MOST_KEPT = 1_000;
+
+const HIDDEN: TokenWords = {
+  title: 'Hidden token',
+  description: 'The operator of this site does not show what its creator chose. It trades as before.',
+};
 
 interface Kept {
   readonly until: number;
@@ -43,14 +48,17 @@ async function read(queries: Database['queries'], mint: string): Promise<TokenWo
       name: tokens.name,
       symbol: tokens.symbol,
       initialVirtualToken: tokens.initialVirtualToken,
+      hidden: hiddenTokens.mint,
       status: curveStates.status,
       virtualSol: curveStates.virtualSol,
       virtualToken: curveStates.virtualToken,
     })
     .from(tokens)
     .innerJoin(curveStates, eq(curveStates.mint, tokens.mint))
+    .leftJoin(hiddenTokens, eq(hiddenTokens.mint, tokens.mint))
     .where(eq(tokens.mint, mint));
   if (token === undefined) return undefined;
+  if (token.hidden !== null) return HIDDEN;
   const { status, virtualSol, virtualToken, initialVirtualToken } = token;
   const title = `${plainWords(token.name)} (${plainWords(token.symbol)})`;
   if (status !== CurveStatus.Trading) return { title, description: 'Graduated: it trades in its pool.' };
