@@ -33,6 +33,7 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { createDayJob } from './market/day-job.js';
 import { marketHooks } from './market/hooks.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
@@ -216,6 +217,7 @@ function indexing(context: Context, library: Library): Job[] {
   const { http, indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
+    createDayJob(context),
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl }),
     createSweeper(library, context),

@@ -4,10 +4,8 @@ import { sql } from 'drizzle-orm';
 import { unnestable } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
 import { foldTrades, type CandleChange, type PositionChange, type TokenChange } from './fold-trades.js';
+import { lapsedTo } from './lapsed.js';
 import { capOf, type BookedTrade } from './trade.js';
-
-/** Minutes from this one on count as the last 24 hours. */
-export const LAPSED_TO = sql`coalesce((select lapsed_to from market_state), 0)`;
 
 /**
  * Books trades of curves or pools, in the order of their ids, which must be larger than those of all booked trades of the
@@ -16,7 +14,7 @@ export const LAPSED_TO = sql`coalesce((select lapsed_to from market_state), 0)`;
 export async function bookTrades(tx: Transaction, trades: readonly BookedTrade[]): Promise<void> {
   if (trades.length === 0) return;
   const { candles, tokens, positions } = foldTrades(trades);
-  await addToCandles(tx, candles, tokens);
+  await addToCandles(tx, candles, tokens, await lapsedTo(tx, 'share'));
   await addToPositions(tx, positions);
 }
 
@@ -33,6 +31,7 @@ async function addToCandles(
   tx: Transaction,
   candles: readonly CandleChange[],
   tokens: readonly TokenChange[],
+  lapsed: number,
 ): Promise<void> {
   const freshCandles = unnestable(candles, {
     mint: ['text', ({ mint }) => mint],
@@ -68,8 +67,8 @@ async function addToCandles(
         low = least(candles.low, excluded.low), close = excluded.close, volume = candles.volume + excluded.volume,
         trades = candles.trades + excluded.trades
     ), days as (
-      select mint, coalesce(sum(volume) filter (where minute >= ${LAPSED_TO}), 0) as volume,
-        (array_agg(close order by minute desc) filter (where minute < ${LAPSED_TO}))[1] as open
+      select mint, coalesce(sum(volume) filter (where minute >= ${lapsed}::bigint), 0) as volume,
+        (array_agg(close order by minute desc) filter (where minute < ${lapsed}::bigint))[1] as open
       from fresh group by mint
     )
     update market_tokens m set status = ${status}, virtual_sol = f.virtual_sol, virtual_token = f.virtual_token,

@@ -2,8 +2,9 @@
 import { sql } from 'drizzle-orm';
 import { column, unnestable } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
-import { LAPSED_TO, progressOf, unnestPositions } from './book-trades.js';
+import { progressOf, unnestPositions } from './book-trades.js';
 import { foldTrades } from './fold-trades.js';
+import { lapsedTo } from './lapsed.js';
 import { ALL_TRADES, CAP, MINUTE_OF_TRADE } from './sql.js';
 import { minuteOf, type BookedTrade } from './trade.js';
 
@@ -131,6 +132,7 @@ async function takeBackTokens(
 ): Promise<void> {
   const counts = new Map(mints.map((mint) => [mint, 0]));
   for (const { mint } of trades) counts.set(mint, (counts.get(mint) ?? 0) + 1);
+  const lapsed = await lapsedTo(tx, 'share');
   const lost = unnestable([...counts], {
     mint: ['text', ([mint]) => mint],
     trades: ['bigint', ([, n]) => n],
@@ -151,10 +153,10 @@ async function takeBackTokens(
         ) states
       ) s on true
       join lateral (
-        select coalesce(sum(volume), 0) as volume from candles where mint = lost.mint and minute >= ${LAPSED_TO}
+        select coalesce(sum(volume), 0) as volume from candles where mint = lost.mint and minute >= ${lapsed}::bigint
       ) d on true
       left join lateral (
-        select close as price from candles where mint = lost.mint and minute < ${LAPSED_TO} order by minute desc limit 1
+        select close as price from candles where mint = lost.mint and minute < ${lapsed}::bigint order by minute desc limit 1
       ) o on true
       left join lateral (
         select timestamp from ${ALL_TRADES} all_trades where mint = lost.mint order by id desc limit 1
