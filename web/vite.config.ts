@@ -14,7 +14,8 @@ export default defineConfig({
     // The SDK's sources, so that the page needs no build of it first.
     alias: [
       { find: /^@curvekit\/sdk$/, replacement: sdk('index.ts') },
-      { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes.ts') },
+      { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes-entry.ts') },
+      { find: /^@curvekit\/sdk\/market$/, replacement: sdk('http/market.ts') },
       { find: /^@curvekit\/sdk\/rewards$/, replacement: sdk('http/rewards.ts') },
     ],
   },

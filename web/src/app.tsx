@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
-import { Board } from './pages/board.js';
 import { Boundary } from './boundary.js';
 import { useConfig } from './config.js';
 import { NotFound } from './pages/not-found.js';
@@ -8,8 +7,9 @@ import { Footer } from './shell/footer.js';
 import { Header } from './shell/header.js';
 import { useShortcuts } from './shell/shortcuts.js';
 import { WalletProvider } from './wallet/provider.js';
-import { words } from './words.js';
+import { words } from './words/words.js';
 
+const Board = lazy(() => import('./pages/board.js'));
 const TokenPage = lazy(() => import('./pages/token.js'));
 const Launch = lazy(() => import('./pages/launch.js'));
 const Rewards = lazy(() => import('./pages/rewards.js'));
@@ -71,11 +71,11 @@ function titleOf({ page }: Route): string {
     case 'token':
       return words.board;
     case 'wallet':
-      return words.walletPage.title;
+      return words.wallet.page;
     case 'launch':
-      return words.launchPage.title;
+      return words.launchTitle;
     case 'rewards':
-      return words.rewardsPage.title;
+      return words.rewards;
     case 'terms':
       return words.terms;
     case 'unknown':

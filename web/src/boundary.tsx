@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { words } from './words.js';
+import { words } from './words/words.js';
 
 interface Props {
   /** The part of the page, as the sentence about its failure names it. */

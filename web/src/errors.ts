@@ -1,6 +1,6 @@
 // What people read when something fails. Errors of the SDK are known by their fields, so that the board does not load it.
 import { RequestError } from './market/api.js';
-import { words } from './words.js';
+import { words } from './words/words.js';
 
 interface Known {
   readonly name?: unknown;
@@ -38,7 +38,8 @@ export function problemOf(error: unknown): Problem {
   const { name, message, code, reason, programId } = (error ?? {}) as Known;
   const text = typeof message === 'string' ? message : String(error);
   const why = `${text} ${String(reason)}`;
-  if (error instanceof RequestError) return other(words.requestProblem(error));
+  if (error instanceof RequestError || name === 'ApiError' || name === 'ConnectionError')
+    return other(words.requestProblem(RequestError.of(error)));
   if (typeof code === 'number' && typeof programId !== 'string' && PROGRAM[code] !== undefined) {
     const known = PROGRAM[code];
     return { kind: known.kind, text: `${known.text} ${NOTHING_SPENT}` };

@@ -20,7 +20,7 @@ async function open(root: Root): Promise<void> {
   root.render(<Opening />);
   let config: MarketConfig;
   try {
-    config = await market.config();
+    config = (await market.config()) as MarketConfig;
   } catch {
     root.render(<Away onRetry={() => void open(root)} />);
     return;

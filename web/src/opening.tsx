@@ -1,6 +1,6 @@
 import { Logo } from './parts/logo.js';
 import { Notice } from './parts/notice.js';
-import { words } from './words.js';
+import { words } from './words/words.js';
 
 /** The page until the service's configuration is here: of the size of what follows. */
 export function Opening() {

@@ -4,9 +4,9 @@ import { Sol, Tokens } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
 import { Notice } from '../parts/notice.js';
-import { words } from '../words.js';
+import { walletWords } from '../words/wallet-page.js';
 
-const copy = words.walletPage;
+const copy = walletWords;
 
 export function Holdings({ tokens }: { readonly tokens: readonly Position[] }) {
   if (tokens.length === 0) return <Notice title={copy.noHoldings} />;

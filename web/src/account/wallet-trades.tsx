@@ -5,14 +5,15 @@ import { Sol, Tokens } from '../parts/amounts.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { Link } from '../parts/link.js';
 import { address as shortened } from '../format.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
+import { walletWords } from '../words/wallet-page.js';
 
-const copy = words.walletPage;
+const copy = walletWords;
 const PAGE = 50;
 
 export function WalletTrades({ address }: { readonly address: string }) {
   const { data, problem, reload, setData } = useLoad(address, (signal) =>
-    market.walletTrades(address, { limit: PAGE }, signal),
+    market.walletTrades(address, { limit: PAGE, signal }),
   );
   if (data === undefined) {
     if (problem !== undefined) return <Failed title={copy.failed} problem={problem} onRetry={reload} />;

@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 /** Placeholders of the final size, so that nothing moves when the data comes. */
 export function SoonSkeleton() {

@@ -7,7 +7,7 @@ import type { TokenSummary } from '../market/types.js';
 import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.boardPage;
 

@@ -7,7 +7,7 @@ import { Ago } from '../parts/ago.js';
 import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { count } from '../format.js';
 
 const copy = words.boardPage;

@@ -2,13 +2,14 @@
 import { useCallback, useEffect, useState } from 'react';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
-import type { MarketEvent, Page, Sort, TokenSummary } from '../market/types.js';
+import type { TokenListOptions } from '@curvekit/sdk/market';
+import type { MarketEvent, Page, TokenSummary } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 
 export const TABS = ['new', 'trending', 'top', 'active', 'graduated'] as const;
 export type Tab = (typeof TABS)[number];
 
-const QUERIES: Readonly<Record<Tab, { readonly sort: Sort; readonly status?: string }>> = {
+const QUERIES: Readonly<Record<Tab, TokenListOptions>> = {
   new: { sort: 'new' },
   trending: { sort: 'volume24h' },
   top: { sort: 'marketCap' },
@@ -22,10 +23,10 @@ const POLL_MS = 8_000;
 
 export function useBoard(tab: Tab, q: string) {
   const list = useLoad(`${tab} ${q}`, (signal) =>
-    market.tokens({ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE }, signal),
+    market.tokens({ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE, signal }),
   );
   const soon = useLoad('soon', (signal) =>
-    market.tokens({ sort: 'progress', status: 'trading', limit: SOON }, signal),
+    market.tokens({ sort: 'progress', status: 'trading', limit: SOON, signal }),
   );
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const [loadingMore, setLoadingMore] = useState(false);

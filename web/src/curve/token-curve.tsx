@@ -1,7 +1,7 @@
 import { useConfig } from '../config.js';
 import type { TokenSummary } from '../market/types.js';
 import { percent } from '../format.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { Curve } from './curve.js';
 import { poolShape } from './geometry.js';
 import { useWidth } from './use-width.js';

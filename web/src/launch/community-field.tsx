@@ -1,10 +1,10 @@
 import { finePercent } from '../format.js';
 import { cleaned } from '../trade/amount-text.js';
-import { words } from '../words.js';
+import { launchWords } from '../words/launch.js';
 import { TextField } from './text-field.js';
 import { COMMUNITY_FEES, termsOf, type LaunchForm, type Problems } from './words-of-form.js';
 
-const copy = words.launchPage;
+const copy = launchWords;
 const PARTS = ['burn', 'holders', 'lp'] as const;
 
 interface CommunityFieldProps {

@@ -3,8 +3,9 @@ import type { UiWalletAccount } from '@wallet-standard/react';
 import { useState } from 'react';
 import type { Sign } from '../chain/types.js';
 import { chainName, useConfig } from '../config.js';
-import { words } from '../words.js';
-import { ConnectDialog } from '../wallet/connect-dialog.js';
+import { words } from '../words/words.js';
+import { launchWords } from '../words/launch.js';
+import { ConnectDialog } from '../wallet/lazy-connect-dialog.js';
 
 export interface Signers {
   readonly wallet: string;
@@ -26,7 +27,7 @@ export function LaunchButton(props: LaunchButtonProps) {
     return (
       <>
         <button type="button" className="btn primary big" onClick={() => setConnecting(true)}>
-          {words.launchPage.connect}
+          {launchWords.connect}
         </button>
         {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
       </>
@@ -41,7 +42,7 @@ export function LaunchButton(props: LaunchButtonProps) {
   if (!account.features.includes('solana:signMessage'))
     return (
       <p className="alert warn" role="alert">
-        {words.rewardsPage.noSignMessage}
+        {words.wallet.noSignMessage}
       </p>
     );
   return <Connected key={account.address} {...props} account={account} />;
@@ -64,7 +65,7 @@ function Connected({ account, busy, onLaunch }: LaunchButtonProps & { readonly a
   };
   return (
     <button type="button" className="btn primary big" disabled={busy} onClick={() => onLaunch(signers)}>
-      {words.launchPage.submit}
+      {launchWords.submit}
     </button>
   );
 }

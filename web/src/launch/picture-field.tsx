@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { words } from '../words.js';
+import { launchWords } from '../words/launch.js';
 import { readPicture, type ChosenPicture } from './picture.js';
 
-const copy = words.launchPage;
+const copy = launchWords;
 
 interface PictureFieldProps {
   readonly picture: ChosenPicture | undefined;

@@ -1,5 +1,5 @@
 // The picture of a launch: checked by its first bytes, not by its name. The service decodes it again.
-import { words } from '../words.js';
+import { launchWords } from '../words/launch.js';
 
 export interface ChosenPicture {
   readonly file: Blob;
@@ -17,7 +17,7 @@ const BEGINNINGS = [
 
 /** @throws Error in words for a file that is no such picture, or too large */
 export async function readPicture(file: File): Promise<ChosenPicture> {
-  const copy = words.launchPage;
+  const copy = launchWords;
   if (file.size > MOST_BYTES) throw new Error(copy.pictureTooLarge((file.size / 1024 / 1024).toFixed(1)));
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (!BEGINNINGS.some((bytes) => bytes.every((byte, index) => byte === start[index])))
@@ -29,7 +29,7 @@ function dataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);
-    reader.onerror = () => reject(new Error(words.launchPage.pictureKind));
+    reader.onerror = () => reject(new Error(launchWords.pictureKind));
     reader.readAsDataURL(file);
   });
 }

@@ -3,11 +3,12 @@ import { TokenCurve } from '../curve/token-curve.js';
 import { exactSol, percent, stranger, tokens } from '../format.js';
 import { Sol } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
+import { launchWords } from '../words/launch.js';
 import type { ChosenPicture } from './picture.js';
 import { firstBuyOf, type LaunchForm } from './words-of-form.js';
 
-const copy = words.launchPage;
+const copy = launchWords;
 /** Lamports that the accounts of a token and the network take, as measured on a cluster. */
 export const LAUNCH_COST = 29_000_000n;
 

@@ -1,7 +1,7 @@
-import { words } from '../words.js';
+import { launchWords } from '../words/launch.js';
 import type { Step } from './use-launch.js';
 
-const copy = words.launchPage.steps;
+const copy = launchWords.steps;
 const STEPS = ['upload', 'sign', 'done'] as const;
 
 export function Steps({ step }: { readonly step: Step | undefined }) {

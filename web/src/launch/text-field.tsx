@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { words } from '../words.js';
+import { launchWords } from '../words/launch.js';
 import { bytesOf } from './words-of-form.js';
 
 interface TextFieldProps {
@@ -32,7 +32,7 @@ export function TextField(props: TextFieldProps) {
         <label htmlFor={id}>{label}</label>
         {most !== undefined && (
           <span className={bytesOf(value) > most ? 'down' : 'muted'}>
-            {words.launchPage.bytes(bytesOf(value), most)}
+            {launchWords.bytes(bytesOf(value), most)}
           </span>
         )}
       </div>

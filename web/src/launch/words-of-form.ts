@@ -2,7 +2,8 @@
 import { quoteBuy } from '@curvekit/sdk/quotes';
 import type { MarketConfig } from '../market/types.js';
 import { parseAmount, SOL_DECIMALS } from '../trade/amount-text.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
+import { launchWords } from '../words/launch.js';
 
 export interface LaunchWords {
   readonly name: string;
@@ -53,7 +54,7 @@ export const bytesOf = (text: string) => new TextEncoder().encode(text.trim()).l
 export type Problems = Partial<Record<keyof LaunchForm | 'parts', string>>;
 
 export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
-  const copy = words.launchPage;
+  const copy = launchWords;
   const problems: { -readonly [Key in keyof Problems]: Problems[Key] } = {};
   for (const field of ['name', 'symbol', 'description', 'uri'] as const) {
     const over = bytesOf(form[field]) - LIMITS[field];

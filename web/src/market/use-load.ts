@@ -35,8 +35,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
       },
       (error: unknown) => {
         if (stopping.signal.aborted) return;
-        const known =
-          error instanceof RequestError ? error : new RequestError(0, 'UNKNOWN', String(error), undefined);
+        const known = RequestError.of(error);
         setProblem(known);
         setLoading(false);
         if (known.retryAfterMs !== undefined)

@@ -5,7 +5,7 @@ import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
 import { go, useQuery } from '../router.js';
 import { Search } from '../shell/search.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { BoardSkeleton, SoonSkeleton } from '../board/skeletons.js';
 import { Soon } from '../board/soon.js';
 import { TokenTable } from '../board/table.js';
@@ -14,7 +14,7 @@ import { TABS, useBoard, type Tab } from '../board/use-board.js';
 const PANEL = 'tokens';
 const copy = words.boardPage;
 
-export function Board() {
+export default function Board() {
   const q = useQuery().get('q') ?? '';
   const [tab, setTab] = useState<Tab>('new');
   const { list, soon, open, fresh, reload, more, loadingMore } = useBoard(tab, q);

@@ -11,9 +11,10 @@ import { TextField } from '../launch/text-field.js';
 import { useLaunch } from '../launch/use-launch.js';
 import { EMPTY, LIMITS, LINKS, problemsOf, type LaunchForm, type Problems } from '../launch/words-of-form.js';
 import { cleaned } from '../trade/amount-text.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
+import { launchWords } from '../words/launch.js';
 
-const copy = words.launchPage;
+const copy = launchWords;
 
 export default function Launch() {
   const config = useConfig();

@@ -1,6 +1,6 @@
 import { Link } from '../parts/link.js';
 import { Notice } from '../parts/notice.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 export function NotFound() {
   return (

@@ -2,10 +2,11 @@ import { useSelectedWalletAccount } from '@solana/react';
 import { useState } from 'react';
 import { chainName, useConfig } from '../config.js';
 import { Mine } from '../rewards/mine.js';
-import { ConnectDialog } from '../wallet/connect-dialog.js';
-import { words } from '../words.js';
+import { ConnectDialog } from '../wallet/lazy-connect-dialog.js';
+import { words } from '../words/words.js';
+import { rewardsWords } from '../words/rewards.js';
 
-const copy = words.rewardsPage;
+const copy = rewardsWords;
 
 export default function Rewards() {
   return (

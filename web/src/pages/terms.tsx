@@ -1,7 +1,7 @@
 import { useConfig } from '../config.js';
 import { finePercent, sol } from '../format.js';
-import { termsText } from '../terms-text.js';
-import { words } from '../words.js';
+import { termsText } from '../words/terms.js';
+import { words } from '../words/words.js';
 
 /** What one should know before trading. An operator adds the terms of their country beside it. */
 export default function Terms() {

@@ -5,17 +5,17 @@ import { stranger } from '../format.js';
 import { Link } from '../parts/link.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
-import { About } from '../token/about.js';
-import { Community } from '../token/community.js';
 import { GraduationBanner } from '../token/graduation-banner.js';
 import { Head } from '../token/head.js';
-import { Holders } from '../token/holders.js';
 import { TokenSkeleton } from '../token/skeleton.js';
 import { Trades } from '../token/trades.js';
 import { useToken } from '../token/use-token.js';
 import { TradePane } from '../trade/pane.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
+const Holders = lazy(() => import('../token/holders.js'));
+const About = lazy(() => import('../token/about.js'));
+const Community = lazy(() => import('../token/community.js'));
 const ChartCard = lazy(() => import('../token/chart-card.js'));
 const TABS = ['trades', 'holders', 'about', 'terms'] as const;
 const copy = words.tokenPage;
@@ -59,10 +59,12 @@ export default function TokenPage({ mint }: { readonly mint: string }) {
               />
             </div>
             <div role="tabpanel" id={panel} aria-labelledby={`${panel}-${tab}`}>
-              {tab === 'trades' && <Trades token={data} trades={trades} onMore={more} />}
-              {tab === 'holders' && <Holders token={data} />}
-              {tab === 'about' && <About token={data} />}
-              {tab === 'terms' && <Community token={data} />}
+              <Suspense fallback={<div className="list-skeleton skeleton" />}>
+                {tab === 'trades' && <Trades token={data} trades={trades} onMore={more} />}
+                {tab === 'holders' && <Holders token={data} />}
+                {tab === 'about' && <About token={data} />}
+                {tab === 'terms' && <Community token={data} />}
+              </Suspense>
             </div>
           </section>
         </div>

@@ -12,14 +12,14 @@ import { Art } from '../parts/art.js';
 import { Live } from '../parts/live.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
-import { words } from '../words.js';
+import { walletWords } from '../words/wallet-page.js';
 
-const copy = words.walletPage;
+const copy = walletWords;
 const TABS = ['holdings', 'created', 'trades'] as const;
 const PANEL = 'wallet';
 
 export default function WalletPage({ address }: { readonly address: string }) {
-  const { data, problem, reload } = useLoad(address, (signal) => market.wallet(address, signal));
+  const { data, problem, reload } = useLoad(address, (signal) => market.wallet(address, { signal }));
   const [tab, setTab] = useState<(typeof TABS)[number]>('holdings');
   const open = useStream([`wallet:${address}`], {
     onMissed: reload,

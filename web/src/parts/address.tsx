@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { address as shortened } from '../format.js';
 import { follow } from '../router.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 /** A wallet, as a link to its page. */
 export function Wallet({ address, own = false }: { readonly address: string; readonly own?: boolean }) {

@@ -1,6 +1,6 @@
 import { age, when } from '../format.js';
 import { useNow } from '../now.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 interface AgoProps {
   readonly at: number;

@@ -1,7 +1,7 @@
 // Amounts: short to read, exact on hover, and a flash of their direction when they change.
 import { useEffect, useRef } from 'react';
 import { change, exactSol, exactTokens, sol, tokens, type Amount } from '../format.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 function useFlash(value: bigint) {
   const element = useRef<HTMLDataElement>(null);

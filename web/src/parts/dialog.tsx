@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 interface DialogProps {
   readonly title: string;

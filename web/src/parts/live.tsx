@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 /** Whether the page hears of trades as they happen. */
 export function Live({ open }: { readonly open: boolean | undefined }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RequestError } from '../market/api.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 interface NoticeProps {
   readonly title: string;

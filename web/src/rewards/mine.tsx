@@ -4,11 +4,11 @@ import type { Signer } from '../chain/rewards.js';
 import { useConfig } from '../config.js';
 import { Sol } from '../parts/amounts.js';
 import { Notice } from '../parts/notice.js';
-import { words } from '../words.js';
+import { rewardsWords } from '../words/rewards.js';
 import { RewardRow } from './reward-row.js';
 import { useRewards } from './use-rewards.js';
 
-const copy = words.rewardsPage;
+const copy = rewardsWords;
 
 export function Mine({ account }: { readonly account: UiWalletAccount }) {
   const { chain } = useConfig();

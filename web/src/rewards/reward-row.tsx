@@ -5,11 +5,11 @@ import { Sol, Tokens } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
 import { Dialog } from '../parts/dialog.js';
 import { Link } from '../parts/link.js';
-import { words } from '../words.js';
+import { rewardsWords } from '../words/rewards.js';
 import type { ClaimKind } from './kept-claims.js';
 import type { Stages } from './use-rewards.js';
 
-const copy = words.rewardsPage;
+const copy = rewardsWords;
 const ENDED = new Set(['COMPLETED', 'FAILED', 'EXPIRED']);
 
 interface RewardRowProps {

@@ -2,7 +2,7 @@ import { useConfig } from '../config.js';
 import { Link } from '../parts/link.js';
 import { setShortcuts, useShortcutsOn } from './shortcuts.js';
 import { chooseTheme, useTheme, type Theme } from '../theme.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
 

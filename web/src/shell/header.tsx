@@ -3,7 +3,7 @@ import { Link } from '../parts/link.js';
 import { Logo } from '../parts/logo.js';
 import type { Route } from '../router.js';
 import { WalletButton } from '../wallet/button.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { Search } from './search.js';
 
 function Links({ page }: { readonly page: Route['page'] }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { go, usePath, useQuery } from '../router.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const TYPING_MS = 200;
 

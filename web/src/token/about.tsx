@@ -1,14 +1,14 @@
 import { stranger, when } from '../format.js';
-import type { TokenDetail, TokenLinks } from '../market/types.js';
+import type { TokenDetail } from '../market/types.js';
 import { CopyAddress, Wallet } from '../parts/address.js';
 import { StrangersLink } from '../parts/link.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
-const LINKS: readonly (keyof TokenLinks)[] = ['website', 'x', 'telegram', 'discord'];
+const LINKS: readonly (keyof TokenDetail['links'])[] = ['website', 'x', 'telegram', 'discord'];
 
 /** The creator's words, marked as theirs. */
-export function About({ token }: { readonly token: TokenDetail }) {
+export default function About({ token }: { readonly token: TokenDetail }) {
   const { description, links, creator, createdAt, mint, uri } = token;
   const given = LINKS.flatMap((key) => (links[key] === null ? [] : [[key, links[key]] as const]));
   return (

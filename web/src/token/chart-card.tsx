@@ -1,13 +1,13 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { stranger } from '../format.js';
 import { market } from '../market/api.js';
 import type { TokenSummary, Trade } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 import { Failed, Notice } from '../parts/notice.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { Chart } from './chart.js';
-import { ChartTable } from './chart-table.js';
 
+const ChartTable = lazy(() => import('./chart-table.js'));
 const INTERVALS = [1, 15, 60, 300, 3600, 86400] as const;
 type Interval = (typeof INTERVALS)[number];
 const KEY = 'curvekit:interval';
@@ -24,7 +24,7 @@ export default function ChartCard({ token, fresh, version }: ChartCardProps) {
   const [interval, setInterval] = useState<Interval>(keptInterval);
   const [asTable, setAsTable] = useState(false);
   const candles = useLoad(`${mint} ${interval} ${version}`, (signal) =>
-    market.candles(mint, interval, signal),
+    market.candles(mint, { interval, limit: 500, signal }),
   );
   const { data, problem } = candles;
   const choose = (seconds: Interval) => {
@@ -50,7 +50,11 @@ export default function ChartCard({ token, fresh, version }: ChartCardProps) {
         {problem !== undefined && data === undefined && (
           <Failed title={copy.failed} problem={problem} onRetry={candles.reload} />
         )}
-        {data !== undefined && asTable && <ChartTable candles={data.candles} />}
+        {data !== undefined && asTable && (
+          <Suspense>
+            <ChartTable candles={data.candles} />
+          </Suspense>
+        )}
         {data !== undefined && !asTable && (
           <Chart
             key={`${mint} ${interval} ${version}`}

@@ -1,12 +1,12 @@
 import { sol, when } from '../format.js';
 import type { Candle } from '../market/types.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.tokenPage.chart;
 const SHOWN = 100;
 
 /** The chart's numbers, for who cannot see it. */
-export function ChartTable({ candles }: { readonly candles: readonly Candle[] }) {
+export default function ChartTable({ candles }: { readonly candles: readonly Candle[] }) {
   return (
     <div className="chart-table" tabIndex={0} role="region" aria-label={copy.title}>
       <table>

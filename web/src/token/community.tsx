@@ -1,13 +1,13 @@
 import { useConfig } from '../config.js';
 import { finePercent } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
 const WHOLE_BPS = 10_000;
 
 /** What happens at graduation, as it is written on chain. */
-export function Community({ token }: { readonly token: TokenDetail }) {
+export default function Community({ token }: { readonly token: TokenDetail }) {
   const { platformFeeBps } = useConfig();
   const { afterMigrationFeeBps, burnBps, holdersBps, lpBps } = token;
   const rows = [

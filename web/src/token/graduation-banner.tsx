@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { stranger } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
 

@@ -9,7 +9,7 @@ import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { StrangersLink } from '../parts/link.js';
 import { Live } from '../parts/live.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
 
@@ -21,7 +21,7 @@ interface HeadProps {
 export function Head({ token, open }: HeadProps) {
   const { explorer } = useConfig();
   const { mint, links } = token;
-  const holders = useLoad(mint, (signal) => market.holders(mint, signal));
+  const holders = useLoad(mint, (signal) => market.holders(mint, { limit: 50, signal }));
   return (
     <div className="head">
       <Picture mint={mint} image={token.image} size={64} />

@@ -5,12 +5,14 @@ import { useLoad } from '../market/use-load.js';
 import { Wallet } from '../parts/address.js';
 import { Tokens } from '../parts/amounts.js';
 import { Failed, Notice } from '../parts/notice.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
 
-export function Holders({ token }: { readonly token: TokenSummary }) {
-  const { data, problem, reload } = useLoad(token.mint, (signal) => market.holders(token.mint, signal));
+export default function Holders({ token }: { readonly token: TokenSummary }) {
+  const { data, problem, reload } = useLoad(token.mint, (signal) =>
+    market.holders(token.mint, { limit: 50, signal }),
+  );
   if (data === undefined) {
     if (problem !== undefined) return <Failed title={copy.failed} problem={problem} onRetry={reload} />;
     return <div className="list-skeleton skeleton" />;

@@ -7,7 +7,7 @@ import { Wallet } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { Failed, Notice } from '../parts/notice.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
 

@@ -11,8 +11,8 @@ const MOST_KEPT = 500;
 const POLL_MS = 4_000;
 
 export function useToken(mint: string) {
-  const token = useLoad(mint, (signal) => market.token(mint, signal));
-  const trades = useLoad(mint, (signal) => market.trades(mint, { limit: PAGE }, signal));
+  const token = useLoad(mint, (signal) => market.token(mint, { signal }));
+  const trades = useLoad(mint, (signal) => market.tokenTrades(mint, { limit: PAGE, signal }));
   /** Trades since the page was opened, as they came: for the chart. */
   const [fresh, setFresh] = useState<readonly Trade[]>([]);
   /** Grows when what was shown may be wrong: the chart reads again. */
@@ -53,7 +53,7 @@ export function useToken(mint: string) {
   const cursor = trades.data?.next ?? null;
   const more = async () => {
     if (cursor === null) return;
-    const page = await market.trades(mint, { limit: PAGE, cursor });
+    const page = await market.tokenTrades(mint, { limit: PAGE, cursor });
     trades.setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
   return { token, trades, fresh, version, open, graduatedNow, reload, more };

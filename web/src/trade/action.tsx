@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { words } from '../words.js';
-import { ConnectDialog } from '../wallet/connect-dialog.js';
+import { words } from '../words/words.js';
+import { ConnectDialog } from '../wallet/lazy-connect-dialog.js';
 import type { Side } from './quote.js';
 import { isBusy, type Order } from './use-order.js';
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { sol, tokens } from '../format.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { cleaned } from './amount-text.js';
 import type { Parts } from './parts.js';
 

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import type { Sign } from '../chain/types.js';
 import { chainName, useConfig } from '../config.js';
 import type { TokenDetail } from '../market/types.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { TradeForm } from './form.js';
 import type { Form } from './use-form.js';
 

@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { amountText, SOL_DECIMALS, TOKEN_DECIMALS } from './amount-text.js';
 import type { Parts } from './parts.js';
 import { mostToSpend } from './read-form.js';

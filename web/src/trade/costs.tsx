@@ -1,7 +1,7 @@
 import { useConfig } from '../config.js';
 import { finePercent } from '../format.js';
 import { Sol, Tokens } from '../parts/amounts.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import type { Parts } from './parts.js';
 import { NETWORK_FEE, TOKEN_ACCOUNT_RENT } from './reserve.js';
 

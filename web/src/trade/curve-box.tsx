@@ -3,7 +3,7 @@ import { TokenCurve } from '../curve/token-curve.js';
 import { change, sol } from '../format.js';
 import { raised } from '../market/progress.js';
 import type { TokenDetail } from '../market/types.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import type { Quote } from './quote.js';
 
 const copy = words.trade;

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { Sign } from '../chain/types.js';
 import { stranger } from '../format.js';
 import { useBalances, refreshBalances } from '../wallet/balances.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { Action } from './action.js';
 import { AmountField } from './amount-field.js';
 import type { BoxProps } from './box.js';

@@ -1,7 +1,7 @@
 import { TokenCurve } from '../curve/token-curve.js';
 import { stranger } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { OrderStatus } from './order-status.js';
 import type { PendingLook } from './pending.js';
 import type { Order } from './use-order.js';

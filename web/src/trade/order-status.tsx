@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useConfig } from '../config.js';
 import { address, sol, tokens } from '../format.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { Faucet } from '../wallet/faucet.js';
 import type { PendingLook } from './pending.js';
 import { isBusy, type Order } from './use-order.js';

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.js';
 import { go, useQuery } from '../router.js';
 import { stranger } from '../format.js';
 import { PHONE, useMedia } from '../use-media.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { TradeBox } from './box.js';
 import type { Side } from './quote.js';
 import { useForm } from './use-form.js';

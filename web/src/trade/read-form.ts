@@ -2,7 +2,7 @@
 import type { TokenSummary } from '../market/types.js';
 import { stranger } from '../format.js';
 import type { Balances } from '../wallet/balances.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { parseAmount, SOL_DECIMALS, TOKEN_DECIMALS } from './amount-text.js';
 import type { Asked, Quote } from './quote.js';
 import { solToKeep } from './reserve.js';

@@ -1,5 +1,5 @@
 import { Sol, Tokens } from '../parts/amounts.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import type { Parts } from './parts.js';
 
 const copy = words.trade;

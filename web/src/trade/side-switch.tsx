@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import type { Side } from './quote.js';
 
 interface SideSwitchProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { finePercent } from '../format.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { cleaned, parseAmount } from './amount-text.js';
 import { MOST_SLIPPAGE_BPS, type Form } from './use-form.js';
 

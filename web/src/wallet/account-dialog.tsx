@@ -4,7 +4,7 @@ import { useConfig } from '../config.js';
 import { exactSol } from '../format.js';
 import { Dialog } from '../parts/dialog.js';
 import { go } from '../router.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { useBalances } from './balances.js';
 import { Faucet } from './faucet.js';
 
@@ -13,7 +13,7 @@ interface AccountDialogProps {
   readonly onClose: () => void;
 }
 
-export function AccountDialog({ account, onClose }: AccountDialogProps) {
+export default function AccountDialog({ account, onClose }: AccountDialogProps) {
   const { faucet } = useConfig();
   const [, setAccount, wallets] = useSelectedWalletAccount();
   const wallet = wallets.find(({ accounts }) => accounts.some(({ address }) => address === account.address));

@@ -1,10 +1,11 @@
 import { useSelectedWalletAccount } from '@solana/react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { address, sol } from '../format.js';
-import { words } from '../words.js';
-import { AccountDialog } from './account-dialog.js';
+import { words } from '../words/words.js';
 import { useBalances } from './balances.js';
-import { ConnectDialog } from './connect-dialog.js';
+import { ConnectDialog } from './lazy-connect-dialog.js';
+
+const AccountDialog = lazy(() => import('./account-dialog.js'));
 
 export function WalletButton() {
   const [account] = useSelectedWalletAccount();
@@ -35,7 +36,11 @@ export function WalletButton() {
         <span className="mono">{address(account.address)}</span>
         {balances !== undefined && <span> · {sol(balances.sol)} SOL</span>}
       </button>
-      {open && <AccountDialog account={account} onClose={() => setOpen(false)} />}
+      {open && (
+        <Suspense>
+          <AccountDialog account={account} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

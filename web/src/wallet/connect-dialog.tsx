@@ -3,7 +3,7 @@ import { useConnect, type UiWallet } from '@wallet-standard/react';
 import { useState } from 'react';
 import { explain } from '../errors.js';
 import { Dialog } from '../parts/dialog.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 
 const WALLETS = [
   ['Phantom', 'https://phantom.com/download'],
@@ -11,7 +11,7 @@ const WALLETS = [
   ['Backpack', 'https://backpack.app/download'],
 ] as const;
 
-export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
+export default function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
   const [, setAccount, wallets] = useSelectedWalletAccount();
   const [problem, setProblem] = useState<string>();
   return (

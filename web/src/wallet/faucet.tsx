@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { explain } from '../errors.js';
 import { askFaucet } from '../market/api.js';
-import { words } from '../words.js';
+import { words } from '../words/words.js';
 import { refreshBalances } from './balances.js';
 
 /** Test SOL with one click, where the service has a faucet. */
