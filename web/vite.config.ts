@@ -27,6 +27,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Parts that both the board and the token page need, in one file: small ones compress badly.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'page',
+              test: /web\/src\/(market|parts|curve|router|format|words\/words|wallet\/(faucet|balances))|sdk\/src\/(http\/(market|transport|json|readers|errors|envelope)|errors|generated\/(errors|constants|api\/market))/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/v1': SERVICE, '/rpc': SERVICE, '/rewards/': SERVICE } },
 });
