@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { words } from '../words/words.js';
+import { ConnectDialog } from '../wallet/lazy-connect-dialog.js';
+import type { Side } from './quote.js';
+import { isBusy, type Order } from './use-order.js';
+
+const copy = words.trade;
+
+interface ActionProps {
+  readonly side: Side;
+  readonly symbol: string;
+  readonly order: Order;
+  readonly isReady: boolean;
+  /** An earlier trade is not known to have ended. */
+  readonly isWaiting: boolean;
+  readonly canSign: boolean;
+  readonly wallet: string | undefined;
+  /** The large impact was pressed away: this press trades. */
+  readonly accepted: boolean;
+}
+
+export function Action({ side, symbol, order, isReady, isWaiting, canSign, wallet, accepted }: ActionProps) {
+  const [connecting, setConnecting] = useState(false);
+  if (wallet === undefined) {
+    return (
+      <>
+        <button type="button" className="btn primary big" onClick={() => setConnecting(true)}>
+          {copy.connect}
+        </button>
+        {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
+      </>
+    );
+  }
+  const busy = isBusy(order);
+  return (
+    <>
+      {accepted && !busy && (
+        <p className="alert warn" role="alert">
+          {copy.impactSecond}
+        </p>
+      )}
+      <button
+        className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
+        disabled={!isReady || !canSign || busy || isWaiting}
+        data-testid="submit"
+      >
+        {busy ? copy[order.at as 'preparing' | 'signing' | 'sending'] : titleOf({ side, symbol, accepted })}
+      </button>
+    </>
+  );
+}
+
+function titleOf({ side, symbol, accepted }: Pick<ActionProps, 'side' | 'symbol' | 'accepted'>): string {
+  return accepted ? copy.again[side] : copy.button[side](symbol);
+}
