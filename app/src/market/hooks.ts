@@ -3,7 +3,7 @@ import type { RecordHooks } from '../indexer/hooks.js';
 import { textOf, type NumberedRecord } from '../indexer/records.js';
 import { bookCreations, bookMoves } from './books/book-tokens.js';
 import { bookTrades } from './books/book-trades.js';
-import { dropTradesOfLostPools } from './books/drop-pool-trades.js';
+import { dropTradesOfLostPools } from './books/pool-trades.js';
 import { takeBack } from './books/take-back.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
