@@ -29,7 +29,8 @@ export async function takeBack(tx: Transaction, lost: Lost): Promise<() => Promi
   };
 }
 
-async function lostMints(tx: Transaction, { of, firstId }: Lost): Promise<string[]> {
+/** Tokens of which something is about to be deleted. */
+export async function lostMints(tx: Transaction, { of, firstId }: Lost): Promise<string[]> {
   const rows = await rowsOf<{ mint: string }>(
     tx,
     sql`select distinct mint from ${sql.identifier(of)} where id >= ${String(firstId)}::bigint and not finalized
