@@ -19,7 +19,7 @@ export const marketHooks: RecordHooks = {
       tx,
       records.filter((record) => record.kind === 'migrate' || record.kind === 'graduate').map(movedToken),
     );
-    const { live, hasOlder } = liveRecords(records, Date.now());
+    const { live, hasOlder } = liveRecords(records);
     if (hasOlder) await appendReset(tx);
     await publish(tx, happenedIn(live, finalized));
   },

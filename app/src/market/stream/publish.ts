@@ -5,7 +5,9 @@ import { rowsOf, type Transaction } from '../../db/database.js';
 import { tokenDetail } from '../reads/token.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
 import type { tradeOf } from '../reads/trades.js';
-import { appendEvents, type MarketEvent } from './outbox.js';
+import type { poolTrades } from '../../db/schema/index.js';
+import { byAge } from './age.js';
+import { appendEvents, appendReset, type MarketEvent } from './outbox.js';
 
 export type TradeJson = ReturnType<typeof tradeOf>;
 
@@ -45,6 +47,33 @@ export async function publish(tx: Transaction, { created, trades, moved }: Happe
     ...moved.filter(isKnown).map((move) => event('migrated', move)),
     ...updates(changed, summaries),
   ]);
+}
+
+/** Tells of trades in pools. */
+export async function publishPoolTrades(
+  tx: Transaction,
+  trades: readonly (typeof poolTrades.$inferInsert)[],
+): Promise<void> {
+  const { live, hasOlder } = byAge(trades, ({ timestamp }) => timestamp);
+  if (hasOlder) await appendReset(tx);
+  const told = live.map((trade): TradeJson => ({
+    id: String(trade.id),
+    mint: trade.mint,
+    signature: trade.signature,
+    slot: trade.slot,
+    trader: trade.trader,
+    venue: 'pool',
+    isBuy: trade.isBuy,
+    solAmount: String(trade.solAmount),
+    tokenAmount: String(trade.tokenAmount),
+    fee: String(trade.fee),
+    virtualSol: String(trade.virtualSol),
+    virtualToken: String(trade.virtualToken),
+    graduated: false,
+    timestamp: trade.timestamp,
+    finalized: false,
+  }));
+  await publish(tx, { created: [], trades: told, moved: [] });
 }
 
 /** Tells of trades that a fork has taken, from a trade's id on. */

@@ -1,19 +1,13 @@
 // Records of the curve program as pages are told of them.
 import { textOf, type NumberedRecord } from '../../indexer/records.js';
+import { byAge } from './age.js';
 import type { Happened, MoveJson, TradeJson } from './publish.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
-/** Older records are history that is read later, such as by a back-fill: nobody waits for each of them. */
-const LIVE_SECONDS = 600;
-
 /** Records that pages are told of one by one, and whether there are others. */
-export function liveRecords(records: readonly NumberedRecord[], nowMs: number) {
-  const since = nowMs / 1_000 - LIVE_SECONDS;
-  const live = records.filter(
-    (record) => record.kind === 'unknown' || Number(record.data.timestamp) >= since,
-  );
-  return { live, hasOlder: live.length < records.length };
+export function liveRecords(records: readonly NumberedRecord[]) {
+  return byAge(records, (record) => (record.kind === 'unknown' ? undefined : record.data.timestamp));
 }
 
 export function happenedIn(records: readonly NumberedRecord[], finalized: boolean): Happened {
