@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
 import { takeIds } from '../../indexer/store/ids.js';
+import { publishDropped, publishPoolTrades } from '../stream/publish.js';
 import { bookTrades } from './book-trades.js';
 import { takeBack } from './take-back.js';
 import type { BookedTrade } from './trade.js';
@@ -45,6 +46,10 @@ export async function storePoolTrades(
     finalized: ['boolean', () => finalized],
   });
   await bookTrades(tx, numbered);
+  await publishPoolTrades(
+    tx,
+    numbered.map((trade) => ({ ...trade, finalized })),
+  );
   return first;
 }
 
@@ -66,6 +71,7 @@ export async function dropPoolTrades(tx: Transaction, mint: string, firstId: big
         select count(*)::integer as count from gone`,
   );
   await onDropped();
+  if (row!.count > 0) await publishDropped(tx, [mint], firstId);
   return row!.count;
 }
 
