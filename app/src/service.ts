@@ -15,6 +15,7 @@ import { createPage } from './page/routes.js';
 import { rpcApi } from './page/rpc-api.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
+import { createPoolsJob } from './pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
 import { createReconciler } from './claims/reconciler-job.js';
 import { createSettlementJob } from './settlement/settlement-job.js';
@@ -222,6 +223,7 @@ function indexing(context: Context, library: Library): Job[] {
     createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl }),
     createSweeper(library, context),
     createCurveCheck(context),
+    createPoolsJob(context),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
+import { reindex } from '#app/indexer/reindex.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { fieldsOf } from '#tests/service/api-client.js';
@@ -244,6 +245,41 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     const first = await scene.get.walletTrades(trader.publicKey, 'limit=1');
     const rest = await scene.get.walletTrades(trader.publicKey, `cursor=${first.next}`);
     expect([...first.items, ...rest.items]).to.deep.equal(all.items);
+  });
+
+  it('neither loses nor repeats a trade on its pages while trades come in', async () => {
+    const before = (await scene.get.trades(traded)).items;
+    const seen: string[] = [];
+    let trades = before.length;
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await scene.get.trades(traded, `limit=1${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next;
+      await buyTokens(cluster(), traded, trader, SOL / 10n);
+      trades += 1;
+      await scene.untilTraded(traded, trades);
+    }
+    expect(seen).to.deep.equal(before.map(({ id }) => id));
+  });
+
+  it('is the same after a reindex', async () => {
+    const read = async () => {
+      const token = await scene.get.token(traded);
+      const { items } = await scene.get.trades(traded);
+      return {
+        token: { ...token, finalized: true },
+        trades: items.map((trade) => ({ ...trade, id: '', finalized: true })),
+        candles: await scene.get.candles(traded),
+        wallet: (await scene.get.wallet(trader.publicKey)).tokens,
+        board: namesOf((await scene.get.tokens('sort=marketCap')).items),
+      };
+    };
+    const before = await read();
+    await reindex(scene.service.context.database);
+    await scene.untilTraded(traded, before.trades.length);
+    await eventually(async () => (await scene.get.tokens()).items.length === 3, 'all tokens');
+    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
+    expect(await read()).to.deep.equal(before);
   });
 
   it('says when an answer has not changed', async () => {

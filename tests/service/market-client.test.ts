@@ -6,6 +6,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { codesOf, documentedErrors } from '#tests/service/error-codes.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
+import { eventually } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
@@ -72,6 +73,16 @@ describe("the SDK's client of the Market API", function () {
     expect([unknown.status, unknown.code]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
     const wrong = await rejection(client.tokens({ limit: 1_000 }), ApiError);
     expect(wrong.fields.map(({ field }) => field)).to.deep.equal(['limit']);
+  });
+
+  it('reads anew when it is told to', async () => {
+    const wallet = await cluster().fundedWallet(10n * SOL);
+    await buyTokens(cluster(), token, wallet, SOL);
+    await scene.untilTraded(token, 3);
+    const kept = await client.token(mint);
+    await buyTokens(cluster(), token, wallet, SOL);
+    await eventually(async () => (await scene.get.token(token)).trades === kept.trades + 1, 'the trade');
+    expect((await client.token(mint, { fresh: true })).trades).to.equal(kept.trades + 1);
   });
 
   it('stops when it is told to', async () => {

@@ -3,6 +3,7 @@ import type { RecordHooks } from '../indexer/hooks.js';
 import { textOf, type NumberedRecord } from '../indexer/records.js';
 import { bookCreations, bookMoves } from './books/book-tokens.js';
 import { bookTrades } from './books/book-trades.js';
+import { dropTradesOfLostPools } from './books/drop-pool-trades.js';
 import { takeBack } from './books/take-back.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
@@ -18,7 +19,10 @@ export const marketHooks: RecordHooks = {
     );
   },
   onFinalized: () => Promise.resolve(),
-  onDropping: (tx, firstId) => takeBack(tx, { of: 'records', firstId }),
+  onDropping: async (tx, firstId) => {
+    await dropTradesOfLostPools(tx, firstId);
+    return takeBack(tx, { of: 'records', firstId });
+  },
 };
 
 function createdToken({ id, data }: RecordOf<'create'>) {

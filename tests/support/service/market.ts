@@ -43,7 +43,7 @@ export async function startMarketScene(
   });
   const api = new ApiClient(service.url, service.document);
   const get = async <Answer>(path: string): Promise<Answer> => {
-    const answer = await api.get(`/v1/market${path}`);
+    const answer = await api.get(`/v1/market${path}`, { headers: { 'cache-control': 'no-cache' } });
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
     return answer.body as Answer;
   };

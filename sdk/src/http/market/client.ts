@@ -22,6 +22,8 @@ import { Transport, type TransportOptions } from '../transport.js';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Asks the service itself, whatever the browser or the service has kept: after a fork took trades back, for example. */
+  readonly fresh?: boolean | undefined;
 }
 
 /** Which page of a list. */
@@ -108,7 +110,7 @@ export class MarketClient {
 
   async #get<Answer>(
     path: string,
-    { signal, ...query }: RequestOptions,
+    { signal, fresh, ...query }: RequestOptions,
     read: Reader<Answer>,
   ): Promise<Answer> {
     const given = Object.entries<unknown>(query).filter(([, value]) => value !== undefined);
@@ -117,6 +119,7 @@ export class MarketClient {
       path: ROOT + path,
       query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
       signal,
+      fresh,
     } as const;
     return read(await this.#transport.request(request), 'the answer');
   }
