@@ -7,12 +7,17 @@ const STEPS = ['upload', 'sign', 'done'] as const;
 export function Steps({ step }: { readonly step: Step | undefined }) {
   const at = step === undefined ? -1 : STEPS.indexOf(step);
   return (
-    <ol className="steps" role="status" data-testid="steps" data-at={step ?? ''}>
-      {STEPS.map((each, index) => (
-        <li key={each} className={index < at || step === 'done' ? 'past' : index === at ? 'now' : undefined}>
-          {copy[each]}
-        </li>
-      ))}
-    </ol>
+    <div role="status" data-testid="steps" data-at={step ?? ''}>
+      <ol className="steps">
+        {STEPS.map((each, index) => (
+          <li
+            key={each}
+            className={index < at || step === 'done' ? 'past' : index === at ? 'now' : undefined}
+          >
+            {copy[each]}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }

@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { words } from '../words/words.js';
-import { ConnectDialog } from '../wallet/lazy-connect-dialog.js';
 import type { Side } from './quote.js';
 import { isBusy, type Order } from './use-order.js';
 
@@ -13,24 +11,11 @@ interface ActionProps {
   readonly isReady: boolean;
   /** An earlier trade is not known to have ended. */
   readonly isWaiting: boolean;
-  readonly canSign: boolean;
-  readonly wallet: string | undefined;
   /** The large impact was pressed away: this press trades. */
   readonly accepted: boolean;
 }
 
-export function Action({ side, symbol, order, isReady, isWaiting, canSign, wallet, accepted }: ActionProps) {
-  const [connecting, setConnecting] = useState(false);
-  if (wallet === undefined) {
-    return (
-      <>
-        <button type="button" className="btn primary big" onClick={() => setConnecting(true)}>
-          {copy.connect}
-        </button>
-        {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
-      </>
-    );
-  }
+export function Action({ side, symbol, order, isReady, isWaiting, accepted }: ActionProps) {
   const busy = isBusy(order);
   return (
     <>
@@ -41,7 +26,7 @@ export function Action({ side, symbol, order, isReady, isWaiting, canSign, walle
       )}
       <button
         className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
-        disabled={!isReady || !canSign || busy || isWaiting}
+        disabled={!isReady || busy || isWaiting}
         data-testid="submit"
       >
         {busy ? copy[order.at as 'preparing' | 'signing' | 'sending'] : titleOf({ side, symbol, accepted })}

@@ -1,24 +1,14 @@
 import { TokenCurve } from '../curve/token-curve.js';
-import { stranger } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
 import { words } from '../words/words.js';
-import { OrderStatus } from './order-status.js';
-import type { PendingLook } from './pending.js';
-import type { Order } from './use-order.js';
-
-interface MovedProps {
-  readonly token: TokenDetail;
-  readonly order: Order;
-  readonly last: PendingLook;
-}
 
 /** The curve is sold out, and its pool is not open yet, or is the operator's business. */
-export function Moved({ token, order, last }: MovedProps) {
+export function Moved({ token }: { readonly token: TokenDetail }) {
   const { venue, migration } = token;
   const url = migration?.url ?? null;
   return (
-    <div className="trade-form" data-testid="moved">
-      <div className="curvebox">
+    <>
+      <div className="curvebox" data-testid="moved">
         <TokenCurve token={token} height={128} />
       </div>
       <p className="alert warn" role="status">
@@ -29,13 +19,6 @@ export function Moved({ token, order, last }: MovedProps) {
           {words.tokenPage.market} ↗
         </a>
       )}
-      <OrderStatus
-        order={order}
-        last={last}
-        symbol={stranger(token.symbol)}
-        isStale={false}
-        wallet={undefined}
-      />
-    </div>
+    </>
   );
 }

@@ -13,11 +13,10 @@ interface OrderStatusProps {
   readonly order: Order;
   readonly last: PendingLook;
   readonly symbol: string;
-  readonly isStale: boolean;
   readonly wallet: string | undefined;
 }
 
-export function OrderStatus({ order, last, symbol, isStale, wallet }: OrderStatusProps) {
+export function OrderStatus({ order, last, symbol, wallet }: OrderStatusProps) {
   return (
     <>
       <div role="status" data-testid="progress" data-at={order.at}>
@@ -43,7 +42,6 @@ export function OrderStatus({ order, last, symbol, isStale, wallet }: OrderStatu
           {resolutionOf(last.resolved)}
         </p>
       )}
-      {isStale && <p className="gold small center">{copy.stale}</p>}
     </>
   );
 }

@@ -37,7 +37,7 @@ export function useOrder({ mint, wallet, sign, onUnknown, onMoved }: OrderOption
     );
   }, [config, signature]);
 
-  async function place(quote: Quote, venue: 'curve' | 'pool'): Promise<void> {
+  async function start(quote: Quote, venue: 'curve' | 'pool'): Promise<void> {
     if (sign === undefined || wallet === undefined || isBusy(order)) return;
     setOrder({ at: 'preparing' });
     let kept = false;
@@ -72,7 +72,8 @@ export function useOrder({ mint, wallet, sign, onUnknown, onMoved }: OrderOption
       void refreshBalances();
     }
   }
-  return { order, place, reset: () => setOrder({ at: 'idle' }) };
+  const reset = () => setOrder((before) => (isBusy(before) ? before : { at: 'idle' }));
+  return { order, start, reset };
 }
 
 /** Errors of the SDK after which the transaction can never land. */
