@@ -1,6 +1,7 @@
 // One token with everything its page shows.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
 type DetailRow = TokenRow &
@@ -12,7 +13,7 @@ type DetailRow = TokenRow &
 
 /** Undefined when there is no such token. */
 export async function tokenDetail(db: Executor, mint: string) {
-  const [row] = await rowsOf<DetailRow>(
+  const [row] = await preparedRows<DetailRow>(
     db,
     sql`select ${TOKEN_COLUMNS}, t.uri, t.after_migration_fee_bps, t.burn_bps, t.holders_bps, t.lp_bps, s.fees::text as fees,
           c.timestamp::text as migrated_at, r.signature as migration, g.pool
@@ -40,5 +41,5 @@ export async function tokenDetail(db: Executor, mint: string) {
 }
 
 export async function tokenExists(db: Executor, mint: string): Promise<boolean> {
-  return (await rowsOf(db, sql`select 1 from market_tokens where mint = ${mint}`)).length > 0;
+  return (await preparedRows(db, sql`select 1 from market_tokens where mint = ${mint}`)).length > 0;
 }
