@@ -1,4 +1,4 @@
-// Size of the SDK's main entry in a browser: bundled, minified, compressed. Fails under --check above its budget.
+// Size of the SDK's entries in a browser: bundled, minified, compressed. Fails under --check above its budget.
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -8,7 +8,7 @@ import { runBench, type BenchFlags } from './run-bench.js';
 
 const HELP = `npm run bench -- bundle [--json] [--check]
 
-Bundles the main entry with esbuild for a browser and prints its size.
+Bundles the SDK's entries with esbuild for a browser and prints their sizes.
 
   --json   one JSON document
   --check  exit code 1 when a bundle is above its budget`;
@@ -16,8 +16,9 @@ Bundles the main entry with esbuild for a browser and prints its size.
 interface Case {
   readonly name: string;
   readonly about: string;
-  /** What the bundle exports from the main entry. */
+  /** What the bundle exports, and from where: the main entry when that is not said. */
   readonly exports: string;
+  readonly from?: string;
   readonly external: readonly string[];
   /** The most bytes after gzip. */
   readonly gzipBudget: number;
@@ -58,6 +59,30 @@ const CASES: readonly Case[] = [
     external: WEB3,
     gzipBudget: 3_072,
   },
+  {
+    name: 'quotes entry, buy and sell',
+    about: 'curves and pools, on a page without web3.js',
+    exports: '{ quoteBuy, quoteSell }',
+    from: 'quotes-entry.ts',
+    external: [],
+    gzipBudget: 3_072,
+  },
+  {
+    name: 'quotes entry',
+    about: 'all of it: exact-out quotes, prices, text of amounts',
+    exports: '*',
+    from: 'quotes-entry.ts',
+    external: [],
+    gzipBudget: 4_200,
+  },
+  {
+    name: 'market entry',
+    about: 'the client, on a page without web3.js',
+    exports: '*',
+    from: 'http/market.ts',
+    external: [],
+    gzipBudget: 5_000,
+  },
 ];
 
 const COLUMNS: readonly Column[] = [
@@ -84,9 +109,16 @@ async function main({ json, check }: BenchFlags): Promise<void> {
   process.exitCode = 1;
 }
 
-async function measure({ name, about, exports, external, gzipBudget }: Case): Promise<Size> {
+async function measure({
+  name,
+  about,
+  exports,
+  from = 'index.ts',
+  external,
+  gzipBudget,
+}: Case): Promise<Size> {
   const result = await build({
-    stdin: { contents: `export ${exports} from './sdk/src/index.ts';`, resolveDir: ROOT, loader: 'ts' },
+    stdin: { contents: `export ${exports} from './sdk/src/${from}';`, resolveDir: ROOT, loader: 'ts' },
     bundle: true,
     write: false,
     minify: true,

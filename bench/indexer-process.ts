@@ -1,8 +1,9 @@
-// The process that is measured: the service's indexer and what it books for partners, without the rest of the service.
+// The process that is measured: the service's indexer and what it books for partners and the market, without the rest of the service.
 // Tells how far it is whenever it is asked.
 import { createIndexer } from '#app/indexer/indexer.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
+import { marketHooks } from '#app/market/hooks.js';
 import { referralHooks } from '#app/partner/referrals.js';
 
 export interface IndexerState {
@@ -14,7 +15,10 @@ export interface IndexerState {
 }
 
 const context = await createContext(readConfig(process.env));
-const indexer = createIndexer(context, referralHooks(context.config.referralShareBps));
+const indexer = createIndexer(context, {
+  ...referralHooks(context.config.referralShareBps),
+  records: marketHooks,
+});
 const { indexerRecords, indexerGaps } = context.metrics;
 const sum = async (counter: Pick<typeof indexerGaps, 'get'>) =>
   (await counter.get()).values.reduce((total, { value }) => total + value, 0);

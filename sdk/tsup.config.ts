@@ -6,7 +6,9 @@ const shared: Options = {
   entry: {
     index: 'src/index.ts',
     idl: 'src/idl.ts',
+    market: 'src/http/market.ts',
     partner: 'src/http/partner.ts',
+    quotes: 'src/quotes-entry.ts',
     rewards: 'src/http/rewards.ts',
     'testing/index': 'src/testing/index.ts',
   },

@@ -33,6 +33,7 @@ const ROOMS = [
   'funding',
   'settlement',
   'market',
+  'pools',
   'migration',
   'reconciliation',
   'page',

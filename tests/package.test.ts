@@ -228,6 +228,30 @@ globalThis.result = result;`;
     expect(JSON.parse(runInContext('JSON.stringify(result)', page) as string)).to.deep.equal(EXPECTED);
   });
 
+  for (const entry of ['quotes', 'market']) {
+    it(`brings the ${entry} without web3.js, or anything else`, async () => {
+      const contents = `export * from '@curvekit/sdk/${entry}';`;
+      const { metafile } = await build({ ...browser(contents), metafile: true });
+      const packages = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'));
+      expect(packages.length).to.be.greaterThan(0);
+      expect(packages.filter((path) => !path.includes('/@curvekit/sdk/'))).to.deep.equal([]);
+      const [output] = Object.values(metafile.outputs);
+      expect(output?.imports).to.deep.equal([]);
+    });
+  }
+
+  it('has one class of each error for all entries', async () => {
+    const code = `import { InvalidArgumentError } from '@curvekit/sdk';
+import { quoteBuy } from '@curvekit/sdk/quotes';
+import { MarketClient } from '@curvekit/sdk/market';
+const refused = (work) => { try { work(); } catch (error) { return error instanceof InvalidArgumentError && error.argument; } };
+console.log(JSON.stringify([
+  refused(() => quoteBuy({ virtualSol: 1, virtualToken: 1n, platformFeeBps: 100 }, 1n)),
+  refused(() => new MarketClient({ baseUrl: 'ftp://example.org' })),
+]));`;
+    expect(await runScript('errors.mjs', code)).to.deep.equal(['virtualSol', 'baseUrl']);
+  });
+
   for (const [name, most] of [
     ['quoteBuy', 8_000],
     ['poolTrade', 2_000],

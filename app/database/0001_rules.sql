@@ -94,3 +94,7 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER partner_users_changed AFTER UPDATE ON partner_users
   REFERENCING OLD TABLE AS old_users NEW TABLE AS new_users FOR EACH STATEMENT EXECUTE FUNCTION partner_totals_change();
+--> statement-breakpoint
+
+-- Its one row is locked while trades are booked: it must be there.
+INSERT INTO market_state (lapsed_to) VALUES (0);

@@ -16,6 +16,7 @@ import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
+import { createPoolsJob } from './pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
 import { createReconciler } from './claims/reconciler-job.js';
 import { createSettlementJob } from './settlement/settlement-job.js';
@@ -34,6 +35,7 @@ import { createApp } from './http/app.js';
 import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { createDayJob } from './market/day-job.js';
 import { publishMetadata } from './market/stream/publish.js';
 import { MarketStream } from './market/stream/stream.js';
 import { streamApi } from './market/stream/routes.js';
@@ -226,11 +228,13 @@ function indexing(context: Context, library: Library): Job[] {
   const { http, indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
+    createDayJob(context),
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
     createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata }),
     createSweeper(library, context),
     createEventTrimmer(context),
     createCurveCheck(context),
+    createPoolsJob(context),
   ];
 }
 

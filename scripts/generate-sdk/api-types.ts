@@ -19,6 +19,8 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  /** Of a list with that many elements. */
+  readonly prefixItems?: readonly Schema[];
 }
 
 interface Operation {
@@ -27,7 +29,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<
-    Record<string, { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >;
 }
 
@@ -43,6 +45,7 @@ interface Client {
 const APIS: readonly Client[] = [
   { name: 'rewards', tag: 'rewards', codeField: 'code' },
   { name: 'partner', tag: 'Partner API', codeField: 'error' },
+  { name: 'market', tag: 'market', codeField: 'code' },
 ];
 
 const HEADER = `// Generated from the service's OpenAPI document by scripts/generate-sdk. Do not edit: run \`npm run generate:sdk\`.\n`;
@@ -92,7 +95,7 @@ class ApiFile {
     const codes = new Set(
       this.#operations.flatMap(({ responses }) =>
         Object.entries(responses).flatMap(([status, { content }]) =>
-          status === '200' ? [] : (content[JSON_TYPE]!.schema.properties?.[codeField]?.enum ?? []),
+          status === '200' ? [] : (content?.[JSON_TYPE]?.schema.properties?.[codeField]?.enum ?? []),
         ),
       ),
     );
@@ -101,7 +104,7 @@ class ApiFile {
   }
 
   #answer({ operationId, summary, responses }: Operation): string {
-    const { schema } = responses['200']!.content[JSON_TYPE]!;
+    const { schema } = responses['200']!.content![JSON_TYPE]!;
     if (schema.$ref !== undefined) {
       this.#name(schema.$ref);
       return '';
@@ -145,6 +148,8 @@ class ApiFile {
       case 'object':
         return this.#members(schema);
       case 'array':
+        if (schema.prefixItems !== undefined)
+          return `readonly [${schema.prefixItems.map((item) => this.#type(item)).join(', ')}]`;
         return `readonly ${parenthesized(this.#type(schema.items!))}[]`;
       case 'integer':
         return 'bigint';
@@ -181,6 +186,8 @@ class ApiFile {
         return `${this.#use('readObject')}({ ${fields.join(', ')} })`;
       }
       case 'array':
+        if (schema.prefixItems !== undefined)
+          return `${this.#use('readTuple')}(${schema.prefixItems.map((item) => this.#reader(item)).join(', ')})`;
         return `${this.#use('readList')}(${this.#reader(schema.items!)})`;
       case 'integer':
         return this.#use('readAmount');
@@ -209,5 +216,5 @@ function typeOf({ type }: Schema): [type: string, isNullable: boolean] {
 }
 
 function parenthesized(type: string): string {
-  return type.includes('|') ? `(${type})` : type;
+  return type.includes('|') || type.startsWith('readonly ') ? `(${type})` : type;
 }

@@ -4,12 +4,13 @@ import { readIdl, structsOf } from './idl.js';
 import { idlFile } from './idl-module.js';
 import { instructionsFile } from './instructions.js';
 import { writeOrCheck } from './output.js';
-import { errorsFile, programFile } from './program.js';
+import { constantsFile, errorsFile, programFile } from './program.js';
 import { accountsFile, recordsFile } from './structs.js';
 
 const curve = idlOf('bonding_curve');
 await writeOrCheck('sdk/src/generated', 'the IDL', {
   'accounts.ts': accountsFile(curve, structsOf(curve), '..'),
+  'constants.ts': constantsFile(curve),
   'errors.ts': errorsFile(curve),
   'idl.ts': idlFile(curve),
   'instructions.ts': instructionsFile(curve, '..'),
@@ -19,6 +20,7 @@ await writeOrCheck('sdk/src/generated', 'the IDL', {
 
 const graduation = idlOf('graduation');
 await writeOrCheck('sdk/src/generated/graduation', 'the IDL', {
+  'constants.ts': constantsFile(graduation),
   'errors.ts': errorsFile(graduation),
   'idl.ts': idlFile(graduation),
   'instructions.ts': instructionsFile(graduation, '../..'),

@@ -2,6 +2,11 @@ import type { Idl, IdlConst } from '@coral-xyz/anchor/dist/cjs/idl.js';
 import { camelCase, constantCase, plainAccounts, typeOf } from './idl.js';
 import { bytesConstant, docComment, header } from './text.js';
 
+/** generated/constants.ts: the numbers and lists among the constants, for code that does without web3.js. */
+export function constantsFile(idl: Idl): string {
+  return [header(idl), ...(idl.constants ?? []).filter(isPlain).map(constant)].join('\n');
+}
+
 /**
  * generated/program.ts: the address, the constants, and the addresses that are the same for every token.
  *
@@ -13,7 +18,8 @@ export function programFile(idl: Idl, others: readonly Idl[] = []): string {
     header(idl),
     `import { PublicKey } from '@solana/web3.js';\n`,
     `/** Address of the program. */\nexport const PROGRAM_ADDRESS = ${publicKey(idl.address)};\n`,
-    ...constants.map(constant),
+    ...(constants.some(isPlain) ? [`export * from './constants.js';\n`] : []),
+    ...constants.filter((one) => !isPlain(one)).map(constant),
     ...clusterAddresses(idl, others),
   ].join('\n');
 }
@@ -30,6 +36,10 @@ export const PROGRAM_ERRORS = {\n${rows.join('\n')}\n} as const;
 export type ProgramErrorCode = keyof typeof PROGRAM_ERRORS;
 export type ProgramErrorName = (typeof PROGRAM_ERRORS)[ProgramErrorCode]['name'];
 `;
+}
+
+function isPlain({ type }: IdlConst): boolean {
+  return type !== 'pubkey' && type !== 'bytes';
 }
 
 function constant({ name, type, value, docs }: IdlConst & { docs?: string[] }): string {

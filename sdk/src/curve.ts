@@ -5,8 +5,8 @@
  * Amounts are bigints: lamports for SOL, smallest units for tokens. Every rounding favours the pool.
  */
 import { InvalidArgumentError, ProgramError } from './errors.js';
-import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN } from './generated/program.js';
-import { requirePositiveU64, requireU64, U64_MAX } from './validation.js';
+import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN } from './generated/constants.js';
+import { requirePositiveU64, requireU64, U64_MAX } from './numbers.js';
 
 const WHOLE_BPS = /* @__PURE__ */ BigInt(BASIS_POINTS);
 const WHOLE_BPS_LESS_ONE = WHOLE_BPS - 1n;

@@ -1,7 +1,12 @@
 // Prices as exact fractions, what follows from them, and their decimal notation.
 import { InvalidArgumentError } from './errors.js';
-import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN, TOKEN_DECIMALS, TOKEN_SUPPLY } from './generated/program.js';
-import { requireInteger, requirePositiveU64, requireU64 } from './validation.js';
+import {
+  BASIS_POINTS,
+  GRADUATION_VIRTUAL_TOKEN,
+  TOKEN_DECIMALS,
+  TOKEN_SUPPLY,
+} from './generated/constants.js';
+import { requireInteger, requirePositiveU64, requireU64 } from './numbers.js';
 
 /** Decimals of SOL: a lamport is 10^−9 SOL. */
 export const SOL_DECIMALS = 9;

@@ -3,7 +3,7 @@
 import type { PublicKey } from '@solana/web3.js';
 import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from './curve.js';
 import { ProgramError, TradingMovedError } from './errors.js';
-import { MAX_PLATFORM_FEE_BPS } from './generated/program.js';
+import { MAX_PLATFORM_FEE_BPS } from './generated/constants.js';
 import { requireOpen, type Market } from './market/market.js';
 import {
   quotePoolBuy,
@@ -16,7 +16,7 @@ import type { PoolState } from './amm/maths.js';
 import { priceImpactBps, type Price } from './price.js';
 import { minimumAfterSlippage } from './slippage.js';
 import { CurveStatus } from './status.js';
-import { requireInteger, U64_MAX } from './validation.js';
+import { requireInteger, U64_MAX } from './numbers.js';
 
 /** What a quote needs to know: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {

@@ -1,5 +1,5 @@
-import { BASIS_POINTS } from './generated/program.js';
-import { requireInteger, requireU64 } from './validation.js';
+import { BASIS_POINTS } from './generated/constants.js';
+import { requireInteger, requireU64 } from './numbers.js';
 
 /**
  * The least amount a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never

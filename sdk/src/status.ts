@@ -1,4 +1,4 @@
-import { STATUS_FINALIZED, STATUS_MIGRATED, STATUS_TRADING } from './generated/program.js';
+import { STATUS_FINALIZED, STATUS_MIGRATED, STATUS_TRADING } from './generated/constants.js';
 
 /** What `TokenOwnerData.initialized` says: a curve moves from each to the next, never back. */
 export const CurveStatus = {

@@ -118,7 +118,12 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
   after(() => scene?.stop());
 
   it('is never at fault, and answers as documented', async () => {
-    const document = scene.api.document as OpenApi;
+    const { paths, ...rest } = scene.api.document as OpenApi;
+    // market-fuzz.test.ts asks for those of the market.
+    const document = {
+      ...rest,
+      paths: Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith('/v1/market'))),
+    };
     const requests = fuzzedRequests(document, await knownValues());
     let sent = 0;
     const seen = new Map<string, number>();

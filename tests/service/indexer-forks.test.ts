@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT, recordKey } from '@curvekit/sdk';
+import { lapse } from '#app/market/day-job.js';
+import { marketHooks } from '#app/market/hooks.js';
 import { IndexerEngine, type EngineParts } from '#app/indexer/engine.js';
 import type { IndexedTrade, TradeHooks } from '#app/indexer/hooks.js';
 import { NodeHistory } from '#app/indexer/node-history.js';
@@ -11,12 +13,16 @@ import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
 import { expectIndexOf } from '#tests/cluster/chain-records.js';
+import { expectMarketOf } from '#tests/database/market-rows.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { ForkingChain, type Intent } from '#tests/node/forking-chain.js';
 import { PartialNode } from '#tests/node/partial-node.js';
 import { startScriptedNode } from '#tests/node/scripted-node.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
+/** A minute has a few slots. */
+const SLOT_SECONDS = 17;
+const DAY = 86_400;
 const RUNS = Number(process.env['FORK_RUNS'] ?? 25);
 
 /** Rewards every trade of anyone: pending while it is confirmed, kept in a table of its own when it is final. */
@@ -64,7 +70,7 @@ type Step =
   | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
   | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
   | { readonly do: 'finalize'; readonly blocks: number }
-  | { readonly do: 'book' | 'preview' | 'restart' };
+  | { readonly do: 'book' | 'preview' | 'restart' | 'lapse' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -89,6 +95,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const) }) },
 );
 
 describe('the indexer on a chain that forks', () => {
@@ -112,7 +119,8 @@ describe('the indexer on a chain that forks', () => {
     await reindex(database);
     // Another chain than the last one: it may begin later.
     await database.queries.execute(sql`truncate booked, indexer_state restart identity`);
-    const chain = new ForkingChain();
+    await database.queries.execute(sql`update market_state set lapsed_to = 0`);
+    const chain = new ForkingChain(SLOT_SECONDS);
     const strict = new PartialNode(chain);
     strict.isStrict = true;
     const node = await startScriptedNode(isStrict ? strict : chain);
@@ -131,7 +139,7 @@ describe('the indexer on a chain that forks', () => {
           tuning,
         ),
         deployment: DEFAULT_DEPLOYMENT,
-        hooks: rewardEveryTrade,
+        hooks: { ...rewardEveryTrade, records: marketHooks },
         logger: createLogger('silent'),
         metrics: createMetrics({ ofProcess: false }),
         tuning,
@@ -143,6 +151,7 @@ describe('the indexer on a chain that forks', () => {
         if (each.do === 'finalize') chain.finalize(each.blocks);
         if (each.do === 'restart') engine = await IndexerEngine.open(parts);
         if (each.do === 'book') await bookAll(engine);
+        if (each.do === 'lapse') await lapse(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
         if (each.do === 'preview' && engine.isCurrent) {
           await bookAll(engine);
           await engine.preview(NEVER_ABORTED);
@@ -167,6 +176,7 @@ describe('the indexer on a chain that forks', () => {
   async function expectState(chain: ForkingChain, finalized: boolean): Promise<void> {
     const expected = chain.records();
     await expectIndexOf(database.queries, expected, { finalized });
+    await expectMarketOf(database.queries, expected);
     const trades = expected.filter(({ kind }) => kind === 'trade').map(recordKey);
     const booked = await rowsOf<{ key: string }>(database.queries, sql`select key from booked order by id`);
     const pending = await rowsOf<{ key: string }>(

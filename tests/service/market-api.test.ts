@@ -9,6 +9,7 @@ import {
   sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
+import { reindex } from '#app/indexer/reindex.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { fieldsOf } from '#tests/service/api-client.js';
@@ -192,6 +193,95 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(migration).to.include({ pool: null, url: null });
   });
 
+  it('lists the holders, and says which of them are none', async () => {
+    const { items, total, slot } = await scene.get.holders(traded);
+    expect(total).to.equal(3);
+    expect(slot).to.be.above(0);
+    expect(items.map((holder) => holder.is)).to.deep.equal(['curve', 'creator', null]);
+    const { connection } = cluster();
+    const held = await tokensOf(connection, associatedTokenAddress(trader.publicKey, traded.mint).address);
+    const share = Number((held * 10_000n) / TOKEN_SUPPLY);
+    expect(items[2]).to.deep.equal({
+      ...{ wallet: trader.publicKey.toBase58(), amount: String(held), shareBps: share, is: null },
+    });
+    const largest = await scene.get.holders(traded, 'limit=1');
+    expect(largest.items).to.deep.equal([items[0]]);
+    // Kept for a while: the node is not asked for each request.
+    expect(largest.slot).to.equal(slot);
+  });
+
+  it('shows what a wallet has traded and created', async () => {
+    const { tokens, created } = await scene.get.wallet(trader.publicKey);
+    expect(created).to.deep.equal([]);
+    expect(namesOf(tokens)).to.deep.equal(['Paper Boat', '$Morning Coffee']);
+    const { items } = await scene.get.trades(traded, `trader=${trader.publicKey.toBase58()}`);
+    const [sold, bought] = items;
+    const { virtualSol, virtualToken } = await scene.get.token(traded);
+    const amount = BigInt(bought!.tokenAmount) - BigInt(sold!.tokenAmount);
+    const value = (amount * BigInt(virtualSol)) / BigInt(virtualToken);
+    expect(tokens[1]).to.deep.include({
+      amount: String(amount),
+      value: String(value),
+      paid: bought!.solAmount,
+      received: sold!.solAmount,
+      profit: String(value + BigInt(sold!.solAmount) - BigInt(bought!.solAmount)),
+    });
+    expect(namesOf((await scene.get.wallet(creator.publicKey)).created)).to.deep.equal([
+      '$Morning Coffee',
+      'Quiet Night',
+    ]);
+    const nobody = Keypair.generate().publicKey;
+    expect(await scene.get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
+  });
+
+  it('lists the trades of a wallet over all tokens', async () => {
+    const all = await scene.get.walletTrades(trader.publicKey);
+    expect(all.items.map(({ mint }) => mint)).to.deep.equal([
+      addressOf(graduated),
+      addressOf(traded),
+      addressOf(traded),
+    ]);
+    expect(all.items[0]!.graduated).to.equal(true);
+    const first = await scene.get.walletTrades(trader.publicKey, 'limit=1');
+    const rest = await scene.get.walletTrades(trader.publicKey, `cursor=${first.next}`);
+    expect([...first.items, ...rest.items]).to.deep.equal(all.items);
+  });
+
+  it('neither loses nor repeats a trade on its pages while trades come in', async () => {
+    const before = (await scene.get.trades(traded)).items;
+    const seen: string[] = [];
+    let trades = before.length;
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await scene.get.trades(traded, `limit=1${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next;
+      await buyTokens(cluster(), traded, trader, SOL / 10n);
+      trades += 1;
+      await scene.untilTraded(traded, trades);
+    }
+    expect(seen).to.deep.equal(before.map(({ id }) => id));
+  });
+
+  it('is the same after a reindex', async () => {
+    const read = async () => {
+      const token = await scene.get.token(traded);
+      const { items } = await scene.get.trades(traded);
+      return {
+        token: { ...token, finalized: true },
+        trades: items.map((trade) => ({ ...trade, id: '', finalized: true })),
+        candles: await scene.get.candles(traded),
+        wallet: (await scene.get.wallet(trader.publicKey)).tokens,
+        board: namesOf((await scene.get.tokens('sort=marketCap')).items),
+      };
+    };
+    const before = await read();
+    await reindex(scene.service.context.database);
+    await scene.untilTraded(traded, before.trades.length);
+    await eventually(async () => (await scene.get.tokens()).items.length === 3, 'all tokens');
+    await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
+    expect(await read()).to.deep.equal(before);
+  });
+
   it('says when an answer has not changed', async () => {
     const path = '/v1/market/tokens?q=nothing';
     const { headers } = await scene.api.get(path);
@@ -206,7 +296,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
 
   it('answers 404 for a mint that is no token of the launchpad', async () => {
     const mint = Keypair.generate().publicKey.toBase58();
-    for (const path of ['', '/trades', '/candles']) {
+    for (const path of ['', '/trades', '/candles', '/holders']) {
       const { status, body } = await scene.api.get(`/v1/market/tokens/${mint}${path}`);
       expect([status, body['code']], path).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
     }
@@ -231,6 +321,9 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
       [`${token}/candles?interval=61`, 'interval'],
       [`${token}/candles?to=-1`, 'to'],
       [`${token}/candles?limit=1001`, 'limit'],
+      [`${token}/holders?limit=0`, 'limit'],
+      ['/wallets/me', 'address'],
+      [`/wallets/${addressOf(traded)}/trades?cursor=0`, 'cursor'],
     ];
     for (const [path, field] of wrong) {
       const answer = await scene.api.get(`/v1/market${path}`);

@@ -59,6 +59,7 @@ const ENVIRONMENT = z.object({
   UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
+  MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
   STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
@@ -92,6 +93,9 @@ export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
 /** Variables that hold a key, or the path of its file. */
 const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
 
+/** Window of the Market API's limit: short, so that a page that was too fast goes on soon. */
+const MARKET_WINDOW_SECONDS = 60;
+
 /** Name of a service without SERVICE_NAME and PUBLIC_URL. */
 export const UNNAMED = 'Curvekit';
 
@@ -115,6 +119,8 @@ export interface Config {
     readonly trustProxy: number | readonly string[];
     readonly corsOrigins: '*' | readonly string[];
     readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+    /** Of the Market API: pages poll, and many people share an address. */
+    readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
     /** Streams of events that one client may have open. */
     readonly streamsPerAddress: number;
     readonly shutdownTimeoutSeconds: number;
@@ -206,6 +212,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       trustProxy: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,
       rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
+      marketRateLimit: { requests: env.MARKET_RATE_LIMIT_REQUESTS, windowSeconds: MARKET_WINDOW_SECONDS },
       streamsPerAddress: env.STREAMS_PER_ADDRESS,
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     },

@@ -1,10 +1,10 @@
 // One definition of a route: from it come its validation, its handler, and its part of the OpenAPI document.
-import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { readJson } from './body.js';
 import { toJson, type JsonText } from './json.js';
 import { invalid, type FieldProblem } from './problem.js';
 import type { RequestLines } from './request-log.js';
+import { SharedAnswers } from './shared-answers.js';
 import { check, type Checked, type Fields } from './validation.js';
 import type { z } from './zod.js';
 
@@ -69,7 +69,10 @@ interface RouteParts<
   readonly answerDescription: string;
   /** Headers that this answer can have beside those of every answer, each with its description. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** Of this answer, which is everybody's: it then has an `ETag`. Without it nobody may keep the answer. */
+  /**
+   * Of an answer that is everybody's: it has an `ETag`, and is made once for requests that come together. Without it nobody may
+   * keep the answer.
+   */
   readonly cacheControl?: string;
   /** Beside those that follow from the rest of the definition. */
   readonly errors?: readonly ErrorCase[];
@@ -128,7 +131,7 @@ export function defineRoute<
   const checkQuery = checkOf(query, 'query');
   const checkHeaders = checkOf(headers, 'headers');
 
-  async function handle(request: Request, response: Response): Promise<void> {
+  async function bodyFor(request: Request, response: Response): Promise<z.input<Answer> | JsonText> {
     const raw = rawRequest(request);
     const path: Checked<unknown> =
       params === undefined ? { value: {} } : check(params, request.params, 'path');
@@ -150,9 +153,14 @@ export function defineRoute<
     };
     if (problems.length > 0) throw invalid(problems);
     const setHeader = (name: string, value: string) => void response.setHeader(name, value);
-    const found = await parts.handler({ ...input, identity, raw, setHeader });
-    if (parts.cacheControl === undefined) sendJson(response, 200, found);
-    else sendTagged(request, response, found, parts.cacheControl);
+    return parts.handler({ ...input, identity, raw, setHeader });
+  }
+
+  const { cacheControl } = parts;
+  const shared = new SharedAnswers();
+  async function handle(request: Request, response: Response): Promise<void> {
+    if (cacheControl === undefined) sendJson(response, 200, await bodyFor(request, response));
+    else await shared.send(request, response, cacheControl, () => bodyFor(request, response));
   }
 
   return {
@@ -170,7 +178,7 @@ export function defineRoute<
     answer,
     answerDescription,
     answerHeaders,
-    hasTag: parts.cacheControl !== undefined,
+    hasTag: cacheControl !== undefined,
     errors,
     handle,
   };
@@ -178,33 +186,10 @@ export function defineRoute<
 
 /** Answers with JSON that nobody may keep: the answer is somebody's. */
 export function sendJson(response: Response, status: number, body: unknown): void {
-  sendText(response, status, toJson(body), 'no-store');
-}
-
-/** Answers with JSON that anyone may keep, or that what the client has is still the answer. */
-function sendTagged(request: Request, response: Response, body: unknown, cacheControl: string): void {
   const text = toJson(body);
-  const tag = `"${createHash('sha1').update(text).digest('base64url')}"`;
-  response.setHeader('ETag', tag);
-  if (!hasTag(request.get('if-none-match'), tag)) {
-    sendText(response, 200, text, cacheControl);
-    return;
-  }
-  response.statusCode = 304;
-  response.setHeader('Cache-Control', cacheControl);
-  response.end();
-}
-
-/** Whether an `If-None-Match` names the tag. Proxies that compress make tags weak. */
-function hasTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag) || header.trim() === '*';
-}
-
-function sendText(response: Response, status: number, text: string, cacheControl: string): void {
   // What Express's `send` finds out anew for every answer is known here.
   response.statusCode = status;
-  response.setHeader('Cache-Control', cacheControl);
+  response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   const bytes = Buffer.byteLength(text);
   response.setHeader('Content-Length', bytes);

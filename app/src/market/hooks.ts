@@ -3,6 +3,7 @@ import type { RecordHooks } from '../indexer/hooks.js';
 import { textOf, type NumberedRecord } from '../indexer/records.js';
 import { bookCreations, bookMoves } from './books/book-tokens.js';
 import { bookTrades } from './books/book-trades.js';
+import { dropTradesOfLostPools } from './books/pool-trades.js';
 import { lostMints, takeBack } from './books/take-back.js';
 import { appendReset } from './stream/outbox.js';
 import { publish, publishDropped } from './stream/publish.js';
@@ -25,6 +26,7 @@ export const marketHooks: RecordHooks = {
   },
   onFinalized: () => Promise.resolve(),
   onDropping: async (tx, firstId) => {
+    await dropTradesOfLostPools(tx, firstId);
     const lost = { of: 'records', firstId } as const;
     const mints = await lostMints(tx, lost);
     const takeThemBack = await takeBack(tx, lost);

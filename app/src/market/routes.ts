@@ -8,9 +8,11 @@ import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
 import type { SolPrice } from '../rewards/sol-price.js';
 import { MarketConfig } from './config.js';
 import { candlesOf } from './reads/candles.js';
+import { HoldersReader } from './reads/holders.js';
 import { tokenDetail, tokenExists } from './reads/token.js';
 import { tokenPage } from './reads/tokens.js';
 import { tradePage } from './reads/trades.js';
+import { walletOf } from './reads/wallet.js';
 import * as schema from './schemas.js';
 
 export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | 'deployment'> & {
@@ -18,8 +20,6 @@ export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | '
 };
 
 const PREFIX = '/v1/market';
-/** Pages poll, and many people share an address. */
-const LIMIT = { requests: 300, windowSeconds: 60 };
 
 /** `/v1/market/…` */
 export function marketApi(parts: MarketParts): Api {
@@ -28,8 +28,17 @@ export function marketApi(parts: MarketParts): Api {
     description: 'Tokens, trades, candles, holders and wallets, for everybody',
     prefix: PREFIX,
     errors: envelopeErrors,
-    limit: LIMIT,
-    routes: [config(parts), tokens(parts), token(parts), tokenTrades(parts), candles(parts)],
+    limit: parts.config.http.marketRateLimit,
+    routes: [
+      config(parts),
+      tokens(parts),
+      token(parts),
+      tokenTrades(parts),
+      candles(parts),
+      holders(parts),
+      wallet(parts),
+      walletTrades(parts),
+    ],
   };
 }
 
@@ -136,6 +145,58 @@ function candles({ database }: MarketParts): Route {
       if (found.length === 0 && !(await tokenExists(database.queries, mint))) throw noToken();
       return { interval: query.interval, candles: found };
     },
+  });
+}
+
+function holders(parts: MarketParts): Route {
+  const reader = new HoldersReader(parts);
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/tokens/{mint}/holders`,
+    operationId: 'listHolders',
+    summary: 'The largest holders of a token',
+    description: 'Read from the node, at most every 30 seconds.',
+    cacheControl: LONG,
+    params: schema.mintParams,
+    query: schema.holdersQuery,
+    answer: schema.holdersAnswer,
+    answerDescription: 'The holders, largest first',
+    errors: [TOKEN_NOT_FOUND],
+    handler: async ({ params: { mint }, query: { limit } }) => {
+      const found = await reader.read(mint, limit);
+      if (found === undefined) throw noToken();
+      return found;
+    },
+  });
+}
+
+function wallet({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/wallets/{address}`,
+    operationId: 'getWallet',
+    summary: 'What a wallet has traded and created',
+    cacheControl: SHORT,
+    params: schema.walletParams,
+    answer: schema.walletAnswer,
+    answerDescription: 'Its positions, and its tokens',
+    handler: ({ params: { address } }) => walletOf(database.queries, address),
+  });
+}
+
+function walletTrades({ database }: MarketParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/wallets/{address}/trades`,
+    operationId: 'listWalletTrades',
+    summary: 'Trades of a wallet, newest first',
+    cacheControl: SHORT,
+    params: schema.walletParams,
+    query: schema.walletTradesQuery,
+    answer: schema.tradesAnswer,
+    answerDescription: 'A page of trades',
+    handler: ({ params: { address: trader }, query: { cursor: before, limit } }) =>
+      tradePage(database.queries, { trader, before, limit }),
   });
 }
 

@@ -2,6 +2,7 @@
 import { addressSchema, pageLimit, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
+import { HOLDER_KINDS, MOST_HOLDERS } from './reads/holders.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
 import { SORTS } from './reads/tokens.js';
 import { STATUSES, VENUES } from './reads/token-rows.js';
@@ -17,6 +18,7 @@ const LARGEST_TIME = 99_999_999_999;
 
 export const decimal = (description: string) =>
   z.string().openapi({ description, pattern: '^\\d+$', example: '1000000000' });
+const signedDecimal = (description: string) => z.string().openapi({ description, pattern: '^-?\\d+$' });
 export const unixSeconds = (description: string) =>
   z.number().openapi({ description: `${description}: Unix seconds of the cluster's clock` });
 const finalized = z.boolean().openapi({ description: 'Whether no fork can take it back any more' });
@@ -174,6 +176,50 @@ export const candlesAnswer = z
   .openapi('Candles');
 
 const nullableText = z.string().nullable();
+
+export const holdersQuery = z.object({ limit: pageLimit('Holders', MOST_HOLDERS, 20) });
+export const holdersAnswer = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          wallet: addressSchema('the owner'),
+          amount: decimal('Token units, in all its accounts'),
+          shareBps: z
+            .number()
+            .openapi({ description: 'Of all that there are, in basis points, rounded down' }),
+          is: z
+            .enum(HOLDER_KINDS)
+            .nullable()
+            .openapi({ description: '`curve`: not sold yet. `pool`: what the pool trades' }),
+        })
+        .openapi('Holder'),
+    ),
+    total: z.number().openapi({ description: 'Wallets that hold any' }),
+    slot: z.number().openapi({ description: 'As of which they were read' }),
+  })
+  .openapi('Holders');
+
+const position = z
+  .strictObject({
+    mint: addressSchema("the token's address"),
+    name: z.string(),
+    symbol: z.string(),
+    image: nullableText,
+    amount: decimal('Token units bought less those sold; without transfers'),
+    value: decimal('Lamports: the amount at the current price'),
+    paid: decimal('Lamports, fees and all'),
+    received: decimal('Lamports, after fees'),
+    profit: signedDecimal('Lamports: value and received less paid'),
+  })
+  .openapi('Position');
+
+export const walletAnswer = z
+  .strictObject({
+    tokens: z.array(position).openapi({ description: 'At most 200, those worth the most first' }),
+    created: z.array(tokenSummary).openapi({ description: 'The newest 100' }),
+  })
+  .openapi('Wallet');
 export const tokenAnswer = z
   .strictObject({
     ...summaryFields,

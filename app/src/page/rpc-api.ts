@@ -12,6 +12,9 @@ const METHODS = [
   'getAccountInfo',
   'getBalance',
   'getBlockHeight',
+  // With the next two the page can prove that a transaction of its wallet will never land.
+  'getEpochInfo',
+  'getFirstAvailableBlock',
   'getLatestBlockhash',
   'getMultipleAccounts',
   'getSignatureStatuses',

@@ -1,4 +1,4 @@
-// Who holds a token at a finalized slot, read as a stream.
+// Who holds a token at a slot, read as a stream.
 import type { ReadableStream } from 'node:stream/web';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import type { PublicKey } from '@solana/web3.js';
@@ -19,6 +19,8 @@ export interface HoldersQuery {
   readonly mint: PublicKey;
   /** Answers of an earlier slot are refused. */
   readonly minContextSlot: number;
+  /** `finalized` by default. */
+  readonly commitment?: 'confirmed' | 'finalized';
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +34,7 @@ const AMOUNT_SIZE = 8;
 const SLICE_SIZE = OWNER_SIZE + AMOUNT_SIZE;
 
 /**
- * Every account of the token that holds any, in batches, all as of one finalized slot.
+ * Every account of the token that holds any, in batches, all as of one slot.
  *
  * @returns that slot
  * @throws NodeError when the node does not answer, or answers something else; what was read until then is of no use
@@ -62,9 +64,9 @@ export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding
 }
 
 async function request(query: HoldersQuery): Promise<AsyncIterable<Uint8Array>> {
-  const { rpcUrl, mint, minContextSlot, signal } = query;
+  const { rpcUrl, mint, minContextSlot, commitment = 'finalized', signal } = query;
   const options = {
-    commitment: 'finalized',
+    commitment,
     encoding: 'base64',
     withContext: true,
     minContextSlot,

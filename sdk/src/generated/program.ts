@@ -5,14 +5,10 @@ import { PublicKey } from '@solana/web3.js';
 /** Address of the program. */
 export const PROGRAM_ADDRESS = /* @__PURE__ */ new PublicKey('Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH');
 
+export * from './constants.js';
+
 /** The only key that may change the settings. */
 export const ADMIN = /* @__PURE__ */ new PublicKey('2JtnRdG7nsPDvBRq4FfuzNLY7xoCaX9kD4bGutPHjH4Q');
-
-/** The values that `afterMigrationFee` may take, in basis points. */
-export const AFTER_MIGRATION_FEES = [0, 25, 50, 100, 200, 500] as const;
-
-/** A whole in basis points. */
-export const BASIS_POINTS = 10_000;
 
 /** Seed of a token's own community storage, followed by the mint. */
 export const COMMUNITY_TOKEN_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([
@@ -30,66 +26,30 @@ export const DEX_OWNER = /* @__PURE__ */ new PublicKey('BGHj9CCz7bfm36DPikjs7TpV
 /** Receives the platform fee of every trade, and what a curve holds when it is migrated. */
 export const FEE_RECEIVER = /* @__PURE__ */ new PublicKey('39WhRCfYH2JsB9c6BN5YP2VCQq6GpDgusxLBuRTarEnj');
 
-/** The virtual token reserve, in smallest units, at which a curve graduates: 280,000,000 tokens. */
-export const GRADUATION_VIRTUAL_TOKEN = 280_000_000_000_000n;
-
 /** The PDA that signs log records. */
 export const LOGGING_AUTHORITY_ADDRESS = /* @__PURE__ */ new PublicKey(
   'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA',
 );
-
-/** Canonical bump of the PDA that signs log records. */
-export const LOGGING_AUTHORITY_BUMP = 255;
 
 /** Seed of the PDA that signs log records. */
 export const LOGGING_AUTHORITY_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([
   108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121,
 ]);
 
-/** Longest name in bytes, as in Metaplex Token Metadata. */
-export const MAX_NAME_LENGTH = 32;
-
-/** The highest platform fee, in basis points. */
-export const MAX_PLATFORM_FEE_BPS = 1_000;
-
-/** Longest symbol in bytes, as in Metaplex Token Metadata. */
-export const MAX_SYMBOL_LENGTH = 10;
-
-/** Longest uri in bytes, as in Metaplex Token Metadata. */
-export const MAX_URI_LENGTH = 200;
-
 /** The settings account. */
 export const PROPERTIES_ADDRESS = /* @__PURE__ */ new PublicKey(
   '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
 );
-
-/** Canonical bump of the settings account. */
-export const PROPERTIES_BUMP = 255;
 
 /** Seed of the one settings account. */
 export const SETTINGS_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([
   115, 101, 116, 116, 105, 110, 103, 115,
 ]);
 
-/** `TokenOwnerData.initialized` of a graduated curve: no trades, not yet migrated. */
-export const STATUS_FINALIZED = 2;
-
-/** `TokenOwnerData.initialized` of a migrated curve. */
-export const STATUS_MIGRATED = 3;
-
-/** `TokenOwnerData.initialized` of a curve that trades. */
-export const STATUS_TRADING = 1;
-
-/** Decimals of every token. */
-export const TOKEN_DECIMALS = 6;
-
 /** Seed of a token's curve account, followed by the mint. */
 export const TOKEN_OWNER_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([
   116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114,
 ]);
-
-/** Supply of every token in its smallest units: 1,000,000,000 tokens. */
-export const TOKEN_SUPPLY = 1_000_000_000_000_000n;
 
 /** The account `ataProgram` of every instruction. */
 export const ATA_PROGRAM_ADDRESS = /* @__PURE__ */ new PublicKey(

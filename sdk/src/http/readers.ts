@@ -17,6 +17,12 @@ export const readNumber: Reader<number> = (value, what) => {
   return value;
 };
 
+/** True or false. */
+export const readBoolean: Reader<boolean> = (value, what) => {
+  if (typeof value !== 'boolean') throw notA(what, 'true or false');
+  return value;
+};
+
 /** An integer that was exact in the text. */
 export const readAmount: Reader<bigint> = (value, what) => {
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)))
@@ -25,7 +31,9 @@ export const readAmount: Reader<bigint> = (value, what) => {
 };
 
 /** One of some values. */
-export function readOneOf<const T extends string | number | boolean>(...known: readonly T[]): Reader<T> {
+export function readOneOf<const T extends string | number | boolean | null>(
+  ...known: readonly T[]
+): Reader<T> {
   return (value, what) => {
     const found = known.find((one) => one === value);
     if (found === undefined) throw notA(what, known.map((one) => JSON.stringify(one)).join(' or '));
@@ -43,6 +51,16 @@ export function readList<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, what) => {
     if (!isList(value)) throw notA(what, 'a list');
     return value.map((item, index) => read(item, `${what}[${index}]`));
+  };
+}
+
+/** A list in which each place has a meaning of its own. More elements are left out. */
+export function readTuple<const T extends readonly unknown[]>(
+  ...readers: { readonly [Place in keyof T]: Reader<T[Place]> }
+): Reader<Readonly<T>> {
+  return (value, what) => {
+    if (!isList(value)) throw notA(what, 'a list');
+    return readers.map((read, index) => read(value[index], `${what}[${index}]`)) as unknown as T;
   };
 }
 

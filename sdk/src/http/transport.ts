@@ -35,6 +35,8 @@ export interface ApiRequest {
   /** Instead of the transport's. */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asks the service itself, whatever the browser or a proxy has kept. */
+  readonly fresh?: boolean | undefined;
 }
 
 /** An answer with a status below 400. */
@@ -107,7 +109,7 @@ export class Transport {
     }
   }
 
-  async #attempt({ method, path, query, body, headers, signal }: ApiRequest): Promise<ApiResponse> {
+  async #attempt({ method, path, query, body, headers, signal, fresh }: ApiRequest): Promise<ApiResponse> {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
     const text = body === undefined ? '' : JSON.stringify(body);
     const own = (await headers?.(text)) ?? {};
@@ -124,6 +126,7 @@ export class Transport {
           ...own,
         },
         ...(body === undefined ? {} : { body: text }),
+        ...(fresh === true ? { cache: 'reload' } : {}),
         redirect: 'error',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });

@@ -4,7 +4,7 @@ import type { PoolSide, PoolTrade } from '../amm/trade.js';
 import { InvalidArgumentError, ProgramError } from '../errors.js';
 import { priceImpactBps, type Price } from '../price.js';
 import { minimumAfterSlippage } from '../slippage.js';
-import { requirePositiveU64, requireU64, U64_MAX } from '../validation.js';
+import { requirePositiveU64, requireU64, U64_MAX } from '../numbers.js';
 import type { BuyQuote, SellQuote } from '../quotes.js';
 
 /** A buy from a pool before it is sent. It is never clipped, and graduates nothing. */

@@ -44,6 +44,7 @@ interface Block {
 const INITIAL_SOL = 30_000_000_000n;
 const INITIAL_TOKEN = 1_073_000_000_000_000n;
 const FEE_BPS = 100;
+const TRADERS = [DEFAULT_DEPLOYMENT.admin, DEFAULT_DEPLOYMENT.dexOwner, DEFAULT_DEPLOYMENT.feeReceiver];
 
 /** See above. It begins with one block of nothing, finalized. */
 export class ForkingChain implements ScriptedHistory {
@@ -51,7 +52,13 @@ export class ForkingChain implements ScriptedHistory {
   #finalizedBlocks = 1;
   readonly #usedSlots = new Set([1]);
   #signatures = 0;
+  readonly #slotSeconds: number;
   #tokens = 0;
+
+  /** @param slotSeconds from one slot's timestamp to the next one's */
+  constructor(slotSeconds = 1) {
+    this.#slotSeconds = slotSeconds;
+  }
 
   /** A new block with one transaction for each group of intents. Intents that the program would refuse fail theirs. */
   execute(groups: readonly (readonly Intent[])[], signatures?: readonly string[]): void {
@@ -162,18 +169,15 @@ export class ForkingChain implements ScriptedHistory {
     const curves = new Map(before);
     const records: CurveContent[] = [];
     for (const intent of intents) {
-      const record = this.#apply(intent, curves, BigInt(slot));
+      const record = this.#apply(intent, curves, slot);
       if (record === 'refused') return undefined;
       if (record !== undefined) records.push(record);
     }
     return { curves, records };
   }
 
-  #apply(
-    intent: Intent,
-    curves: Map<number, Curve>,
-    timestamp: bigint,
-  ): CurveContent | undefined | 'refused' {
+  #apply(intent: Intent, curves: Map<number, Curve>, slot: number): CurveContent | undefined | 'refused' {
+    const timestamp = BigInt(slot * this.#slotSeconds);
     if (intent.kind === 'nothing') return undefined;
     if (intent.kind === 'create') return this.#create(curves, timestamp);
     const tokens = [...curves.keys()];
@@ -209,7 +213,7 @@ export class ForkingChain implements ScriptedHistory {
     });
     const [solAmount, tokenAmount] =
       'solSpent' in quote ? [quote.solSpent, quote.tokenOut] : [quote.solOut, quote.tokenToSpend];
-    const trader = DEFAULT_DEPLOYMENT.admin;
+    const trader = TRADERS[slot % TRADERS.length]!;
     return {
       kind: 'trade',
       data: {

@@ -7,7 +7,7 @@ interface Described {
 
 interface Operation {
   readonly responses: Readonly<
-    Record<string, { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >;
 }
 
@@ -23,7 +23,7 @@ export function documentedErrors(document: unknown, prefix: string, field: 'code
     for (const { responses } of Object.values(operations)) {
       for (const [status, { content }] of Object.entries(responses)) {
         if (status === '200') continue;
-        const codes = content['application/json']?.schema.properties?.[field]?.enum ?? [];
+        const codes = content?.['application/json']?.schema.properties?.[field]?.enum ?? [];
         for (const code of codes) found.add(`${status} ${code}`);
       }
     }

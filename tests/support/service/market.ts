@@ -1,4 +1,5 @@
 // A running service with the Market API, for its tests.
+import type { PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import type { z } from '#app/http/zod.js';
 import type * as schema from '#app/market/schemas.js';
@@ -18,6 +19,9 @@ export interface MarketScene {
     tokens(query?: string): Promise<z.output<typeof schema.tokensAnswer>>;
     token(token: Token): Promise<z.output<typeof schema.tokenAnswer>>;
     trades(token: Token, query?: string): Promise<z.output<typeof schema.tradesAnswer>>;
+    holders(token: Token, query?: string): Promise<z.output<typeof schema.holdersAnswer>>;
+    wallet(wallet: PublicKey): Promise<z.output<typeof schema.walletAnswer>>;
+    walletTrades(wallet: PublicKey, query?: string): Promise<z.output<typeof schema.tradesAnswer>>;
     candles(token: Token, query?: string): Promise<z.output<typeof schema.candlesAnswer>>;
   };
   /** Waits until the market has so many trades of the token. */
@@ -39,7 +43,7 @@ export async function startMarketScene(
   });
   const api = new ApiClient(service.url, service.document);
   const get = async <Answer>(path: string): Promise<Answer> => {
-    const answer = await api.get(`/v1/market${path}`);
+    const answer = await api.get(`/v1/market${path}`, { headers: { 'cache-control': 'no-cache' } });
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
     return answer.body as Answer;
   };
@@ -52,6 +56,9 @@ export async function startMarketScene(
       tokens: (query = '') => get(`/tokens?${query}`),
       token: (token) => get(pathOf(token)),
       trades: (token, query = '') => get(`${pathOf(token)}/trades?${query}`),
+      holders: (token, query = '') => get(`${pathOf(token)}/holders?${query}`),
+      wallet: (wallet) => get(`/wallets/${wallet.toBase58()}`),
+      walletTrades: (wallet, query = '') => get(`/wallets/${wallet.toBase58()}/trades?${query}`),
       candles: (token, query = '') => get(`${pathOf(token)}/candles?${query}`),
     },
     untilTraded: ({ mint }, trades) =>

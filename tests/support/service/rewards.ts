@@ -39,6 +39,7 @@ export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
   return {
     PORT: '0',
     RATE_LIMIT_REQUESTS: '1000000',
+    MARKET_RATE_LIMIT_REQUESTS: '1000000',
     SETTLEMENT_INTERVAL_SECONDS: '0',
     TREASURY_KEYPAIR: JSON.stringify([...treasury.secretKey]),
   };

@@ -4,10 +4,8 @@ import { sql } from 'drizzle-orm';
 import { unnestable } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
 import { foldTrades, type CandleChange, type PositionChange, type TokenChange } from './fold-trades.js';
-import { capOf, type BookedTrade } from './trade.js';
-
-/** Minutes from this one on count as the last 24 hours. */
-export const LAPSED_TO = sql`coalesce((select lapsed_to from market_state), 0)`;
+import { lapsedTo } from './lapsed.js';
+import type { BookedTrade } from './trade.js';
 
 /**
  * Books trades of curves or pools, in the order of their ids, which must be larger than those of all booked trades of the
@@ -16,7 +14,7 @@ export const LAPSED_TO = sql`coalesce((select lapsed_to from market_state), 0)`;
 export async function bookTrades(tx: Transaction, trades: readonly BookedTrade[]): Promise<void> {
   if (trades.length === 0) return;
   const { candles, tokens, positions } = foldTrades(trades);
-  await addToCandles(tx, candles, tokens);
+  await addToCandles(tx, candles, tokens, await lapsedTo(tx, 'share'));
   await addToPositions(tx, positions);
 }
 
@@ -33,6 +31,7 @@ async function addToCandles(
   tx: Transaction,
   candles: readonly CandleChange[],
   tokens: readonly TokenChange[],
+  lapsed: number,
 ): Promise<void> {
   const freshCandles = unnestable(candles, {
     mint: ['text', ({ mint }) => mint],
@@ -50,7 +49,7 @@ async function addToCandles(
     graduated: ['boolean', ({ graduated }) => graduated],
     virtual_sol: ['numeric', ({ last }) => last.virtualSol],
     virtual_token: ['numeric', ({ last }) => last.virtualToken],
-    market_cap: ['numeric', ({ last }) => capOf(last)],
+    market_cap: ['numeric', ({ cap }) => cap],
     trades: ['bigint', ({ trades }) => trades],
     last_trade_at: ['bigint', ({ last }) => last.timestamp],
     last_id: ['bigint', ({ last }) => last.id],
@@ -61,15 +60,16 @@ async function addToCandles(
       select * from unnest(${freshCandles}) as c (mint, minute, first_id, open, high, low, close, volume, trades)
     ), booked as (
       insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
-      select f.mint, f.minute, f.first_id, coalesce(f.open, m.market_cap), greatest(f.high, coalesce(f.open, m.market_cap)),
-        least(f.low, coalesce(f.open, m.market_cap)), f.close, f.volume, f.trades
+      select f.mint, f.minute, f.first_id, o.open, greatest(f.high, o.open), least(f.low, o.open), f.close, f.volume, f.trades
       from fresh f join market_tokens m on m.mint = f.mint
+        left join candles c on c.mint = f.mint and c.minute = f.minute,
+        lateral (select coalesce(f.open, c.open, m.market_cap) as open) o
       on conflict (mint, minute) do update set high = greatest(candles.high, excluded.high),
         low = least(candles.low, excluded.low), close = excluded.close, volume = candles.volume + excluded.volume,
         trades = candles.trades + excluded.trades
     ), days as (
-      select mint, coalesce(sum(volume) filter (where minute >= ${LAPSED_TO}), 0) as volume,
-        (array_agg(close order by minute desc) filter (where minute < ${LAPSED_TO}))[1] as open
+      select mint, coalesce(sum(volume) filter (where minute >= ${lapsed}::bigint), 0) as volume,
+        (array_agg(close order by minute desc) filter (where minute < ${lapsed}::bigint))[1] as open
       from fresh group by mint
     )
     update market_tokens m set status = ${status}, virtual_sol = f.virtual_sol, virtual_token = f.virtual_token,

@@ -18,6 +18,8 @@ export interface CandleChange {
 /** A token after its last trade of a batch. */
 export interface TokenChange {
   last: BookedTrade;
+  /** After it. */
+  cap: bigint;
   graduated: boolean;
   trades: number;
 }
@@ -45,11 +47,14 @@ export function foldTrades(trades: readonly BookedTrade[]): FoldedTrades {
   const positions = new Map<string, PositionChange>();
   for (const trade of trades) {
     const token = tokens.get(trade.mint);
-    addToCandle(candles, trade, token === undefined ? null : capOf(token.last));
+    const cap = capOf(trade);
+    addToCandle(candles, trade, cap, token?.cap ?? null);
     addToPosition(positions, trade);
-    if (token === undefined) tokens.set(trade.mint, { last: trade, graduated: trade.graduated, trades: 1 });
+    if (token === undefined)
+      tokens.set(trade.mint, { last: trade, cap, graduated: trade.graduated, trades: 1 });
     else {
       token.last = trade;
+      token.cap = cap;
       token.graduated ||= trade.graduated;
       token.trades += 1;
     }
@@ -57,10 +62,14 @@ export function foldTrades(trades: readonly BookedTrade[]): FoldedTrades {
   return { candles: [...candles.values()], tokens: [...tokens.values()], positions: [...positions.values()] };
 }
 
-function addToCandle(candles: Map<string, CandleChange>, trade: BookedTrade, open: bigint | null): void {
+function addToCandle(
+  candles: Map<string, CandleChange>,
+  trade: BookedTrade,
+  cap: bigint,
+  open: bigint | null,
+): void {
   const minute = minuteOf(trade.timestamp);
   const key = `${trade.mint}${minute}`;
-  const cap = capOf(trade);
   const candle = candles.get(key);
   if (candle === undefined) {
     const { id: firstId, mint, solAmount: volume } = trade;

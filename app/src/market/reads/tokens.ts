@@ -78,10 +78,14 @@ function creatorCondition(creator: string | undefined): SQL {
 /** After every text that begins with the searched one: no text has a larger character. */
 const END = '\u{10FFFF}';
 
+/** Other text is the beginning of no address, and may be what the database refuses as text. */
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+
 function searchCondition(q: string | undefined): SQL {
   if (q === undefined) return sql``;
   const term = searchable(q);
   const byTerm = sql`select token_terms.mint from token_terms where term >= ${term} and term < ${term + END}`;
   const byMint = sql`select tokens.mint from tokens where tokens.mint >= ${q} and tokens.mint < ${q + END}`;
-  return sql`and m.mint in (${term === '' ? sql`` : sql`${byTerm} union `}${byMint})`;
+  const found = [...(term === '' ? [] : [byTerm]), ...(BASE58.test(q) ? [byMint] : [])];
+  return found.length === 0 ? sql`and false` : sql`and m.mint in (${sql.join(found, sql` union `)})`;
 }

@@ -5,6 +5,8 @@ import { PublicKey } from '@solana/web3.js';
 /** Address of the program. */
 export const PROGRAM_ADDRESS = /* @__PURE__ */ new PublicKey('Gra4YMZe4AN78Zu4qL8hyqZJAJyTNo3Anfo5vthUDeDt');
 
+export * from './constants.js';
+
 /** The only key that may sweep. */
 export const ADMIN = /* @__PURE__ */ new PublicKey('2JtnRdG7nsPDvBRq4FfuzNLY7xoCaX9kD4bGutPHjH4Q');
 
@@ -20,9 +22,6 @@ export const CURVE_PROGRAM = /* @__PURE__ */ new PublicKey('Curvtsj62BXaMwSmXD7k
 /** The fee receiver of the bonding-curve program: takes the platform fees and signs `migrate`. It also signs log records. */
 export const FEE_RECEIVER = /* @__PURE__ */ new PublicKey('4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv');
 
-/** Canonical bump of the fee receiver. */
-export const FEE_RECEIVER_BUMP = 254;
-
 /** Seed of the fee receiver. */
 export const FEE_RECEIVER_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([
   102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114,
@@ -33,9 +32,6 @@ export const FEE_RECEIVER_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([
  * nothing but this migration's money.
  */
 export const POOL_CREATOR = /* @__PURE__ */ new PublicKey('22xNruGSYGsikED8zBivSUVvmW3bqfF6b3iJDJ6kT6xr');
-
-/** Canonical bump of the address that opens pools. */
-export const POOL_CREATOR_BUMP = 254;
 
 /** Seed of the address that opens pools. */
 export const POOL_CREATOR_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([

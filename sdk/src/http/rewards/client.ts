@@ -14,11 +14,11 @@ import {
 } from '../../generated/api/rewards.js';
 import type * as wire from '../../generated/api/rewards.js';
 import { requireClaim } from '../claim-check.js';
+import { readEnvelopeError } from '../envelope-error.js';
 import { ConnectionError } from '../errors.js';
 import { nextPageQuery } from '../next-page.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
 import { followClaim, type ClaimOptions } from './claim.js';
-import { readError } from './errors.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
 
 export type TokenRewards = GetTokenRewardsAnswer['data'];
@@ -57,7 +57,7 @@ export class RewardsClient {
 
   /** @throws InvalidArgumentError for a base that is not an http(s) URL */
   constructor({ scheme = 'bound', now = Date.now, ...options }: RewardsClientOptions) {
-    this.#transport = new Transport(options, readError);
+    this.#transport = new Transport(options, readEnvelopeError);
     this.#signer = new RequestSigner(scheme, now);
   }
 

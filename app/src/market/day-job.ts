@@ -1,0 +1,53 @@
+// Minutes leave the last 24 hours: the leader takes their volume off, and remembers the price before them.
+import { sql } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import type { Database } from '../db/database.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { lapsedTo } from './books/lapsed.js';
+import { minuteOf } from './books/trade.js';
+import { ClusterClock } from './cluster-clock.js';
+
+const INTERVAL_MS = 60_000;
+/** After the node has not told the time. */
+const RETRY_MS = 5_000;
+const DAY = 86_400;
+
+/** Lets minutes lapse, on one instance at a time. */
+export function createDayJob({ database, connection, logger }: Context): Job {
+  const clock = new ClusterClock(connection);
+  return leaderJob({
+    name: 'market-day',
+    database,
+    logger,
+    work: async (signal, leading) => {
+      while (!signal.aborted) {
+        const now = await clock.now().catch((error: unknown) => {
+          logger.warn({ err: error }, "the cluster's clock cannot be read: volumes of 24 hours wait");
+          return undefined;
+        });
+        if (now !== undefined) await lapse(leading, now);
+        await sleep(now === undefined ? RETRY_MS : INTERVAL_MS, undefined, { signal });
+      }
+    },
+  });
+}
+
+/** Takes minutes that began 24 hours ago or more off the tokens. @param now Unix seconds of the cluster's clock */
+export async function lapse(database: Database, now: number): Promise<void> {
+  const to = Math.max(0, minuteOf(now) - DAY);
+  await database.transaction(async (tx) => {
+    // Trades that are booked meanwhile wait: see `lapsedTo`.
+    const from = await lapsedTo(tx, 'update');
+    if (to <= from) return;
+    await tx.execute(sql`
+      update market_tokens m set day_volume = m.day_volume - old.volume, day_open = old.close
+      from (
+        select mint, sum(volume) as volume, (array_agg(close order by minute desc))[1] as close
+        from candles where minute >= ${from}::bigint and minute < ${to}::bigint group by mint
+      ) old where m.mint = old.mint
+    `);
+    await tx.execute(sql`update market_state set lapsed_to = ${to}::bigint where id = 1`);
+  });
+}

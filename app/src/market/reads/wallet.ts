@@ -1,0 +1,28 @@
+// What a wallet has traded, with what that is worth now, and the tokens that it has created.
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Executor } from '../../db/database.js';
+import { tokenPage } from './tokens.js';
+
+/** Tokens of a wallet at most: those worth the most, and the newest that it created. */
+const MOST_POSITIONS = 200;
+const MOST_CREATED = 100;
+
+type PositionRow = Readonly<
+  Record<'mint' | 'name' | 'symbol' | 'amount' | 'value' | 'paid' | 'received' | 'profit', string>
+>;
+
+export async function walletOf(db: Executor, address: string) {
+  const rows = await rowsOf<PositionRow>(
+    db,
+    // A wallet can sell what it was sent: it then has nothing left of what it bought.
+    sql`select p.mint, t.name, t.symbol, greatest(p.amount, 0)::text as amount, v.value::text as value, p.paid::text as paid,
+          p.received::text as received, (v.value + p.received - p.paid)::text as profit
+        from positions p join tokens t on t.mint = p.mint join market_tokens m on m.mint = p.mint,
+          lateral (
+            select coalesce(div(greatest(p.amount, 0) * m.virtual_sol, nullif(m.virtual_token, 0)), 0) as value
+          ) v
+        where p.wallet = ${address} order by v.value desc, p.mint limit ${MOST_POSITIONS}`,
+  );
+  const created = await tokenPage(db, { sort: 'new', creator: address, limit: MOST_CREATED });
+  return { tokens: rows.map((row) => ({ ...row, image: null })), created: created.items };
+}

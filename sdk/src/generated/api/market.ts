@@ -1,0 +1,419 @@
+// Generated from the service's OpenAPI document by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
+
+import {
+  type Reader,
+  readBoolean,
+  readList,
+  readNullable,
+  readNumber,
+  readObject,
+  readOneOf,
+  readString,
+  readTuple,
+} from '../../http/readers.js';
+
+/** Codes of the errors of this API: `code` of an `ApiError`. */
+export type MarketErrorCode =
+  | 'INTERNAL_ERROR'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_FOUND'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'SERVICE_UNAVAILABLE'
+  | 'TOKEN_NOT_FOUND'
+  | 'VALIDATION_ERROR';
+
+export interface MarketConfig {
+  readonly serviceName: string;
+  /** As Wallet Standard names it */
+  readonly chain: string;
+  readonly deployment: {
+    /** The program in base58 */
+    readonly programId: string;
+    /** The admin in base58 */
+    readonly admin: string;
+    /** The fee receiver in base58 */
+    readonly feeReceiver: string;
+    /** The owner of the community storages in base58 */
+    readonly dexOwner: string;
+    readonly graduation: {
+      /** The graduation program in base58 */
+      readonly programId: string;
+      /** The treasury of its fees in base58 */
+      readonly treasury: string;
+    };
+  };
+  /** RPC node for browsers; null: `POST /rpc` here */
+  readonly rpcUrl: string | null;
+  readonly wsUrl: string | null;
+  readonly platformFeeBps: number;
+  /** Lamports: with which a curve begins today */
+  readonly initialVirtualSol: string;
+  /** Token units */
+  readonly initialVirtualToken: string;
+  /** Token units at which a curve graduates */
+  readonly graduationVirtualToken: string;
+  /** Token units of every token */
+  readonly supply: string;
+  /** What a SOL is worth in USD; null when unknown */
+  readonly solUsd: string | null;
+  readonly faucet: boolean;
+  readonly uploads: boolean;
+  /** URL of an explorer, in which `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS` */
+  readonly explorer: string | null;
+  /** Now: Unix seconds of the cluster's clock */
+  readonly clusterTime: number;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readMarketConfig: Reader<MarketConfig> = /* @__PURE__ */ readObject({
+  serviceName: readString,
+  chain: readString,
+  deployment: readObject({
+    programId: readString,
+    admin: readString,
+    feeReceiver: readString,
+    dexOwner: readString,
+    graduation: readObject({ programId: readString, treasury: readString }),
+  }),
+  rpcUrl: readNullable(readString),
+  wsUrl: readNullable(readString),
+  platformFeeBps: readNumber,
+  initialVirtualSol: readString,
+  initialVirtualToken: readString,
+  graduationVirtualToken: readString,
+  supply: readString,
+  solUsd: readNullable(readString),
+  faucet: readBoolean,
+  uploads: readBoolean,
+  explorer: readNullable(readString),
+  clusterTime: readNumber,
+});
+
+export interface TokenSummary {
+  /** The token's address in base58 */
+  readonly mint: string;
+  readonly name: string;
+  readonly symbol: string;
+  /** Path of the service's own copy */
+  readonly image: string | null;
+  /** The creator's wallet in base58 */
+  readonly creator: string;
+  /** When it was created: Unix seconds of the cluster's clock */
+  readonly createdAt: number;
+  readonly status: 'trading' | 'graduated' | 'migrated';
+  /** Where it trades. `graduating`: nowhere until its pool opens. `unknown`: the operator has moved it by hand */
+  readonly venue: 'curve' | 'graduating' | 'pool' | 'unknown';
+  /** Lamports: with `virtualToken` the price. The curve's virtual reserve, or the pool's */
+  readonly virtualSol: string;
+  /** Token units */
+  readonly virtualToken: string;
+  /** Token units, when the curve began */
+  readonly initialVirtualToken: string;
+  /** Lamports: the supply at the current price, rounded down */
+  readonly marketCap: string;
+  /** Towards graduation, in basis points */
+  readonly progressBps: number;
+  /** Lamports traded in the last 24 hours, to the minute */
+  readonly volume24h: string;
+  /** Change of the price in the last 24 hours in basis points, or since the creation; null without a trade */
+  readonly change24hBps: number | null;
+  /** All trades, on the curve and in the pool */
+  readonly trades: number;
+  /** The last trade: Unix seconds of the cluster's clock */
+  readonly lastTradeAt: number | null;
+  /** Whether no fork can take it back any more */
+  readonly finalized: boolean;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readTokenSummary: Reader<TokenSummary> = /* @__PURE__ */ readObject({
+  mint: readString,
+  name: readString,
+  symbol: readString,
+  image: readNullable(readString),
+  creator: readString,
+  createdAt: readNumber,
+  status: readOneOf('trading', 'graduated', 'migrated'),
+  venue: readOneOf('curve', 'graduating', 'pool', 'unknown'),
+  virtualSol: readString,
+  virtualToken: readString,
+  initialVirtualToken: readString,
+  marketCap: readString,
+  progressBps: readNumber,
+  volume24h: readString,
+  change24hBps: readNullable(readNumber),
+  trades: readNumber,
+  lastTradeAt: readNullable(readNumber),
+  finalized: readBoolean,
+});
+
+export interface TokenPage {
+  readonly items: readonly TokenSummary[];
+  /** Cursor of the next page; null on the last */
+  readonly next: string | null;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readTokenPage: Reader<TokenPage> = /* @__PURE__ */ readObject({
+  items: readList(readTokenSummary),
+  next: readNullable(readString),
+});
+
+export interface TokenDetail {
+  /** The token's address in base58 */
+  readonly mint: string;
+  readonly name: string;
+  readonly symbol: string;
+  /** Path of the service's own copy */
+  readonly image: string | null;
+  /** The creator's wallet in base58 */
+  readonly creator: string;
+  /** When it was created: Unix seconds of the cluster's clock */
+  readonly createdAt: number;
+  readonly status: 'trading' | 'graduated' | 'migrated';
+  /** Where it trades. `graduating`: nowhere until its pool opens. `unknown`: the operator has moved it by hand */
+  readonly venue: 'curve' | 'graduating' | 'pool' | 'unknown';
+  /** Lamports: with `virtualToken` the price. The curve's virtual reserve, or the pool's */
+  readonly virtualSol: string;
+  /** Token units */
+  readonly virtualToken: string;
+  /** Token units, when the curve began */
+  readonly initialVirtualToken: string;
+  /** Lamports: the supply at the current price, rounded down */
+  readonly marketCap: string;
+  /** Towards graduation, in basis points */
+  readonly progressBps: number;
+  /** Lamports traded in the last 24 hours, to the minute */
+  readonly volume24h: string;
+  /** Change of the price in the last 24 hours in basis points, or since the creation; null without a trade */
+  readonly change24hBps: number | null;
+  /** All trades, on the curve and in the pool */
+  readonly trades: number;
+  /** The last trade: Unix seconds of the cluster's clock */
+  readonly lastTradeAt: number | null;
+  /** Whether no fork can take it back any more */
+  readonly finalized: boolean;
+  /** Of the token's metadata, as its creator gave it */
+  readonly uri: string;
+  readonly description: string | null;
+  /** The creator's own claims */
+  readonly links: {
+    readonly website: string | null;
+    readonly x: string | null;
+    readonly telegram: string | null;
+    readonly discord: string | null;
+  };
+  readonly afterMigrationFeeBps: number;
+  readonly burnBps: number;
+  readonly holdersBps: number;
+  readonly lpBps: number;
+  /** Lamports of platform fees so far */
+  readonly fees: string;
+  readonly migration: {
+    /** The transaction in base58 */
+    readonly signature: string;
+    /** When: Unix seconds of the cluster's clock */
+    readonly timestamp: number;
+    /** Address of the pool; null when the chain does not say it */
+    readonly pool: string | null;
+    /** Where the pool can be traded */
+    readonly url: string | null;
+  } | null;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readTokenDetail: Reader<TokenDetail> = /* @__PURE__ */ readObject({
+  mint: readString,
+  name: readString,
+  symbol: readString,
+  image: readNullable(readString),
+  creator: readString,
+  createdAt: readNumber,
+  status: readOneOf('trading', 'graduated', 'migrated'),
+  venue: readOneOf('curve', 'graduating', 'pool', 'unknown'),
+  virtualSol: readString,
+  virtualToken: readString,
+  initialVirtualToken: readString,
+  marketCap: readString,
+  progressBps: readNumber,
+  volume24h: readString,
+  change24hBps: readNullable(readNumber),
+  trades: readNumber,
+  lastTradeAt: readNullable(readNumber),
+  finalized: readBoolean,
+  uri: readString,
+  description: readNullable(readString),
+  links: readObject({
+    website: readNullable(readString),
+    x: readNullable(readString),
+    telegram: readNullable(readString),
+    discord: readNullable(readString),
+  }),
+  afterMigrationFeeBps: readNumber,
+  burnBps: readNumber,
+  holdersBps: readNumber,
+  lpBps: readNumber,
+  fees: readString,
+  migration: readNullable(
+    readObject({
+      signature: readString,
+      timestamp: readNumber,
+      pool: readNullable(readString),
+      url: readNullable(readString),
+    }),
+  ),
+});
+
+export interface Trade {
+  /** Grows in the order of the chain */
+  readonly id: string;
+  /** The token's address in base58 */
+  readonly mint: string;
+  /** The transaction in base58 */
+  readonly signature: string;
+  readonly slot: number;
+  /** The trader's wallet in base58 */
+  readonly trader: string;
+  readonly venue: 'curve' | 'pool';
+  readonly isBuy: boolean;
+  /** Lamports that the trader paid or received, fees and all */
+  readonly solAmount: string;
+  /** Token units */
+  readonly tokenAmount: string;
+  /** Lamports of fee: the platform’s, or the pool’s */
+  readonly fee: string;
+  /** Lamports: the reserve after the trade */
+  readonly virtualSol: string;
+  /** Token units: the reserve after the trade */
+  readonly virtualToken: string;
+  /** Whether it took the last tokens of the curve */
+  readonly graduated: boolean;
+  /** When: Unix seconds of the cluster's clock */
+  readonly timestamp: number;
+  /** Whether no fork can take it back any more */
+  readonly finalized: boolean;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readTrade: Reader<Trade> = /* @__PURE__ */ readObject({
+  id: readString,
+  mint: readString,
+  signature: readString,
+  slot: readNumber,
+  trader: readString,
+  venue: readOneOf('curve', 'pool'),
+  isBuy: readBoolean,
+  solAmount: readString,
+  tokenAmount: readString,
+  fee: readString,
+  virtualSol: readString,
+  virtualToken: readString,
+  graduated: readBoolean,
+  timestamp: readNumber,
+  finalized: readBoolean,
+});
+
+export interface TradePage {
+  readonly items: readonly Trade[];
+  /** Cursor of the next page; null on the last */
+  readonly next: string | null;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readTradePage: Reader<TradePage> = /* @__PURE__ */ readObject({
+  items: readList(readTrade),
+  next: readNullable(readString),
+});
+
+export interface Candles {
+  /** Seconds */
+  readonly interval: number;
+  /** Oldest first, the newest of them. Those without a trade are left out; each opens where the one before closed */
+  readonly candles: readonly (readonly [number, string, string, string, string, string, number])[];
+}
+
+/** @throws ConnectionError unless it is one */
+export const readCandles: Reader<Candles> = /* @__PURE__ */ readObject({
+  interval: readNumber,
+  candles: readList(
+    readTuple(readNumber, readString, readString, readString, readString, readString, readNumber),
+  ),
+});
+
+export interface Holder {
+  /** The owner in base58 */
+  readonly wallet: string;
+  /** Token units, in all its accounts */
+  readonly amount: string;
+  /** Of all that there are, in basis points, rounded down */
+  readonly shareBps: number;
+  /** `curve`: not sold yet. `pool`: what the pool trades */
+  readonly is: 'curve' | 'pool' | 'creator' | null;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readHolder: Reader<Holder> = /* @__PURE__ */ readObject({
+  wallet: readString,
+  amount: readString,
+  shareBps: readNumber,
+  is: readOneOf('curve', 'pool', 'creator', null),
+});
+
+export interface Holders {
+  readonly items: readonly Holder[];
+  /** Wallets that hold any */
+  readonly total: number;
+  /** As of which they were read */
+  readonly slot: number;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readHolders: Reader<Holders> = /* @__PURE__ */ readObject({
+  items: readList(readHolder),
+  total: readNumber,
+  slot: readNumber,
+});
+
+export interface Position {
+  /** The token's address in base58 */
+  readonly mint: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly image: string | null;
+  /** Token units bought less those sold; without transfers */
+  readonly amount: string;
+  /** Lamports: the amount at the current price */
+  readonly value: string;
+  /** Lamports, fees and all */
+  readonly paid: string;
+  /** Lamports, after fees */
+  readonly received: string;
+  /** Lamports: value and received less paid */
+  readonly profit: string;
+}
+
+/** @throws ConnectionError unless it is one */
+export const readPosition: Reader<Position> = /* @__PURE__ */ readObject({
+  mint: readString,
+  name: readString,
+  symbol: readString,
+  image: readNullable(readString),
+  amount: readString,
+  value: readString,
+  paid: readString,
+  received: readString,
+  profit: readString,
+});
+
+export interface Wallet {
+  /** At most 200, those worth the most first */
+  readonly tokens: readonly Position[];
+  /** The newest 100 */
+  readonly created: readonly TokenSummary[];
+}
+
+/** @throws ConnectionError unless it is one */
+export const readWallet: Reader<Wallet> = /* @__PURE__ */ readObject({
+  tokens: readList(readPosition),
+  created: readList(readTokenSummary),
+});

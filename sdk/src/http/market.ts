@@ -1,0 +1,25 @@
+/** Client of the Market API: `@curvekit/sdk/market`. For browsers and servers, without web3.js. */
+export { MarketClient } from './market/client.js';
+export type {
+  CandleOptions,
+  ListOptions,
+  RequestOptions,
+  TokenListOptions,
+  TokenTradesOptions,
+} from './market/client.js';
+export type {
+  Candles,
+  Holder,
+  Holders,
+  MarketConfig,
+  MarketErrorCode,
+  Position,
+  TokenDetail,
+  TokenPage,
+  TokenSummary,
+  Trade,
+  TradePage,
+  Wallet,
+} from '../generated/api/market.js';
+export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
+export type { TransportOptions } from './transport.js';

@@ -1,0 +1,72 @@
+// The Market API answers every random request as its document says, and never with status 500.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Keypair } from '@solana/web3.js';
+import { encodeIdCursor, encodeTokenCursor } from '#app/market/reads/cursor.js';
+import { fieldsOf } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { fuzzedRequests, UNKNOWN_PARAMETER, type OpenApi } from '#tests/arbitraries/fuzzed-requests.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
+import { startMarketScene, type MarketScene } from '#tests/service/market.js';
+import { SOL } from '#tests/constants.js';
+
+const REQUESTS = 4_000;
+/** Sent at once. */
+const BATCH = 40;
+/** Of each answer, about a quarter of what is usual, so that chance does not matter. */
+const LEAST = 25;
+
+describe(`the Market API under ${REQUESTS} random requests (${DATABASE_KIND})`, function () {
+  this.timeout(120_000);
+  const cluster = useCluster();
+  let scene: MarketScene;
+
+  before(async () => {
+    scene = await startMarketScene(cluster(), { MARKET_RATE_LIMIT_REQUESTS: '1000000' });
+  });
+  after(() => scene?.service.stop());
+
+  it('is never at fault, and answers as documented', async () => {
+    const token = await launch(cluster());
+    const trader = await cluster().fundedWallet(10n * SOL);
+    await buyTokens(cluster(), token, trader, SOL);
+    await scene.untilTraded(token, 1);
+    const [mint, address] = [token.mint.toBase58(), trader.publicKey.toBase58()];
+    const { paths, ...rest } = scene.api.document as OpenApi;
+    const ofMarket = Object.entries(paths).filter(([path]) => path.startsWith('/v1/market'));
+    const requests = fuzzedRequests(
+      { ...rest, paths: Object.fromEntries(ofMarket) },
+      {
+        mint: [mint, mint, Keypair.generate().publicKey.toBase58()],
+        ...{ address: [address], creator: [address], trader: [address], q: ['cur', mint.slice(0, 5)] },
+        cursor: [encodeTokenCursor({ sort: 'new', value: '5', mint }), encodeIdCursor('9')],
+      },
+    );
+    const seen = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(requests, { minLength: BATCH, maxLength: BATCH }), async (batch) => {
+        await Promise.all(
+          batch.map(async ({ template, method, path, headers }) => {
+            const undocumented = !scene.api.answers.knows(method, path);
+            const answer = await scene.api.call(method, path, { headers, undocumented });
+            if (answer.status >= 500) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+            expect(answer.status === 400 ? fieldsOf(answer) : []).not.to.include(UNKNOWN_PARAMETER);
+            const what = `${template} ${undocumented ? 'undocumented' : answer.status}`;
+            seen.set(what, (seen.get(what) ?? 0) + 1);
+          }),
+        );
+      }),
+      { numRuns: REQUESTS / BATCH, endOnFailure: true },
+    );
+    for (const [path] of ofMarket) {
+      const statuses = path.endsWith('/config')
+        ? [200]
+        : path.includes('{mint}')
+          ? [200, 400, 404]
+          : [200, 400];
+      for (const status of statuses)
+        expect(seen.get(`${path} ${status}`), `${path} ${status}`).to.be.at.least(LEAST);
+    }
+  });
+});

@@ -1,0 +1,156 @@
+// The market's tables against what a chain's records add up to, computed the long way.
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { CurveStatus, graduationProgress, marketCap, type CurveRecord } from '@curvekit/sdk';
+import { rowsOf, type Queries } from '#app/db/database.js';
+
+/** A trade in a pool, as the tables tell of it. */
+export interface ExpectedPoolTrade {
+  readonly mint: string;
+  readonly trader: string;
+  readonly isBuy: boolean;
+  readonly solAmount: bigint;
+  readonly tokenAmount: bigint;
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
+  readonly timestamp: number;
+}
+
+interface ExpectedTrade extends ExpectedPoolTrade {
+  /** The market cap after it, and before. */
+  readonly cap: bigint;
+  readonly capBefore: bigint;
+}
+
+interface ExpectedToken {
+  status: number;
+  readonly initialToken: bigint;
+  readonly firstCap: bigint;
+  cap: bigint;
+  virtualSol: bigint;
+  virtualToken: bigint;
+  readonly trades: ExpectedTrade[];
+}
+
+/**
+ * Compares every row. Pool trades come after all records.
+ *
+ * @throws AssertionError on a difference
+ */
+export async function expectMarketOf(
+  queries: Queries,
+  records: readonly CurveRecord[],
+  poolTrades: readonly ExpectedPoolTrade[] = [],
+): Promise<void> {
+  const [state] = await rowsOf<{ lapsed: string }>(
+    queries,
+    sql`select lapsed_to::text as lapsed from market_state`,
+  );
+  const tokens = tokensOf(records, poolTrades);
+  expect(await tokenRows(queries)).to.deep.equal(
+    sorted([...tokens].map(([mint, token]) => tokenRow(mint, token, Number(state!.lapsed)))),
+  );
+  expect(await candleRows(queries)).to.deep.equal(
+    sorted([...tokens].flatMap(([mint, { trades }]) => candlesOf(mint, trades))),
+  );
+  expect(await positionRows(queries)).to.deep.equal(
+    sorted([...tokens].flatMap(([mint, { trades }]) => positionsOf(mint, trades))),
+  );
+}
+
+function tokensOf(records: readonly CurveRecord[], poolTrades: readonly ExpectedPoolTrade[]) {
+  const tokens = new Map<string, ExpectedToken>();
+  const trade = (token: ExpectedToken, { ...fields }: ExpectedPoolTrade) => {
+    const cap = marketCap(fields);
+    token.trades.push({ ...fields, cap, capBefore: token.cap });
+    Object.assign(token, { cap, virtualSol: fields.virtualSol, virtualToken: fields.virtualToken });
+  };
+  for (const { kind, data } of records) {
+    const mint = data.mint.toBase58();
+    if (kind === 'create') {
+      const { virtualSol, virtualToken } = data;
+      const cap = marketCap({ virtualSol, virtualToken });
+      const status: number = CurveStatus.Trading;
+      const fresh = { status, initialToken: virtualToken, firstCap: cap, cap, virtualSol, virtualToken };
+      tokens.set(mint, { ...fresh, trades: [] });
+      continue;
+    }
+    const token = tokens.get(mint)!;
+    if (kind === 'trade') {
+      const { trader, isBuy, solAmount, tokenAmount, virtualSol, virtualToken, timestamp } = data;
+      const amounts = { solAmount, tokenAmount, virtualSol, virtualToken };
+      trade(token, { mint, trader: trader.toBase58(), isBuy, ...amounts, timestamp: Number(timestamp) });
+      if (data.finalized) token.status = CurveStatus.Finalized;
+      continue;
+    }
+    token.status = CurveStatus.Migrated;
+    if (kind !== 'graduate') continue;
+    const pool = { virtualSol: data.poolSol, virtualToken: data.poolToken };
+    Object.assign(token, { ...pool, cap: marketCap(pool) });
+  }
+  for (const each of poolTrades) trade(tokens.get(each.mint)!, each);
+  return tokens;
+}
+
+function tokenRow(mint: string, token: ExpectedToken, lapsedTo: number): string {
+  const { status, cap, virtualSol, virtualToken, trades, firstCap, initialToken } = token;
+  const [ofDay, before] = [
+    trades.filter((trade) => minuteOf(trade) >= lapsedTo),
+    trades.filter((trade) => minuteOf(trade) < lapsedTo),
+  ];
+  const volume = ofDay.reduce((sum, { solAmount }) => sum + solAmount, 0n);
+  const progress =
+    status === CurveStatus.Trading ? graduationProgress(virtualToken, initialToken).progressBps : 10_000;
+  const open = before.at(-1)?.cap ?? firstCap;
+  const last = trades.at(-1)?.timestamp ?? 0;
+  return [mint, status, virtualSol, virtualToken, cap, progress, volume, open, trades.length, last].join(' ');
+}
+
+function candlesOf(mint: string, trades: readonly ExpectedTrade[]): string[] {
+  return [...groupBy(trades, minuteOf)].map(([minute, all]) => {
+    const [first, last] = [all[0]!, all.at(-1)!];
+    const caps = [first.capBefore, ...all.map(({ cap }) => cap)].sort((a, b) => (a < b ? -1 : 1));
+    const volume = all.reduce((sum, { solAmount }) => sum + solAmount, 0n);
+    return [mint, minute, first.capBefore, caps.at(-1), caps[0], last.cap, volume, all.length].join(' ');
+  });
+}
+
+function positionsOf(mint: string, trades: readonly ExpectedTrade[]): string[] {
+  return [...groupBy(trades, ({ trader }) => trader)].map(([wallet, all]) => {
+    const sum = (buys: boolean, field: 'solAmount' | 'tokenAmount') =>
+      all.filter(({ isBuy }) => isBuy === buys).reduce((total, trade) => total + trade[field], 0n);
+    const amount = sum(true, 'tokenAmount') - sum(false, 'tokenAmount');
+    return [mint, wallet, amount, sum(true, 'solAmount'), sum(false, 'solAmount'), all.length].join(' ');
+  });
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}
+
+const minuteOf = ({ timestamp }: { readonly timestamp: number }) => timestamp - (timestamp % 60);
+const sorted = (rows: readonly string[]) => [...rows].sort();
+
+async function rowTexts(queries: Queries, table: string, columns: string): Promise<string[]> {
+  const rows = await rowsOf<{ row: string }>(
+    queries,
+    sql`select concat_ws(' ', ${sql.raw(columns)}) as row from ${sql.identifier(table)}`,
+  );
+  return sorted(rows.map(({ row }) => row));
+}
+
+const tokenRows = (queries: Queries) =>
+  rowTexts(
+    queries,
+    'market_tokens',
+    'mint, status, virtual_sol, virtual_token, market_cap, progress_bps, day_volume, day_open, trades, last_trade_at',
+  );
+const candleRows = (queries: Queries) =>
+  rowTexts(queries, 'candles', 'mint, minute, open, high, low, close, volume, trades');
+const positionRows = (queries: Queries) =>
+  rowTexts(queries, 'positions', 'mint, wallet, amount, paid, received, trades');
