@@ -558,6 +558,15 @@ CREATE TABLE "candles" (
 	CONSTRAINT "candles_mint_minute_pk" PRIMARY KEY("mint","minute")
 );
 --> statement-breakpoint
+CREATE TABLE "market_events" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"mint" text COLLATE "C",
+	"wallet" text COLLATE "C",
+	"type" text NOT NULL,
+	"data" text NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "market_state" (
 	"id" smallint PRIMARY KEY DEFAULT 1 NOT NULL,
 	"lapsed_to" bigint NOT NULL,

@@ -35,6 +35,10 @@ import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
 import { createDayJob } from './market/day-job.js';
+import { publishMetadata } from './market/stream/publish.js';
+import { MarketStream } from './market/stream/stream.js';
+import { streamApi } from './market/stream/routes.js';
+import { createEventTrimmer } from './market/stream/trim-job.js';
 import { marketHooks } from './market/hooks.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
@@ -100,6 +104,7 @@ async function start(
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
   const library = new Library(database, folderStore(config.uploads.folder));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
+  const stream = new MarketStream(context);
   const ledger = ledgerCheck(context, ledgerKeptMs);
   let closing = false;
   const page = createPage(context);
@@ -113,6 +118,7 @@ async function start(
     apis: [
       ...ofThePage(context),
       ...filesApis(library),
+      streamApi(stream),
       ...(config.uploads.perDay === 0
         ? []
         : [uploadsApi({ library, auth, limit: dailyUploads, publicUrl: config.http.publicUrl })]),
@@ -134,8 +140,9 @@ async function start(
     ],
     isClosing: () => closing,
   });
-  const server = await listen(app, config.http).catch((error: unknown) => {
+  const server = await listen(app, config.http).catch(async (error: unknown) => {
     stores.close();
+    await stream.stop();
     throw error;
   });
   const jobs = [
@@ -158,6 +165,7 @@ async function start(
   async function stop(): Promise<void> {
     closing = true;
     logger.info('closing');
+    await stream.stop();
     await server.close(config.http.shutdownTimeoutSeconds * 1_000);
     await Promise.all(jobs.map((job) => job.stop()));
     stores.close();
@@ -220,8 +228,9 @@ function indexing(context: Context, library: Library): Job[] {
   return [
     createDayJob(context),
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
-    createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl }),
+    createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata }),
     createSweeper(library, context),
+    createEventTrimmer(context),
     createCurveCheck(context),
     createPoolsJob(context),
   ];

@@ -255,6 +255,7 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
           database,
           library: new Library(database, folderStore(folder)),
           publicUrl: undefined,
+          onKept: () => Promise.resolve(),
           logger: pino({ level: 'silent' }),
         },
         limits,

@@ -60,6 +60,7 @@ const ENVIRONMENT = z.object({
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
   MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
+  STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
@@ -120,6 +121,8 @@ export interface Config {
     readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
     /** Of the Market API: pages poll, and many people share an address. */
     readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
+    /** Streams of events that one client may have open. */
+    readonly streamsPerAddress: number;
     readonly shutdownTimeoutSeconds: number;
   };
   readonly web: {
@@ -210,6 +213,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       corsOrigins: env.CORS_ORIGINS,
       rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
       marketRateLimit: { requests: env.MARKET_RATE_LIMIT_REQUESTS, windowSeconds: MARKET_WINDOW_SECONDS },
+      streamsPerAddress: env.STREAMS_PER_ADDRESS,
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     },
     web: {

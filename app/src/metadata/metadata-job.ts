@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Context } from '../context.js';
+import type { Transaction } from '../db/database.js';
 import { tokenMetadata, tokens } from '../db/schema/index.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
@@ -20,9 +21,11 @@ export interface MetadataParts extends Pick<Context, 'database' | 'logger'> {
   readonly library: Library;
   /** Of this service: what was uploaded to it is not fetched. */
   readonly publicUrl: string | undefined;
+  /** Tells of a token's metadata in the transaction that keeps it. */
+  readonly onKept: (tx: Transaction, mint: string) => Promise<void>;
 }
 
-type Parts = RowParts & Pick<Context, 'logger'>;
+type Parts = RowParts & Pick<MetadataParts, 'logger' | 'onKept'>;
 
 /** Fetches the metadata of tokens that have none yet, on one instance at a time. */
 export function createMetadataFetcher(parts: MetadataParts, limits?: FetchLimits): Job {
@@ -65,7 +68,7 @@ interface Pass {
 
 /** Processes some tokens created after a record, each on its own: a failure does not delay the others. */
 async function fetchNext(parts: Parts, after: bigint): Promise<Pass> {
-  const { database, logger } = parts;
+  const { database, logger, onKept } = parts;
   const waiting = await database.queries
     .select({ mint: tokens.mint, uri: tokens.uri, recordId: tokens.recordId })
     .from(tokens)
@@ -77,7 +80,10 @@ async function fetchNext(parts: Parts, after: bigint): Promise<Pass> {
     waiting.map(async ({ mint, uri }) => {
       try {
         const row = { mint, uri, ...(await rowOf(uri, parts)) };
-        await database.transaction((tx) => tx.insert(tokenMetadata).values(row).onConflictDoNothing());
+        await database.transaction(async (tx) => {
+          await tx.insert(tokenMetadata).values(row).onConflictDoNothing();
+          await onKept(tx, mint);
+        });
         return true;
       } catch (error) {
         logger.error({ err: error, mint }, "a token's metadata cannot be kept; it is tried again later");

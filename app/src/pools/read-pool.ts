@@ -4,18 +4,20 @@ import { AMM, poolAfterSwap, poolTrade, type PoolState, type PoolSwap } from '@c
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
 import { type NodeHistory, type Listed } from '../indexer/node-history.js';
-import { dropPoolTrades } from '../market/books/drop-pool-trades.js';
+import {
+  dropPoolTrades,
+  finalizePoolTrades,
+  storePoolTrades,
+  type PoolTrade,
+} from '../market/books/pool-trades.js';
 import { askNode } from '../rpc/ask-node.js';
 import { keepOpen, type OpenPool } from './open-pools.js';
 import {
-  finalizeTrades,
   finalSignatures,
   storedTransactions,
-  storeTrades,
-  type PoolTrade,
   type Reserves,
   type StoredTransaction,
-} from './trades-store.js';
+} from './stored-transactions.js';
 
 /** Transactions whose trades are stored by one database transaction. */
 const CHUNK = 200;
@@ -178,15 +180,15 @@ export class PoolReader {
       for (const one of fresh.slice(start, start + CHUNK)) {
         for (const swap of one.swaps) {
           const after = poolAfterSwap(pool, swap);
-          trades.push(tradeOf(one, swap, pool, after));
+          trades.push(tradeOf(mint, one, swap, pool, after));
           pool = after;
         }
       }
       const isOpen = await database.transaction(async (tx) => {
         if (!(await keepOpen(tx, this.pool))) return false;
         if (start === 0 && drops !== undefined) onDropped(await dropPoolTrades(tx, mint, drops.firstId));
-        await storeTrades(tx, mint, trades);
-        await finalizeTrades(tx, mint, finalSlot);
+        await storePoolTrades(tx, trades, false);
+        await finalizePoolTrades(tx, mint, finalSlot);
         return true;
       });
       if (!isOpen) return undefined;
@@ -198,6 +200,7 @@ export class PoolReader {
 }
 
 function tradeOf(
+  mint: string,
   { signature, slot, timestamp }: Listed & Swaps,
   { position, trader, input, amountIn, amountOut }: PoolSwap,
   before: PoolState,
@@ -209,13 +212,15 @@ function tradeOf(
     signature,
     slot,
     ...position,
+    mint,
     trader,
     isBuy,
     solAmount: isBuy ? amountIn : amountOut,
     tokenAmount: isBuy ? amountOut : amountIn,
     // Of a sale the fee is in tokens: what it is worth at the trade's own price, rounded down.
     fee: isBuy ? inputFee : amountIn === 0n ? 0n : (inputFee * amountOut) / amountIn,
-    after: { sol: after.sol, token: after.token },
+    virtualSol: after.sol,
+    virtualToken: after.token,
     timestamp,
   };
 }

@@ -29,7 +29,8 @@ export async function takeBack(tx: Transaction, lost: Lost): Promise<() => Promi
   };
 }
 
-async function lostMints(tx: Transaction, lost: Lost): Promise<string[]> {
+/** Tokens of which something is about to be deleted. */
+export async function lostMints(tx: Transaction, lost: Lost): Promise<string[]> {
   if (lost.of === 'pool_trades') return [lost.mint];
   const rows = await rowsOf<{ mint: string }>(
     tx,
