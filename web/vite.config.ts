@@ -7,6 +7,10 @@ const sdk = (path: string) => fileURLToPath(new URL(`../sdk/src/${path}`, import
 /** The service that `vite dev` shows: a running `npm start`. */
 const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
+/** Parts that the board and the token page need, and the quotes. */
+const BOTH_PAGES =
+  /web\/src\/(market|parts|curve|router|format|errors|words\/words|wallet\/(balances|store)|trade\/amount-text)|sdk\/src\/(http\/(market|transport|json|readers|errors|envelope)|errors|quotes|curve|price|slippage|status|market\/(market|pool-quotes)|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), preloadedFont('inter-latin-wght-normal')],
@@ -29,12 +33,12 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Parts that both the board and the token page need, in one file: small ones compress badly.
+        // In one file: small ones compress badly.
         codeSplitting: {
           groups: [
             {
               name: 'page',
-              test: /web\/src\/(market|parts|curve|router|format|words\/words|wallet\/(faucet|balances))|sdk\/src\/(http\/(market|transport|json|readers|errors|envelope)|errors|generated\/(errors|constants|api\/market))/,
+              test: BOTH_PAGES,
             },
           ],
         },

@@ -6,7 +6,7 @@ import { routeOf, usePath, type Route } from './router.js';
 import { Footer } from './shell/footer.js';
 import { Header } from './shell/header.js';
 import { useShortcuts } from './shell/shortcuts.js';
-import { WalletProvider } from './wallet/provider.js';
+import { useWalletsWanted } from './wallet/store.js';
 import { words } from './words/words.js';
 
 const Board = lazy(() => import('./pages/board.js'));
@@ -14,6 +14,7 @@ const TokenPage = lazy(() => import('./pages/token.js'));
 const Launch = lazy(() => import('./pages/launch.js'));
 const Rewards = lazy(() => import('./pages/rewards.js'));
 const WalletPage = lazy(() => import('./pages/wallet.js'));
+const WalletHost = lazy(() => import('./wallet/host.js'));
 const Terms = lazy(() => import('./pages/terms.js'));
 
 export function App() {
@@ -22,6 +23,7 @@ export function App() {
   const { serviceName } = useConfig();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
+  const wanted = useWalletsWanted();
   useShortcuts();
   useEffect(() => {
     document.title = `${titleOf(route)} · ${serviceName}`;
@@ -31,7 +33,7 @@ export function App() {
     main.current?.focus({ preventScroll: true });
   }, [path, serviceName]);
   return (
-    <WalletProvider>
+    <>
       <a className="skip" href="#main">
         {words.skip}
       </a>
@@ -42,7 +44,12 @@ export function App() {
         </Boundary>
       </main>
       <Footer />
-    </WalletProvider>
+      {wanted && (
+        <Suspense>
+          <WalletHost />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.js';
-import { ConfigContext, isLocal } from './config.js';
+import { ConfigContext } from './config.js';
 import { market } from './market/api.js';
 import type { MarketConfig } from './market/types.js';
 import { setClusterTime } from './now.js';
@@ -26,8 +26,6 @@ async function open(root: Root): Promise<void> {
     return;
   }
   setClusterTime(config.clusterTime);
-  // The wallet for local play: elsewhere its code is not even requested.
-  if (isLocal(config)) (await import('./wallet/burner.js')).registerBurner(config.chain);
   root.render(
     <StrictMode>
       <ConfigContext value={config}>

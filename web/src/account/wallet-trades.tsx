@@ -70,7 +70,7 @@ export function WalletTrades({ address }: { readonly address: string }) {
       {next !== null && (
         <div className="more">
           <button type="button" className="btn quiet" onClick={() => void more(next)}>
-            {words.boardPage.more}
+            {words.more}
           </button>
         </div>
       )}

@@ -7,9 +7,9 @@ import type { TokenSummary } from '../market/types.js';
 import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
-import { words } from '../words/words.js';
+import { boardWords } from '../words/board.js';
 
-const copy = words.boardPage;
+const copy = boardWords;
 
 /** The tokens that are closest to graduation. */
 export function Soon({ tokens }: { readonly tokens: readonly TokenSummary[] }) {

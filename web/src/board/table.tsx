@@ -8,9 +8,10 @@ import { Change, Sol } from '../parts/amounts.js';
 import { Picture } from '../parts/art.js';
 import { Link } from '../parts/link.js';
 import { words } from '../words/words.js';
+import { boardWords } from '../words/board.js';
 import { count } from '../format.js';
 
-const copy = words.boardPage;
+const copy = boardWords;
 const QUICK_BUY = '0.1';
 
 export function TokenTable({ tokens }: { readonly tokens: readonly TokenSummary[] }) {

@@ -1,11 +1,10 @@
-import { useSelectedWalletAccount, useSignMessage, useSignTransaction } from '@solana/react';
+import { useSignMessage, useSignTransaction } from '@solana/react';
 import type { UiWalletAccount } from '@wallet-standard/react';
-import { useState } from 'react';
 import type { Sign } from '../chain/types.js';
 import { chainName, useConfig } from '../config.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
-import { ConnectDialog } from '../wallet/lazy-connect-dialog.js';
+import { openConnect, useAccount } from '../wallet/store.js';
 
 export interface Signers {
   readonly wallet: string;
@@ -21,16 +20,12 @@ interface LaunchButtonProps {
 /** Launches with a wallet of this network, or connects one. */
 export function LaunchButton(props: LaunchButtonProps) {
   const config = useConfig();
-  const [account] = useSelectedWalletAccount();
-  const [connecting, setConnecting] = useState(false);
+  const account = useAccount();
   if (account === undefined) {
     return (
-      <>
-        <button type="button" className="btn primary big" onClick={() => setConnecting(true)}>
-          {launchWords.connect}
-        </button>
-        {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
-      </>
+      <button type="button" className="btn primary big" onClick={openConnect}>
+        {launchWords.connect}
+      </button>
     );
   }
   if (!account.chains.includes(config.chain))

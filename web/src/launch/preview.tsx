@@ -4,6 +4,7 @@ import { exactSol, percent, stranger, tokens } from '../format.js';
 import { Sol } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
 import { words } from '../words/words.js';
+import { boardWords } from '../words/board.js';
 import { launchWords } from '../words/launch.js';
 import type { ChosenPicture } from './picture.js';
 import { firstBuyOf, type LaunchForm } from './words-of-form.js';
@@ -44,7 +45,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
         </div>
         <div className="cap">
           <Sol lamports={(sol * BigInt(supply)) / token} />
-          <small>{words.boardPage.marketCap}</small>
+          <small>{boardWords.marketCap}</small>
         </div>
         <TokenCurve
           token={{

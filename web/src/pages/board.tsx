@@ -6,13 +6,14 @@ import { Tabs } from '../parts/tabs.js';
 import { go, useQuery } from '../router.js';
 import { Search } from '../shell/search.js';
 import { words } from '../words/words.js';
+import { boardWords } from '../words/board.js';
 import { BoardSkeleton, SoonSkeleton } from '../board/skeletons.js';
 import { Soon } from '../board/soon.js';
 import { TokenTable } from '../board/table.js';
 import { TABS, useBoard, type Tab } from '../board/use-board.js';
 
 const PANEL = 'tokens';
-const copy = words.boardPage;
+const copy = boardWords;
 
 export default function Board() {
   const q = useQuery().get('q') ?? '';
@@ -78,7 +79,7 @@ export default function Board() {
         {list.data !== undefined && list.data.next !== null && (
           <div className="more">
             <button type="button" className="btn quiet" disabled={loadingMore} onClick={() => void more()}>
-              {copy.more}
+              {words.more}
             </button>
           </div>
         )}

@@ -1,8 +1,6 @@
-import { useSelectedWalletAccount } from '@solana/react';
-import { useState } from 'react';
 import { chainName, useConfig } from '../config.js';
 import { Mine } from '../rewards/mine.js';
-import { ConnectDialog } from '../wallet/lazy-connect-dialog.js';
+import { openConnect, useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { rewardsWords } from '../words/rewards.js';
 
@@ -22,16 +20,14 @@ export default function Rewards() {
 
 function Content() {
   const config = useConfig();
-  const [account] = useSelectedWalletAccount();
-  const [connecting, setConnecting] = useState(false);
+  const account = useAccount();
   if (account === undefined) {
     return (
       <div className="card sign-in">
         <p>{copy.connect}</p>
-        <button type="button" className="btn primary" onClick={() => setConnecting(true)}>
+        <button type="button" className="btn primary" onClick={openConnect}>
           {words.wallet.connect}
         </button>
-        {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
       </div>
     );
   }

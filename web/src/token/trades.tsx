@@ -1,8 +1,8 @@
-import { useSelectedWalletAccount } from '@solana/react';
 import { memo } from 'react';
 import { stranger } from '../format.js';
 import type { Page, TokenSummary, Trade } from '../market/types.js';
 import type { Load } from '../market/use-load.js';
+import { useAccount } from '../wallet/store.js';
 import { Wallet } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
 import { Sol, Tokens } from '../parts/amounts.js';
@@ -18,7 +18,7 @@ interface TradesProps {
 }
 
 export function Trades({ token, trades, onMore }: TradesProps) {
-  const [account] = useSelectedWalletAccount();
+  const account = useAccount();
   const { data, problem } = trades;
   if (data === undefined) {
     if (problem !== undefined)
@@ -51,7 +51,7 @@ export function Trades({ token, trades, onMore }: TradesProps) {
       {data.next !== null && (
         <div className="more">
           <button type="button" className="btn quiet" onClick={() => void onMore()}>
-            {words.boardPage.more}
+            {words.more}
           </button>
         </div>
       )}

@@ -1,8 +1,6 @@
-import { words } from '../words/words.js';
+import { orderWords as copy } from '../words/order.js';
 import type { Side } from './quote.js';
 import { isBusy, type Order } from './use-order.js';
-
-const copy = words.trade;
 
 interface ActionProps {
   readonly side: Side;

@@ -1,12 +1,12 @@
-import { useSelectedWalletAccount, useSignTransaction } from '@solana/react';
-import type { UiWalletAccount } from '@wallet-standard/react';
-import { useCallback } from 'react';
-import type { Sign } from '../chain/types.js';
+import { lazy, Suspense } from 'react';
 import { chainName, useConfig } from '../config.js';
 import type { TokenDetail } from '../market/types.js';
+import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { TradeForm } from './form.js';
 import type { Form } from './use-form.js';
+
+const Connected = lazy(() => import('./connected.js'));
 
 export interface BoxProps {
   readonly token: TokenDetail;
@@ -19,30 +19,22 @@ export interface BoxProps {
 /** Quotes for everyone; trades for who has connected a wallet of this network. */
 export function TradeBox(props: BoxProps) {
   const config = useConfig();
-  const [account] = useSelectedWalletAccount();
+  const account = useAccount();
   if (account === undefined) return <TradeForm {...props} wallet={undefined} sign={undefined} />;
+  const unsigned = <TradeForm {...props} wallet={account.address} sign={undefined} />;
   if (!account.chains.includes(config.chain)) {
     return (
       <>
         <p className="alert warn" role="alert">
           {words.trade.wrongNetwork(chainName(config))}
         </p>
-        <TradeForm {...props} wallet={account.address} sign={undefined} />
+        {unsigned}
       </>
     );
   }
-  return <Connected key={account.address} {...props} account={account} />;
-}
-
-function Connected({ account, ...props }: BoxProps & { readonly account: UiWalletAccount }) {
-  const { chain } = useConfig();
-  const signTransaction = useSignTransaction(account, chain);
-  const sign = useCallback<Sign>(
-    async (transaction) => {
-      const { signedTransaction } = await signTransaction({ transaction });
-      return new Uint8Array(signedTransaction);
-    },
-    [signTransaction],
+  return (
+    <Suspense fallback={unsigned}>
+      <Connected key={account.address} {...props} account={account} />
+    </Suspense>
   );
-  return <TradeForm {...props} wallet={account.address} sign={sign} />;
 }

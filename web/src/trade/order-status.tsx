@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useConfig } from '../config.js';
 import { address, sol, tokens } from '../format.js';
-import { words } from '../words/words.js';
+import { orderWords as copy } from '../words/order.js';
 import { Faucet } from '../wallet/faucet.js';
 import type { PendingLook } from './pending.js';
 import { isBusy, type Order } from './use-order.js';
 
-const copy = words.trade;
 const LOOK_AT_WALLET_MS = 20_000;
 
 interface OrderStatusProps {

@@ -13,7 +13,7 @@ interface AccountDialogProps {
   readonly onClose: () => void;
 }
 
-export default function AccountDialog({ account, onClose }: AccountDialogProps) {
+export function AccountDialog({ account, onClose }: AccountDialogProps) {
   const { faucet } = useConfig();
   const [, setAccount, wallets] = useSelectedWalletAccount();
   const wallet = wallets.find(({ accounts }) => accounts.some(({ address }) => address === account.address));

@@ -11,7 +11,7 @@ const WALLETS = [
   ['Backpack', 'https://backpack.app/download'],
 ] as const;
 
-export default function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
+export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
   const [, setAccount, wallets] = useSelectedWalletAccount();
   const [problem, setProblem] = useState<string>();
   return (

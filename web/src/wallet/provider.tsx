@@ -2,8 +2,8 @@
 import { SelectedWalletAccountContextProvider, useSelectedWalletAccount } from '@solana/react';
 import { useConnect, type UiWallet } from '@wallet-standard/react';
 import { useEffect, type ReactNode } from 'react';
+import { CHOSEN_KEY as KEY } from './store.js';
 
-const KEY = 'curvekit:wallet';
 const stateSync = {
   getSelectedWallet: () => localStorage.getItem(KEY),
   storeSelectedWallet: (key: string) => localStorage.setItem(KEY, key),
