@@ -9,7 +9,7 @@ import { tradesAmong, type NumberedRecord, type UnnumberedRecord } from './recor
 import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
 import { applyChanges, loadReserves } from './store/curves.js';
 import { dropPreviews, finalizePreviews } from './store/previews.js';
-import { takeIds } from './store/ids.js';
+import { lockIds, takeIds } from './store/ids.js';
 import { insertRecords } from './store/records.js';
 import { advance, requireNewest, type IndexerState, type StateChange } from './store/state.js';
 import { setAside } from './store/unreadable.js';
@@ -84,6 +84,7 @@ export class IndexWriter {
     const { metrics, logger, hooks } = this.#parts;
     // Dropped records that are still confirmed are listed again.
     this.previewed = undefined;
+    await lockIds(tx);
     const onDropped = await hooks.records?.onDropping(tx, firstId);
     const records = await dropPreviews(tx, firstId);
     await onDropped?.();

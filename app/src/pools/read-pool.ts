@@ -185,6 +185,7 @@ export class PoolReader {
         }
       }
       const isOpen = await database.transaction(async (tx) => {
+        await lockIds(tx);
         if (!(await keepOpen(tx, this.pool))) return false;
         if (start === 0 && drops !== undefined) onDropped(await dropPoolTrades(tx, mint, drops.firstId));
         await storePoolTrades(tx, trades, false);

@@ -5,9 +5,17 @@ import { rowsOf, type Transaction } from '../../db/database.js';
 /** Of advisory locks: whoever takes ids commits before another one takes newer ones. */
 const LOCK = 7_202;
 
+/**
+ * Waits for the others that book records or trades. A transaction that drops some before it takes ids calls it first: every one
+ * then has its locks in one order, this one before those of graduations and of events.
+ */
+export async function lockIds(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, 0)`);
+}
+
 /** Reserves ids that follow each other. @returns the first */
 export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, 0)`);
+  await lockIds(tx);
   const [row] = await rowsOf<{ last: string }>(
     tx,
     sql`select setval('records_id_seq', nextval('records_id_seq') + ${count}::bigint - 1)::text as last`,
