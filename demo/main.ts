@@ -24,7 +24,8 @@ async function main(): Promise<void> {
       ? await showStory(cluster, log, colour)
       : await showCrowd(cluster, options.tokens, options.seed, log, colour);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    if (options.json) console.log(toJson({ ...shown.document, equal: shown.equal, seconds: Number(seconds) }));
+    if (options.json)
+      console.log(toJson({ ...shown.document, equal: shown.equal, seconds: Number(seconds) }));
     else {
       const verdict = shown.equal
         ? paint(`equal: ${shown.verdict}`, 'green', colour)

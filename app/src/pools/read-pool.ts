@@ -3,7 +3,8 @@
 import { AMM, poolAfterSwap, poolTrade, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
-import { type NodeHistory, type Listed } from '../indexer/node-history.js';
+import { lockIds } from '../indexer/store/ids.js';
+import type { NodeHistory, Listed } from '../indexer/node-history.js';
 import {
   dropPoolTrades,
   finalizePoolTrades,
