@@ -1,9 +1,10 @@
 // Installs what a fresh clone is missing, and says what it does. Plain JavaScript: it runs before anything is installed.
-// With --packages it leaves out what only local clusters need.
+// With --packages it leaves out what only local clusters and the web page need.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPage } from './build-page.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
@@ -20,6 +21,10 @@ if (!process.argv.includes('--packages') && !(existsSync(METAPLEX) && (hasAmm() 
     'scripts/fetch-fixtures.ts',
   ]);
   if (!hasAmm()) writeFileSync(NO_AMM, 'npm run fetch:fixtures looks for it again\n');
+}
+if (!process.argv.includes('--packages')) {
+  const failure = buildPage();
+  if (failure !== undefined) fail(failure);
 }
 
 function requireNode() {
@@ -51,8 +56,10 @@ function hasAmm() {
 function run(what, command, args) {
   console.error(`setup: ${what}`);
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
-  if (status !== 0) {
-    console.error(`setup: failed: ${error?.message ?? `${command} ended with code ${status}`}`);
-    process.exit(1);
-  }
+  if (status !== 0) fail(error?.message ?? `${command} ended with code ${status}`);
+}
+
+function fail(reason) {
+  console.error(`setup: failed: ${reason}`);
+  process.exit(1);
 }

@@ -76,11 +76,29 @@ CREATE TABLE "records" (
 	"raw" text
 );
 --> statement-breakpoint
+CREATE TABLE "hidden_tokens" (
+	"mint" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"reason" text NOT NULL,
+	"hidden_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "stored_files" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"stored_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "token_metadata" (
 	"mint" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"uri" text NOT NULL,
 	"image" text NOT NULL,
 	"problem" text,
+	"picture" text,
+	"picture_problem" text,
+	"document" text,
+	"description" text,
+	"links" jsonb,
 	"fetched_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
@@ -518,6 +536,9 @@ CREATE INDEX "pending_rewards_of_wallet" ON "pending_rewards" USING btree ("wall
 CREATE INDEX "used_signatures_expiry" ON "used_signatures" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "authority_transactions_undecided" ON "authority_transactions" USING btree ("subject") WHERE "authority_transactions"."state" = 'signed';--> statement-breakpoint
 CREATE INDEX "authority_transactions_of_subject" ON "authority_transactions" USING btree ("subject","created_at");--> statement-breakpoint
+CREATE INDEX "stored_files_age" ON "stored_files" USING btree ("stored_at");--> statement-breakpoint
+CREATE INDEX "token_metadata_picture" ON "token_metadata" USING btree ("picture") WHERE "token_metadata"."picture" is not null;--> statement-breakpoint
+CREATE INDEX "token_metadata_document" ON "token_metadata" USING btree ("document") WHERE "token_metadata"."document" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "settlement_samples_once" ON "settlement_samples" USING btree ("settlement_id","index") WHERE "settlement_samples"."slot" is not null;--> statement-breakpoint
 CREATE INDEX "settlement_samples_of_settlement" ON "settlement_samples" USING btree ("settlement_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
@@ -535,6 +556,15 @@ CREATE TABLE "candles" (
 	"volume" numeric(39, 0) NOT NULL,
 	"trades" integer NOT NULL,
 	CONSTRAINT "candles_mint_minute_pk" PRIMARY KEY("mint","minute")
+);
+--> statement-breakpoint
+CREATE TABLE "market_events" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"mint" text COLLATE "C",
+	"wallet" text COLLATE "C",
+	"type" text NOT NULL,
+	"data" text NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "market_state" (

@@ -5,8 +5,18 @@ import { Claims } from './claims/claims.js';
 import { createFundingJob } from './funding/funding-job.js';
 import { createGraduationJob } from './graduation/graduation-job.js';
 import type { Job } from './jobs/job.js';
+import { faucetApi } from './page/faucet.js';
+import { DailyLimit } from './pictures/daily-limit.js';
+import { Library } from './pictures/library.js';
+import { filesApis, uploadsApi } from './pictures/routes.js';
+import { folderStore } from './pictures/store.js';
+import { createSweeper } from './pictures/sweep-job.js';
+import { createPage } from './page/routes.js';
+import { sharePictureApi } from './page/share-picture-api.js';
+import { rpcApi } from './page/rpc-api.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
+import { createPoolsJob } from './pools/pools-job.js';
 import { createPaymentsJob } from './reconciliation/payments-job.js';
 import { createReconciler } from './claims/reconciler-job.js';
 import { createSettlementJob } from './settlement/settlement-job.js';
@@ -26,6 +36,10 @@ import type { OpenApiDocument } from './http/openapi.js';
 import { memoryStores, redisStores } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
 import { createDayJob } from './market/day-job.js';
+import { publishMetadata } from './market/stream/publish.js';
+import { MarketStream } from './market/stream/stream.js';
+import { streamApi } from './market/stream/routes.js';
+import { createEventTrimmer } from './market/stream/trim-job.js';
 import { marketHooks } from './market/hooks.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
@@ -59,6 +73,8 @@ export interface Service {
   /** Where it listens. */
   readonly url: string;
   readonly context: Context;
+  /** Where the web page is; undefined where it is not built. */
+  readonly page: string | undefined;
   /** The API's description, as served. */
   readonly document: OpenApiDocument;
   /** Finishes open requests, stops the jobs, closes the database. Safe to call twice. */
@@ -87,15 +103,27 @@ async function start(
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
+  const library = new Library(database, folderStore(config.uploads.folder));
+  const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
+  const stream = new MarketStream(context);
   const ledger = ledgerCheck(context, ledgerKeptMs);
   let closing = false;
+  const page = createPage(context);
   const { app, document } = createApp({
     config: config.http,
     serviceName: config.serviceName,
     version: packageFile.version,
     logger,
     registry: metrics.registry,
+    page,
     apis: [
+      ...ofThePage(context),
+      ...filesApis(library),
+      sharePictureApi(context, library),
+      streamApi(stream),
+      ...(config.uploads.perDay === 0
+        ? []
+        : [uploadsApi({ library, auth, limit: dailyUploads, publicUrl: config.http.publicUrl })]),
       rewards(context, auth, repository),
       settlementsApi(context),
       // Its paths begin as the partners' do: it comes first.
@@ -114,12 +142,13 @@ async function start(
     ],
     isClosing: () => closing,
   });
-  const server = await listen(app, config.http).catch((error: unknown) => {
+  const server = await listen(app, config.http).catch(async (error: unknown) => {
     stores.close();
+    await stream.stop();
     throw error;
   });
   const jobs = [
-    ...indexing(context),
+    ...indexing(context, library),
     createPaymentsJob(context),
     createReconciler(context, {
       ...(reconcilerIntervalMs === undefined ? {} : { intervalMs: reconcilerIntervalMs }),
@@ -138,6 +167,7 @@ async function start(
   async function stop(): Promise<void> {
     closing = true;
     logger.info('closing');
+    await stream.stop();
     await server.close(config.http.shutdownTimeoutSeconds * 1_000);
     await Promise.all(jobs.map((job) => job.stop()));
     stores.close();
@@ -146,7 +176,13 @@ async function start(
   }
 
   let stopped: Promise<void> | undefined;
-  return { url: server.url, context, document, stop: () => (stopped ??= stop()) };
+  return {
+    url: server.url,
+    page: page.isBuilt ? server.url : undefined,
+    context,
+    document,
+    stop: () => (stopped ??= stop()),
+  };
 }
 
 /** Logs one line that identifies this process. Of the node's address only the origin: the rest may be secret. */
@@ -168,6 +204,15 @@ async function logStart(
   );
 }
 
+/** What the page asks for beside the APIs: before `/v1/market`, whose paths some of them are. */
+function ofThePage(context: Context): Api[] {
+  const { web, isSimulated } = context.config;
+  return [
+    ...(web.node === undefined ? [rpcApi(context.config)] : []),
+    ...(isSimulated ? [faucetApi(context)] : []),
+  ];
+}
+
 function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepository): Api {
   const { config, database } = context;
   const solPrice = config.solPrice === undefined ? IN_SOL : inUsd(config.solPrice, context);
@@ -179,14 +224,17 @@ function rewards(context: Context, auth: WalletAuth, repository: ClaimsRepositor
   });
 }
 
-function indexing(context: Context): Job[] {
-  const { indexer, referralShareBps } = context.config;
+function indexing(context: Context, library: Library): Job[] {
+  const { http, indexer, referralShareBps } = context.config;
   if (!indexer.enabled) return [];
   return [
     createDayJob(context),
     createIndexer(context, { ...referralHooks(referralShareBps), records: marketHooks }),
-    createMetadataFetcher(context),
+    createMetadataFetcher({ ...context, library, publicUrl: http.publicUrl, onKept: publishMetadata }),
+    createSweeper(library, context),
+    createEventTrimmer(context),
     createCurveCheck(context),
+    createPoolsJob(context),
   ];
 }
 

@@ -37,6 +37,12 @@ const POSTGRES: Requirement = {
   optional: true,
 };
 
+const CHROMIUM: Requirement = {
+  program: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  from: 'your package manager (chromium), or name it in CHROMIUM',
+  optional: true,
+};
+
 const SBF: Requirement = {
   program: 'cargo-build-sbf',
   from: 'https://solana.com/docs/intro/installation',
@@ -72,7 +78,11 @@ const ON_ONE_DATABASE = [
   'local-market',
   'log-floods',
   'logged-errors',
+  'market-client',
+  'market-fuzz',
   'migration-faults',
+  'page',
+  'page-node',
   'partner-client',
   'payments-on-chain',
   'production',
@@ -108,7 +118,11 @@ const PROGRAM_TESTS = [
 export const SUITES: readonly Suite[] = [
   { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
   { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
-  { name: 'types', about: 'the TypeScript compiler, strict', ...check('tsc', '-p', '.') },
+  {
+    name: 'types',
+    about: 'the TypeScript compiler, strict',
+    ...check('sh', '-c', 'tsc -p . && tsc -p web'),
+  },
   { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
   {
     name: 'clippy',
@@ -171,6 +185,12 @@ export const SUITES: readonly Suite[] = [
     ...mocha(SERVICE_TESTS, ...ON_ONE_DATABASE.flatMap((file) => ['--ignore', file])),
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'browser',
+    about: 'the web page in Chromium, on a local cluster and the service',
+    needs: [CHROMIUM],
+    ...mocha('tests/browser/*.test.ts'),
+  },
   {
     name: 'graduation',
     about: 'curves that graduate by themselves, on every build of the AMM that is here',

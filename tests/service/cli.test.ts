@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
 import { credit } from '#app/ledger/credit.js';
@@ -40,6 +41,8 @@ const COMMANDS = [
   ['properties', 'set'],
   ['token', 'list'],
   ['token', 'show'],
+  ['token', 'hide'],
+  ['token', 'unhide'],
   ['claims', 'list'],
   ['claims', 'show'],
   ['claims', 'recheck'],
@@ -327,6 +330,25 @@ describe('curvekit', () => {
       expect(out).to.match(/platform fees +0\.01 SOL/);
     });
 
+    it('hides a token and shows it again', async () => {
+      const mint = token.mint.toBase58();
+      const hidden = async () =>
+        (await cli.json<{ hidden: { reason: string } | null }>(['token', 'show', mint])).hidden;
+      expect(await hidden()).to.equal(null);
+      const document = await cli.json(['token', 'hide', mint, '--reason', 'a trademark']);
+      expect(document).to.deep.equal({ mint, hidden: true, reason: 'a trademark' });
+      expect(await hidden()).to.include({ mint, reason: 'a trademark' });
+      expect((await cli.run(['token', 'hide', mint])).out).to.contain('was hidden before');
+      expect((await cli.run(['token', 'show', mint])).out).to.match(/hidden +since \d{4}-.*: not given/);
+      expect(await cli.json(['token', 'unhide', mint])).to.deep.equal({ mint, hidden: false });
+      expect(await hidden()).to.equal(null);
+      const again = await cli.run(['token', 'unhide', mint]);
+      expect([again.exitCode, again.err]).to.deep.equal([
+        1,
+        `curvekit: the token ${mint} is not hidden; \`curvekit token show ${mint}\` shows it`,
+      ]);
+    });
+
     it('names a token that is not indexed', async () => {
       const { exitCode, err } = await cli.run(['token', 'show', cluster().payer.publicKey.toBase58()]);
       expect(exitCode).to.equal(1);
@@ -497,6 +519,31 @@ describe('curvekit', () => {
       expect(short?.fix).to.equal(`send at least 5 of ${mint} to ${treasury.publicKey.toBase58()}`);
       await buyTokens(cluster(), token, treasury, 1_000_000_000n);
       expect((await stateOf('treasury tokens', environment))[0]?.state).to.equal('ok');
+    });
+
+    it('counts what the holders of settlements found on chain are still to be credited', async () => {
+      const { queries } = await cli.database();
+      const mint = Keypair.generate().publicKey.toBase58();
+      await queries.execute(sql`
+        insert into settlements (id, mint, creator, state, signature, sol, sol_holders, token, token_holders)
+        values (1000, ${mint}, 'creator', 'done', 'signature', 50, 50, 3000000, 3000000)
+      `);
+      await queries.execute(sql`
+        insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
+        values (1000, ${mint}, 1, 6000000000, 3000000, 5000000000, 2000000)
+      `);
+      try {
+        const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
+        expect((await stateOf('recovered settlements', environment))[0]).to.include({ state: 'warning' });
+        expect((await stateOf('treasury', environment))[0]?.detail).to.contain('owes 12 SOL');
+        expect((await stateOf('treasury tokens', environment))[0]?.fix).to.contain(
+          `send at least 2 of ${mint}`,
+        );
+      } finally {
+        await queries.execute(sql`delete from recovered_settlements`);
+        await queries.execute(sql`delete from settlements where id = 1000`);
+      }
+      expect((await stateOf('recovered settlements', {}))[0]?.state).to.equal('ok');
     });
 
     it('is content with 0.01 SOL for fees, as the documents are', async () => {

@@ -176,17 +176,19 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
             for (const lamports of each.amounts)
               fresh.push(nextTrade(fresh.at(-1) ?? stored.at(-1) ?? pool, lamports, now));
             const first = await database.transaction((tx) => storePoolTrades(tx, fresh, false));
-            stored.push(...fresh.map((trade, i) => ({ ...trade, id: first + BigInt(i), finalized: false })));
+            stored.push(...fresh.map((trade, i) => ({ ...trade, id: first! + BigInt(i), finalized: false })));
           } else if (each.do === 'lapse') {
             await lapse(database, now - each.seconds + DAY);
           } else if (open.length > 0) {
-            const { id } = open[Math.floor(each.share * (open.length - 1))]!;
+            const { id, slot } = open[Math.floor(each.share * (open.length - 1))]!;
             if (each.do === 'finalize') {
-              await database.transaction((tx) => finalizePoolTrades(tx, id));
-              for (const trade of open) if (trade.id <= id) trade.finalized = true;
+              await database.transaction((tx) => finalizePoolTrades(tx, MINT.toBase58(), slot));
+              for (const trade of open) if (trade.slot <= slot) trade.finalized = true;
             } else {
               const lost = stored.filter((trade) => trade.id >= id).length;
-              expect(await database.transaction((tx) => dropPoolTrades(tx, id))).to.equal(lost);
+              expect(await database.transaction((tx) => dropPoolTrades(tx, MINT.toBase58(), id))).to.equal(
+                lost,
+              );
               stored = stored.filter((trade) => trade.id < id);
               dropped += lost;
             }

@@ -27,6 +27,7 @@ const TREE = [
   'sdk',
   'tsconfig.json',
 ];
+const PAGE = '<!doctype html><html><head><title>Built</title></head><body>the page</body></html>';
 const MOST_CPU_SECONDS = 0.5;
 /** Says at its end how much a process has computed. */
 const REPORT_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();console.error('CPU',user+system)})`;
@@ -60,6 +61,8 @@ describe('an installation for production', function () {
       existsSync(join(ROOT, path)),
     ))
       await symlink(join(ROOT, packages), join(tree, packages));
+    await mkdir(join(tree, 'web/dist'), { recursive: true });
+    await writeFile(join(tree, 'web/dist/index.html'), PAGE);
     ({ version } = JSON.parse(await readFile(join(ROOT, 'app/package.json'), 'utf8')) as { version: string });
   });
   after(async () => {
@@ -124,7 +127,7 @@ describe('an installation for production', function () {
       });
     }
 
-    it('migrates, starts, serves its documents, checks signatures on its threads, and stops', async () => {
+    it('migrates, starts, serves its documents and the page, checks signatures on its threads, and stops', async () => {
       const started = spawn(process.execPath, [program(), 'start', '--json'], {
         cwd: elsewhere,
         env: {
@@ -144,6 +147,7 @@ describe('an installation for production', function () {
         const { url, docs } = JSON.parse(String(line)) as { url: string; docs: string };
         for (const address of [docs, `${docs}/swagger-ui.css`, `${url}/openapi.json`])
           expect((await fetch(address)).status, address).to.equal(200);
+        expect(await (await fetch(url)).text()).to.contain('<body>the page</body>');
         const { publicKey, secretKey } = Keypair.generate();
         const rewards = await new RewardsClient({ baseUrl: url }).rewards({
           publicKey,

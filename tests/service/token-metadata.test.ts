@@ -1,18 +1,25 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { fetchJson, FetchRefusedError, type FetchLimits } from '#app/metadata/fetch.js';
-import { fetchImage } from '#app/metadata/image.js';
+import { fetchAbout } from '#app/metadata/token-document.js';
 import { createMetadataFetcher } from '#app/metadata/metadata-job.js';
 import { isPublicAddress } from '#app/metadata/public-address.js';
+import { encodePicture } from '#app/pictures/encode.js';
+import { Library } from '#app/pictures/library.js';
+import { folderStore } from '#app/pictures/store.js';
 import type { Database } from '#app/db/database.js';
 import { tokenMetadata } from '#app/db/schema/index.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { startHttpsServer, type HttpsServer } from '#tests/network/https-server.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { startNameServer, type NameServer } from '#tests/network/name-server.js';
+import { bomb, picture } from '#tests/service/pictures.js';
 import { eventually } from '#tests/service/service.js';
 
 const IMAGE = 'https://example.org/image.png';
@@ -24,6 +31,8 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'metadata.test': ['169.254.169.254'],
   localhost: ['127.0.0.1'],
 };
+
+const fetchImage = async (uri: string, limits: FetchLimits) => (await fetchAbout(uri, limits)).image;
 
 async function refusal(attempt: Promise<unknown>): Promise<string> {
   const problem: unknown = await attempt.then(
@@ -225,10 +234,15 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
 
   describe('of the tokens in the index', () => {
     let database: Database;
+    let folder: string;
     before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'curvekit-metadata-'));
       database = await openTestDatabase();
     });
-    after(() => database?.close());
+    after(async () => {
+      await database?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
 
     const addToken = (mint: string, uri: string) => storeToken(database.queries, { mint, uri });
     const metadata = async () =>
@@ -236,7 +250,16 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
 
     /** Does the work while a fetcher runs. */
     const withFetcher = async (work: () => Promise<void>) => {
-      const fetcher = createMetadataFetcher({ database, logger: pino({ level: 'silent' }) }, limits);
+      const fetcher = createMetadataFetcher(
+        {
+          database,
+          library: new Library(database, folderStore(folder)),
+          publicUrl: undefined,
+          onKept: () => Promise.resolve(),
+          logger: pino({ level: 'silent' }),
+        },
+        limits,
+      );
       fetcher.start();
       try {
         await work();
@@ -271,6 +294,49 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
       expect(found.get('missing')).to.include({ image: '', problem: 'the server answers HTTP 404' });
       expect(found.get('odd')).to.include({ image: '', problem: 'only https URLs are fetched' });
       expect([...counts.values()]).to.deep.equal(Array.from({ length: 22 }, () => 1));
+    });
+
+    it("is kept as the service's own copy, with the words about the token that a page can show", async () => {
+      const image = await picture('png');
+      const link = 'https://example.org/a b';
+      const ABOUT = {
+        description: ' Warm.\0 ',
+        external_url: link,
+        twitter: 'http://x.example',
+        extensions: { telegram: 'https://t.example/a', discord: 7 },
+      };
+      const images: Record<string, Buffer> = {
+        '/good.png': image,
+        '/svg.png': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+        '/bomb.png': bomb(40_000, 40_000),
+        '/long.png': Buffer.alloc(4 * 1024 * 1024 + 1),
+      };
+      respond = (request, response) => {
+        const path = request.url ?? '';
+        response.end(images[path] ?? JSON.stringify({ image: url(`${path.slice(1)}.png`), ...ABOUT }));
+      };
+      const names = Object.keys(images).map((path) => path.slice(1, -4));
+      const before = (await metadata()).size;
+      for (const name of names) await addToken(name, url(name));
+      await withFetcher(() =>
+        eventually(async () => (await metadata()).size >= before + names.length, 'the metadata'),
+      );
+      const found = await metadata();
+      expect(found.get('good')).to.deep.include({
+        problem: null,
+        pictureProblem: null,
+        description: 'Warm.\uFFFD',
+        links: { website: 'https://example.org/a%20b', telegram: 'https://t.example/a' },
+      });
+      const library = new Library(database, folderStore(folder));
+      expect(await library.readShown('picture', found.get('good')!.picture!)).to.deep.equal(
+        await encodePicture(image),
+      );
+      const PROBLEMS = { svg: /no PNG/, bomb: /pixels/, long: /longer than 4194304 bytes/ };
+      for (const [name, problem] of Object.entries(PROBLEMS)) {
+        expect(found.get(name)).to.deep.include({ image: url(`${name}.png`), problem: null, picture: null });
+        expect(found.get(name)!.pictureProblem, name).to.match(problem);
+      }
     });
 
     it('is fetched for the other tokens when one server answers nonsense', async () => {

@@ -1,7 +1,7 @@
 // SQL of the token commands.
 import { desc, eq } from 'drizzle-orm';
-import type { Executor } from '../db/database.js';
-import { curveStates, tokenMetadata, tokens } from '../db/schema/index.js';
+import type { Database, Executor } from '../db/database.js';
+import { curveStates, hiddenTokens, tokenMetadata, tokens } from '../db/schema/index.js';
 
 /** Tokens with the state of their curves, newest first. */
 export function listTokens(db: Executor, limit: number) {
@@ -16,12 +16,37 @@ export function listTokens(db: Executor, limit: number) {
 /** A token with the state of its curve and its metadata, if fetched. */
 export async function findToken(db: Executor, mint: string) {
   const [found] = await db
-    .select({ token: tokens, curve: curveStates, metadata: tokenMetadata })
+    .select({ token: tokens, curve: curveStates, metadata: tokenMetadata, hidden: hiddenTokens })
     .from(tokens)
     .innerJoin(curveStates, eq(curveStates.mint, tokens.mint))
     .leftJoin(tokenMetadata, eq(tokenMetadata.mint, tokens.mint))
+    .leftJoin(hiddenTokens, eq(hiddenTokens.mint, tokens.mint))
     .where(eq(tokens.mint, mint));
   return found;
+}
+
+/** Hides a token, also one that is not indexed yet. @returns whether it was shown before */
+export function hideToken(database: Database, mint: string, reason: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const added = await tx
+      .insert(hiddenTokens)
+      .values({ mint, reason })
+      .onConflictDoNothing()
+      .returning({ mint: hiddenTokens.mint });
+    if (added.length === 0) await tx.update(hiddenTokens).set({ reason }).where(eq(hiddenTokens.mint, mint));
+    return added.length > 0;
+  });
+}
+
+/** @returns whether the token was hidden */
+export function unhideToken(database: Database, mint: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const removed = await tx
+      .delete(hiddenTokens)
+      .where(eq(hiddenTokens.mint, mint))
+      .returning({ mint: hiddenTokens.mint });
+    return removed.length > 0;
+  });
 }
 
 export type ListedToken = Awaited<ReturnType<typeof listTokens>>[number];

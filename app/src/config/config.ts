@@ -3,6 +3,7 @@ import type { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import { ConfigError } from './errors.js';
 import {
+  explorer,
   integer,
   jsonPointer,
   keypair,
@@ -50,9 +51,16 @@ const ENVIRONMENT = z.object({
   PUBLIC_URL: url('http', 'https').optional(),
   TRUST_PROXY: proxies().default(0),
   CORS_ORIGINS: origins().default([]),
+  WEB_FOLDER: words(1_000).optional(),
+  WEB_RPC_URL: url('http', 'https').optional(),
+  WEB_WS_URL: url('ws', 'wss').optional(),
+  EXPLORER_URL: explorer().optional(),
+  UPLOADS_FOLDER: words(1_000).default('.curvekit/uploads'),
+  UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
   MARKET_RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(300),
+  STREAMS_PER_ADDRESS: integer(1, 1_000_000).default(6),
   SHUTDOWN_TIMEOUT_SECONDS: integer(1, 600).default(25),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
@@ -113,7 +121,23 @@ export interface Config {
     readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
     /** Of the Market API: pages poll, and many people share an address. */
     readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
+    /** Streams of events that one client may have open. */
+    readonly streamsPerAddress: number;
     readonly shutdownTimeoutSeconds: number;
+  };
+  readonly web: {
+    /** The built page; that of the repository when undefined. */
+    readonly folder: string | undefined;
+    /** RPC node that browsers ask by themselves; they ask this service's `/rpc` when undefined. */
+    readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
+    /** Explorer of the page's links: `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. */
+    readonly explorerUrl: string | undefined;
+  };
+  readonly uploads: {
+    /** Where pictures and metadata are kept. */
+    readonly folder: string;
+    /** Of one wallet, and of one address; 0: none are taken. */
+    readonly perDay: number;
   };
   readonly logLevel: string;
   /** Name of the service in messages that users sign: SERVICE_NAME, or else the host of PUBLIC_URL. */
@@ -189,8 +213,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       corsOrigins: env.CORS_ORIGINS,
       rateLimit: { requests: env.RATE_LIMIT_REQUESTS, windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS },
       marketRateLimit: { requests: env.MARKET_RATE_LIMIT_REQUESTS, windowSeconds: MARKET_WINDOW_SECONDS },
+      streamsPerAddress: env.STREAMS_PER_ADDRESS,
       shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     },
+    web: {
+      folder: env.WEB_FOLDER,
+      node:
+        env.WEB_RPC_URL === undefined
+          ? undefined
+          : { rpcUrl: env.WEB_RPC_URL, wsUrl: env.WEB_WS_URL ?? websocketUrl(env.WEB_RPC_URL) },
+      explorerUrl: env.EXPLORER_URL,
+    },
+    uploads: { folder: env.UPLOADS_FOLDER, perDay: env.UPLOADS_PER_DAY },
     logLevel: env.LOG_LEVEL,
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,

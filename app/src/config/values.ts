@@ -62,6 +62,18 @@ export const url = (...schemes: readonly string[]) =>
     return text;
   });
 
+/** An address with a place for `tx/SIGNATURE` or `address/ADDRESS`. */
+export const explorer = () =>
+  variable((text) => {
+    const isUsable =
+      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && text.includes('{path}');
+    if (!isUsable)
+      throw new Error(
+        'must be an http or https URL with {path} in it, as https://explorer.solana.com/{path}',
+      );
+    return text;
+  });
+
 /** A base58 address of 32 bytes. */
 export const publicKey = () => variable((text) => toPublicKey(text));
 

@@ -60,6 +60,12 @@ export interface Database {
   migrate(): Promise<void>;
   /** Takes a lease, or gets undefined while another holder has it. The embedded database has one process only. */
   tryLead(name: string): Promise<Lease | undefined>;
+  /**
+   * Calls back after each commit of a transaction that notifies a channel, and whenever one may have been missed.
+   *
+   * @returns ends it
+   */
+  listen(channel: string, onNotified: () => void): Promise<() => Promise<void>>;
   /** Waits for what is under way. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -62,6 +62,7 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
       on: (_purpose, fence) => view(fence),
       migrate: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
       tryLead,
+      listen: (channel, onNotified) => client.listen(channel, onNotified),
       close: () => (closing ??= client.close().finally(onClosed)),
     };
   }

@@ -9,6 +9,7 @@ import { DatabaseError } from './errors.js';
 import { requireHeld, takeLease } from './lease.js';
 import { LEADER, Leadership } from './leadership.js';
 import { MIGRATIONS_FOLDER } from './migrations-folder.js';
+import { listenOn } from './listen.js';
 import { readingOnly } from './reading-only.js';
 import * as schema from './schema/index.js';
 
@@ -84,6 +85,7 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
       on,
       migrate: () => migrateAlone(options),
       tryLead,
+      listen: (channel, onNotified) => Promise.resolve(listenOn(options, channel, onNotified)),
       close: () => (closing ??= Promise.all(pools.map((pool) => pool.end())).then(() => undefined)),
     };
   }

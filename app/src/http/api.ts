@@ -1,5 +1,5 @@
 import type { ErrorShape } from './error-shapes.js';
-import type { OwnLimits } from './rate-limit.js';
+import type { OwnLimits, RateLimit } from './rate-limit.js';
 import type { Route } from './route.js';
 
 /** How requests prove who sends them, as the document shows it. */
@@ -19,8 +19,8 @@ export interface Api {
   readonly prefix: string;
   readonly errors: ErrorShape;
   readonly routes: readonly Route[];
-  /** The limit of an address, where it is not the configured one. */
-  readonly limit?: { readonly requests: number; readonly windowSeconds: number };
+  /** Requests of one client, where it is not the configured limit. RATE_LIMIT_REQUESTS raises it where it is more. */
+  readonly limit?: RateLimit;
   /** Limits of senders that have one of their own; all others have that of their address. */
   readonly ownLimits?: OwnLimits;
   /** By the names that routes use. */

@@ -12,7 +12,7 @@ import { envelopeErrors } from './error-shapes.js';
 import { healthRouter, type Check } from './health.js';
 import { openApiDocument, type OpenApiDocument } from './openapi.js';
 import { HttpProblem, toProblem } from './problem.js';
-import { rateLimiter } from './rate-limit.js';
+import { rateLimiter, type RateLimit } from './rate-limit.js';
 import type { LimitStores } from './rate-limit-store.js';
 import { requestLog } from './request-log.js';
 import { requestMetrics } from './request-metrics.js';
@@ -26,10 +26,19 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly registry: Registry;
   readonly apis: readonly Api[];
+  /** The web page: its paths and files come before the APIs. Left out, there is none. */
+  readonly page?: PageHandlers;
   readonly stores: LimitStores;
   readonly healthChecks: readonly Check[];
   readonly readyChecks: readonly Check[];
   readonly isClosing: () => boolean;
+}
+
+/** Handlers of the web page. Neither is limited: a limit in front of files locks people out. */
+export interface PageHandlers {
+  readonly router: RequestHandler;
+  /** For paths that nothing else answers: a browser gets the page, which says so. */
+  readonly notFound: RequestHandler;
 }
 
 /** Headers that pages of other origins may send and read. */
@@ -91,23 +100,32 @@ export function createApp(options: AppOptions): {
   if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
 
   const serve = (api: Omit<Api, 'description'>) => {
-    const { name, limit = config.rateLimit, ownLimits } = api;
-    app.use(apiRouter(api, rateLimiter({ name, ...limit, stores, ownLimits })));
+    const { name, ownLimits } = api;
+    app.use(apiRouter(api, rateLimiter({ name, ...limitOf(api, config.rateLimit), stores, ownLimits })));
   };
+  if (options.page !== undefined) app.use(options.page.router);
   // The APIs come first: their requests do not pass the routes of the others.
   for (const api of apis) serve(api);
   app.use(healthRouter({ ...options }));
   app.use(docsRouter(document));
+  if (options.page !== undefined) app.use(options.page.notFound);
   serve(ELSEWHERE);
   return { app, document };
+}
+
+/** An operator who allows more requests than an API does by itself means that API too. */
+function limitOf({ limit }: Pick<Api, 'limit'>, configured: RateLimit): RateLimit {
+  if (limit === undefined) return configured;
+  return { ...limit, requests: Math.max(limit.requests, configured.requests) };
 }
 
 function apiRouter({ prefix, routes, errors }: Omit<Api, 'description'>, limiter: RequestHandler): Router {
   const router = Router({ caseSensitive: true });
   router.use(limiter);
   for (const [path, methods] of byPath(routes)) {
-    for (const { method, body, handle } of methods) {
-      router[method](path, ...(body === undefined ? [] : [bodyReader]), handle);
+    for (const { method, body, form, handle } of methods) {
+      const reader = form?.reader ?? (body === undefined ? undefined : bodyReader);
+      router[method](path, ...(reader === undefined ? [] : [reader]), handle);
     }
     router.all(path, methodNotAllowed(methods));
   }

@@ -1,9 +1,21 @@
 // Bodies are read as bytes first: a signature may cover exactly those.
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { HttpProblem, invalid, type FieldProblem } from './problem.js';
 
 /** The most bytes of a request's body. */
 export const BODY_LIMIT = 16_384;
+
+/** Reads a body of `multipart/form-data` into `request.body`, as the bytes that were sent. */
+export function formReader(limit: number): RequestHandler {
+  const read = express.raw({ type: () => true, limit, inflate: false });
+  return (request, response, next) => {
+    if (request.is('multipart/form-data') === false) {
+      next(invalid([{ field: 'Content-Type', message: 'must be multipart/form-data' }], 415));
+      return;
+    }
+    readWith(read, request, response, next);
+  };
+}
 
 const readBytes = express.raw({ type: () => true, limit: BODY_LIMIT, inflate: false });
 
@@ -14,12 +26,21 @@ export const bodyReader: RequestHandler = (request, response, next) => {
     next(invalid([{ field: 'Content-Type', message: 'must be application/json' }], 415));
     return;
   }
-  readBytes(request, response, (error?: unknown) => {
+  readWith(readBytes, request, response, next);
+};
+
+function readWith(
+  read: ReturnType<typeof express.raw>,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  read(request, response, (error?: unknown) => {
     // What is left of a body that was not read makes the connection useless.
     if (error !== undefined && error !== null) response.set('Connection', 'close');
     next(error);
   });
-};
+}
 
 /** The value in a body, or why there is none. */
 export function readJson(

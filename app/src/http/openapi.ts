@@ -1,6 +1,7 @@
 // The OpenAPI document, from the very definitions that are served.
 import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { Api } from './api.js';
+import { BODY_LIMIT } from './body.js';
 import type { ErrorCase, Route } from './route.js';
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
@@ -34,7 +35,7 @@ export function openApiDocument(apis: readonly Api[], info: DocumentInfo): OpenA
 }
 
 function routeConfig(api: Api, route: Route): RouteConfig {
-  const { method, path, operationId, summary, description, params, query, headers, body } = route;
+  const { method, path, operationId, summary, description, params, query, headers } = route;
   return {
     method,
     path,
@@ -48,15 +49,21 @@ function routeConfig(api: Api, route: Route): RouteConfig {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { query }),
       ...(headers === undefined ? {} : { headers }),
-      ...(body === undefined
-        ? {}
-        : { body: { required: true, content: { 'application/json': { schema: body } } } }),
+      ...requestBody(route),
     },
     responses: { ...answer(route), ...(route.hasTag ? UNCHANGED : {}), ...errorAnswers(api, route) },
   };
 }
 
-function answer({ answer: schema, answerDescription, answerHeaders, hasTag }: Route): Responses {
+function requestBody({ body, form }: Route): Pick<NonNullable<RouteConfig['request']>, 'body'> {
+  const schema = form?.fields ?? body;
+  if (schema === undefined) return {};
+  const type = form === undefined ? 'application/json' : 'multipart/form-data';
+  return { body: { required: true, content: { [type]: { schema } } } };
+}
+
+function answer(route: Route): Responses {
+  const { answer: schema, answerDescription, answerHeaders, answerType, hasTag } = route;
   return {
     200: {
       description: answerDescription,
@@ -67,7 +74,7 @@ function answer({ answer: schema, answerDescription, answerHeaders, hasTag }: Ro
           Object.entries(answerHeaders).map(([name, about]) => [name, { ...text(about), required: false }]),
         ),
       },
-      content: { 'application/json': { schema } },
+      content: { [answerType ?? 'application/json']: { schema } },
     },
   };
 }
@@ -90,13 +97,15 @@ function errorAnswers(api: Api, route: Route): Responses {
 }
 
 /** Refusals that follow from what a route takes, and those that any request can meet. */
-function commonErrors({ body }: Route): ErrorCase[] {
+function commonErrors({ body, form }: Route): ErrorCase[] {
+  const most = (form?.mostBytes ?? BODY_LIMIT).toLocaleString('en');
+  const type = form === undefined ? 'application/json' : 'multipart/form-data';
   const ofBody: ErrorCase[] =
-    body === undefined
+    body === undefined && form === undefined
       ? []
       : [
-          { status: 413, code: 'VALIDATION_ERROR', description: 'The body has more than 16,384 bytes.' },
-          { status: 415, code: 'VALIDATION_ERROR', description: 'The body is not plain `application/json`.' },
+          { status: 413, code: 'VALIDATION_ERROR', description: `The body has more than ${most} bytes.` },
+          { status: 415, code: 'VALIDATION_ERROR', description: `The body is not plain \`${type}\`.` },
         ];
   return [
     { status: 400, code: 'VALIDATION_ERROR', description: 'A field is missing, unknown or malformed.' },

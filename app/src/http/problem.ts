@@ -58,9 +58,9 @@ export function unavailable(message: string, cause?: unknown): HttpProblem {
 /** The problem for a thrown value, without internals. */
 export function toProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  const { status, type } = requestError(error);
+  const { status, type, limit } = requestError(error);
   if (type === 'entity.too.large') {
-    return invalid([{ field: 'body', message: 'has more than 16384 bytes; send a smaller one' }], 413);
+    return invalid([{ field: 'body', message: `has more than ${limit} bytes; send a smaller one` }], 413);
   }
   if (status === 415) {
     return invalid([{ field: 'Content-Encoding', message: 'is not supported; send the body as it is' }], 415);
@@ -76,9 +76,14 @@ export function toProblem(error: unknown): HttpProblem {
 }
 
 /** Errors of Express and its body reader carry a 4xx status. */
-function requestError(error: unknown): { readonly status?: number; readonly type?: unknown } {
+function requestError(error: unknown): {
+  readonly status?: number;
+  readonly type?: unknown;
+  readonly limit?: number;
+} {
   if (typeof error !== 'object' || error === null || !('status' in error)) return {};
   const { status } = error;
   if (typeof status !== 'number' || status < 400 || status > 499) return {};
-  return { status, type: 'type' in error ? error.type : undefined };
+  const limit = 'limit' in error && typeof error.limit === 'number' ? { limit: error.limit } : {};
+  return { status, type: 'type' in error ? error.type : undefined, ...limit };
 }

@@ -14,11 +14,15 @@ export interface OwnLimit {
 /** Finds the limit of its own that a request has. Only proof counts: what a request merely claims gives it none. */
 export type OwnLimits = (request: Request) => OwnLimit | undefined | Promise<OwnLimit | undefined>;
 
-export interface RateLimitOptions {
-  /** Names the counters. */
-  readonly name: string;
+/** Requests of one client in one window. */
+export interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
+}
+
+export interface RateLimitOptions extends RateLimit {
+  /** Names the counters. */
+  readonly name: string;
   readonly stores: LimitStores;
   readonly ownLimits?: OwnLimits | undefined;
 }

@@ -16,6 +16,10 @@ export interface RawRequest {
   /** The bytes as they came; none when the route takes no body. */
   readonly body: Uint8Array;
   readonly log: RequestLines;
+  /** Of the sender, as the proxies tell it. */
+  readonly ip: string | undefined;
+  /** As the sender reached the service: `https://example.com`. */
+  readonly origin: string;
   header(name: string): string | undefined;
 }
 
@@ -27,6 +31,14 @@ export interface ErrorCase {
 }
 
 type NoFields = z.ZodObject<Record<never, never>>;
+
+/** A body of `multipart/form-data`. */
+export interface Form {
+  readonly fields: Fields;
+  /** Of the whole body. */
+  readonly mostBytes: number;
+  readonly reader: RequestHandler;
+}
 
 interface RouteParts<
   Answer extends z.ZodType,
@@ -50,6 +62,8 @@ interface RouteParts<
   /** In small letters. Others are let through. */
   readonly headers?: Headers;
   readonly body?: Body;
+  /** A body that is not JSON: the handler reads it from the bytes. */
+  readonly form?: Form;
   /** The body of the answer with status 200. */
   readonly answer: Answer;
   readonly answerDescription: string;
@@ -88,6 +102,7 @@ export interface Route {
   readonly query: Fields | undefined;
   readonly headers: Fields | undefined;
   readonly body: Fields | undefined;
+  readonly form: Form | undefined;
   readonly answer: z.ZodType;
   readonly answerDescription: string;
   readonly answerHeaders: Readonly<Record<string, string>>;
@@ -95,6 +110,8 @@ export interface Route {
   readonly hasTag: boolean;
   readonly errors: readonly ErrorCase[];
   readonly handle: RequestHandler;
+  /** Media type of the answer, where it is not JSON. */
+  readonly answerType?: string;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -157,6 +174,7 @@ export function defineRoute<
     query,
     headers,
     body,
+    form: parts.form,
     answer,
     answerDescription,
     answerHeaders,
@@ -204,6 +222,12 @@ function rawRequest(request: Request): RawRequest {
     path: request.path,
     body: body instanceof Uint8Array ? body : NO_BYTES,
     log: request.log,
+    get ip() {
+      return request.ip;
+    },
+    get origin() {
+      return `${request.protocol}://${request.host}`;
+    },
     header: (name) => request.get(name),
   };
 }

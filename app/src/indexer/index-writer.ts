@@ -9,7 +9,8 @@ import { tradesAmong, type NumberedRecord, type UnnumberedRecord } from './recor
 import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
 import { applyChanges, loadReserves } from './store/curves.js';
 import { dropPreviews, finalizePreviews } from './store/previews.js';
-import { insertRecords, takeIds } from './store/records.js';
+import { takeIds } from './store/ids.js';
+import { insertRecords } from './store/records.js';
 import { advance, requireNewest, type IndexerState, type StateChange } from './store/state.js';
 import { setAside } from './store/unreadable.js';
 

@@ -17,6 +17,8 @@ export interface Listed {
   readonly slot: number;
   /** Failed transactions make no records. */
   readonly failed: boolean;
+  /** Unix seconds; undefined where the node does not tell, or it was not kept. */
+  readonly blockTime?: number | undefined;
 }
 
 /** A stretch of the list, newest first: older than `before`, newer than `until`. */
@@ -37,6 +39,7 @@ interface SignatureInfo {
   readonly signature: string;
   readonly slot: number;
   readonly err: unknown;
+  readonly blockTime?: number | null;
 }
 
 function isFinal(found: Found): boolean {
@@ -62,7 +65,9 @@ export class NodeHistory {
 
   /** The newest slot of a commitment. */
   async slot(commitment: Commitment, signal: AbortSignal): Promise<number> {
-    return (await this.#rpc.call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
+    const slot = (await this.#rpc.call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
+    // Surfpool has nothing finalized in its first blocks, and then counts below zero in unsigned numbers.
+    return Number.isSafeInteger(slot) ? slot : 0;
   }
 
   /**
@@ -83,10 +88,11 @@ export class NodeHistory {
     const call = { method: 'getSignaturesForAddress', params: [this.programId, options] };
     const page = await this.#rpc.callOr(EXPECTED_PAGE_ERRORS, call, signal);
     if (page instanceof NodeError) return undefined;
-    return (page as SignatureInfo[]).map(({ signature, slot, err }) => ({
+    return (page as SignatureInfo[]).map(({ signature, slot, err, blockTime }) => ({
       signature,
       slot,
       failed: err !== null,
+      blockTime: blockTime ?? undefined,
     }));
   }
 

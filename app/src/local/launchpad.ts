@@ -1,5 +1,8 @@
 // The whole launchpad in one process, to try it: a local cluster with the program, the service with its database in memory,
 // tokens that simulated wallets trade, and a partner with some of these wallets as users.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '../config/config.js';
@@ -52,10 +55,13 @@ export async function startLocalLaunchpad({
   };
   try {
     const graduationPayer = Keypair.generate();
+    // As the database, which knows what is in it, ends with this process.
+    const uploads = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
+    opened.push(() => rm(uploads, { recursive: true, force: true }));
     const { keypair: payoutWallet, file: payoutWalletFile } = await payoutWalletOf(KEY_FOLDER);
     log('starting the service');
     const [service, traders] = await Promise.all([
-      startService(readConfig(localEnvironment(environment, cluster, graduationPayer)), {
+      startService(readConfig(localEnvironment(environment, cluster, graduationPayer, uploads)), {
         overrides: { deployment: cluster.deployment },
       }).then((started) => {
         opened.push(() => started.stop());
@@ -92,6 +98,7 @@ function localEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { kind, rpcUrl, wsUrl, admin, dexOwner, feeReceiver }: LocalCluster,
   graduationPayer: Keypair,
+  uploads: string,
 ): Record<string, string | undefined> {
   return {
     LOG_LEVEL: 'warn',
@@ -105,6 +112,9 @@ function localEnvironment(
     WS_URL: wsUrl,
     SIMULATED_CLUSTER: kind === 'surfpool' ? 'on' : 'off',
     PROGRAM_ID: undefined,
+    UPLOADS_FOLDER: uploads,
+    WEB_RPC_URL: undefined,
+    WEB_WS_URL: undefined,
     INDEXER: 'on',
     // The cluster's key that fees are swept to.
     TREASURY_KEYPAIR: keypairText(feeReceiver),

@@ -3,22 +3,38 @@ import type { RecordHooks } from '../indexer/hooks.js';
 import { textOf, type NumberedRecord } from '../indexer/records.js';
 import { bookCreations, bookMoves } from './books/book-tokens.js';
 import { bookTrades } from './books/book-trades.js';
-import { takeBack } from './books/take-back.js';
+import { dropTradesOfLostPools } from './books/pool-trades.js';
+import { lostMints, takeBack } from './books/take-back.js';
+import { appendReset } from './stream/outbox.js';
+import { publish, publishDropped } from './stream/publish.js';
+import { happenedIn, liveRecords } from './stream/record-events.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
 export const marketHooks: RecordHooks = {
   // A token is created before its trades, and trades on its curve before it moves on.
-  onStored: async (tx, records) => {
+  onStored: async (tx, records, finalized) => {
     await bookCreations(tx, records.filter((record) => record.kind === 'create').map(createdToken));
     await bookTrades(tx, records.filter((record) => record.kind === 'trade').map(bookedTrade));
     await bookMoves(
       tx,
       records.filter((record) => record.kind === 'migrate' || record.kind === 'graduate').map(movedToken),
     );
+    const { live, hasOlder } = liveRecords(records);
+    if (hasOlder) await appendReset(tx);
+    await publish(tx, happenedIn(live, finalized));
   },
   onFinalized: () => Promise.resolve(),
-  onDropping: (tx, firstId) => takeBack(tx, { of: 'records', firstId }),
+  onDropping: async (tx, firstId) => {
+    await dropTradesOfLostPools(tx, firstId);
+    const lost = { of: 'records', firstId } as const;
+    const mints = await lostMints(tx, lost);
+    const takeThemBack = await takeBack(tx, lost);
+    return async () => {
+      await takeThemBack();
+      await publishDropped(tx, mints, firstId);
+    };
+  },
 };
 
 function createdToken({ id, data }: RecordOf<'create'>) {

@@ -1,11 +1,11 @@
-// Fetches a small JSON document from an untrusted URL.
+// Fetches a small JSON document, or a picture, from an untrusted URL.
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { resolveHost } from './name-lookup.js';
 import { isPublicAddress } from './public-address.js';
 
-/** Why a document was not fetched. */
+/** Why nothing was fetched. */
 export class FetchRefusedError extends Error {
   override readonly name = 'FetchRefusedError';
 }
@@ -32,7 +32,17 @@ const MAX_BYTES = 256 * 1024;
  *
  * @throws FetchRefusedError that says which limit it met
  */
-export async function fetchJson(text: string, limits: FetchLimits = {}): Promise<unknown> {
+export async function fetchJson(url: string, limits: FetchLimits = {}): Promise<unknown> {
+  const text = (await fetchBytes(url, 'application/json', limits)).toString('utf8');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new FetchRefusedError(`it could not be fetched: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** As `fetchJson`, what is there as it is. @param accept the type that is asked for */
+export async function fetchBytes(text: string, accept: string, limits: FetchLimits = {}): Promise<Buffer> {
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isAllowed = isPublicAddress } = limits;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') throw new FetchRefusedError('only https URLs are fetched');
@@ -44,8 +54,7 @@ export async function fetchJson(text: string, limits: FetchLimits = {}): Promise
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const lookup = guardedLookup(isAllowed, signal, limits.nameServers);
-    const response = await open(url, lookup, signal, limits.ca);
-    return JSON.parse(await read(response, maxBytes)) as unknown;
+    return await read(await open(url, accept, lookup, signal, limits.ca), maxBytes);
   } catch (cause) {
     if (signal.aborted) throw new FetchRefusedError(`no whole answer within ${timeoutMs} ms`, { cause });
     if (cause instanceof FetchRefusedError) throw cause;
@@ -56,11 +65,12 @@ export async function fetchJson(text: string, limits: FetchLimits = {}): Promise
 /** Connects, asks, and waits for the head of the answer. */
 function open(
   url: URL,
+  accept: string,
   lookup: LookupFunction,
   signal: AbortSignal,
   ca: string | undefined,
 ): Promise<IncomingMessage> {
-  const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'curvekit' };
+  const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'curvekit' };
   // A connection of its own: a shared agent might reuse one whose address was not checked for this name.
   const options = { agent: false, headers, lookup, signal, ...(ca === undefined ? {} : { ca }) } as const;
   return new Promise((resolve, reject) => {
@@ -69,7 +79,7 @@ function open(
 }
 
 /** The body up to its limit. When reading ends, the connection is closed. */
-async function read(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   try {
     if (response.statusCode !== 200)
       throw new FetchRefusedError(`the server answers HTTP ${response.statusCode}`);
@@ -82,7 +92,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<string
       if (size > maxBytes) throw new FetchRefusedError(`the answer is longer than ${maxBytes} bytes`);
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks).toString('utf8');
+    return Buffer.concat(chunks);
   } finally {
     response.destroy();
   }

@@ -1,5 +1,6 @@
 // Books a payment that the tables lack, or says why it cannot be booked. Each booking is one transaction, and booking twice
 // changes nothing.
+import { sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
 import { bookFunding } from '../funding/fund-referrals.js';
 import { bookClaim } from './book-claim.js';
@@ -8,6 +9,9 @@ import { RefusedError, type Booked, type BookingOptions, type Landed } from './b
 import type { ClaimPayment } from './claim-payment.js';
 import { recordFinding } from './findings.js';
 import type { Taking } from './settlement-payment.js';
+
+/** Of advisory locks: one payment is booked at a time. */
+const LOCK = 7_201;
 
 /** A payment on chain. */
 export type Payment =
@@ -23,6 +27,8 @@ export async function book(payment: Payment, landed: Landed, options: BookingOpt
   const { kind } = payment;
   try {
     return await database.transaction(async (tx) => {
+      // Whoever reconciles beside this one, as a command does, sees what this one has booked before it looks.
+      await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${signature}))`);
       const booked = await bookIn(tx, payment, landed, options);
       await recordFinding(tx, { signature, slot, kind, ...booked });
       return booked;

@@ -6,7 +6,6 @@ import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curv
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
 import { hasPostings } from '../ledger/balances.js';
-import { NodeError } from '../rpc/node-errors.js';
 import type { Booked } from './booked.js';
 import { book, type Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
@@ -16,6 +15,7 @@ import { openFindings, recordFinding, unknownOf } from './findings.js';
 import { endPass, noteWait, readGate, readWatches, type Watch } from '../gate/payments-gate.js';
 import { PaymentsNode, type Listed, type Tip } from './payments-node.js';
 import { takingIn } from './settlement-payment.js';
+import { requireWholeHistory } from './whole-history.js';
 
 /** A transaction signed by a watched key that the tables lack. */
 export interface Unknown {
@@ -126,7 +126,8 @@ export class Reconciliation {
   ): Promise<{ final: Listed[]; later: Listed[]; watches: Watch[] }> {
     const bySignature = new Map<string, Listed>();
     const next: Watch[] = [];
-    await this.#requireHistory(watches, tip, signal);
+    if (!tip.isSimulator)
+      await requireWholeHistory(this.#context.database.queries, this.#node.ledger, { watches, tip, signal });
     for (const watch of watches) {
       const after = watch.slot ?? -1;
       const found = await this.#node.list(
@@ -143,34 +144,6 @@ export class Reconciliation {
     // A stable sort keeps the order within a slot.
     const final = all.filter(({ slot }) => slot <= tip.slot).sort((a, b) => a.slot - b.slot);
     return { final, later: all.filter(({ slot }) => slot > tip.slot), watches: next };
-  }
-
-  /** @throws NodeError when the node may lack transactions that are not accounted for */
-  async #requireHistory(watches: readonly Watch[], tip: Tip, signal: AbortSignal): Promise<void> {
-    if (tip.isSimulator) return;
-    const advice = 'payments there cannot be seen; set RPC_URL to a node with the whole history';
-    const { reconciledSlot } = await readGate(this.#context.database.queries);
-    if (reconciledSlot !== undefined) {
-      const gap = await this.#node.ledger.gapBetween(reconciledSlot, tip.slot, signal);
-      if (gap !== undefined) throw new NodeError(`${gap}: ${advice}`);
-    }
-    const isFirstLook = watches.some(({ slot }) => slot === undefined);
-    const begin = isFirstLook ? await this.#firstSlotOfProgram() : undefined;
-    if (begin === undefined) return;
-    const firstBlock = await this.#node.ledger.firstBlock(signal);
-    if (firstBlock <= begin) return;
-    throw new NodeError(
-      `the node's history begins with slot ${firstBlock}, the program's with slot ${begin}: ${advice}`,
-    );
-  }
-
-  async #firstSlotOfProgram(): Promise<number | undefined> {
-    const [row] = await rowsOf<{ first: string | null }>(
-      this.#context.database.queries,
-      sql`select first_slot::text as first from indexer_state`,
-    );
-    const first = row?.first ?? null;
-    return first === null ? undefined : Number(first);
   }
 
   async *#unknownIn(

@@ -42,6 +42,19 @@ export async function recoveredWithRest(db: Executor, mint?: string): Promise<Re
   }));
 }
 
+/** What holders of recovered settlements are still to be credited: the treasury owes it as it owes credits. */
+export async function leftOfRecovered(
+  db: Executor,
+): Promise<{ readonly sol: bigint; readonly tokens: ReadonlyMap<string, bigint> }> {
+  const tokens = new Map<string, bigint>();
+  let sol = 0n;
+  for (const { mint, solLeft, tokenLeft } of await recoveredWithRest(db)) {
+    sol += solLeft;
+    if (tokenLeft > 0n) tokens.set(mint, (tokens.get(mint) ?? 0n) + tokenLeft);
+  }
+  return { sol, tokens };
+}
+
 /** Pays as much of an amount as there is out of the queued parts of a token. @returns how much */
 export async function takeFromRecovered(
   tx: Transaction,

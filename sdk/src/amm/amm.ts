@@ -1,6 +1,7 @@
 import type { AccountInfo, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import type { GraduateAccounts } from '../generated/graduation/instructions.js';
-import type { PoolSide } from './trade.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
+import type { PoolSide, PoolSwap } from './trade.js';
 
 /** Every address that a trade with one pool, or its reading, needs. */
 export interface PoolAddresses {
@@ -62,6 +63,12 @@ export interface Amm<State> {
   /** Lamports that the AMM asks for a new pool, rents aside, by the data of its fee tier. */
   openingFee(config: Uint8Array): bigint;
   swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction;
+  /**
+   * The swaps of a pool in a transaction, in the order they were made; none in a failed one.
+   *
+   * @throws IncompleteTransactionError when the node's answer lacks what they are read from
+   */
+  swaps(transaction: ConfirmedTransaction, addresses: PoolAddresses): PoolSwap[];
   /** The AMM's name of its own error, such as `ExceededSlippage`; undefined for a code that is not one. */
   errorName(code: number): string | undefined;
   /** Whether its error says that the price was worse than the limit of a swap. */

@@ -1,4 +1,5 @@
 // What the maths of every AMM says. No RPC, no web3.js: a page that only quotes does not load more.
+import type { RecordPosition } from '../records/record.js';
 
 /** One of the two assets of a pool: wrapped SOL, in lamports, or the token, in smallest units. */
 export type PoolSide = 'sol' | 'token';
@@ -31,6 +32,23 @@ export interface PoolMaths<State extends PoolReserves> {
   exactIn(pool: State, input: PoolSide, amountIn: bigint): PoolTrade<State>;
   /** The least input for which `exactIn` yields at least `amountOut`; undefined when no input does. */
   leastIn(pool: State, input: PoolSide, amountOut: bigint): bigint | undefined;
+  /** The pool after a swap of these amounts, which its program has made. */
+  afterSwap(pool: State, swap: Pick<PoolSwap, 'input' | 'amountIn' | 'amountOut'>): State;
+}
+
+/** A swap that a transaction made with a pool. */
+export interface PoolSwap {
+  readonly position: RecordPosition;
+  /** Who signed for the payment; of a swap within another program's, the key that this program let sign. */
+  readonly trader: string;
+  /** What was paid: wrapped SOL in a buy, the token in a sale. */
+  readonly input: PoolSide;
+  /** What reached the pool, fee included. */
+  readonly amountIn: bigint;
+  /** What left the pool for the trader. */
+  readonly amountOut: bigint;
+  /** The pool before the swap; undefined where the log is cut. */
+  readonly reservesBefore: PoolReserves | undefined;
 }
 
 /** The asset that a trade pays out. */

@@ -24,11 +24,7 @@ export interface Genesis {
 }
 
 /** Where time travel goes; always ahead of the cluster's present. */
-export type TimeTravelTarget =
-  | { readonly slot: bigint }
-  | { readonly epoch: bigint }
-  /** Unix time, in seconds. */
-  | { readonly unixTimestamp: bigint };
+export type TimeTravelTarget = { readonly slot: bigint } | { readonly epoch: bigint };
 
 /** What `setAccount` writes; the fields left out keep their value. */
 export interface AccountContent {

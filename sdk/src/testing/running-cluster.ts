@@ -17,6 +17,9 @@ import { ClusterRequestError, UnsupportedByClusterError, type ClusterKind } from
 import { Funding } from './funding.js';
 import { TransactionSender, type SendOptions, type SentTransaction } from './send.js';
 
+/** How far Surfpool's clock goes in a slot. */
+const SLOT_MS = 400n;
+
 /** The same on every backend. */
 export class RunningCluster implements LocalCluster {
   readonly kind: ClusterKind;
@@ -100,7 +103,10 @@ export class RunningCluster implements LocalCluster {
   }
 
   timeTravelToTimestamp(unixTimestamp: bigint | number): Promise<void> {
-    return this.#travel('unixTimestamp', unixTimestamp, (to) => ({ unixTimestamp: to }));
+    // By slots: told a time, Surfpool goes to the slot of that time, which lies in the past after many quick transactions.
+    return this.#travel('unixTimestamp', unixTimestamp, (to, present) => ({
+      slot: present.slot + ((to - present.unixTimestamp) * 1_000n + SLOT_MS - 1n) / SLOT_MS,
+    }));
   }
 
   async setAccount(address: PublicKey, content: AccountContent): Promise<void> {
@@ -117,7 +123,7 @@ export class RunningCluster implements LocalCluster {
   async #travel(
     unit: keyof ClusterClock,
     to: bigint | number,
-    targetOf: (to: bigint) => TimeTravelTarget,
+    targetOf: (to: bigint, present: ClusterClock) => TimeTravelTarget,
   ): Promise<void> {
     const { timeTravel } = this.#backend;
     if (timeTravel === undefined) throw new UnsupportedByClusterError('time travel', this.kind);
@@ -125,11 +131,14 @@ export class RunningCluster implements LocalCluster {
       throw new InvalidArgumentError(unit, `is ${to}; it must be an integer`);
     }
     const target = requireU64(unit, BigInt(to));
-    const present = (await this.clock())[unit];
-    if (target <= present) {
-      throw new InvalidArgumentError(unit, `is ${target}; the cluster is at ${present} and only moves ahead`);
+    const clock = await this.clock();
+    if (target <= clock[unit]) {
+      throw new InvalidArgumentError(
+        unit,
+        `is ${target}; the cluster is at ${clock[unit]} and only moves ahead`,
+      );
     }
-    await timeTravel(targetOf(target));
+    await timeTravel(targetOf(target, clock));
     // The clock sysvar is only consistent again after the next block.
     const { publicKey } = this.payer;
     await this.send(

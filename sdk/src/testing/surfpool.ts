@@ -130,12 +130,7 @@ function deploy(surfnet: Surfnet, { programId, so }: ProgramBinary): void {
 // Through RPC rather than the addon's own methods: those block the event loop, and with it the draining of events.
 
 async function travel(rpcUrl: string, target: TimeTravelTarget): Promise<void> {
-  const to =
-    'slot' in target
-      ? { absoluteSlot: target.slot }
-      : 'epoch' in target
-        ? { absoluteEpoch: target.epoch }
-        : { absoluteTimestamp: target.unixTimestamp * 1_000n };
+  const to = 'slot' in target ? { absoluteSlot: target.slot } : { absoluteEpoch: target.epoch };
   await callRpc(rpcUrl, 'surfnet_timeTravel', [to]);
 }
 

@@ -57,12 +57,13 @@ function describe(
   { service, cluster, partnerKey, tokens, ...launchpad }: LocalLaunchpad,
   seconds: number,
 ): string {
-  const { url } = service;
+  const { url, page } = service;
   const key = partnerKey.key;
   return [
     `Ready after ${seconds} s: a launchpad on a local cluster, all in this process and its memory.`,
     '',
     facts([
+      ['web page', page ?? 'not built: `npm run build` builds it'],
       ['API', url],
       ['API docs', docsUrl(url)],
       ['health', `${url}/health, ${url}/ready, ${url}/metrics`],
@@ -88,6 +89,7 @@ function documentOf(
 ) {
   return {
     url: service.url,
+    page: service.page ?? null,
     docs: docsUrl(service.url),
     rpcUrl: cluster.rpcUrl,
     wsUrl: cluster.wsUrl,

@@ -4,14 +4,21 @@ import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 import { CommandError } from '../errors.js';
 import { clusterTime, facts, grouped, percent, sol, tableOr, tokens } from '../format.js';
-import { findToken, listTokens, type FoundToken, type ListedToken } from '../token-queries.js';
+import {
+  findToken,
+  hideToken,
+  listTokens,
+  unhideToken,
+  type FoundToken,
+  type ListedToken,
+} from '../token-queries.js';
 import { address, wholeNumber } from '../values.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
 const BPS = 10_000;
 
-/** `token list|show` */
+/** `token list|show|hide|unhide` */
 export function registerToken(program: Command, registration: Registration): void {
   const group = program.command('token').description('indexed tokens');
   const list = group
@@ -35,6 +42,30 @@ export function registerToken(program: Command, registration: Registration): voi
       );
     }
     return { document: found, text: tokenFacts(found) };
+  });
+
+  const hide = group
+    .command('hide')
+    .description(
+      'show nothing of a token that its creator chose: not on the board, no name, no picture; trading goes on',
+    )
+    .argument('<mint>', 'address of the token', address)
+    .option('--reason <text>', 'why, for the operators', 'not given');
+  work<{ readonly reason: string }>(hide, registration, async ({ args: [mint = ''], options, terminal }) => {
+    const { reason } = options;
+    const isNew = await withDatabase(terminal, (database) => hideToken(database, mint, reason));
+    const text = isNew ? `${mint} is hidden from now on.` : `${mint} was hidden before; the reason is noted.`;
+    return { document: { mint, hidden: true, reason }, text };
+  });
+
+  const unhide = group
+    .command('unhide')
+    .description('show a token again')
+    .argument('<mint>', 'address of the token', address);
+  work(unhide, registration, async ({ args: [mint = ''], terminal }) => {
+    if (!(await withDatabase(terminal, (database) => unhideToken(database, mint))))
+      throw new CommandError(`the token ${mint} is not hidden; \`curvekit token show ${mint}\` shows it`);
+    return { document: { mint, hidden: false }, text: `${mint} is shown again.` };
   });
 }
 
@@ -66,7 +97,7 @@ function tokenTable(found: readonly ListedToken[]): string {
   );
 }
 
-function tokenFacts({ token, curve, metadata }: FoundToken): string {
+function tokenFacts({ token, curve, metadata, hidden }: FoundToken): string {
   const creatorBps = BPS - token.burnBps - token.holdersBps - token.lpBps;
   return facts([
     ['mint', token.mint],
@@ -79,6 +110,7 @@ function tokenFacts({ token, curve, metadata }: FoundToken): string {
         ? 'not fetched yet'
         : metadata.image || `none (${metadata.problem ?? 'the JSON names none'})`,
     ],
+    ['hidden', hidden === null ? 'no' : `since ${hidden.hiddenAt.toISOString()}: ${hidden.reason}`],
     ['created', `${clusterTime(token.createdAt)} UTC`],
     ['curve', token.curve],
     ['state', stateOf(curve.status)],

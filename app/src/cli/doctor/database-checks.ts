@@ -4,6 +4,7 @@ import type { Connection } from '@solana/web3.js';
 import { troubledSettlements } from '../../settlement/trouble.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { checkLedger } from '../../ledger/check.js';
+import { recoveredWithRest } from '../../reconciliation/recovered.js';
 import { pendingMigrations } from '../../db/migration-state.js';
 import { grouped } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
@@ -47,6 +48,20 @@ export async function checkSettlements({ queries }: Database): Promise<Finding> 
         subject,
         `${troubled.length} in trouble; ${id} of ${mint} may have been paid by ${transactions}: ${problem ?? ''}`,
         'look these up in a block explorer, then see "Settlements in trouble" in docs/operations.md',
+      );
+}
+
+/** Nobody waits to be credited for a settlement that was found on chain. */
+export async function checkRecovered({ queries }: Database): Promise<Finding> {
+  const subject = 'recovered settlements';
+  const waiting = await recoveredWithRest(queries);
+  const [first] = waiting;
+  return first === undefined
+    ? ok(subject, 'none waits to be credited')
+    : warning(
+        subject,
+        `the holders of ${grouped(waiting.length)} are not credited yet; the oldest is ${first.settlementId} of ${first.mint}`,
+        'a running service samples their holders and credits them within SETTLEMENT_INTERVAL_SECONDS; its log says what hinders it',
       );
 }
 

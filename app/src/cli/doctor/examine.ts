@@ -16,6 +16,7 @@ import {
   checkBalances,
   checkIndex,
   checkPartners,
+  checkRecovered,
   checkSettlements,
   checkTables,
 } from './database-checks.js';
@@ -96,6 +97,7 @@ async function databaseFindings(
   findings.push(
     await checkBalances(database),
     await checkSettlements(database),
+    await checkRecovered(database),
     await checkPartners(database),
   );
   if (!nodeAnswers) return findings;

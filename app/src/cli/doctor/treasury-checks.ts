@@ -9,6 +9,7 @@ import { unfundedReferrals } from '../../funding/unfunded.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { owedTokens } from '../../ledger/balances.js';
 import { readTotals } from '../../ledger/totals.js';
+import { leftOfRecovered } from '../../reconciliation/recovered.js';
 import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { checkPayer, LEAST_LAMPORTS } from './payer-check.js';
@@ -29,7 +30,8 @@ export async function checkTreasury(
   // The fee receiver pays referral rewards whose fees are not in the treasury yet.
   const totals = await readTotals(queries);
   const unfunded = await unfundedReferrals(queries);
-  const owed = totals.owed('SOL', 'settlement') + totals.owed('SOL', 'referral') - unfunded;
+  const { sol: queued } = await leftOfRecovered(queries);
+  const owed = totals.owed('SOL', 'settlement') + totals.owed('SOL', 'referral') - unfunded + queued;
   const held = BigInt(await connection.getBalance(treasury.publicKey));
   const address = treasury.publicKey.toBase58();
   const detail = `${address} holds ${sol(held)} SOL and owes ${sol(owed)} SOL`;
@@ -63,7 +65,9 @@ export async function checkTreasuryTokens(
 ): Promise<Finding[]> {
   if (treasury === undefined) return [];
   const subject = 'treasury tokens';
-  const owed = await owedTokens(queries);
+  const byMint = new Map((await leftOfRecovered(queries)).tokens);
+  for (const { mint, owed } of await owedTokens(queries)) byMint.set(mint, (byMint.get(mint) ?? 0n) + owed);
+  const owed = [...byMint].map(([mint, amount]) => ({ mint, owed: amount }));
   const short: { readonly mint: string; readonly missing: bigint; readonly detail: string }[] = [];
   for (let from = 0; from < owed.length; from += MOST_ACCOUNTS) {
     const part = owed.slice(from, from + MOST_ACCOUNTS);

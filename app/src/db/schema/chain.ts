@@ -7,6 +7,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   smallint,
   text,
@@ -77,15 +78,35 @@ export const tokens = pgTable(
  * What the JSON at a token's uri says, fetched once. It outlives a reindex, so that nobody is asked twice; a token without
  * a row is still to be fetched.
  */
-export const tokenMetadata = pgTable('token_metadata', {
-  mint: address().primaryKey(),
-  uri: text().notNull(),
-  /** URL of the image; empty when there is none. */
-  image: text().notNull(),
-  /** Why there is none, for the operator. */
-  problem: text(),
-  fetchedAt: moment().notNull().defaultNow(),
-});
+export const tokenMetadata = pgTable(
+  'token_metadata',
+  {
+    mint: address().primaryKey(),
+    uri: text().notNull(),
+    /** URL of the image; empty when there is none. */
+    image: text().notNull(),
+    /** Why there is none, for the operator. */
+    problem: text(),
+    /** In `stored_files`: the service's own copy of the image. */
+    picture: text(),
+    /** Why there is no copy, for the operator. */
+    pictureProblem: text(),
+    /** In `stored_files`: the metadata itself, where it was uploaded here. */
+    document: text(),
+    description: text(),
+    /** The creator's own claims: `{website?, x?, telegram?, discord?}`. */
+    links: jsonb().$type<Readonly<Record<string, string>>>(),
+    fetchedAt: moment().notNull().defaultNow(),
+  },
+  (table) => [
+    index('token_metadata_picture')
+      .on(table.picture)
+      .where(sql`${table.picture} is not null`),
+    index('token_metadata_document')
+      .on(table.document)
+      .where(sql`${table.document} is not null`),
+  ],
+);
 
 /** Trades on the curves. */
 export const trades = pgTable(

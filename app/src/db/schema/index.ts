@@ -5,6 +5,7 @@ export * from './ledger.js';
 export * from './market.js';
 export * from './partner.js';
 export * from './payments.js';
+export * from './pictures.js';
 export * from './rewards.js';
 export * from './settlement.js';
 export * from './treasury.js';

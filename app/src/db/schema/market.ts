@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  bigserial,
   boolean,
   check,
   index,
@@ -9,10 +10,11 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { tokens } from './chain.js';
-import { address, amount, byteText, signature, sum } from './columns.js';
+import { address, amount, byteText, moment, signature, sum } from './columns.js';
 
 /**
  * A token as the board sorts it. Each sort has one index for every status: without a status, a query merges three of them, so
@@ -151,3 +153,21 @@ export const marketState = pgTable(
   },
   (table) => [check('market_state_single', sql`${table.id} = 1`)],
 );
+
+/**
+ * What pages are told live, for an hour. Ids are in the order of commits: who writes holds one lock until then, so that a reader who
+ * has seen an id never meets a smaller one later.
+ */
+export const marketEvents = pgTable('market_events', {
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  /** Null: for everybody. */
+  mint: address(),
+  /** A wallet whose event it is, too. */
+  wallet: address(),
+  type: text({
+    enum: ['token', 'trade', 'update', 'graduated', 'migrated', 'metadata', 'dropped', 'reset'],
+  }).notNull(),
+  /** JSON, as it is sent. */
+  data: text().notNull(),
+  at: moment().notNull().defaultNow(),
+});

@@ -1,19 +1,9 @@
 // Writes records, and the rows of their tokens, trades, migrations and graduations.
-import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
-import { rowsOf, type Transaction } from '../../db/database.js';
+import type { Transaction } from '../../db/database.js';
 import { storableText, textOf, type NumberedRecord } from '../records.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
-
-/** Reserves ids for new records. @returns the first */
-export async function takeIds(tx: Transaction, count: number): Promise<bigint> {
-  const [row] = await rowsOf<{ last: string }>(
-    tx,
-    sql`select setval('records_id_seq', nextval('records_id_seq') + ${count}::bigint - 1)::text as last`,
-  );
-  return BigInt(row!.last) - BigInt(count) + 1n;
-}
 
 /** Stores records with their tokens, trades, migrations and graduations. */
 export async function insertRecords(

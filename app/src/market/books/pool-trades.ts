@@ -2,7 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
-import { takeIds } from '../../indexer/store/records.js';
+import { takeIds } from '../../indexer/store/ids.js';
+import { publishDropped, publishPoolTrades } from '../stream/publish.js';
 import { bookTrades } from './book-trades.js';
 import { takeBack } from './take-back.js';
 import type { BookedTrade } from './trade.js';
@@ -18,12 +19,13 @@ export interface PoolTrade extends Omit<BookedTrade, 'id' | 'graduated'> {
   readonly fee: bigint;
 }
 
-/** Stores and books pool trades, in the chain's order. Those that are stored already must be left out. @returns the first id */
+/** Stores and books pool trades, in the chain's order. Those that are stored already must be left out. @returns the first id; undefined of none */
 export async function storePoolTrades(
   tx: Transaction,
   trades: readonly PoolTrade[],
   finalized: boolean,
-): Promise<bigint> {
+): Promise<bigint | undefined> {
+  if (trades.length === 0) return undefined;
   const first = await takeIds(tx, trades.length);
   const numbered = trades.map((trade, index) => ({ ...trade, id: first + BigInt(index), graduated: false }));
   await insertRows(tx, 'pool_trades', numbered, {
@@ -44,26 +46,40 @@ export async function storePoolTrades(
     finalized: ['boolean', () => finalized],
   });
   await bookTrades(tx, numbered);
+  await publishPoolTrades(
+    tx,
+    numbered.map((trade) => ({ ...trade, finalized })),
+  );
   return first;
 }
 
-/** Finalizes the pool trades up to an id. */
-export async function finalizePoolTrades(tx: Transaction, lastId: bigint): Promise<void> {
+/** Finalizes what is stored of a token's pool up to a finalized slot. */
+export async function finalizePoolTrades(tx: Transaction, mint: string, slot: number): Promise<void> {
   await tx.execute(
-    sql`update pool_trades set finalized = true where not finalized and id <= ${String(lastId)}::bigint`,
+    sql`update pool_trades set finalized = true where mint = ${mint} and not finalized and slot <= ${slot}`,
   );
 }
 
-/** Removes the pool trades from an id on that are not finalized: their fork was lost. @returns how many */
-export async function dropPoolTrades(tx: Transaction, firstId: bigint): Promise<number> {
-  const onDropped = await takeBack(tx, { of: 'pool_trades', firstId });
+/** Removes the trades of a token's pool from an id on that are not finalized: their fork was lost. @returns how many */
+export async function dropPoolTrades(tx: Transaction, mint: string, firstId: bigint): Promise<number> {
+  const onDropped = await takeBack(tx, { of: 'pool_trades', mint, firstId });
   const [row] = await rowsOf<{ count: number }>(
     tx,
     sql`with gone as (
-          delete from pool_trades where id >= ${String(firstId)}::bigint and not finalized returning 1
+          delete from pool_trades where mint = ${mint} and id >= ${String(firstId)}::bigint and not finalized returning 1
         )
         select count(*)::integer as count from gone`,
   );
   await onDropped();
+  if (row!.count > 0) await publishDropped(tx, [mint], firstId);
   return row!.count;
+}
+
+/** Removes the trades of pools whose graduation is about to go, and keeps others from being stored until the transaction ends. */
+export async function dropTradesOfLostPools(tx: Transaction, firstRecordId: bigint): Promise<void> {
+  const lost = await rowsOf<{ mint: string }>(
+    tx,
+    sql`select mint from graduations where record_id >= ${String(firstRecordId)}::bigint for update`,
+  );
+  for (const { mint } of lost) await dropPoolTrades(tx, mint, 0n);
 }

@@ -8,11 +8,10 @@ import { lapsedTo } from './lapsed.js';
 import { ALL_TRADES, CAP, MINUTE_OF_TRADE } from './sql.js';
 import { minuteOf, type BookedTrade } from './trade.js';
 
-/** What a fork takes away: unfinalized records, or trades of pools, from an id on. */
-export interface Lost {
-  readonly of: 'records' | 'pool_trades';
-  readonly firstId: bigint;
-}
+/** What a fork takes away, from an id on: unfinalized records, or those of one pool's trades. */
+export type Lost =
+  | { readonly of: 'records'; readonly firstId: bigint }
+  | { readonly of: 'pool_trades'; readonly mint: string; readonly firstId: bigint };
 
 /**
  * Reads what is about to be deleted.
@@ -30,22 +29,26 @@ export async function takeBack(tx: Transaction, lost: Lost): Promise<() => Promi
   };
 }
 
-async function lostMints(tx: Transaction, { of, firstId }: Lost): Promise<string[]> {
+/** Tokens of which something is about to be deleted. */
+export async function lostMints(tx: Transaction, lost: Lost): Promise<string[]> {
+  if (lost.of === 'pool_trades') return [lost.mint];
   const rows = await rowsOf<{ mint: string }>(
     tx,
-    sql`select distinct mint from ${sql.identifier(of)} where id >= ${String(firstId)}::bigint and not finalized
+    sql`select distinct mint from records where id >= ${String(lost.firstId)}::bigint and not finalized
           and mint is not null`,
   );
   return rows.map(({ mint }) => mint);
 }
 
-async function lostTrades(tx: Transaction, { of, firstId }: Lost): Promise<BookedTrade[]> {
-  const first = sql`${String(firstId)}::bigint`;
-  const lost =
-    of === 'records'
-      ? sql`trades join records on records.id = trades.record_id where record_id >= ${first} and not finalized`
-      : sql`pool_trades where id >= ${first} and not finalized`;
-  const mint = of === 'records' ? sql`trades.mint` : sql`mint`;
+async function lostTrades(tx: Transaction, lost: Lost): Promise<BookedTrade[]> {
+  const first = sql`${String(lost.firstId)}::bigint`;
+  const [mint, rowsLost] =
+    lost.of === 'records'
+      ? [
+          sql`trades.mint`,
+          sql`trades join records on records.id = trades.record_id where record_id >= ${first} and not finalized`,
+        ]
+      : [sql`mint`, sql`pool_trades where mint = ${lost.mint} and id >= ${first} and not finalized`];
   const rows = await rowsOf<{
     id: string;
     mint: string;
@@ -58,7 +61,7 @@ async function lostTrades(tx: Transaction, { of, firstId }: Lost): Promise<Booke
     tx,
     sql`select id::text as id, ${mint} as mint, trader, is_buy, sol_amount::text as sol, token_amount::text as token,
           timestamp::text as timestamp
-        from ${lost} order by id`,
+        from ${rowsLost} order by id`,
   );
   return rows.map((row) => ({
     id: BigInt(row.id),

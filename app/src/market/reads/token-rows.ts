@@ -1,6 +1,7 @@
 // Tokens as the API shows them.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
+import { picturePath } from '../../pictures/paths.js';
 
 /** A token, of rows `m` of `market_tokens` and `t` of `tokens`. Numbers wider than 32 bits are text. */
 export const TOKEN_COLUMNS =
@@ -11,6 +12,8 @@ export const TOKEN_COLUMNS =
   m.last_trade_at::text as last_trade_at, m.created_id::text as created_id,
   case when m.status = ${CurveStatus.Migrated} then exists (select 1 from graduations g where g.mint = m.mint)
     else false end as has_pool,
+  exists (select 1 from hidden_tokens h where h.mint = m.mint) as hidden,
+  (select d.picture from token_metadata d where d.mint = m.mint) as picture,
   not exists (select 1 from records r where r.id = m.last_id and not r.finalized)
     and not exists (select 1 from pool_trades p where p.id = m.last_id and not p.finalized) as finalized`);
 
@@ -36,6 +39,9 @@ export type TokenRow = Readonly<
   readonly status: number;
   readonly progress_bps: number;
   readonly has_pool: boolean;
+  /** By the operator: nothing is shown that its creator chose. */
+  readonly hidden: boolean;
+  readonly picture: string | null;
   readonly finalized: boolean;
 };
 
@@ -50,9 +56,7 @@ export function summaryOf(row: TokenRow) {
   const lastTradeAt = Number(row.last_trade_at);
   return {
     mint: row.mint,
-    name: row.name,
-    symbol: row.symbol,
-    image: null,
+    ...identityOf(row),
     creator: row.creator,
     createdAt: Number(row.created_at),
     status: STATUSES[row.status - 1]!,
@@ -68,6 +72,16 @@ export function summaryOf(row: TokenRow) {
     lastTradeAt: lastTradeAt === 0 ? null : lastTradeAt,
     finalized: row.finalized,
   };
+}
+
+export function identityOf({
+  name,
+  symbol,
+  hidden,
+  picture,
+}: Pick<TokenRow, 'name' | 'symbol' | 'hidden' | 'picture'>) {
+  if (hidden) return { name: 'Hidden token', symbol: 'HIDDEN', image: null };
+  return { name, symbol, image: picture === null ? null : picturePath(picture) };
 }
 
 function venueOf({ status, has_pool: hasPool }: TokenRow): (typeof VENUES)[number] {

@@ -2,32 +2,35 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
+import type { Links } from '../../pictures/document.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
 type DetailRow = TokenRow &
   Readonly<Record<'uri' | 'fees', string>> &
   Readonly<
     Record<'after_migration_fee_bps' | 'burn_bps' | 'holders_bps' | 'lp_bps', number> &
-      Record<'migration' | 'migrated_at' | 'pool', string | null>
-  >;
+      Record<'migration' | 'migrated_at' | 'pool' | 'description', string | null>
+  > & { readonly links: Links | null };
+
+const NO_LINKS = { website: null, x: null, telegram: null, discord: null };
 
 /** Undefined when there is no such token. */
 export async function tokenDetail(db: Executor, mint: string) {
   const [row] = await preparedRows<DetailRow>(
     db,
     sql`select ${TOKEN_COLUMNS}, t.uri, t.after_migration_fee_bps, t.burn_bps, t.holders_bps, t.lp_bps, s.fees::text as fees,
-          c.timestamp::text as migrated_at, r.signature as migration, g.pool
+          c.timestamp::text as migrated_at, r.signature as migration, g.pool, d.description, d.links
         from market_tokens m join tokens t on t.mint = m.mint join curve_states s on s.mint = m.mint
           left join curve_migrations c on c.mint = m.mint left join records r on r.id = c.record_id
-          left join graduations g on g.mint = m.mint
+          left join graduations g on g.mint = m.mint left join token_metadata d on d.mint = m.mint
         where m.mint = ${mint}`,
   );
   if (row === undefined) return undefined;
   return {
     ...summaryOf(row),
     uri: row.uri,
-    description: null,
-    links: { website: null, x: null, telegram: null, discord: null },
+    description: row.hidden ? null : row.description,
+    links: { ...NO_LINKS, ...(row.hidden ? {} : row.links) },
     afterMigrationFeeBps: row.after_migration_fee_bps,
     burnBps: row.burn_bps,
     holdersBps: row.holders_bps,

@@ -41,6 +41,9 @@ export async function tokenPage(db: Executor, query: TokensQuery) {
   return { items: page.map(summaryOf), next };
 }
 
+/** A hidden token has a page of its own, and is found nowhere. */
+const SHOWN = sql.raw('and not exists (select 1 from hidden_tokens h where h.mint = m.mint)');
+
 function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL {
   const key = sql.raw(`m.${COLUMNS[sort]}`);
   // `new` has no two of the same, and an index without the mint.
@@ -52,13 +55,13 @@ function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL
         ? sql`and ${key} < ${after.value}::numeric`
         : sql`and (${key}, m.mint) < (${after.value}::numeric, ${after.mint}::text)`;
   const from = (status: number) => sql`
-    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(status))} ${beyond}
+    (select m.mint, ${key} as key from market_tokens m where m.status = ${sql.raw(String(status))} ${beyond} ${SHOWN}
       order by ${order} limit ${limit + 1})`;
   const wanted = status === undefined ? Object.values(CurveStatus) : [STATUSES.indexOf(status) + 1];
   const found =
     creator === undefined && q === undefined
       ? sql.join(wanted.map(from), sql` union all `)
-      : sql`select m.mint, ${key} as key from market_tokens m where m.status in (${sql.raw(wanted.join(','))}) ${beyond}
+      : sql`select m.mint, ${key} as key from market_tokens m where m.status in (${sql.raw(wanted.join(','))}) ${beyond} ${SHOWN}
           ${creatorCondition(creator)} ${searchCondition(q)}`;
   return sql`
     select ${TOKEN_COLUMNS} from (

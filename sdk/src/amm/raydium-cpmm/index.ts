@@ -5,6 +5,7 @@ import { addresses, PROGRAM_ID } from './addresses.js';
 import type { CpmmPool } from './maths.js';
 import { openingAccounts } from './opening.js';
 import { swap } from './swap.js';
+import { swaps } from './swaps.js';
 
 /** Its own errors from 6000 on. */
 const ERRORS = [
@@ -29,6 +30,7 @@ export const RAYDIUM_CPMM: Amm<CpmmPool> = {
   openingAccounts,
   openingFee,
   swap,
+  swaps,
   errorName: (code) => ERRORS[code - 6000],
   isSlippage: (code) => ERRORS[code - 6000] === 'ExceededSlippage',
 };

@@ -4,7 +4,7 @@
  * Rates are millionths. The reserves do not contain the protocol, fund and creator fees that lie in the vaults, so these
  * leave them with each trade; the rest of the trade fee stays in for the liquidity.
  */
-import { otherSide, type PoolReserves, type PoolSide, type PoolTrade } from '../trade.js';
+import { otherSide, type PoolReserves, type PoolSide, type PoolSwap, type PoolTrade } from '../trade.js';
 
 const RATE_WHOLE = 1_000_000n;
 
@@ -85,6 +85,19 @@ export function leastIn(pool: CpmmPool, input: PoolSide, amountOut: bigint): big
   const left = traded === undefined ? 0n : pool[otherSide(input)] - traded;
   if (traded === undefined || left <= 0n) return undefined;
   return beforeFee(ceilDiv(pool[input] * traded, left), inputFeeRate(pool, input));
+}
+
+/**
+ * The pool after a swap, whether it was of an exact input or of an exact output: the fees depend on the input alone. A creator
+ * fee on the output, which no graduated pool has, is that of an exact input.
+ */
+export function afterSwap(
+  pool: CpmmPool,
+  { input, amountIn, amountOut }: Pick<PoolSwap, 'input' | 'amountIn' | 'amountOut'>,
+): CpmmPool {
+  const { after, outputFee } = exactIn(pool, input, amountIn);
+  const output = otherSide(input);
+  return { ...after, [output]: pool[output] - amountOut - outputFee };
 }
 
 function creatorFeeOnInput({ creatorFeeSide }: CpmmPool, input: PoolSide): boolean {

@@ -1,0 +1,24 @@
+// Pictures and metadata that this service keeps itself, and tokens that it does not show.
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { address, moment } from './columns.js';
+
+/** What is in the store. A file that no token names is removed a day after it was last stored. */
+export const storedFiles = pgTable(
+  'stored_files',
+  {
+    /** SHA-256 of the content, in hex. */
+    hash: text().primaryKey(),
+    kind: text({ enum: ['picture', 'document'] }).notNull(),
+    bytes: integer().notNull(),
+    storedAt: moment().notNull().defaultNow(),
+  },
+  (table) => [index('stored_files_age').on(table.storedAt)],
+);
+
+/** Tokens that an operator has hidden: `curvekit token hide`. */
+export const hiddenTokens = pgTable('hidden_tokens', {
+  mint: address().primaryKey(),
+  /** For the operators. */
+  reason: text().notNull(),
+  hiddenAt: moment().notNull().defaultNow(),
+});

@@ -1,0 +1,43 @@
+// Writes what pages are told live, in the transaction in which it happens.
+import { sql } from 'drizzle-orm';
+import { insertRows } from '../../db/arrays.js';
+import { rowsOf, type Transaction } from '../../db/database.js';
+import type { marketEvents } from '../../db/schema/index.js';
+
+export type EventType = (typeof marketEvents.$inferSelect)['type'];
+
+export interface MarketEvent {
+  readonly type: EventType;
+  readonly mint: string | null;
+  /** A wallet whose event it is, too. */
+  readonly wallet?: string;
+  readonly data: unknown;
+}
+
+/** Notified when there are new events. */
+export const EVENTS_CHANNEL = 'curvekit_market_events';
+/** This service's advisory lock of events: ids are given out and committed in one order. */
+const WRITING = sql.raw(`${0x6375_7276}, ${0x6576_6e74}`);
+
+/** Adds events. To be called at the end of the transaction: the next one that has events waits for its commit. */
+export async function appendEvents(tx: Transaction, events: readonly MarketEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
+  await insertRows(tx, 'market_events', events, {
+    mint: ['text', ({ mint }) => mint],
+    wallet: ['text', ({ wallet }) => wallet ?? null],
+    type: ['text', ({ type }) => type],
+    data: ['text', ({ data }) => JSON.stringify(data)],
+  });
+  await tx.execute(sql`select pg_notify(${EVENTS_CHANNEL}, '')`);
+}
+
+/** Tells everybody to read again, where that is not the newest event anyway. */
+export async function appendReset(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
+  const [newest] = await rowsOf<{ type: EventType }>(
+    tx,
+    sql`select type from market_events order by id desc limit 1`,
+  );
+  if (newest?.type !== 'reset') await appendEvents(tx, [{ type: 'reset', mint: null, data: {} }]);
+}

@@ -1,0 +1,129 @@
+// From what was booked to what pages are told of it.
+import { sql } from 'drizzle-orm';
+import { column } from '../../db/arrays.js';
+import { rowsOf, type Transaction } from '../../db/database.js';
+import { tokenDetail } from '../reads/token.js';
+import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
+import type { tradeOf } from '../reads/trades.js';
+import type { poolTrades } from '../../db/schema/index.js';
+import { byAge } from './age.js';
+import { appendEvents, appendReset, type MarketEvent } from './outbox.js';
+
+export type TradeJson = ReturnType<typeof tradeOf>;
+
+/** A token that has left its curve. */
+export interface MoveJson {
+  readonly mint: string;
+  readonly signature: string;
+  /** Null when the chain does not say it. */
+  readonly pool: string | null;
+}
+
+export interface Happened {
+  /** Mints of new tokens. */
+  readonly created: readonly string[];
+  /** Of curves and pools, in the order of their ids. */
+  readonly trades: readonly TradeJson[];
+  readonly moved: readonly MoveJson[];
+}
+
+/** Tells of what a transaction has booked. Of tokens that the market does not know nobody is told. */
+export async function publish(tx: Transaction, { created, trades, moved }: Happened): Promise<void> {
+  const changed = [...new Set([...trades, ...moved].map(({ mint }) => mint))];
+  const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);
+  const isKnown = ({ mint }: { readonly mint: string }) => summaries.has(mint);
+  await appendEvents(tx, [
+    ...created.flatMap((mint) => {
+      const summary = summaries.get(mint);
+      return summary === undefined ? [] : event('token', summary, summary.creator);
+    }),
+    ...trades.filter(isKnown).flatMap((trade) => {
+      const { mint, signature, trader } = trade;
+      return [
+        event('trade', trade, trader),
+        ...(trade.graduated ? [event('graduated', { mint, signature })] : []),
+      ];
+    }),
+    ...moved.filter(isKnown).map((move) => event('migrated', move)),
+    ...updates(changed, summaries),
+  ]);
+}
+
+/** Tells of trades in pools. */
+export async function publishPoolTrades(
+  tx: Transaction,
+  trades: readonly (typeof poolTrades.$inferInsert)[],
+): Promise<void> {
+  const { live, hasOlder } = byAge(trades, ({ timestamp }) => timestamp);
+  if (hasOlder) await appendReset(tx);
+  const told = live.map((trade): TradeJson => ({
+    id: String(trade.id),
+    mint: trade.mint,
+    signature: trade.signature,
+    slot: trade.slot,
+    trader: trade.trader,
+    venue: 'pool',
+    isBuy: trade.isBuy,
+    solAmount: String(trade.solAmount),
+    tokenAmount: String(trade.tokenAmount),
+    fee: String(trade.fee),
+    virtualSol: String(trade.virtualSol),
+    virtualToken: String(trade.virtualToken),
+    graduated: false,
+    timestamp: trade.timestamp,
+    finalized: false,
+  }));
+  await publish(tx, { created: [], trades: told, moved: [] });
+}
+
+/** Tells of trades that a fork has taken, from a trade's id on. */
+export async function publishDropped(
+  tx: Transaction,
+  mints: readonly string[],
+  firstId: bigint,
+): Promise<void> {
+  const summaries = await summariesOf(tx, mints);
+  await appendEvents(tx, [
+    ...mints.map((mint) => event('dropped', { mint, fromId: String(firstId) })),
+    ...updates(mints, summaries),
+  ]);
+}
+
+/** Tells of the picture and the words of a token. */
+export async function publishMetadata(tx: Transaction, mint: string): Promise<void> {
+  const found = await tokenDetail(tx, mint);
+  if (found === undefined) return;
+  const { image, description, links } = found;
+  await appendEvents(tx, [event('metadata', { mint, image, description, links })]);
+}
+
+type Summary = ReturnType<typeof summaryOf>;
+
+function event<Data extends { readonly mint: string }>(
+  type: MarketEvent['type'],
+  data: Data,
+  wallet?: string,
+): MarketEvent {
+  return { type, mint: data.mint, data, ...(wallet === undefined ? {} : { wallet }) };
+}
+
+function updates(mints: readonly string[], summaries: ReadonlyMap<string, Summary>): MarketEvent[] {
+  return mints.flatMap((mint) => {
+    const summary = summaries.get(mint);
+    if (summary === undefined) return [];
+    const { status, venue, virtualSol, virtualToken, marketCap, progressBps } = summary;
+    const { volume24h, change24hBps, trades, lastTradeAt } = summary;
+    const place = { mint, status, venue, virtualSol, virtualToken, marketCap, progressBps };
+    return event('update', { ...place, volume24h, change24hBps, trades, lastTradeAt });
+  });
+}
+
+async function summariesOf(tx: Transaction, mints: readonly string[]): Promise<Map<string, Summary>> {
+  if (mints.length === 0) return new Map();
+  const rows = await rowsOf<TokenRow>(
+    tx,
+    sql`select ${TOKEN_COLUMNS} from market_tokens m join tokens t on t.mint = m.mint
+        where m.mint = any(${column(mints, 'text')})`,
+  );
+  return new Map(rows.map((row) => [row.mint, summaryOf(row)]));
+}

@@ -1,0 +1,104 @@
+// `GET /v1/market/stream`: what happens on the market, as it happens.
+import type { Request, Response } from 'express';
+import { sql, type SQL } from 'drizzle-orm';
+import { column } from '../../db/arrays.js';
+import type { Context } from '../../context.js';
+import { invalid } from '../../http/problem.js';
+import { Feed, LARGEST_ID } from './feed.js';
+import { coalesced, frameOf, positionFrame, PROLOGUE } from './frames.js';
+import { Hub } from './hub.js';
+import { OpenStreams } from './open-streams.js';
+import { Reader } from './reader.js';
+import { BOARD, isTopic, MOST_TOPICS } from './topics.js';
+
+export class MarketStream {
+  readonly #hub = new Hub(() => this.#feed.last);
+  readonly #feed: Feed;
+  readonly #open: OpenStreams;
+
+  constructor({ config, database, logger }: Pick<Context, 'config' | 'database' | 'logger'>) {
+    this.#open = new OpenStreams(config.http.streamsPerAddress);
+    this.#feed = new Feed({ database, logger, onEvents: (events) => this.#hub.hand(events) });
+  }
+
+  /** Answers with the events of the topics, from those on that the reader has not seen. @throws HttpProblem */
+  async serve(request: Request, response: Response): Promise<void> {
+    const topics = topicsIn(request.query['topic']);
+    const seen = lastSeen(request);
+    const close = this.#open.count(request.ip);
+    let leave = () => undefined as void;
+    response.on('close', () => {
+      leave();
+      close();
+      if (this.#hub.readers === 0) this.#feed.pause();
+    });
+    const head = await this.#head();
+    if (response.destroyed) return;
+    // What comes from here on waits until the past is sent.
+    const reader = new Reader(response);
+    leave = this.#hub.add(reader, topics);
+    const past = seen === undefined ? positionFrame(head) : await this.#past(seen, head, topics);
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      // nginx would hold frames back.
+      'X-Accel-Buffering': 'no',
+    });
+    if (request.method === 'HEAD') response.end();
+    else reader.begin(PROLOGUE + past);
+  }
+
+  async stop(): Promise<void> {
+    this.#hub.stop();
+    await this.#feed.stop();
+  }
+
+  async #head(): Promise<bigint> {
+    for (;;) {
+      await this.#feed.follow();
+      // The last reader may have left meanwhile.
+      if (this.#feed.last !== undefined) return this.#feed.last;
+    }
+  }
+
+  /** What the reader has missed, or that it must read everything again. */
+  async #past(seen: bigint, head: bigint, topics: readonly string[]): Promise<string> {
+    const missed = await this.#feed.between(seen, head, conditionOf(topics));
+    if (missed === undefined) return frameOf({ id: head, type: 'reset', data: '{}' });
+    return coalesced(missed).map(frameOf).join('') + positionFrame(head);
+  }
+}
+
+function topicsIn(value: unknown): readonly string[] {
+  const topics = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
+  const bad = topics.find((topic) => !isTopic(topic));
+  if (bad !== undefined || topics.length === 0 || topics.length > MOST_TOPICS) {
+    const form = `must be ${BOARD}, token:MINT or wallet:ADDRESS, once to ${MOST_TOPICS} times`;
+    throw invalid([
+      { field: 'topic', message: bad === undefined ? form : `${form}, not '${bad.slice(0, 64)}'` },
+    ]);
+  }
+  return topics;
+}
+
+/** The header that browsers send when they come back by themselves; a page that opens a stream anew can only set the query. */
+function lastSeen(request: Request): bigint | undefined {
+  const text = request.get('Last-Event-ID') ?? request.query['lastEventId'];
+  if (text === undefined || text === '') return undefined;
+  const id = typeof text === 'string' && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+  if (id !== undefined && id <= LARGEST_ID) return id;
+  throw invalid([
+    { field: 'Last-Event-ID', message: 'must be the id of an event; leave it out to begin now' },
+  ]);
+}
+
+/** The events of these topics: `topicsOf` as SQL. */
+function conditionOf(topics: readonly string[]): SQL {
+  const named = (kind: string) =>
+    column(
+      topics.filter((topic) => topic.startsWith(`${kind}:`)).map((topic) => topic.slice(kind.length + 1)),
+      'text',
+    );
+  const ofBoard = topics.includes(BOARD) ? sql`or type <> 'trade'` : sql``;
+  return sql`(type in ('dropped', 'reset') or mint = any(${named('token')}) or wallet = any(${named('wallet')}) ${ofBoard})`;
+}

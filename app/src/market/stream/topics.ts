@@ -1,0 +1,32 @@
+// What a page can follow.
+import { base58Bytes } from '../../http/schemas.js';
+import type { EventRow } from './feed.js';
+
+export const MOST_TOPICS = 10;
+const ADDRESS_BYTES = 32;
+const OF_THE_BOARD: ReadonlySet<string> = new Set<EventRow['type']>([
+  'token',
+  'update',
+  'graduated',
+  'migrated',
+  'metadata',
+]);
+export const BOARD = 'board';
+
+/** Whether text is `board`, `token:{mint}` or `wallet:{address}`. */
+export function isTopic(text: string): boolean {
+  if (text === BOARD) return true;
+  const [, address] = /^(?:token|wallet):(.+)$/.exec(text) ?? [];
+  return address !== undefined && base58Bytes(address, ADDRESS_BYTES) !== undefined;
+}
+
+/** The topics of an event; undefined for all of them. */
+export function topicsOf({ type, mint, wallet }: EventRow): readonly string[] | undefined {
+  // Rare, and what it takes back may be anywhere.
+  if (type === 'reset' || type === 'dropped' || mint === null) return undefined;
+  return [
+    `token:${mint}`,
+    ...(wallet === null ? [] : [`wallet:${wallet}`]),
+    ...(OF_THE_BOARD.has(type) ? [BOARD] : []),
+  ];
+}

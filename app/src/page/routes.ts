@@ -1,0 +1,147 @@
+// The web page: its paths all answer the one built document, each with tags of its own in the head.
+import { gzipSync } from 'node:zlib';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { Context } from '../context.js';
+import type { PageHandlers } from '../http/app.js';
+import { envelopeErrors } from '../http/error-shapes.js';
+import { HttpProblem } from '../http/problem.js';
+import { sendJson } from '../http/route.js';
+import { base58Bytes } from '../http/schemas.js';
+import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage } from './built-page.js';
+import { isReading, pageFiles } from './files.js';
+import { withHead } from './head.js';
+import { preloadsOf } from './preloads.js';
+import { pageHeaders } from './security-policy.js';
+import { keptTokens } from './kept-tokens.js';
+import { wordsOf } from './token-words.js';
+
+const ADDRESS_BYTES = 32;
+const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
+const ABOUT = 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.';
+
+/** What a path's head says beside its address; undefined where the path has no page. */
+interface Words {
+  readonly title: string;
+  readonly description: string;
+  /** Path of a picture. */
+  readonly image?: string;
+}
+
+/** Paths with words that do not change. The rest of `PATHS` is about a token or a wallet. */
+const WORDS: Readonly<Record<string, Words>> = {
+  board: { title: 'Launch and trade tokens', description: ABOUT },
+  launch: { title: 'Launch a token', description: 'A name, a picture, and it trades: no code, no deposit.' },
+  wallet: { title: 'Wallet', description: 'What a wallet holds, has launched and has traded.' },
+  rewards: { title: 'Rewards', description: 'See what your wallet has earned, and claim it.' },
+  terms: { title: 'Terms', description: 'What this launchpad does, what it costs and what can go wrong.' },
+  missing: { title: 'Not found', description: 'There is no such page.' },
+};
+
+const PATHS: Readonly<Record<string, string>> = {
+  '/': 'board',
+  '/t/:mint': 'token',
+  '/launch': 'launch',
+  '/w/:address': 'wallet',
+  '/rewards': 'rewards',
+  '/terms': 'terms',
+};
+
+export interface Page extends PageHandlers {
+  /** Whether there is one to serve. */
+  readonly isBuilt: boolean;
+}
+
+/** The page as configured. Says in the log where there is none. */
+export function createPage(context: Pick<Context, 'config' | 'database' | 'logger'>): Page {
+  const folder = context.config.web.folder ?? DEFAULT_FOLDER;
+  const page = readBuiltPage(folder);
+  if (page !== undefined) return { isBuilt: true, ...builtPage(page, context) };
+  const fix = 'run `npm run build` in the repository and start again, or set WEB_FOLDER to a built page';
+  context.logger.info({ folder }, `there is no web page: ${fix}`);
+  return { isBuilt: false, ...withoutPage(`The web page is not built: ${fix}`) };
+}
+
+function builtPage(
+  page: BuiltPage,
+  { config, database }: Pick<Context, 'config' | 'database'>,
+): PageHandlers {
+  const { serviceName, http } = config;
+  const headers = pageHeaders(config.web);
+  const tokenOf = keptTokens(database);
+
+  function send(request: Request, response: Response, name: string, words: Words | undefined): void {
+    const { title, description, image }: Words = words ?? WORDS['missing']!;
+    const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+    const html = withHead(page.html, serviceName, {
+      title: `${title} · ${serviceName}`,
+      description,
+      url: origin + request.path,
+      image: image === undefined ? undefined : origin + image,
+      preloads: preloadsOf(page.manifest, name),
+      isMissing: words === undefined,
+    });
+    response
+      .status(words === undefined ? 404 : 200)
+      .set(headers)
+      .set('Cache-Control', NEVER_KEPT_UNASKED)
+      .set('ETag', etagOf(html))
+      .type('html')
+      .vary('Accept-Encoding');
+    if (request.fresh) return void response.status(304).end();
+    if (request.acceptsEncodings(['gzip', 'identity']) !== 'gzip') return void response.end(html);
+    response.set('Content-Encoding', 'gzip').end(gzipSync(html));
+  }
+
+  const wordsFor = async (name: string, { mint, address }: Request['params']): Promise<Words | undefined> => {
+    if (name === 'token') {
+      const token = isAddress(mint) ? await tokenOf(mint) : undefined;
+      return token === undefined ? undefined : { ...wordsOf(token), image: `/og/${token.mint}.png` };
+    }
+    return name === 'wallet' && !isAddress(address) ? undefined : WORDS[name];
+  };
+
+  const router = Router({ caseSensitive: true });
+  for (const [path, name] of Object.entries(PATHS)) {
+    router.get(path, async (request, response, next) => {
+      // The Rewards API has this path too: only a browser means the page.
+      if (name === 'rewards' && !wantsPage(request)) return next();
+      // The page is of use without these words: what it shows it reads by itself, and says what is away.
+      const words = await wordsFor(name, request.params).catch((error: unknown) => {
+        request.log.error(error, 'the words about a token cannot be read');
+        return WORDS['board'];
+      });
+      send(request, response, name, words);
+    });
+  }
+  router.use(pageFiles(page));
+  const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    if (error instanceof URIError) send(request, response, 'missing', undefined);
+    else next(error);
+  };
+  router.use(ofBrokenPath);
+  const notFound: RequestHandler = (request, response, next) => {
+    if (isReading(request) && wantsPage(request)) send(request, response, 'missing', undefined);
+    else next();
+  };
+  return { router, notFound };
+}
+
+/** Where there is no page, its paths say why. */
+function withoutPage(message: string): PageHandlers {
+  const body = envelopeErrors.body(new HttpProblem(404, 'PAGE_NOT_BUILT', message));
+  const router = Router({ caseSensitive: true });
+  for (const path of Object.keys(PATHS)) {
+    if (path !== '/rewards') router.get(path, (_request, response) => sendJson(response, 404, body));
+  }
+  return { router, notFound: (_request, _response, next) => next() };
+}
+
+function isAddress(text: unknown): text is string {
+  return typeof text === 'string' && base58Bytes(text, ADDRESS_BYTES) !== undefined;
+}
+
+/** Whether the sender asks for HTML rather than JSON, as browsers do. */
+function wantsPage(request: Request): boolean {
+  request.res?.vary('Accept');
+  return request.accepts(['json', 'html']) === 'html';
+}

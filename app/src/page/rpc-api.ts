@@ -1,0 +1,102 @@
+// `POST /rpc`: what the page needs of an RPC node, without showing anybody the address of the service's own.
+import type { Config } from '../config/config.js';
+import type { Api } from '../http/api.js';
+import { JsonText } from '../http/json.js';
+import { unavailable } from '../http/problem.js';
+import { defineRoute } from '../http/route.js';
+import { z } from '../http/zod.js';
+import { jsonRpcErrors } from './rpc-errors.js';
+
+/** Reading of a wallet and its tokens, and what a transaction needs. Nothing that lists programs or history. */
+const METHODS = [
+  'getAccountInfo',
+  'getBalance',
+  'getBlockHeight',
+  // With the next two the page can prove that a transaction of its wallet will never land.
+  'getEpochInfo',
+  'getFirstAvailableBlock',
+  'getLatestBlockhash',
+  'getMultipleAccounts',
+  'getSignatureStatuses',
+  'getTokenAccountsByOwner',
+  'getTransaction',
+  'sendTransaction',
+  'simulateTransaction',
+] as const;
+
+/** A trade takes about ten: four to make and send it, the rest to see it land. */
+const LIMIT = { requests: 300, windowSeconds: 60 };
+const TIMEOUT_MS = 20_000;
+/** A wallet with ten thousand token accounts. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+const ID = z.union([z.string().max(64), z.number(), z.null()]);
+
+const body = z.strictObject({
+  jsonrpc: z.literal('2.0'),
+  id: ID,
+  method: z.enum(METHODS),
+  params: z.array(z.unknown()).optional(),
+});
+
+const answer = z
+  .looseObject({ jsonrpc: z.literal('2.0'), id: ID })
+  .openapi({ description: "The node's own answer: `result`, or `error`" });
+
+/** `/rpc`, for pages that are given no node of their own to ask. */
+export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
+  return {
+    name: 'rpc',
+    description: 'What a page needs of an RPC node',
+    prefix: '/rpc',
+    errors: jsonRpcErrors,
+    limit: LIMIT,
+    routes: [
+      defineRoute({
+        method: 'post',
+        path: '/rpc',
+        operationId: 'callNode',
+        summary: 'One call of an RPC node',
+        description: `One call for each request, no batches. Methods: ${METHODS.join(', ')}.`,
+        body,
+        answer,
+        answerDescription: "The node's answer, its errors included",
+        handler: async ({ body: call }) => new JsonText(await ask(rpcUrl, call)),
+      }),
+    ],
+  };
+}
+
+/** The text of the node's answer. @throws HttpProblem 503 when it gives none */
+async function ask(rpcUrl: string, call: z.output<typeof body>): Promise<string> {
+  try {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      // Written anew: nothing reaches the node that was not checked.
+      body: JSON.stringify(call),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await readText(response);
+    if (isAnswer(JSON.parse(text))) return text;
+    throw new Error(`the node answers HTTP ${response.status} without JSON-RPC`);
+  } catch (error) {
+    throw unavailable('The RPC node does not answer; try again later', error);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    // Leaving the loop gives the connection up.
+    if (bytes > MOST_BYTES) throw new Error(`the node's answer is longer than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function isAnswer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value;
+}

@@ -1,0 +1,24 @@
+// Refusals in the shape of JSON-RPC, which the clients of RPC nodes read.
+import type { ErrorShape } from '../http/error-shapes.js';
+import { z } from '../http/zod.js';
+
+const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
+
+/** `{jsonrpc, id, error: {code, message}}`. Bad fields are named in the message. */
+export const jsonRpcErrors: ErrorShape = {
+  body: ({ status, message, fields }) => ({
+    jsonrpc: '2.0',
+    id: null,
+    error: {
+      code: status === 429 ? 429 : status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST,
+      message: [message, ...fields.map((problem) => `${problem.field} ${problem.message}`)].join('; '),
+    },
+  }),
+  schema: () =>
+    z.strictObject({
+      jsonrpc: z.literal('2.0'),
+      id: z.null(),
+      error: z.strictObject({ code: z.int(), message: z.string() }),
+    }),
+};

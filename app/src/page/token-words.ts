@@ -1,0 +1,26 @@
+// What is said about a token where a link to it is shared.
+import { LAMPORTS_PER_SOL } from '@solana/web3.js';
+import { plainWords } from './head.js';
+import type { Token } from './kept-tokens.js';
+
+export interface TokenWords {
+  readonly title: string;
+  readonly description: string;
+}
+
+export function wordsOf(token: Token): TokenWords {
+  return {
+    title: `${plainWords(token.name)} (${plainWords(token.symbol)})`,
+    description: `Market cap ${capOf(token)} SOL, ${placeOf(token)}.`,
+  };
+}
+
+/** In SOL, short. */
+export function capOf({ marketCap }: Token): string {
+  return (Number(marketCap) / LAMPORTS_PER_SOL).toLocaleString('en', { maximumFractionDigits: 2 });
+}
+
+export function placeOf({ status, venue, progressBps }: Token): string {
+  if (status === 'trading') return `${(progressBps / 100).toFixed(1)} % of the way to its pool`;
+  return venue === 'pool' ? 'trading in its pool' : 'graduated';
+}

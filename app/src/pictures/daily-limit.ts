@@ -1,0 +1,36 @@
+import { clientCounters } from '../http/client-address.js';
+import { HttpProblem } from '../http/problem.js';
+import type { LimitStores } from '../http/rate-limit-store.js';
+
+const DAY_SECONDS = 86_400;
+
+/** Counts uploads of a wallet and of an address, each for itself, and refuses those over the limit of a day. */
+export class DailyLimit {
+  readonly #counters;
+
+  constructor(
+    stores: LimitStores,
+    private readonly most: number,
+  ) {
+    this.#counters = stores.create('uploads-day', DAY_SECONDS);
+  }
+
+  /** @throws HttpProblem 429 */
+  async count(wallet: string, ip: string | undefined): Promise<void> {
+    // The address first: whoever makes up wallets makes no counters beyond its own.
+    for (const key of [clientCounters(ip).client, wallet]) {
+      const { requests, resetAt } = await this.#counters.add(key);
+      if (requests > this.most) throw tooMany(this.most, resetAt);
+    }
+  }
+}
+
+function tooMany(most: number, resetAt: number): HttpProblem {
+  const seconds = Math.max(1, Math.ceil((resetAt - Date.now()) / 1_000));
+  return new HttpProblem(
+    429,
+    'RATE_LIMIT_EXCEEDED',
+    `This wallet or address has uploaded ${most} pictures in 24 hours, which is the limit; try again later`,
+    { headers: { 'Retry-After': String(seconds) } },
+  );
+}

@@ -1,0 +1,67 @@
+// Pictures of strangers: recognized by their first bytes, decoded, and encoded anew. Nothing of the original file remains.
+import pLimit from 'p-limit';
+
+/** The most bytes of a picture that is decoded. */
+export const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_PIXELS = 40_000_000;
+/** Width and height of every picture that is kept. */
+const SIDE = 512;
+const QUALITY = 82;
+const TIMEOUT_SECONDS = 10;
+/** A picture of 40 megapixels takes 160 MB while it is decoded. */
+const AT_ONCE = 2;
+
+/** Why a picture is refused; continues "the picture …". */
+export class PictureRefusedError extends Error {
+  override readonly name = 'PictureRefusedError';
+}
+
+type Format = 'png' | 'jpeg' | 'webp' | 'gif';
+
+const decoding = pLimit(AT_ONCE);
+
+/** The picture as 512×512 WebP, its first frame, cut to a square. @throws PictureRefusedError */
+export function encodePicture(bytes: Uint8Array): Promise<Buffer> {
+  if (bytes.length > MOST_BYTES)
+    throw new PictureRefusedError(`has ${bytes.length} bytes; at most ${MOST_BYTES} are taken`);
+  const format = formatOf(bytes);
+  if (format === undefined)
+    throw new PictureRefusedError('is no PNG, JPEG, WebP or GIF by its content; send one of these');
+  return decoding(() => encode(bytes, format));
+}
+
+async function encode(bytes: Uint8Array, format: Format): Promise<Buffer> {
+  // Only where it is needed: the library takes a while to load.
+  const { default: sharp } = await import('sharp');
+  const open = () => sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true });
+  try {
+    const { format: decoder, width, height } = await open().metadata();
+    if (decoder !== format) throw new PictureRefusedError(`is read as ${decoder}, but begins as ${format}`);
+    if (width * height > MOST_PIXELS) throw tooManyPixels(`${width} × ${height}`);
+    return await open()
+      .autoOrient()
+      .resize(SIDE, SIDE, { fit: 'cover' })
+      .webp({ quality: QUALITY })
+      .timeout({ seconds: TIMEOUT_SECONDS })
+      .toBuffer();
+  } catch (cause) {
+    if (cause instanceof PictureRefusedError) throw cause;
+    if (/pixel limit/i.test((cause as Error).message)) throw tooManyPixels('too many');
+    throw new PictureRefusedError('cannot be decoded; send a picture that other programs can open', {
+      cause,
+    });
+  }
+}
+
+function tooManyPixels(found: string): PictureRefusedError {
+  return new PictureRefusedError(`has ${found} pixels; at most ${MOST_PIXELS} are taken: make it smaller`);
+}
+
+/** By the magic bytes: names and announced types are the sender's word. */
+function formatOf(bytes: Uint8Array): Format | undefined {
+  const latin = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (latin.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (latin.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (latin.startsWith('RIFF') && latin.endsWith('WEBP')) return 'webp';
+  return /^GIF8[79]a/.test(latin) ? 'gif' : undefined;
+}

@@ -1,0 +1,72 @@
+// Pictures and metadata by the hash of their content: the files in a store, which there are in a table.
+import { createHash } from 'node:crypto';
+import { inArray, sql } from 'drizzle-orm';
+import { rowsOf, type Database } from '../db/database.js';
+import { storedFiles } from '../db/schema/index.js';
+import type { FileStore } from './store.js';
+
+export type FileKind = (typeof storedFiles.$inferSelect)['kind'];
+
+const EXTENSIONS: Readonly<Record<FileKind, string>> = { picture: 'webp', document: 'json' };
+/** Files removed in one transaction. */
+const SWEPT_AT_ONCE = 100;
+
+export class Library {
+  constructor(
+    private readonly database: Database,
+    private readonly store: FileStore,
+  ) {}
+
+  /** Keeps a file, for a day at least. @param database a leader's, where a leader does it @returns the file's hash */
+  async keep(kind: FileKind, bytes: Uint8Array, database = this.database): Promise<string> {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    await database.transaction(async (tx) => {
+      // The row is locked first, so that nobody who removes it takes the file that is written here.
+      await tx
+        .insert(storedFiles)
+        .values({ hash, kind, bytes: bytes.length })
+        .onConflictDoUpdate({ target: storedFiles.hash, set: { storedAt: sql`now()` } });
+      await this.store.write(nameOf(kind, hash), bytes);
+    });
+    return hash;
+  }
+
+  /** Undefined when it is not there. */
+  read(kind: FileKind, hash: string): Promise<Buffer | undefined> {
+    return this.store.read(nameOf(kind, hash));
+  }
+
+  /** The same for everybody: undefined also when all tokens that have it are hidden. */
+  async readShown(kind: FileKind, hash: string): Promise<Buffer | undefined> {
+    const column = sql.identifier(kind);
+    const [row] = await rowsOf<{ hidden: boolean }>(
+      this.database.queries,
+      sql`select coalesce(bool_and(hidden_tokens.mint is not null), false) as hidden
+          from token_metadata left join hidden_tokens using (mint) where token_metadata.${column} = ${hash}`,
+    );
+    return row?.hidden === true ? undefined : this.read(kind, hash);
+  }
+
+  /** Removes files that no token has and that were stored more than a day ago. @returns how many */
+  async sweep(database = this.database): Promise<number> {
+    return database.transaction(async (tx) => {
+      const old = await rowsOf<{ hash: string; kind: FileKind }>(
+        tx,
+        sql`select hash, kind from stored_files
+            where stored_at < now() - interval '1 day'
+              and not exists (select from token_metadata where picture = stored_files.hash)
+              and not exists (select from token_metadata where document = stored_files.hash)
+            order by stored_at limit ${SWEPT_AT_ONCE} for update of stored_files`,
+      );
+      if (old.length === 0) return 0;
+      await Promise.all(old.map(({ kind, hash }) => this.store.remove(nameOf(kind, hash))));
+      const hashes = old.map(({ hash }) => hash);
+      await tx.delete(storedFiles).where(inArray(storedFiles.hash, hashes));
+      return old.length;
+    });
+  }
+}
+
+function nameOf(kind: FileKind, hash: string): string {
+  return `${hash}.${EXTENSIONS[kind]}`;
+}

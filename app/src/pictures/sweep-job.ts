@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import type { Library } from './library.js';
+
+const INTERVAL_MS = 600_000;
+
+/** Removes files that no token has. */
+export function createSweeper(
+  library: Library,
+  { database, logger }: Pick<Context, 'database' | 'logger'>,
+): Job {
+  return leaderJob({
+    name: 'unused-files',
+    database,
+    logger,
+    work: async (signal, leading) => {
+      while (!signal.aborted) {
+        while ((await library.sweep(leading)) > 0) signal.throwIfAborted();
+        await sleep(INTERVAL_MS, undefined, { signal });
+      }
+    },
+  });
+}

@@ -1,0 +1,87 @@
+// The form of an upload, read from the bytes that the wallet has signed.
+import type { Form } from '../http/route.js';
+import { formReader } from '../http/body.js';
+import { invalid } from '../http/problem.js';
+import { addressSchema } from '../http/schemas.js';
+import { check } from '../http/validation.js';
+import { z } from '../http/zod.js';
+import { isLink, LINKS, LONGEST_DESCRIPTION, LONGEST_LINK, type LinkName } from './document.js';
+import { MOST_BYTES } from './encode.js';
+
+/** The program's limits, in bytes of UTF-8. */
+const LONGEST_NAME = 32;
+const LONGEST_SYMBOL = 10;
+/** For the other fields and the lines between them. */
+const FORM_BYTES = 16_384;
+
+const text = (least: number, most: number) =>
+  z
+    .string()
+    .transform((given) => given.trim())
+    .refine((given) => Buffer.byteLength(given) >= least && Buffer.byteLength(given) <= most, {
+      error: `must have from ${least} to ${most} bytes of UTF-8`,
+    })
+    .openapi({ type: 'string', maxLength: most });
+
+const link = z
+  .string()
+  .refine((given) => given === '' || isLink(given), {
+    error: `must be an https URL of at most ${LONGEST_LINK} characters`,
+  })
+  .optional();
+
+const fields = z.strictObject({
+  creator: addressSchema("the creator's wallet, which signs the request"),
+  name: text(1, LONGEST_NAME),
+  symbol: text(1, LONGEST_SYMBOL),
+  description: text(0, LONGEST_DESCRIPTION).optional(),
+  ...(Object.fromEntries(LINKS.map((name) => [name, link])) as Record<LinkName, typeof link>),
+});
+
+const MOST_BYTES_OF_FORM = MOST_BYTES + FORM_BYTES;
+
+/** How the document shows it, and how much of it is read. */
+export const uploadForm: Form = {
+  fields: fields.extend({
+    image: z
+      .string()
+      .openapi({ format: 'binary', description: 'PNG, JPEG, WebP or GIF; at most 4 MiB and 40 megapixels' }),
+  }),
+  mostBytes: MOST_BYTES_OF_FORM,
+  reader: formReader(MOST_BYTES_OF_FORM),
+};
+
+export interface Upload extends z.output<typeof fields> {
+  readonly image: Uint8Array;
+}
+
+/** The fields of a form and its picture. @throws HttpProblem 400 that names every field that is wrong */
+export async function readUpload(contentType: string | undefined, body: Uint8Array): Promise<Upload> {
+  const given: Record<string, unknown> = {};
+  let image: Uint8Array | undefined;
+  for (const [name, value] of await entriesOf(contentType, body)) {
+    if (name in given || (name === 'image' && image !== undefined))
+      throw invalid([{ field: name, message: 'is there twice; send it once' }]);
+    if (typeof value === 'string') given[name] = value;
+    else if (name === 'image') image = new Uint8Array(await value.arrayBuffer());
+    else given[name] = value;
+  }
+  const checked = check(fields, given, 'body');
+  const problems = 'problems' in checked ? [...checked.problems] : [];
+  if (image === undefined)
+    problems.push({ field: 'image', message: 'is missing; send the picture as a file' });
+  if (image === undefined || problems.length > 0 || 'problems' in checked) throw invalid(problems);
+  return { ...checked.value, image };
+}
+
+/** By the platform's own parser. */
+async function entriesOf(contentType: string | undefined, body: Uint8Array) {
+  try {
+    const headers = { 'content-type': contentType ?? '' };
+    const form = await new Response(Buffer.from(body), { headers }).formData();
+    // Its types leave that out.
+    return [...(form as unknown as Iterable<[string, string | Blob]>)];
+  } catch {
+    throw invalid([{ field: 'body', message: 'is no form of multipart/form-data; send one' }]);
+  }
+}

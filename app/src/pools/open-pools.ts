@@ -1,0 +1,44 @@
+// The pools that graduations have opened.
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Executor, type Transaction } from '../db/database.js';
+
+/** A pool, as the record of its graduation tells. */
+export interface OpenPool {
+  readonly mint: string;
+  readonly pool: string;
+  /** Record of the graduation: another one after a fork was lost. */
+  readonly recordId: bigint;
+  /** The transaction that opened it. */
+  readonly opened: { readonly signature: string; readonly slot: number };
+  /** What it was opened with. Lamports and token units. */
+  readonly sol: bigint;
+  readonly token: bigint;
+}
+
+/** Pools whose record is newer than `after`, the oldest first. */
+export async function poolsOpenedAfter(db: Executor, after: bigint): Promise<OpenPool[]> {
+  const rows = await rowsOf<Record<'id' | 'mint' | 'pool' | 'signature' | 'slot' | 'sol' | 'token', string>>(
+    db,
+    sql`select g.record_id::text as id, g.mint, g.pool, r.signature, r.slot::text as slot, g.pool_sol::text as sol,
+          g.pool_token::text as token
+        from graduations g join records r on r.id = g.record_id
+        where g.record_id > ${String(after)}::bigint order by g.record_id`,
+  );
+  return rows.map(({ id, mint, pool, signature, slot, sol, token }) => ({
+    mint,
+    pool,
+    recordId: BigInt(id),
+    opened: { signature, slot: Number(slot) },
+    sol: BigInt(sol),
+    token: BigInt(token),
+  }));
+}
+
+/** Whether the graduation is still in the index. It stays there until the transaction ends. */
+export async function keepOpen(tx: Transaction, { recordId }: OpenPool): Promise<boolean> {
+  const rows = await rowsOf(
+    tx,
+    sql`select 1 from graduations where record_id = ${String(recordId)}::bigint for key share`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,119 @@
+// Indexes the trades of graduated tokens' pools, on one instance at a time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { Backoff } from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import type { Database } from '../db/database.js';
+import { NodeHistory } from '../indexer/node-history.js';
+import type { Job } from '../jobs/job.js';
+import { leaderJob } from '../jobs/leader-job.js';
+import { poolsOpenedAfter, type OpenPool } from './open-pools.js';
+import { PoolReader } from './read-pool.js';
+import { Vaults } from './vaults.js';
+
+const AT_ONCE = 4;
+/** Trades that are not final are looked at again. */
+const FINALITY_MS = 2_000;
+/** A pool is read without a sign of trades now and then: two trades can leave a vault as it was. */
+const ANYWAY_MS = 60_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 60_000;
+
+interface Followed {
+  pool: OpenPool;
+  reader: PoolReader;
+  readAgainAt: number;
+  backoff: Backoff;
+}
+
+/** Follows every pool that a graduation opened. */
+export function createPoolsJob(context: Context): Job {
+  const { database, logger } = context;
+  return leaderJob({
+    name: 'pools',
+    database,
+    logger,
+    work: (signal, leading) => new Pools(context, leading).follow(signal),
+  });
+}
+
+class Pools {
+  readonly #followed = new Map<string, Followed>();
+  readonly #vaults: Vaults;
+  #newest = 0n;
+
+  constructor(
+    private readonly context: Context,
+    private readonly database: Database,
+  ) {
+    this.#vaults = new Vaults(context.connection);
+  }
+
+  async follow(signal: AbortSignal): Promise<void> {
+    const { config } = this.context;
+    const limit = pLimit(AT_ONCE);
+    while (!signal.aborted) {
+      await this.#addNew();
+      const moved = await this.#vaults.moved([...this.#followed.values()].map(({ pool }) => pool));
+      const now = this.context.now();
+      for (const { mint } of moved) this.#followed.get(mint)!.readAgainAt = 0;
+      const due = [...this.#followed.values()].filter(({ readAgainAt }) => readAgainAt <= now);
+      await Promise.all(due.map((one) => limit(() => this.#read(one, signal))));
+      await sleep(config.indexer.pollMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #addNew(): Promise<void> {
+    for (const pool of await poolsOpenedAfter(this.database.queries, this.#newest)) {
+      this.#newest = pool.recordId;
+      this.#followed.set(pool.mint, {
+        pool,
+        reader: this.#readerOf(pool),
+        readAgainAt: 0,
+        backoff: newBackoff(),
+      });
+    }
+  }
+
+  #readerOf(pool: OpenPool): PoolReader {
+    const { config, connection, logger } = this.context;
+    return new PoolReader(
+      {
+        database: this.database,
+        connection,
+        historyOf: (address) =>
+          new NodeHistory(config, address, (error) =>
+            logger.warn(
+              { err: error, pool: address },
+              'a request for the trades of a pool failed; trying on',
+            ),
+          ),
+        onDropped: (trades) =>
+          logger.warn({ mint: pool.mint, trades }, 'trades of a pool were on a lost fork and are dropped'),
+      },
+      pool,
+    );
+  }
+
+  async #read(followed: Followed, signal: AbortSignal): Promise<void> {
+    const { pool, reader } = followed;
+    const { logger, now } = this.context;
+    try {
+      const progress = await reader.read(signal);
+      if (progress === undefined) return void this.#followed.delete(pool.mint);
+      const { hasOpen, isCaughtUp } = progress;
+      if (isCaughtUp) followed.backoff = newBackoff();
+      const pause = hasOpen ? FINALITY_MS : ANYWAY_MS;
+      // Liquidity that others add or take is no trade: the reserves differ until the next one.
+      followed.readAgainAt = now() + (isCaughtUp ? pause : Math.min(pause, followed.backoff.next()));
+    } catch (error) {
+      if (signal.aborted) return;
+      followed.readAgainAt = now() + followed.backoff.next();
+      logger.warn({ err: error, mint: pool.mint }, 'the trades of a pool could not be read; trying again');
+    }
+  }
+}
+
+function newBackoff(): Backoff {
+  return new Backoff({ firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS });
+}

@@ -1,0 +1,226 @@
+// Brings the stored trades of one pool up to what the chain has: what a fork took away goes, what is new comes, what is final
+// stays.
+import { AMM, poolAfterSwap, poolTrade, type PoolState, type PoolSwap } from '@curvekit/sdk';
+import { PublicKey, type Connection } from '@solana/web3.js';
+import type { Database } from '../db/database.js';
+import { type NodeHistory, type Listed } from '../indexer/node-history.js';
+import {
+  dropPoolTrades,
+  finalizePoolTrades,
+  storePoolTrades,
+  type PoolTrade,
+} from '../market/books/pool-trades.js';
+import { askNode } from '../rpc/ask-node.js';
+import { keepOpen, type OpenPool } from './open-pools.js';
+import {
+  finalSignatures,
+  storedTransactions,
+  type Reserves,
+  type StoredTransaction,
+} from './stored-transactions.js';
+
+/** Transactions whose trades are stored by one database transaction. */
+const CHUNK = 200;
+/** Transactions whose swaps are kept, so that those that are not final are fetched once. */
+const MOST_KEPT = 2_000;
+
+interface Swaps {
+  readonly swaps: readonly PoolSwap[];
+  /** Unix seconds. */
+  readonly timestamp: number;
+}
+
+/** How far a pool is read. */
+export interface PoolProgress {
+  /** Whether trades are stored that are not final. */
+  readonly hasOpen: boolean;
+  /** Whether the stored trades lead to the pool's present reserves. A node tells of accounts before it lists what changed them. */
+  readonly isCaughtUp: boolean;
+}
+
+export interface PoolParts {
+  readonly database: Database;
+  readonly connection: Connection;
+  /** Reads the transactions of an address. */
+  readonly historyOf: (address: string) => NodeHistory;
+  readonly onDropped: (trades: number) => void;
+}
+
+/** One pool as the tables and the chain have it. */
+export class PoolReader {
+  readonly #history: NodeHistory;
+  readonly #kept = new Map<string, Swaps>();
+
+  constructor(
+    private readonly parts: PoolParts,
+    private readonly pool: OpenPool,
+  ) {
+    this.#history = parts.historyOf(pool.pool);
+  }
+
+  /**
+   * @returns undefined when the pool's graduation is gone with its fork
+   * @throws NodeError, IncompleteTransactionError when the node does not give what it lists: nothing of that is stored then
+   */
+  async read(signal: AbortSignal): Promise<PoolProgress | undefined> {
+    const { database } = this.parts;
+    // First: whatever is listed of this slot or before it is final.
+    const finalSlot = await this.#history.slot('finalized', signal);
+    const stored = await storedTransactions(database.queries, this.pool.mint);
+    const final = stored.filter(({ finalized }) => finalized).at(-1);
+    const open = stored.filter(({ finalized }) => !finalized);
+    const listed = await this.#listedSince(final ?? this.pool.opened, signal);
+    const found = await this.#withSwaps(listed, signal);
+    const agreed = open.findIndex(({ signature, slot }, index) => {
+      const other = found[index];
+      return other?.signature !== signature || other.slot !== slot;
+    });
+    const kept = agreed === -1 ? open : open.slice(0, agreed);
+    const last = kept.at(-1) ?? final;
+    const live = await this.#live();
+    return this.#store(found.slice(kept.length), {
+      drops: open[kept.length],
+      live,
+      before: last?.after ?? this.pool,
+      finalSlot,
+      signal,
+    });
+  }
+
+  /** Successful transactions of the pool after one, oldest first. */
+  async #listedSince(
+    since: { readonly signature: string; readonly slot: number },
+    signal: AbortSignal,
+  ): Promise<Listed[]> {
+    const listed: Listed[] = [];
+    let until: string | undefined = since.signature;
+    for (let before: string | undefined; ;) {
+      const page = await this.#history.list({ until, before }, 'confirmed', signal);
+      if (page === undefined) {
+        // The node has forgotten the one, or a fork the other: from the newest one on, down to the slot.
+        if (until === undefined && before === undefined) return [];
+        listed.length = 0;
+        [until, before] = [undefined, undefined];
+        continue;
+      }
+      listed.push(...page);
+      if (this.#history.isLastPage(page, since.slot)) break;
+      before = page.at(-1)!.signature;
+    }
+    // A node that has forgotten `until` lists what is older, too.
+    const known = await finalSignatures(this.parts.database.queries, this.pool.mint, since.slot);
+    known.add(since.signature);
+    return listed
+      .filter(({ signature, slot, failed }) => !failed && slot >= since.slot && !known.has(signature))
+      .reverse();
+  }
+
+  /** Those of the transactions that swap. */
+  async #withSwaps(listed: readonly Listed[], signal: AbortSignal): Promise<(Listed & Swaps)[]> {
+    const missing = listed.filter(({ signature }) => !this.#kept.has(signature));
+    const addresses = AMM.addresses(new PublicKey(this.pool.pool), new PublicKey(this.pool.mint));
+    const fetched = new Map<string, Swaps>();
+    const settled = await this.#history.fetch(missing, 'confirmed', signal);
+    for (const [index, one] of settled.entries()) {
+      const { signature, slot, blockTime } = missing[index]!;
+      // One of a version that nobody can read changes no other trade: the next one tells the reserves.
+      const swaps = one.kind === 'read' ? AMM.swaps(one.transaction, addresses) : [];
+      const timestamp = swaps.length === 0 ? 0 : (blockTime ?? (await this.#timeOf(slot)));
+      fetched.set(signature, { swaps, timestamp });
+    }
+    const all = listed.map((one) => ({
+      ...one,
+      ...(fetched.get(one.signature) ?? this.#kept.get(one.signature)!),
+    }));
+    this.#kept.clear();
+    for (const { signature, swaps, timestamp } of all.slice(-MOST_KEPT))
+      this.#kept.set(signature, { swaps, timestamp });
+    return all.filter(({ swaps }) => swaps.length > 0);
+  }
+
+  async #timeOf(slot: number): Promise<number> {
+    const time = await askNode(this.parts.connection.getBlockTime(slot));
+    return time ?? Math.floor(Date.now() / 1_000);
+  }
+
+  /** The pool as it is now; null on a node that is behind the graduation. */
+  async #live(): Promise<PoolState | null> {
+    const addresses = AMM.addresses(new PublicKey(this.pool.pool), new PublicKey(this.pool.mint));
+    const accounts = await askNode(
+      this.parts.connection.getMultipleAccountsInfo(AMM.accounts(addresses), 'confirmed'),
+    );
+    return AMM.decode(addresses, accounts);
+  }
+
+  async #store(
+    fresh: readonly (Listed & Swaps)[],
+    {
+      drops,
+      live,
+      before,
+      finalSlot,
+      signal,
+    }: {
+      readonly drops: StoredTransaction | undefined;
+      readonly live: PoolState | null;
+      /** Reserves before the first of the fresh ones. */
+      readonly before: Reserves;
+      readonly finalSlot: number;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<PoolProgress | undefined> {
+    const { database, onDropped } = this.parts;
+    const { mint } = this.pool;
+    if (live === null) return { hasOpen: true, isCaughtUp: false };
+    // With the fee rates as they are now.
+    let pool: PoolState = { ...live, sol: before.sol, token: before.token };
+    for (let start = 0; start === 0 || start < fresh.length; start += CHUNK) {
+      signal.throwIfAborted();
+      const trades: PoolTrade[] = [];
+      for (const one of fresh.slice(start, start + CHUNK)) {
+        for (const swap of one.swaps) {
+          const after = poolAfterSwap(pool, swap);
+          trades.push(tradeOf(mint, one, swap, pool, after));
+          pool = after;
+        }
+      }
+      const isOpen = await database.transaction(async (tx) => {
+        if (!(await keepOpen(tx, this.pool))) return false;
+        if (start === 0 && drops !== undefined) onDropped(await dropPoolTrades(tx, mint, drops.firstId));
+        await storePoolTrades(tx, trades, false);
+        await finalizePoolTrades(tx, mint, finalSlot);
+        return true;
+      });
+      if (!isOpen) return undefined;
+    }
+    const isCaughtUp = pool.sol === live.sol && pool.token === live.token;
+    const stored = await storedTransactions(database.queries, mint);
+    return { hasOpen: stored.some(({ finalized }) => !finalized), isCaughtUp };
+  }
+}
+
+function tradeOf(
+  mint: string,
+  { signature, slot, timestamp }: Listed & Swaps,
+  { position, trader, input, amountIn, amountOut }: PoolSwap,
+  before: PoolState,
+  after: PoolState,
+): PoolTrade {
+  const isBuy = input === 'sol';
+  const { inputFee } = poolTrade(before, input, amountIn);
+  return {
+    signature,
+    slot,
+    ...position,
+    mint,
+    trader,
+    isBuy,
+    solAmount: isBuy ? amountIn : amountOut,
+    tokenAmount: isBuy ? amountOut : amountIn,
+    // Of a sale the fee is in tokens: what it is worth at the trade's own price, rounded down.
+    fee: isBuy ? inputFee : amountIn === 0n ? 0n : (inputFee * amountOut) / amountIn,
+    virtualSol: after.sol,
+    virtualToken: after.token,
+    timestamp,
+  };
+}

@@ -1,0 +1,51 @@
+// Which transactions of a pool have their trades in the tables.
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Executor } from '../db/database.js';
+
+/** Reserves of a pool that trade. Lamports and token units. */
+export interface Reserves {
+  readonly sol: bigint;
+  readonly token: bigint;
+}
+
+/** A transaction with trades of one pool. */
+export interface StoredTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  readonly finalized: boolean;
+  readonly firstId: bigint;
+  /** After its last trade. */
+  readonly after: Reserves;
+}
+
+/** The newest finalized transaction of a pool, and all that are not finalized, oldest first. */
+export async function storedTransactions(db: Executor, mint: string): Promise<StoredTransaction[]> {
+  const rows = await rowsOf<
+    Record<'signature' | 'slot' | 'first' | 'sol' | 'token', string> & { readonly finalized: boolean }
+  >(
+    db,
+    sql`select signature, slot::text as slot, finalized, min(id)::text as first,
+          (array_agg(virtual_sol::text order by id desc))[1] as sol,
+          (array_agg(virtual_token::text order by id desc))[1] as token
+        from pool_trades where mint = ${mint} and id >= coalesce((
+          select id from pool_trades where mint = ${mint} and finalized order by id desc limit 1
+        ), 0)
+        group by signature, slot, finalized order by min(id)`,
+  );
+  return rows.map(({ signature, slot, finalized, first, sol, token }) => ({
+    signature,
+    slot: Number(slot),
+    finalized,
+    firstId: BigInt(first),
+    after: { sol: BigInt(sol), token: BigInt(token) },
+  }));
+}
+
+/** Transactions of a slot that have finalized trades of a pool. */
+export async function finalSignatures(db: Executor, mint: string, slot: number): Promise<Set<string>> {
+  const rows = await rowsOf<{ signature: string }>(
+    db,
+    sql`select distinct signature from pool_trades where mint = ${mint} and slot = ${slot} and finalized`,
+  );
+  return new Set(rows.map(({ signature }) => signature));
+}

@@ -1,0 +1,105 @@
+// Builds the web page into web/dist where it is missing or was built from other sources, and compresses its files.
+// Plain JavaScript: the set-up runs it. See docs/decisions/web-page.md.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const BUILT = join(ROOT, 'web', 'dist');
+/** Beside Vite's own notes, which are not served. */
+const STAMP = join(BUILT, '.vite', 'sources.sha256');
+const SOURCES = [
+  'web',
+  'sdk/src',
+  'sdk/package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/build-page.mjs',
+];
+const LEFT_OUT = /(^|\/)(dist|node_modules|\.[^/]+)(\/|$)/;
+const WORTH_COMPRESSING = new Set([
+  '.css',
+  '.html',
+  '.js',
+  '.json',
+  '.svg',
+  '.txt',
+  '.wasm',
+  '.webmanifest',
+  '.xml',
+]);
+
+/**
+ * Builds the page if it has to.
+ *
+ * @returns the reason of a failure; undefined when the page is as it should be, or the clone has none
+ */
+export function buildPage() {
+  if (!existsSync(join(ROOT, 'web', 'index.html'))) return undefined;
+  const sources = hashOfSources();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return undefined;
+  console.error('setup: building the web page (npm run build -w web)');
+  const { status, error } = spawnSync('npm', ['run', 'build', '-w', 'web', '--silent'], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) return error?.message ?? `npm run build -w web ended with code ${status}`;
+  compress();
+  writeFileSync(STAMP, sources);
+  return undefined;
+}
+
+/** What the page is made of. Tests and documents are among it: they cost a build too many, never one too few. */
+function hashOfSources() {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap(filesOf).sort()) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(ROOT, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  if (!existsSync(join(ROOT, path))) return [];
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(ROOT.length + 1)
+        .split(sep)
+        .join('/'),
+    )
+    .filter((name) => !LEFT_OUT.test(name));
+}
+
+/** `.br` and `.gz` beside each file that gets smaller by it. */
+function compress() {
+  const files = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
+    if (!WORTH_COMPRESSING.has(extname(name)) || path.startsWith(join(BUILT, '.vite'))) continue;
+    const bytes = readFileSync(path);
+    for (const [extension, packed] of [
+      ['.br', brotliCompressSync(bytes)],
+      ['.gz', gzipSync(bytes, { level: 9 })],
+    ]) {
+      if (packed.length < bytes.length) writeFileSync(path + extension, packed);
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const failure = buildPage();
+  if (failure !== undefined) {
+    console.error(`setup: the web page is not built: ${failure}`);
+    process.exit(1);
+  }
+}

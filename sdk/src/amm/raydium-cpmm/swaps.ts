@@ -1,0 +1,99 @@
+// Swaps of one pool, read from transactions. The amounts are those of the two transfers that a swap makes, which are in every
+// node's answer; its log, which anyone can fill before, only adds the reserves it began with.
+import type { PublicKey } from '@solana/web3.js';
+import { ByteReader, startsWith } from '../../codec.js';
+import { TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
+import { loggedData } from '../../logs.js';
+import { addressText } from '../../records/address-text.js';
+import {
+  accountKeys,
+  indexOfKey,
+  invocationsOf,
+  requireKeysOfEveryIndex,
+  type Invocation,
+} from '../../records/invocations.js';
+import type { ConfirmedTransaction, TransactionMeta } from '../../records/transaction.js';
+import type { PoolAddresses } from '../amm.js';
+import type { PoolReserves, PoolSide, PoolSwap } from '../trade.js';
+import { PROGRAM_ID } from './addresses.js';
+
+const SWAPS: readonly Uint8Array[] = /* @__PURE__ */ [
+  /* @__PURE__ */ Uint8Array.from([143, 190, 90, 218, 196, 30, 51, 222]), // swap_base_input
+  /* @__PURE__ */ Uint8Array.from([55, 217, 98, 86, 163, 74, 180, 173]), // swap_base_output
+];
+const TRADER = 0;
+const POOL = 3;
+const INPUT_VAULT = 6;
+const OUTPUT_VAULT = 7;
+
+const SWAP_EVENT = /* @__PURE__ */ Uint8Array.from([64, 198, 205, 232, 38, 8, 113, 226]);
+/** Behind the discriminator and the pool's key: the reserves of input and output before the swap. */
+const EVENT_RESERVES = 40;
+const EVENT_END = EVENT_RESERVES + 16;
+
+const TRANSFER_CHECKED = 12;
+const TRANSFER_SOURCE = 0;
+const TRANSFER_DESTINATION = 2;
+
+/** @throws IncompleteTransactionError when the node's answer lacks the inner instructions or the keys from lookup tables */
+export function swaps(transaction: ConfirmedTransaction, addresses: PoolAddresses): PoolSwap[] {
+  const { meta } = transaction;
+  if (meta === null || meta.err !== null) return [];
+  const keys = accountKeys(transaction, meta);
+  requireKeysOfEveryIndex(keys.length, transaction, meta, transaction.transaction.signatures[0] ?? '');
+  const indexOf = (key: PublicKey) => indexOfKey(keys, key);
+  const program = indexOf(PROGRAM_ID);
+  if (program === -1) return [];
+
+  const [pool, sol, token] = [
+    indexOf(addresses.pool),
+    indexOf(addresses.vaults.sol),
+    indexOf(addresses.vaults.token),
+  ];
+  const transfers = invocationsOf(transaction, meta, indexOf(TOKEN_PROGRAM_ADDRESS));
+  const events = eventsOf(meta);
+  return invocationsOf(transaction, meta, program).flatMap(({ position, accounts, data }, invocation) => {
+    const isSwap = SWAPS.some((discriminator) => startsWith(data, discriminator));
+    const [paidTo, paidFrom] = [accounts[INPUT_VAULT], accounts[OUTPUT_VAULT]];
+    if (!isSwap || accounts[POOL] !== pool || paidTo === undefined || paidFrom === undefined) return [];
+    const input = paidTo === sol ? 'sol' : paidTo === token ? 'token' : undefined;
+    const within = transfers.filter(
+      (transfer) => transfer.position.outer === position.outer && transfer.position.inner > position.inner,
+    );
+    const amountIn = firstAmount(within, TRANSFER_DESTINATION, paidTo);
+    const amountOut = firstAmount(within, TRANSFER_SOURCE, paidFrom);
+    if (input === undefined || amountIn === undefined || amountOut === undefined) return [];
+    const trader = keys[accounts[TRADER]!]!;
+    const event = events.get(invocation);
+    return {
+      position,
+      trader: typeof trader === 'string' ? trader : addressText(trader),
+      input,
+      amountIn,
+      amountOut,
+      reservesBefore: event && reservesOf(event, input),
+    };
+  });
+}
+
+/** What the first transfer to or from an account moves. */
+function firstAmount(transfers: readonly Invocation[], place: number, account: number): bigint | undefined {
+  const found = transfers.find(
+    ({ accounts, data }) => data[0] === TRANSFER_CHECKED && accounts[place] === account,
+  );
+  return found && new ByteReader(found.data, 1).u64();
+}
+
+/** The swap events in the log, by which invocation of the AMM wrote them. */
+function eventsOf({ logMessages }: TransactionMeta): Map<number, Uint8Array> {
+  const logged = loggedData(logMessages ?? [], addressText(PROGRAM_ID)).filter(
+    ({ bytes }) => startsWith(bytes, SWAP_EVENT) && bytes.length >= EVENT_END,
+  );
+  return new Map(logged.map(({ invocation, bytes }) => [invocation, bytes]));
+}
+
+function reservesOf(event: Uint8Array, input: PoolSide): PoolReserves {
+  const reader = new ByteReader(event, EVENT_RESERVES);
+  const [ofInput, ofOutput] = [reader.u64(), reader.u64()];
+  return input === 'sol' ? { sol: ofInput, token: ofOutput } : { sol: ofOutput, token: ofInput };
+}

@@ -1,0 +1,59 @@
+// Events of the market's stream.
+import type { TokenDetail, TokenSummary, Trade } from '../../generated/api/market.js';
+
+/** Fields of a token's summary that trades change. */
+export type TokenUpdate = Pick<
+  TokenSummary,
+  | 'mint'
+  | 'status'
+  | 'venue'
+  | 'virtualSol'
+  | 'virtualToken'
+  | 'marketCap'
+  | 'progressBps'
+  | 'volume24h'
+  | 'change24hBps'
+  | 'trades'
+  | 'lastTradeAt'
+>;
+
+interface EventData {
+  /** A token was created. */
+  readonly token: TokenSummary;
+  readonly trade: Trade;
+  readonly update: TokenUpdate;
+  /** The curve has sold out. */
+  readonly graduated: { readonly mint: string; readonly signature: string };
+  /** The token has left its curve. `pool` is null where the chain does not say it. */
+  readonly migrated: { readonly mint: string; readonly signature: string; readonly pool: string | null };
+  /** The picture and the words of a token are known. */
+  readonly metadata: Pick<TokenDetail, 'mint' | 'image' | 'description' | 'links'>;
+  /** A fork took the trades of a token from this id on: read it again. */
+  readonly dropped: { readonly mint: string; readonly fromId: string };
+  /** Too much was missed: read everything again. */
+  readonly reset: Readonly<Record<string, never>>;
+}
+
+export type MarketEventType = keyof EventData;
+
+/** An event. `id` is where to resume. */
+export type MarketEvent = {
+  [Type in MarketEventType]: { readonly type: Type; readonly id: string; readonly data: EventData[Type] };
+}[MarketEventType];
+
+export const EVENT_TYPES: readonly MarketEventType[] = [
+  'token',
+  'trade',
+  'update',
+  'graduated',
+  'migrated',
+  'metadata',
+  'dropped',
+  'reset',
+];
+
+/** @returns undefined for an event of a later version */
+export function readEvent(type: string, id: string, text: string): MarketEvent | undefined {
+  if (!(EVENT_TYPES as readonly string[]).includes(type)) return undefined;
+  return { type, id, data: JSON.parse(text) as unknown } as MarketEvent;
+}

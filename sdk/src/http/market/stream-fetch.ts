@@ -1,0 +1,114 @@
+// A stream of events read by `fetch`.
+import { ApiError } from '../errors.js';
+import { sleep } from '../../sleep.js';
+import { readEvent } from './events.js';
+import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
+
+/** Three heartbeats of the service: a connection that is silent longer is broken. */
+const SILENCE_MS = 45_000;
+const RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 15_000;
+
+export function readStream(options: MarketStreamOptions): MarketStream {
+  const { onState, onError } = options;
+  const closing = new AbortController();
+  const position: Position = { lastEventId: options.lastEventId };
+
+  async function run(): Promise<void> {
+    for (let retryMs = RETRY_MS; !closing.signal.aborted;) {
+      const before = position.lastEventId;
+      try {
+        await readOnce(options, position, closing.signal);
+      } catch (error) {
+        if (isFinal(error)) {
+          onError?.(error);
+          break;
+        }
+      }
+      if (closing.signal.aborted) break;
+      onState?.('waiting');
+      retryMs = position.lastEventId === before ? Math.min(2 * retryMs, LONGEST_RETRY_MS) : RETRY_MS;
+      await sleep(retryMs * (0.5 + Math.random() / 2), closing.signal).catch(() => undefined);
+    }
+    onState?.('closed');
+  }
+
+  void run();
+  return {
+    get lastEventId() {
+      return position.lastEventId;
+    },
+    close: () => closing.abort(),
+  };
+}
+
+interface Position {
+  lastEventId: string | undefined;
+}
+
+/** Reads until the connection ends. @throws ApiError when the service refuses, and what `fetch` throws */
+async function readOnce(
+  options: MarketStreamOptions,
+  position: Position,
+  closing: AbortSignal,
+): Promise<void> {
+  const { fetch = globalThis.fetch, onEvent, onState } = options;
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  const { lastEventId } = position;
+  try {
+    const response = await fetch(streamUrl(options, undefined), {
+      headers: {
+        accept: 'text/event-stream',
+        ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      },
+      redirect: 'error',
+      signal: AbortSignal.any([closing, silence.signal]),
+    });
+    if (!response.ok || response.body === null) throw await refusal(response);
+    onState?.('open');
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      text += decoder.decode(chunk, { stream: true });
+      const frames = text.split('\n\n');
+      // The last one is not whole yet.
+      text = frames.pop() ?? '';
+      for (const frame of frames) {
+        if (closing.aborted) return;
+        const { id, event, data } = fieldsOf(frame);
+        if (id !== undefined) position.lastEventId = id;
+        const read = event === undefined || data === undefined ? undefined : readEvent(event, id ?? '', data);
+        if (read !== undefined) onEvent(read);
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+function fieldsOf(frame: string): Readonly<Partial<Record<string, string>>> {
+  return Object.fromEntries(
+    frame.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
+    }),
+  );
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  return new ApiError(
+    response.status,
+    body.code ?? 'UNKNOWN',
+    body.message ?? `the service answers HTTP ${response.status}`,
+  );
+}
+
+/** A request that will not become better by itself. */
+function isFinal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}

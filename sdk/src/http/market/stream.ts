@@ -1,0 +1,81 @@
+// The market as it happens, over Server-Sent Events: comes back by itself, and goes on where it was.
+import { InvalidArgumentError } from '../../errors.js';
+import { EVENT_TYPES, readEvent } from './events.js';
+import { readStream } from './stream-fetch.js';
+import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
+
+export type * from './stream-options.js';
+
+/** What is used of a browser's EventSource. */
+interface Source {
+  readonly readyState: number;
+  onopen: (() => void) | null;
+  onerror: (() => void) | null;
+  addEventListener(type: string, listener: (event: SourceEvent) => void): void;
+  close(): void;
+}
+interface SourceEvent {
+  readonly data: string;
+  readonly lastEventId: string;
+}
+
+const CLOSED = 2;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 15_000;
+
+/**
+ * Follows the market. No event is lost or comes twice while the service keeps what was missed (an hour, 1,000 events); beyond
+ * that a `reset` comes. Browsers use their EventSource, everything else `fetch`.
+ *
+ * @throws InvalidArgumentError for no topic or more than 10
+ */
+export function openMarketStream(options: MarketStreamOptions): MarketStream {
+  const { topics, fetch } = options;
+  if (topics.length === 0 || topics.length > 10)
+    throw new InvalidArgumentError('topics', `has ${topics.length} of them; 1 to 10 are possible`);
+  const { EventSource } = globalThis as { EventSource?: new (url: string) => Source };
+  return EventSource === undefined || fetch !== undefined
+    ? readStream(options)
+    : ofBrowser(EventSource, options);
+}
+
+function ofBrowser(EventSource: new (url: string) => Source, options: MarketStreamOptions): MarketStream {
+  const { onEvent, onState } = options;
+  let lastEventId = options.lastEventId;
+  let source: Source | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retryMs = FIRST_RETRY_MS;
+
+  function open(): void {
+    source = new EventSource(streamUrl(options, lastEventId));
+    source.onopen = () => {
+      retryMs = FIRST_RETRY_MS;
+      onState?.('open');
+    };
+    source.onerror = () => {
+      onState?.('waiting');
+      // After an answer that is no stream, the browser gives up.
+      if (source?.readyState !== CLOSED) return;
+      timer = setTimeout(open, retryMs * (0.5 + Math.random()));
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+    };
+    for (const type of ['position', ...EVENT_TYPES]) {
+      source.addEventListener(type, (event) => {
+        lastEventId = event.lastEventId;
+        const read = readEvent(type, event.lastEventId, event.data);
+        if (read !== undefined) onEvent(read);
+      });
+    }
+  }
+  open();
+  return {
+    get lastEventId() {
+      return lastEventId;
+    },
+    close: () => {
+      clearTimeout(timer);
+      source?.close();
+      onState?.('closed');
+    },
+  };
+}

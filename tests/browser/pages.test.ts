@@ -1,0 +1,173 @@
+// Pages as people read them: by eye, by keyboard, by screen reader, on a phone, and with hostile names on them.
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { launchToken } from '#tests/browser/chain.js';
+import { connectBurner } from '#tests/browser/people.js';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const NOBODY = 'So11111111111111111111111111111111111111112';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+describe('the pages', function () {
+  this.timeout(120_000);
+  let address: string;
+  let creator: string;
+  let paths: readonly (readonly [string, (page: Page) => Promise<unknown>])[];
+  const opened: Page[] = [];
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const { launchpad } = await stage();
+    address = launchpad.tokens[0]!.mint.toBase58();
+    creator = launchpad.cluster.payer.publicKey.toBase58();
+    paths = [
+      ['/', (page) => page.locator('tr[data-mint]').first().waitFor()],
+      [`/t/${address}`, (page) => page.getByTestId('trades').waitFor()],
+      ['/launch', (page) => page.getByRole('button', { name: /Connect a wallet to launch/ }).waitFor()],
+      ['/rewards', (page) => page.getByText('Connect a wallet to see').waitFor()],
+      [`/w/${creator}`, (page) => page.getByRole('tab', { name: 'Holdings' }).waitFor()],
+      ['/terms', (page) => page.getByRole('heading', { name: 'What can go wrong' }).waitFor()],
+      ['/nowhere', (page) => page.getByRole('heading', { name: 'There is no such page' }).waitFor()],
+      [`/t/${NOBODY}`, (page) => page.getByRole('heading', { name: /no such token/ }).waitFor()],
+    ];
+  });
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+  });
+
+  async function at(...of: Parameters<typeof visit>) {
+    const found = await visit(...of);
+    opened.push(found.page);
+    return found;
+  }
+
+  for (const colorScheme of ['dark', 'light'] as const) {
+    it(`have no mistake that axe finds, ${colorScheme}`, async () => {
+      const { page, complaints } = await at('', { colorScheme });
+      const found: string[] = [];
+      for (const [path, ready] of paths) {
+        await page.goto(path);
+        await ready(page);
+        const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+        found.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html.slice(0, 160)}`));
+      }
+      expect(found).to.deep.equal([]);
+      expect(complaints).to.deep.equal([]);
+    });
+  }
+
+  it('have no mistake in the list of wallets and in the account', async () => {
+    const { page } = await at('/');
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    await page.getByRole('button', { name: 'Burner (localnet)' }).waitFor();
+    const list = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    await page.keyboard.press('Escape');
+    await connectBurner(page);
+    await page.getByTestId('account').click();
+    const account = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    expect([...list.violations, ...account.violations].map(({ id }) => id)).to.deep.equal([]);
+  });
+
+  for (const width of [360, 768]) {
+    it(`never scroll sideways at ${width} pixels`, async () => {
+      const { page } = await at('', {
+        viewport: { width, height: 800 },
+        isMobile: width < 500,
+        hasTouch: true,
+      });
+      const wide: string[] = [];
+      for (const [path, ready] of paths) {
+        await page.goto(path);
+        await ready(page);
+        const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (scrolled > width) wide.push(`${path}: ${scrolled}`);
+      }
+      expect(wide).to.deep.equal([]);
+    });
+  }
+
+  it('trade on a phone from a sheet behind Buy', async () => {
+    const { page } = await at(`/t/${address}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
+    await page.getByRole('button', { name: 'Buy', exact: true }).tap();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('You pay', { exact: true }).fill('0.2');
+    await sheet.getByTestId('out').filter({ hasText: /\d/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const { page } = await at('/');
+    await page.locator('tr[data-mint]').first().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Skip to content');
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).to.equal('search');
+    const { symbol } = (await stage()).launchpad.tokens[0]!;
+    await page.keyboard.type(symbol);
+    await page.getByRole('heading', { name: `Results for “${symbol}”` }).waitFor();
+    await page.locator(`tr[data-mint="${address}"] a`).first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/t/${address}`);
+    await page.getByTestId('trades').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).to.equal('main');
+    await page.keyboard.press('s');
+    await page.getByText('You sell').or(page.getByLabel('You pay')).first().waitFor();
+    await page.getByRole('button', { name: 'Connect wallet' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('sort, search and say what was not found', async () => {
+    const { page } = await at('/');
+    const [first] = (await stage()).launchpad.tokens;
+    await page.getByRole('tab', { name: 'Top' }).click();
+    await page.getByRole('row').filter({ hasText: first!.name }).waitFor();
+    await page.getByRole('searchbox').fill('nothing is called this');
+    await page.getByRole('heading', { name: /No token matches/ }).waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('row').filter({ hasText: first!.name }).waitFor();
+  });
+
+  it('show hostile names as text', async () => {
+    const token = await launchToken(HOSTILE, '\u202eEVIL');
+    const { page, complaints } = await at(`/t/${token.address}`);
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
+    expect(await page.locator('main img[src="x"]').count()).to.equal(0);
+    expect(await page.locator('h1').innerText()).not.to.match(/\u202e/);
+    await page.goto('/');
+    await page.locator(`tr[data-mint="${token.address}"]`).filter({ hasText: HOSTILE }).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('say when the service is away, and come back', async () => {
+    const { page } = await at('');
+    await page.route('**/v1/market/config', (route) => route.abort());
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
+    await page.unroute('**/v1/market/config');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('tr[data-mint]').first().waitFor();
+  });
+
+  it('keep a theme that was chosen', async () => {
+    const { page } = await at('/');
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Light' }).click();
+    await page.reload();
+    await page.locator('tr[data-mint]').first().waitFor();
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).to.equal(
+      'rgb(246, 247, 245)',
+    );
+  });
+
+  it('have the chart as a table too', async () => {
+    const { page } = await at(`/t/${address}`);
+    await page.getByTestId('chart').locator('canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('columnheader', { name: 'Close' }).waitFor();
+  });
+});

@@ -1,0 +1,135 @@
+// The whole story of a person who opens the one URL that `npm start` prints.
+import { PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { fund, lamportsOf } from '#tests/browser/chain.js';
+import { addWallet } from '#tests/browser/wallets.js';
+import { allow, ask, connect, connectBurner, getTestSol, trade } from '#tests/browser/people.js';
+import { stage, START_TIMEOUT_MS, visit, type Visit } from '#tests/browser/stage.js';
+
+const GRADUATION_SOL = 120n;
+
+describe('the story of the launchpad', function () {
+  this.timeout(120_000);
+  let first: Visit;
+  let page: Page;
+  let wallet: string;
+  let mint: string;
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await stage();
+    first = await visit('/');
+    ({ page } = first);
+  });
+  after(() => page.context().close());
+
+  it('shows the tokens of the board', async () => {
+    const { launchpad } = await stage();
+    for (const { name } of launchpad.tokens)
+      await page.getByRole('row').filter({ hasText: name }).first().waitFor();
+    expect(await page.title()).to.match(/Curvekit/);
+  });
+
+  it('connects the burner wallet, which one click fills', async () => {
+    wallet = await connectBurner(page);
+    await getTestSol(page);
+    expect(await lamportsOf(new PublicKey(wallet))).to.equal(10_000_000_000);
+  });
+
+  it('launches a token with a first buy', async () => {
+    await page.getByRole('link', { name: 'Launch', exact: true }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Story of a Boat');
+    await page.getByLabel('Symbol', { exact: true }).fill('STORY');
+    await page.getByLabel('Your first buy').fill('1');
+    await page.getByText('of the supply').waitFor();
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.waitForURL('**/t/*', { timeout: 60_000 });
+    mint = new URL(page.url()).pathname.split('/')[2] ?? '';
+    await page.getByRole('heading', { name: /Story of a Boat/ }).waitFor();
+    await page.getByTestId('trades').getByRole('row').filter({ hasText: 'you' }).waitFor();
+  });
+
+  it('buys, and the trade, the balance and the price are there', async () => {
+    const before = await page.getByTestId('cap').innerText();
+    await ask(page, 'You pay', '0.5');
+    await page.getByTestId('out').filter({ hasText: /\d/ }).waitFor();
+    const signature = await trade(page);
+    await page.locator(`tr[data-signature="${signature}"]`).filter({ hasText: 'Buy' }).waitFor();
+    await page.waitForFunction(
+      (cap) => document.querySelector('[data-testid="cap"]')?.textContent !== cap,
+      before,
+    );
+    const { cluster } = (await stage()).launchpad;
+    const status = await cluster.connection.getSignatureStatus(signature);
+    expect(status.value?.err).to.equal(null);
+  });
+
+  it('sells half of it', async () => {
+    await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
+    await page.getByRole('button', { name: '50 %', exact: true }).click();
+    const signature = await trade(page);
+    await page.locator(`tr[data-signature="${signature}"]`).filter({ hasText: 'Sell' }).waitFor();
+  });
+
+  it('buys the curve out: it graduates before its eyes', async () => {
+    await fund(new PublicKey(wallet), GRADUATION_SOL);
+    await page.reload();
+    await page
+      .getByTestId('account')
+      .filter({ hasText: /1\d\d(\.\d+)? SOL/ })
+      .waitFor();
+    await ask(page, 'You pay', '110');
+    await page.getByTestId('graduates').waitFor();
+    await page.getByTestId('submit').click();
+    // The impact of the whole curve asks for a second press.
+    await page.getByRole('button', { name: 'Buy anyway' }).click();
+    await page.getByTestId('graduated').waitFor();
+  });
+
+  it('goes on in the pool', async () => {
+    await page
+      .getByTestId('graduated')
+      .filter({ hasText: 'trades in its pool now' })
+      .waitFor({ timeout: 60_000 });
+    await page.getByLabel('You pay', { exact: true }).waitFor();
+    await allow(page, '10 %');
+    await ask(page, 'You pay', '1');
+    await page.getByText('Your buy in the pool').waitFor();
+    const { cluster } = (await stage()).launchpad;
+    const status = await cluster.connection.getSignatureStatus(await trade(page));
+    expect(status.value?.err).to.equal(null);
+  });
+
+  it('keeps the wallet over a reload, until it is disconnected', async () => {
+    await page.reload();
+    await page.getByTestId('account').click();
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('button', { name: 'Connect wallet' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Connect wallet' }).waitFor();
+    expect(mint).to.have.length.within(32, 44);
+  });
+
+  it('pays a referral reward to a wallet without SOL', async function () {
+    this.timeout(180_000);
+    const { launchpad } = await stage();
+    const { page: rewards, complaints } = await visit('');
+    await addWallet(rewards, { name: 'Payout', keypair: launchpad.payoutWallet });
+    await rewards.goto('/rewards');
+    await connect(rewards, 'Payout');
+    await rewards.getByRole('button', { name: 'Sign to see my rewards' }).click();
+    const claim = rewards.getByRole('button', { name: 'Claim SOL' }).and(rewards.locator(':enabled')).first();
+    await claim.waitFor();
+    const before = await lamportsOf(launchpad.payoutWallet.publicKey);
+    await claim.click();
+    await rewards.getByText('Paid', { exact: true }).waitFor({ timeout: 120_000 });
+    expect(await lamportsOf(launchpad.payoutWallet.publicKey)).to.be.greaterThan(before);
+    expect(complaints).to.deep.equal([]);
+    await rewards.context().close();
+  });
+
+  it('violates no security policy', () => {
+    expect(first.complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,248 @@
+// What the trade box says and does when a trade does not go as planned.
+import {
+  type PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+  type Keypair,
+} from '@solana/web3.js';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
+import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from '#tests/browser/people.js';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { addWallet, type TestWallet } from '#tests/browser/wallets.js';
+
+const WALLET = 'Test wallet';
+
+describe('the trade box', function () {
+  this.timeout(120_000);
+  let path: string;
+  const opened: Page[] = [];
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await stage();
+    const token = await launchToken('Trade Winds', 'WINDS');
+    path = `/t/${token.address}`;
+  });
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+  });
+
+  async function at(where = path): Promise<Page> {
+    const { page } = await visit(where);
+    opened.push(page);
+    return page;
+  }
+
+  /** A page whose wallet signs in the test. */
+  async function withWallet(keypair: Keypair, rest: Partial<TestWallet> = {}): Promise<Page> {
+    const { page } = await visit('');
+    opened.push(page);
+    await addWallet(page, { name: WALLET, keypair, ...rest });
+    await page.goto(path);
+    await connect(page, WALLET);
+    return page;
+  }
+
+  const problem = (page: Page) => page.getByTestId('problem');
+
+  it('quotes without a wallet, and asks for one', async () => {
+    const page = await at();
+    await ask(page, 'You pay', '0.5');
+    await page
+      .getByTestId('out')
+      .filter({ hasText: /\d+(\.\d+)?M/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Connect a wallet to trade' }).click();
+    await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
+  });
+
+  it('slides the trade along the curve as one types', async () => {
+    const page = await at();
+    const dot = page.getByTestId('curve').locator('circle.then');
+    await ask(page, 'You pay', '1');
+    const small = Number(await dot.getAttribute('cx'));
+    await ask(page, 'You pay', '20');
+    expect(Number(await dot.getAttribute('cx'))).to.be.greaterThan(small + 20);
+    await ask(page, 'You pay', '');
+    await dot.waitFor({ state: 'detached' });
+  });
+
+  it('buys a number of tokens that was asked for, and not fewer', async () => {
+    const page = await at();
+    await connectBurner(page);
+    await getTestSol(page);
+    await page.getByRole('button', { name: /Unit of the amount/ }).click();
+    await allow(page, '3 %');
+    await ask(page, 'You get', '1000000');
+    await page
+      .getByTestId('out')
+      .filter({ hasText: /0\.0\d+/ })
+      .waitFor();
+    await trade(page);
+    await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
+    await page.getByTestId('balance').filter({ hasText: '1M WINDS' }).waitFor();
+  });
+
+  it('says what stays when a buy is more than the curve has, and asks twice', async () => {
+    const page = await at();
+    await ask(page, 'You pay', '500');
+    await page
+      .getByTestId('graduates')
+      .filter({ hasText: /graduates.*stays yours/ })
+      .waitFor();
+    await page.getByText(/Your own trade moves the price/).waitFor();
+  });
+
+  for (const [text, said] of [
+    ['abc', 'Enter a number'],
+    ['0.0000000001', 'Enter a number'],
+  ] as const) {
+    it(`refuses ${text} as an amount`, async () => {
+      const page = await at();
+      await ask(page, 'You pay', text);
+      await page.getByText(said).waitFor();
+    });
+  }
+
+  it('spends nothing when the price has moved past the limit (6003), and offers the new price', async () => {
+    const token = await launchToken('Slipping', 'SLIP');
+    const wallet = await fundedWallet(10n);
+    const { page } = await visit('');
+    opened.push(page);
+    await addWallet(page, { name: WALLET, keypair: wallet });
+    await page.goto(`/t/${token.address}`);
+    await connect(page, WALLET);
+    await allow(page, '0.5 %');
+    // The page hears nothing of the rival: its quote is of the past.
+    await page.route('**/v1/market/**', (route) => route.abort());
+    await ask(page, 'You pay', '1');
+    await buyTokens(token.mint, '10', await fundedWallet(20n));
+    await page.getByTestId('submit').click();
+    await problem(page).filter({ hasText: 'The price moved past your limit. Nothing was spent.' }).waitFor();
+    expect(await lamportsOf(wallet.publicKey)).to.equal(10_000_000_000);
+    await page.unroute('**/v1/market/**');
+    await page
+      .getByTestId('cap')
+      .filter({ hasText: /^[4-9]\d/ })
+      .waitFor();
+    await problem(page).getByRole('button', { name: 'Trade at the new price' }).click();
+    await untilDone(page);
+  });
+
+  it('says that there is not enough SOL, before and after the click', async () => {
+    const page = await at();
+    await connectBurner(page);
+    await ask(page, 'You pay', '0.1');
+    await page.getByText('More than you have').waitFor();
+    await getTestSol(page);
+    await page.getByText('More than you have').waitFor({ state: 'detached' });
+  });
+
+  it('takes a declined signature as an answer', async () => {
+    const page = await withWallet(await fundedWallet(5n), {
+      signing: () => Promise.reject(new Error('User rejected the request.')),
+    });
+    await ask(page, 'You pay', '0.1');
+    await allow(page, '3 %');
+    await page.getByTestId('submit').click();
+    await problem(page).filter({ hasText: 'You declined in the wallet. Nothing was spent.' }).waitFor();
+  });
+
+  it('sends nothing that the wallet has changed', async () => {
+    const wallet = await fundedWallet(5n);
+    const thief = (await fundedWallet(1n)).publicKey;
+    const page = await withWallet(wallet, {
+      signing: (transaction) => paying(transaction, thief, 'instead'),
+    });
+    await ask(page, 'You pay', '0.1');
+    await allow(page, '3 %');
+    await page.getByTestId('submit').click();
+    await problem(page).filter({ hasText: 'The wallet changed the transaction' }).waitFor();
+    expect(await lamportsOf(wallet.publicKey)).to.equal(5_000_000_000);
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('pending'))),
+    ).to.deep.equal([]);
+  });
+
+  it('sends nothing with an instruction that was not simulated', async () => {
+    const wallet = await fundedWallet(5n);
+    const thief = (await fundedWallet(1n)).publicKey;
+    const page = await withWallet(wallet, { signing: (transaction) => paying(transaction, thief, 'also') });
+    await ask(page, 'You pay', '0.1');
+    await allow(page, '3 %');
+    await page.getByTestId('submit').click();
+    await problem(page).filter({ hasText: 'was not simulated' }).waitFor();
+    expect(await lamportsOf(wallet.publicKey)).to.equal(5_000_000_000);
+  });
+
+  it('says which network a wallet must be on', async () => {
+    const { page } = await visit('');
+    opened.push(page);
+    await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n), chains: ['solana:mainnet'] });
+    await page.goto(path);
+    await connect(page, WALLET);
+    await page.getByText('This wallet is not on localnet').first().waitFor();
+    await ask(page, 'You pay', '0.1');
+    expect(await page.getByTestId('submit').isDisabled()).to.equal(true);
+  });
+
+  it('looks up a trade after a reload in its middle, and buys nothing twice', async () => {
+    const wallet = await fundedWallet(5n);
+    const page = await withWallet(wallet);
+    await ask(page, 'You pay', '1');
+    await allow(page, '10 %');
+    // The transaction is on its way when the page goes.
+    const sent = page.waitForRequest((request) => request.postData()?.includes('sendTransaction') === true);
+    await page.route('**/rpc', async (route) => {
+      if (route.request().postData()?.includes('getSignatureStatuses') === true) await route.abort();
+      else await route.continue();
+    });
+    await page.getByTestId('submit').click();
+    await sent;
+    await page.waitForTimeout(500);
+    await page.unroute('**/rpc');
+    await page.reload();
+    await page.getByTestId('resolved').filter({ hasText: 'Your last trade went through.' }).waitFor();
+    expect(await lamportsOf(wallet.publicKey)).to.be.within(3_990_000_000, 4_000_000_000);
+  });
+
+  it('tells both pages when somebody else buys the last tokens', async () => {
+    const token = await launchToken('Rocket', 'ROCK');
+    const page = await at(`/t/${token.address}`);
+    const board = await at('/');
+    await board.locator(`tr[data-mint="${token.address}"]`).waitFor();
+    await buyTokens(token.mint, '200', await fundedWallet(300n));
+    await page.getByTestId('graduated').waitFor({ timeout: 60_000 });
+    await board
+      .locator(`tr[data-mint="${token.address}"]`)
+      .filter({ hasText: /Graduat|pool/ })
+      .waitFor({ timeout: 60_000 });
+  });
+
+  it('keeps what can be read when the node is away, and says that trading waits', async () => {
+    const page = await withWallet(await fundedWallet(5n));
+    await page.route('**/rpc', (route) => route.abort());
+    await ask(page, 'You pay', '0.1');
+    await page.getByTestId('submit').click();
+    await problem(page)
+      .filter({ hasText: /cannot be reached|does not answer/ })
+      .waitFor();
+    await page.getByTestId('trades').waitFor();
+  });
+});
+
+/** The transaction with a payment of the wallet to somebody, instead of its last instruction or beside it. */
+function paying(
+  transaction: VersionedTransaction,
+  to: PublicKey,
+  how: 'instead' | 'also',
+): VersionedTransaction {
+  const message = TransactionMessage.decompile(transaction.message);
+  const payment = SystemProgram.transfer({ fromPubkey: message.payerKey, toPubkey: to, lamports: 1_000_000 });
+  const kept = how === 'instead' ? message.instructions.slice(0, -1) : message.instructions;
+  message.instructions = [...kept, payment];
+  return new VersionedTransaction(message.compileToV0Message());
+}

@@ -1,0 +1,54 @@
+// JavaScript that the pages load before a wallet is connected, as it is sent: compressed.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+
+const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const BOARD_BYTES = 100_000;
+const TOKEN_BYTES = 150_000;
+
+describe('the weight of the page', function () {
+  this.timeout(60_000);
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await stage();
+  });
+
+  const weigh = async (path: string, ready: (page: Page) => Promise<unknown>) => {
+    const { page } = await visit('');
+    const scripts = new Set<string>();
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.endsWith('.js')) scripts.add(pathname);
+    });
+    await page.goto(path);
+    await ready(page);
+    await page.waitForTimeout(1_000);
+    await page.context().close();
+    return { scripts, bytes: [...scripts].reduce((sum, script) => sum + gzippedSize(script), 0) };
+  };
+
+  it(`loads at most ${BOARD_BYTES} bytes of JavaScript for the board`, async () => {
+    const { bytes } = await weigh('/', (page) => page.locator('tr[data-mint]').first().waitFor());
+    expect(bytes).to.be.within(10_000, BOARD_BYTES);
+  });
+
+  it(`loads at most ${TOKEN_BYTES} for a token, chart and quotes included`, async () => {
+    const { launchpad } = await stage();
+    const { bytes, scripts } = await weigh(`/t/${launchpad.tokens[0]!.mint.toBase58()}`, async (page) => {
+      await page.getByTestId('chart').locator('canvas').first().waitFor();
+      await page.getByLabel('You pay', { exact: true }).fill('1');
+      await page.getByTestId('out').filter({ hasText: /\d/ }).waitFor();
+    });
+    expect(bytes, [...scripts].join(' ')).to.be.within(100_000, TOKEN_BYTES);
+  });
+});
+
+/** Small files are sent as they are. */
+function gzippedSize(path: string): number {
+  const file = join(BUILT, path);
+  return statSync(`${file}.gz`, { throwIfNoEntry: false })?.size ?? statSync(file).size;
+}

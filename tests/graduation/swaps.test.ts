@@ -1,0 +1,168 @@
+// Swaps of a pool as transactions show them, and the pool's reserves that follow from them.
+import { type Keypair, type PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  AMM,
+  associatedTokenAddress,
+  buy,
+  createTokenAccountIfMissing,
+  fetchMarket,
+  fetchTransaction,
+  NATIVE_MINT_ADDRESS,
+  poolAfterSwap,
+  poolTrade,
+  sell,
+  wrapSol,
+  type PoolMarket,
+  type PoolSide,
+  type PoolState,
+  type PoolSwap,
+} from '@curvekit/sdk';
+import { describeOnAmms } from '#tests/graduation/amms.js';
+import {
+  launchTrading,
+  MORE_THAN_A_CURVE,
+  sendGraduation,
+  untilOpen,
+  type GraduatingToken,
+} from '#tests/graduation/graduating.js';
+import { buyTokens, tokensOf } from '#tests/program/tokens.js';
+import { SOL } from '#tests/constants.js';
+
+const SWAP_BASE_OUTPUT = [55, 217, 98, 86, 163, 74, 180, 173];
+
+describeOnAmms('swaps of a pool', (cluster) => {
+  let token: GraduatingToken;
+  let trader: Keypair;
+
+  before(async () => {
+    token = await launchTrading(cluster());
+    trader = await cluster().fundedWallet(50n * SOL);
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    await sendGraduation(cluster(), token);
+    await untilOpen(cluster(), token);
+  });
+
+  const pool = async () => {
+    const { connection, deployment } = cluster();
+    return (await fetchMarket(connection, token.mint, { deployment })) as PoolMarket;
+  };
+  const swapsOf = async (signature: string) =>
+    AMM.swaps(
+      (await fetchTransaction(cluster().connection, signature, 'confirmed'))!,
+      (await pool()).addresses,
+    );
+
+  /** What the transaction says must be what the chain's accounts say, before and after. */
+  async function expectSwaps(
+    before: PoolState,
+    signature: string,
+    expected: readonly (Partial<PoolSwap> & { readonly input: PoolSide })[],
+  ): Promise<void> {
+    const found = await swapsOf(signature);
+    expect(found.map(({ input }) => input)).to.deep.equal(expected.map(({ input }) => input));
+    let [state, known] = [before, before];
+    for (const [index, swap] of found.entries()) {
+      expect(swap).to.include({ trader: trader.publicKey.toBase58(), ...expected[index] });
+      if (swap.reservesBefore !== undefined) {
+        expect(swap.reservesBefore).to.deep.equal({ sol: state.sol, token: state.token });
+      }
+      state = poolAfterSwap(state, swap);
+      known = poolAfterSwap(known, { ...swap, reservesBefore: undefined });
+    }
+    expect(state, 'with the reserves in the log').to.deep.equal((await pool()).pool);
+    expect(known, 'without them').to.deep.equal((await pool()).pool);
+  }
+
+  const params = async () => ({
+    market: await pool(),
+    payer: trader.publicKey,
+    deployment: cluster().deployment,
+  });
+  const tokens = () =>
+    tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, token.mint).address);
+
+  it('Given a buy and a sale, when their transactions are read, then amounts and reserves are those of the chain', async () => {
+    const first = await pool();
+    const bought = await cluster().send(
+      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
+      [trader],
+    );
+    const { amountOut } = poolTrade(first.pool, 'sol', SOL);
+    await expectSwaps(first.pool, bought.signature, [{ input: 'sol', amountIn: SOL, amountOut }]);
+
+    const second = await pool();
+    const tokenToSpend = (await tokens()) / 3n;
+    const sold = await cluster().send(sell({ ...(await params()), tokenToSpend, minSolToReceive: 0n }), [
+      trader,
+    ]);
+    await expectSwaps(second.pool, sold.signature, [{ input: 'token', amountIn: tokenToSpend }]);
+  });
+
+  it('Given several swaps in one transaction, an exact output among them, when it is read, then each is there in order', async () => {
+    const live = await pool();
+    const [wsol, held] = [NATIVE_MINT_ADDRESS, token.mint].map(
+      (mint) => associatedTokenAddress(trader.publicKey, mint).address,
+    ) as [PublicKey, PublicKey];
+    const amountIn = 100_000_007n;
+    const exactIn = AMM.swap(live.addresses, {
+      owner: trader.publicKey,
+      input: 'sol',
+      from: wsol,
+      to: held,
+      amountIn,
+      minAmountOut: 0n,
+    });
+    const wanted = 123_456_789n;
+    const data = Buffer.alloc(24);
+    data.set(SWAP_BASE_OUTPUT);
+    data.writeBigUInt64LE(SOL, 8);
+    data.writeBigUInt64LE(wanted, 16);
+    const exactOut = new TransactionInstruction({ programId: exactIn.programId, keys: exactIn.keys, data });
+    const { signature } = await cluster().send(
+      [
+        createTokenAccountIfMissing(trader.publicKey, trader.publicKey, token.mint),
+        ...wrapSol(trader.publicKey, 2n * SOL),
+        exactIn,
+        exactOut,
+        exactIn,
+      ],
+      [trader],
+    );
+    await expectSwaps(live.pool, signature, [
+      { input: 'sol', amountIn },
+      { input: 'sol', amountOut: wanted },
+      { input: 'sol', amountIn },
+    ]);
+  });
+
+  it('Given a log that is cut before the swap, when it is read, then its amounts are known all the same', async () => {
+    const live = await pool();
+    const { signature } = await cluster().send(
+      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
+      [trader],
+    );
+    const transaction = (await fetchTransaction(cluster().connection, signature, 'confirmed'))!;
+    const cut = { ...transaction, meta: { ...transaction.meta!, logMessages: ['Log truncated'] } };
+    const [swap] = AMM.swaps(cut, live.addresses);
+    expect(swap).to.deep.include({ input: 'sol', amountIn: SOL, reservesBefore: undefined });
+    expect(poolAfterSwap(live.pool, swap!)).to.deep.equal((await pool()).pool);
+  });
+
+  it('Given a swap of another pool, or a failed one, when it is read, then there is none', async () => {
+    const live = await pool();
+    const other = AMM.addresses(trader.publicKey, token.mint);
+    const bought = await cluster().send(
+      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
+      [trader],
+    );
+    const transaction = (await fetchTransaction(cluster().connection, bought.signature, 'confirmed'))!;
+    expect(AMM.swaps(transaction, live.addresses)).to.have.lengthOf(1);
+    expect(AMM.swaps(transaction, other)).to.deep.equal([]);
+    const failed = {
+      ...transaction,
+      meta: { ...transaction.meta!, err: { InstructionError: [0, 'Custom'] } },
+    };
+    expect(AMM.swaps(failed, live.addresses)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,147 @@
+// What pages are told of a real chain: the same as the Market API answers.
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { records } from '#app/db/schema/index.js';
+import { migrate } from '@curvekit/sdk';
+import { rowsOf, type Database } from '#app/db/database.js';
+import type { NumberedRecord } from '#app/indexer/records.js';
+import { marketHooks } from '#app/market/hooks.js';
+import { openMarketStream, type MarketTopic } from '#sdk/http/market/stream.js';
+import type { MarketEvent } from '#sdk/http/market/events.js';
+import { SOL } from '#tests/constants.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { storeToken } from '#tests/database/index-rows.js';
+import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.js';
+import { startMarketScene, type MarketScene } from '#tests/service/market.js';
+import { eventually } from '#tests/service/service.js';
+
+describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  let scene: MarketScene;
+
+  before(async () => {
+    scene = await startMarketScene(cluster());
+  });
+  after(() => scene?.service.stop());
+
+  it('is what the Market API answers: the token, its trades, its graduation and its migration', async () => {
+    const trader = await cluster().fundedWallet(200n * SOL);
+    const mint = Keypair.generate();
+    const topics: MarketTopic[] = [`token:${mint.publicKey.toBase58()}`];
+    const events: MarketEvent[] = [];
+    const boardEvents: MarketEvent[] = [];
+    const open = (of: readonly MarketTopic[], into: MarketEvent[]) =>
+      openMarketStream({ baseUrl: scene.service.url, topics: of, onEvent: (event) => into.push(event) });
+    const streams = [
+      open(topics, events),
+      open(['board'], boardEvents),
+      open([`wallet:${trader.publicKey.toBase58()}`], []),
+    ];
+    await eventually(
+      () => Promise.resolve(streams.every(({ lastEventId }) => lastEventId !== undefined)),
+      'the streams',
+    );
+    const untilThere = (type: MarketEvent['type'], count = 1) =>
+      eventually(
+        () => Promise.resolve(events.filter((event) => event.type === type).length >= count),
+        () => `${count} ${type} of ${events.map((event) => event.type).join()}`,
+      );
+    const token = await launch(cluster(), { name: 'Told', symbol: 'TOLD' }, cluster().payer, mint);
+    await untilThere('token');
+    expect(events[0]!.data).to.include({
+      name: 'Told',
+      status: 'trading',
+      venue: 'curve',
+      trades: 0,
+      lastTradeAt: null,
+    });
+
+    // From the confirmation of a trade to the page that watches.
+    const took: number[] = [];
+    for (let count = 1; count <= 7; count += 1) {
+      await buyTokens(cluster(), token, trader, SOL / 10n);
+      const confirmedAt = performance.now();
+      await untilThere('trade', count);
+      took.push(performance.now() - confirmedAt);
+    }
+    expect(took.sort((a, b) => a - b)[3], `milliseconds, all: ${took.join()}`).to.be.lessThan(300);
+
+    await buyTokens(cluster(), token, trader, WHOLE_CURVE_LAMPORTS);
+    await untilThere('graduated');
+    const { feeReceiver, deployment } = cluster();
+    const migration = migrate({ mint: token.mint, deployment });
+    const { signature } = await cluster().send(migration, [feeReceiver]);
+    await untilThere('migrated');
+    expect(events.find(({ type }) => type === 'migrated')!.data).to.deep.equal({
+      mint: token.mint.toBase58(),
+      signature,
+      pool: null,
+    });
+    const { items } = await scene.get.trades(token);
+    const told = events.flatMap((event) => (event.type === 'trade' ? [event.data] : []));
+    const withoutFinality = (trade: (typeof items)[number]) => ({ ...trade, finalized: true });
+    expect(told.map(withoutFinality)).to.deep.equal([...items].reverse().map(withoutFinality));
+    for (const followed of [events, boardEvents]) {
+      const isLast = (event: MarketEvent | undefined) =>
+        event?.type === 'update' && event.data.status === 'migrated';
+      await eventually(() => Promise.resolve(isLast(followed.at(-1))), 'the last update');
+    }
+    const detail = await scene.get.token(token);
+    expect(detail).to.deep.include(events.at(-1)!.data);
+    expect(detail).to.deep.include(boardEvents.at(-1)!.data);
+    for (const stream of streams) stream.close();
+  });
+
+  describe('where the chain is read again, or takes something back', () => {
+    let database: Database;
+    beforeEach(async () => {
+      database = await openTestDatabase();
+    });
+    afterEach(() => database.close());
+
+    const written = () =>
+      rowsOf<{ type: string; data: string }>(
+        database.queries,
+        sql`select type, data from market_events order by id`,
+      );
+    const mint = Keypair.generate().publicKey;
+    /** The record of a token's creation, whose rows are there already. */
+    const creation = async (timestamp: number) => {
+      await storeToken(database.queries, { mint: mint.toBase58() });
+      await database.queries.update(records).set({ finalized: false });
+      const data = { mint, name: 'Token', symbol: 'TOK', timestamp: BigInt(timestamp) };
+      const reserves = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n };
+      const record = {
+        kind: 'create',
+        id: 1n,
+        signature: 'signature',
+        slot: 1,
+        data: { ...data, ...reserves },
+      };
+      return record as unknown as NumberedRecord;
+    };
+
+    it('writes nothing of each record of a back-fill, and one reset for them', async () => {
+      const old = await creation(Math.floor(Date.now() / 1_000) - 3_600);
+      await database.transaction((tx) => marketHooks.onStored(tx, [old], true));
+      await database.transaction((tx) => marketHooks.onStored(tx, [], true));
+      expect(await written()).to.deep.equal([{ type: 'reset', data: '{}' }]);
+    });
+
+    it('tells from which trade on a fork has taken something', async () => {
+      const fresh = await creation(Math.floor(Date.now() / 1_000));
+      await database.transaction((tx) => marketHooks.onStored(tx, [fresh], false));
+      await database.transaction(async (tx) => {
+        const onDropped = await marketHooks.onDropping(tx, 1n);
+        await tx.execute(sql`delete from records where id >= 1`);
+        await onDropped();
+      });
+      const events = await written();
+      expect(events.map(({ type }) => type)).to.deep.equal(['token', 'dropped']);
+      expect(JSON.parse(events[1]!.data)).to.deep.equal({ mint: mint.toBase58(), fromId: '1' });
+    });
+  });
+});

@@ -1,0 +1,327 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import type { Database } from '#app/db/database.js';
+import { openDatabase, rowsOf } from '#app/db/database.js';
+import { appendEvents, appendReset, type MarketEvent } from '#app/market/stream/outbox.js';
+import { trimEvents } from '#app/market/stream/trim-job.js';
+import { type ApiError } from '#sdk/http/errors.js';
+import type { MarketEvent as SdkEvent } from '#sdk/http/market/events.js';
+import {
+  openMarketStream,
+  type MarketStream,
+  type MarketStreamState,
+  type MarketTopic,
+} from '#sdk/http/market/stream.js';
+import { DATABASE_KIND, openTestDatabase, postgresWithTables } from '#tests/database/database.js';
+import { Proxy } from '#tests/network/proxy.js';
+import { startStreamServer, type StreamServer } from '#tests/service/stream-server.js';
+import { eventually } from '#tests/service/service.js';
+
+const address = () => Keypair.generate().publicKey.toBase58();
+const tradeOf = (mint: string, number: number, wallet = address()): MarketEvent => ({
+  type: 'trade',
+  mint,
+  wallet,
+  data: { mint, id: String(number), trader: wallet },
+});
+const updateOf = (mint: string, trades: number): MarketEvent => ({
+  type: 'update',
+  mint,
+  data: { mint, trades },
+});
+
+/** Follows topics as the page does. */
+class Follower {
+  readonly events: SdkEvent[] = [];
+  readonly states: MarketStreamState[] = [];
+  readonly errors: ApiError[] = [];
+  readonly #stream: MarketStream;
+
+  constructor(baseUrl: string, topics: readonly MarketTopic[], lastEventId?: string) {
+    this.#stream = openMarketStream({
+      baseUrl,
+      topics,
+      lastEventId,
+      onEvent: (event) => this.events.push(event),
+      onState: (state) => this.states.push(state),
+      onError: (error) => this.errors.push(error),
+    });
+  }
+
+  get lastEventId() {
+    return this.#stream.lastEventId;
+  }
+  /** Ids of trades, in the order in which they came. */
+  get trades(): number[] {
+    return this.events.flatMap((event) => (event.type === 'trade' ? [Number(event.data.id)] : []));
+  }
+  get types(): string[] {
+    return this.events.map(({ type }) => type);
+  }
+  untilOpen() {
+    return eventually(() => Promise.resolve(this.lastEventId !== undefined), 'the stream to be open');
+  }
+  untilTypes(...types: readonly string[]) {
+    return eventually(
+      () => Promise.resolve(this.types.join() === types.join()),
+      () => `${types.join()}; there were ${this.types.join().slice(0, 500)}`,
+    );
+  }
+  close() {
+    this.#stream.close();
+  }
+}
+
+describe(`the market's stream (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  let database: Database;
+  let server: StreamServer;
+  const followers: Follower[] = [];
+  const follow = async (topics: readonly MarketTopic[], url = server.url) => {
+    const follower = new Follower(url, topics);
+    followers.push(follower);
+    await follower.untilOpen();
+    return follower;
+  };
+  const append = (...events: readonly MarketEvent[]) =>
+    database.transaction((tx) => appendEvents(tx, events));
+
+  before(async () => {
+    database = await openTestDatabase();
+    server = await startStreamServer(database);
+  });
+  afterEach(() => {
+    for (const follower of followers.splice(0)) follower.close();
+  });
+  after(async () => {
+    await server.stop();
+    await database.close();
+  });
+
+  it('tells each page of its topics, in order, and of nothing else', async () => {
+    const [mint, other, wallet] = [address(), address(), address()];
+    const ofToken = await follow([`token:${mint}`]);
+    const ofBoard = await follow(['board']);
+    const ofWallet = await follow([`wallet:${wallet}`, `token:${other}`]);
+    await append(
+      { type: 'token', mint, wallet, data: { mint } },
+      tradeOf(mint, 1, wallet),
+      tradeOf(other, 2, wallet),
+      updateOf(mint, 1),
+      { type: 'graduated', mint, data: { mint } },
+      { type: 'dropped', mint: address(), data: {} },
+    );
+    await ofToken.untilTypes('token', 'trade', 'update', 'graduated', 'dropped');
+    await ofBoard.untilTypes('token', 'update', 'graduated', 'dropped');
+    // An event of two topics of one page comes once.
+    await ofWallet.untilTypes('token', 'trade', 'trade', 'dropped');
+    const ids = ofToken.events.map(({ id }) => BigInt(id));
+    expect(ids).to.deep.equal([...ids].sort((a, b) => Number(a - b)));
+    expect(ofToken.events[1]!.data).to.deep.equal({ mint, id: '1', trader: wallet });
+  });
+
+  it('tells nobody of what is rolled back, and everybody when it is committed', async () => {
+    const mint = address();
+    const follower = await follow([`token:${mint}`]);
+    const failed = database.transaction(async (tx) => {
+      await appendEvents(tx, [tradeOf(mint, 1)]);
+      throw new Error('rolled back');
+    });
+    await failed.catch(() => undefined);
+    await append(tradeOf(mint, 2));
+    await eventually(() => Promise.resolve(follower.trades.length > 0), 'the trade');
+    expect(follower.trades).to.deep.equal([2]);
+  });
+
+  it('gives the board one update for each token and 250 ms', async () => {
+    const [one, two] = [address(), address()];
+    const follower = await follow(['board']);
+    for (let count = 1; count <= 20; count += 1) await append(updateOf(one, count), updateOf(two, count));
+    const last = () =>
+      follower.events.filter(({ type }) => type === 'update').at(-1)?.data as { trades: number };
+    await eventually(() => Promise.resolve(last()?.trades === 20), 'the last update');
+    expect(follower.events.length).to.be.lessThan(20);
+    expect(follower.types).to.not.include('reset');
+  });
+
+  it('loses and doubles nothing through a proxy that cuts connections and restarts of the service', async () => {
+    const mint = address();
+    const proxy = await Proxy.to(server.url);
+    const follower = await follow([`token:${mint}`], proxy.url);
+    let sent = 0;
+    const sending = (async () => {
+      for (; sent < 300;) {
+        const count = 1 + Math.floor(Math.random() * 3);
+        await append(...Array.from({ length: count }, (_, index) => tradeOf(mint, sent + index + 1)));
+        sent += count;
+        await sleep(10);
+      }
+    })();
+    for (let cut = 0; cut < 4; cut += 1) {
+      await sleep(300);
+      await proxy.cut();
+      await sleep(100);
+      await proxy.restore();
+    }
+    const port = Number(new URL(server.url).port);
+    await server.stop();
+    await sleep(200);
+    server = await startStreamServer(database, {}, port);
+    await sending;
+    await eventually(() => Promise.resolve(follower.trades.length >= sent), 'all trades');
+    expect(follower.trades).to.deep.equal(Array.from({ length: sent }, (_, index) => index + 1));
+    expect(follower.states.filter((state) => state === 'waiting').length).to.be.above(2);
+    expect(follower.types).to.not.include('reset');
+    await proxy.cut();
+  });
+
+  it('says to read everything again where too much was missed, or is not kept any more', async () => {
+    const mint = address();
+    const first = await follow([`token:${mint}`]);
+    await append(tradeOf(mint, 1));
+    await first.untilTypes('trade');
+    const seen = first.lastEventId!;
+    first.close();
+    const resumed = () => {
+      const follower = new Follower(server.url, [`token:${mint}`], seen);
+      followers.push(follower);
+      return follower;
+    };
+    await append(...Array.from({ length: 1_000 }, (_, index) => tradeOf(mint, index + 2)));
+    const whole = resumed();
+    await eventually(() => Promise.resolve(whole.trades.length === 1_000), 'what was missed');
+    await append(tradeOf(mint, 1_002));
+    await eventually(() => Promise.resolve(whole.trades.length === 1_001), 'the server to have read it');
+    const tooFar = resumed();
+    await tooFar.untilTypes('reset');
+    await trimEvents(database, 10);
+    expect(await rowsOf(database.queries, sql`select from market_events`)).to.have.length(10);
+    await resumed().untilTypes('reset');
+    // From another database, or from before a restore.
+    const ahead = new Follower(server.url, ['board'], '9223372036854775807');
+    followers.push(ahead);
+    await ahead.untilTypes('reset');
+    // It goes on from there.
+    await append(tradeOf(mint, 1_003));
+    await tooFar.untilTypes('reset', 'trade');
+    await database.queries.execute(sql`update market_events set at = now() - interval '2 hours'`);
+    await trimEvents(database);
+    expect(await rowsOf(database.queries, sql`select from market_events`)).to.have.length(1);
+  });
+
+  it('writes one reset for history that is read later', async () => {
+    const mint = address();
+    await append(tradeOf(mint, 1));
+    for (let count = 0; count < 3; count += 1) await database.transaction((tx) => appendReset(tx));
+    const newest = await rowsOf<{ type: string }>(
+      database.queries,
+      sql`select type from market_events order by id desc limit 2`,
+    );
+    expect(newest.map(({ type }) => type)).to.deep.equal(['reset', 'trade']);
+  });
+
+  it('cuts readers that do not read, and no others', async () => {
+    const mint = address();
+    const follower = await follow([`token:${mint}`]);
+    const lazy = connect(Number(new URL(server.url).port), '127.0.0.1');
+    lazy.pause();
+    lazy.write(`GET /v1/market/stream?topic=token:${mint} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const closed = once(lazy, 'close');
+    await sleep(200);
+    const padding = 'x'.repeat(100_000);
+    let sent = 0;
+    const isClosed = closed.then(() => true);
+    for (; sent < 200; sent += 1) {
+      await append({ type: 'trade', mint, data: { mint, id: String(sent + 1), padding } });
+      await eventually(() => Promise.resolve(follower.trades.length === sent + 1), 'the trade');
+    }
+    // Its own system keeps some megabytes for it; then nothing more comes.
+    lazy.resume();
+    expect(await Promise.race([isClosed, sleep(5_000)])).to.equal(true);
+    expect(lazy.bytesRead).to.be.lessThan(sent * padding.length * 0.75);
+    expect(follower.trades).to.have.length(sent);
+  });
+
+  it('refuses unknown topics, too many of them, and bad ids', async () => {
+    const url = `${server.url}/v1/market/stream`;
+    const problem = async (query: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${url}?${query}`, { headers });
+      return `${answer.status} ${await answer.text()}`;
+    };
+    expect(await problem('')).to.match(
+      /^400 .*"topic".*must be board, token:MINT or wallet:ADDRESS, once to 10 times/,
+    );
+    expect(await problem('topic=everything')).to.match(/not 'everything'/);
+    expect(await problem('topic=token:none')).to.match(/^400 /);
+    expect(await problem(Array.from({ length: 11 }, () => 'topic=board').join('&'))).to.match(/^400 /);
+    expect(await problem('topic=board', { 'Last-Event-ID': 'x' })).to.match(/^400 .*Last-Event-ID/);
+    expect(await problem('topic=board&lastEventId=99999999999999999999')).to.match(/^400 /);
+    expect((await fetch(`${url}?topic=board`, { method: 'HEAD' })).status).to.equal(200);
+    const refused = new Follower(server.url, ['token:none']);
+    await eventually(() => Promise.resolve(refused.errors.length > 0), 'the refusal');
+    expect(refused.errors[0]).to.include({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(refused.states).to.deep.equal(['closed']);
+  });
+
+  it('has six streams for each address, and headers that keep proxies from holding it back', async () => {
+    const limited = await startStreamServer(database, { STREAMS_PER_ADDRESS: '6' });
+    const url = `${limited.url}/v1/market/stream?topic=board`;
+    const open = () => {
+      const closing = new AbortController();
+      return fetch(url, { signal: closing.signal }).then((answer) => ({
+        answer,
+        close: () => closing.abort(),
+      }));
+    };
+    const streams = [];
+    for (let count = 0; count < 6; count += 1) streams.push(await open());
+    const { headers } = streams[0]!.answer;
+    expect(headers.get('content-type')).to.equal('text/event-stream; charset=utf-8');
+    expect(headers.get('cache-control')).to.equal('no-store, no-transform');
+    expect(headers.get('x-accel-buffering')).to.equal('no');
+    const over = await open();
+    expect([over.answer.status, over.answer.headers.get('retry-after')]).to.deep.equal([429, '5']);
+    streams[0]!.close();
+    await eventually(async () => {
+      const again = await open();
+      streams.push(again);
+      return again.answer.status === 200;
+    }, 'a free place');
+    for (const { close } of streams) close();
+    await limited.stop();
+  });
+
+  if (DATABASE_KIND === 'postgres') {
+    it('goes on at another instance, and comes to all instances at once', async () => {
+      const url = await postgresWithTables();
+      const databases = [1, 2].map(() => openDatabase({ kind: 'postgres', url, poolSize: 5 }));
+      const [one, two] = await Promise.all(databases);
+      const servers = await Promise.all([one!, two!].map((each) => startStreamServer(each)));
+      const mint = address();
+      const ofBoth = await Promise.all(servers.map((each) => follow([`token:${mint}`], each.url)));
+      // Two writers at once: nobody may see an id before a smaller one is committed.
+      let number = 0;
+      const writing = [one!, two!].map(async (each) => {
+        for (let count = 0; count < 100; count += 1)
+          await each.transaction(async (tx) => appendEvents(tx, [tradeOf(mint, (number += 1))]));
+      });
+      await Promise.all(writing);
+      for (const follower of ofBoth)
+        await eventually(() => Promise.resolve(follower.trades.length === 200), 'all trades');
+      expect(ofBoth[0]!.trades).to.deep.equal(ofBoth[1]!.trades);
+      expect([...ofBoth[0]!.trades].sort((a, b) => a - b)).to.deep.equal(
+        Array.from({ length: 200 }, (_, i) => i + 1),
+      );
+      const elsewhere = new Follower(servers[1]!.url, [`token:${mint}`], ofBoth[0]!.events[49]!.id);
+      followers.push(elsewhere);
+      await eventually(() => Promise.resolve(elsewhere.trades.length === 150), 'the rest');
+      expect(elsewhere.trades).to.deep.equal(ofBoth[0]!.trades.slice(50));
+      await Promise.all(servers.map((each) => each.stop()));
+      await Promise.all([one!.close(), two!.close()]);
+    });
+  }
+});

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service } from '#app/service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { launch } from '#tests/program/tokens.js';
+import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
+import { eventually, testConfig } from '#tests/service/service.js';
+
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const HOSTILE = '"><script>$&alert(1)</script>';
+const BIDI = 'A\u202eB\u200bC';
+
+describe('the page as the service serves it', () => {
+  const cluster = useCluster();
+  let page: Awaited<ReturnType<typeof buildTestPage>>;
+  const running: Service[] = [];
+
+  async function start(environment: Record<string, string>): Promise<Service> {
+    const service = await startService(testConfig(cluster(), { PORT: '0', ...environment }), {
+      overrides: {
+        database: await openTestDatabase(),
+        deployment: cluster().deployment,
+        metrics: createMetrics({ ofProcess: false }),
+      },
+    });
+    running.push(service);
+    return service;
+  }
+
+  let url: string;
+  let mint: string;
+  const path = (name: string, init: RequestInit = {}) => fetch(url + name, init);
+
+  before(async function () {
+    this.timeout(120_000);
+    page = await buildTestPage();
+    mint = (await launch(cluster(), { name: HOSTILE, symbol: BIDI })).mint.toBase58();
+    ({ url } = await start({
+      WEB_FOLDER: page.folder,
+      RATE_LIMIT_REQUESTS: '5',
+      SERVICE_NAME: 'Moon',
+      WEB_RPC_URL: 'https://node.example.com/public-key',
+    }));
+    await eventually(async () => (await path(`/t/${mint}`)).status === 200, 'the token in the index');
+  });
+  after(async () => {
+    await Promise.all(running.map((service) => service.stop()));
+    await page.remove();
+  });
+
+  it('answers every path of the page with the built document, without a limit', async () => {
+    const wallet = Keypair.generate().publicKey.toBase58();
+    for (const name of ['/', '/launch', `/w/${wallet}`, '/rewards', '/terms', `/t/${mint}`]) {
+      for (let count = 0; count < 7; count += 1) {
+        const answer = await path(name, { headers: BROWSER });
+        expect(answer.status, name).to.equal(200);
+        expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+        expect(answer.headers.get('cache-control')).to.equal('public, max-age=0, must-revalidate');
+        expect(await answer.text()).to.contain('<div id="root">');
+      }
+    }
+    const head = await path('/', { method: 'HEAD' });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+  });
+
+  it('answers the page with 404 where a browser asks for what is not there', async () => {
+    for (const name of [
+      '/nothing',
+      '/t/none',
+      `/t/${Keypair.generate().publicKey.toBase58()}`,
+      '/w/none',
+      '/t/%E0%A4%A',
+    ]) {
+      const answer = await path(name, { headers: BROWSER });
+      expect(answer.status, name).to.equal(404);
+      const text = await answer.text();
+      expect(text).to.contain('<div id="root">').and.to.contain('content="noindex"');
+      expect(text).not.to.contain('canonical');
+    }
+    // Not a browser, and the API's own paths.
+    for (const [name, headers] of [
+      ['/nothing', {}],
+      ['/rewards', {}],
+      ['/v1/internal/nothing', BROWSER],
+    ] as const) {
+      const answer = await path(name, { headers });
+      expect([answer.status, answer.headers.get('content-type')], name).to.deep.equal([
+        404,
+        'application/json; charset=utf-8',
+      ]);
+    }
+  });
+
+  it('says what a link shows, with names of strangers as text alone', async () => {
+    const html = await (await path(`/t/${mint}`)).text();
+    const title = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62; (ABC) · Moon';
+    expect(html).to.contain(`<title>${title}</title>`);
+    expect(html).to.contain(`<meta property="og:title" content="${title}">`);
+    expect(html).not.to.contain('<script>').and.not.to.contain('As built').and.not.to.contain('as built');
+    expect(html).to.match(
+      /name="description" content="Market cap \d+\.\d\d SOL, 0\.0 % of the way to its pool\."/,
+    );
+    expect(html).to.contain(`<link rel="canonical" href="${url}/t/${mint}">`);
+    expect(html).to.contain('<meta name="twitter:card" content="summary_large_image">');
+    expect(html).to.contain(`<meta property="og:image" content="${url}/og/${mint}.png">`);
+    expect(html.match(/modulepreload" href="([^"]+)"/g)).to.deep.equal([
+      'modulepreload" href="/assets/token-5e6f7a8b.js"',
+      'modulepreload" href="/assets/curve-9c0d1e2f.js"',
+      'modulepreload" href="/assets/main-1a2b3c4d.js"',
+    ]);
+    expect(await (await path('/launch')).text()).to.contain('<title>Launch a token · Moon</title>');
+  });
+
+  it('draws a picture of a token for shared links, and keeps it a minute', async () => {
+    const answer = await path(`/og/${mint}.png`);
+    expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'image/png']);
+    expect(answer.headers.get('cache-control')).to.equal('public, max-age=60');
+    expect(answer.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+    const png = Buffer.from(await answer.arrayBuffer());
+    expect(await sharp(png).metadata()).to.include({ format: 'png', width: 1_200, height: 630 });
+    // Something is drawn of the name, which is hostile in SVG too.
+    const { data } = await sharp(png)
+      .extract({ left: 80, top: 80, width: 500, height: 60 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(new Set(data).size).to.be.above(20);
+    expect(Buffer.from(await (await path(`/og/${mint}.png`)).arrayBuffer()).equals(png)).to.equal(true);
+    for (const name of [`/og/${Keypair.generate().publicKey.toBase58()}.png`, '/og/none.png'])
+      expect((await path(name)).status, name).to.equal(404);
+  });
+
+  it('keeps strangers out of the page', async () => {
+    const { headers } = await path('/');
+    expect(headers.get('content-security-policy')).to.equal(
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;" +
+        "connect-src 'self' https://node.example.com wss://node.example.com;font-src 'self';manifest-src 'self';" +
+        "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types 'none'",
+    );
+    expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin-allow-popups');
+    expect(headers.get('x-frame-options')).to.equal('DENY');
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+  });
+
+  it('sends files compressed as they were built, and names with a hash for good', async () => {
+    const script = '/assets/main-1a2b3c4d.js';
+    const packed = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+    for (const [encoding, unpack] of Object.entries(packed)) {
+      const { headers, bytes } = await rawGet(url + script, { 'Accept-Encoding': encoding });
+      expect(headers['content-encoding'] ?? 'identity').to.equal(encoding);
+      expect(unpack(bytes).toString()).to.equal(SCRIPT);
+      expect(Number(headers['content-length'])).to.equal(bytes.length);
+      expect(headers['cache-control']).to.equal('public, max-age=31536000, immutable');
+      expect(headers['content-type']).to.equal('text/javascript; charset=utf-8');
+      expect(headers['vary']).to.equal('Accept-Encoding');
+    }
+    const icon = await path('/icon.svg');
+    expect(icon.headers.get('cache-control')).to.equal('public, max-age=3600');
+    expect(icon.headers.get('content-type')).to.contain('image/svg+xml');
+    for (const name of ['/', script]) {
+      const etag = (await path(name)).headers.get('etag')!;
+      const again = await rawGet(url + name, { 'If-None-Match': etag });
+      expect([again.status, again.bytes.length], name).to.deep.equal([304, 0]);
+    }
+  });
+
+  it('serves nothing beside the page: no notes of the build, nothing above its folder', async () => {
+    for (const name of [
+      '/.vite/manifest.json',
+      '/assets/..%2f..%2fpackage.json',
+      '/assets/main-1a2b3c4d.js.br',
+      '/index.html',
+    ])
+      expect((await path(name)).status, name).to.equal(404);
+  });
+
+  it('says what to do where the page is not built', async () => {
+    const bare = await start({ WEB_FOLDER: `${page.folder}/none` });
+    const answer = await fetch(bare.url);
+    expect(answer.status).to.equal(404);
+    expect(await answer.json()).to.deep.equal({
+      status: 'error',
+      code: 'PAGE_NOT_BUILT',
+      message:
+        'The web page is not built: run `npm run build` in the repository and start again, or set WEB_FOLDER to a built page',
+    });
+    expect((await fetch(`${bare.url}/docs`)).status).to.equal(200);
+  });
+});
+
+interface RawAnswer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** Without the decoding and the headers of `fetch`. */
+async function rawGet(url: string, headers: Record<string, string>): Promise<RawAnswer> {
+  const sent = request(url, { headers }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const chunks = (await response.toArray()) as Buffer[];
+  return { status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) };
+}

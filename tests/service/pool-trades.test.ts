@@ -1,0 +1,197 @@
+// Trades of graduated tokens: indexed from their pools like those of the curve, through forks, restarts and a reindex.
+import type { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import {
+  associatedTokenAddress,
+  buy,
+  fetchMarket,
+  marketCap,
+  sell,
+  type PoolMarket,
+  type PoolState,
+} from '@curvekit/sdk';
+import { rowsOf } from '#app/db/database.js';
+import { reindex } from '#app/indexer/reindex.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import {
+  launchTrading,
+  MORE_THAN_A_CURVE,
+  sendGraduation,
+  untilOpen,
+  type GraduatingToken,
+} from '#tests/graduation/graduating.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, tokensOf } from '#tests/program/tokens.js';
+import { startMarketScene, type MarketScene } from '#tests/service/market.js';
+import { eventually, finalize } from '#tests/service/service.js';
+
+describe(`trades in pools (${DATABASE_KIND})`, function () {
+  this.timeout(90_000);
+  const cluster = useCluster({ graduation: true });
+  let proxy: RpcProxy;
+  let scene: MarketScene;
+  let trader: Keypair;
+  let token: GraduatingToken;
+  /** The pool after each trade, oldest first, with the transaction that made it. */
+  const states: { readonly signature: string; readonly pool: PoolState }[] = [];
+
+  before(async () => {
+    proxy = await startRpcProxy(cluster().rpcUrl, { batches: true });
+    trader = await cluster().fundedWallet(50n * SOL);
+    token = await launchTrading(cluster());
+    scene = await startMarketScene(cluster(), { RPC_URL: proxy.url, RATE_LIMIT_REQUESTS: '100000' });
+    await buyTokens(cluster(), token, cluster().payer, SOL);
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    await sendGraduation(cluster(), token);
+    await untilOpen(cluster(), token);
+  });
+  after(async () => {
+    await scene?.service.stop();
+    await proxy?.stop();
+  });
+
+  const live = async () => {
+    const { connection, deployment } = cluster();
+    return (await fetchMarket(connection, token.mint, { deployment })) as PoolMarket;
+  };
+  const params = async () => ({
+    market: await live(),
+    payer: trader.publicKey,
+    deployment: cluster().deployment,
+  });
+  async function buyInPool(solToSpend: bigint): Promise<void> {
+    const { signature } = await cluster().send(
+      buy({ ...(await params()), solToSpend, minTokenToReceive: 0n }),
+      [trader],
+    );
+    states.push({ signature, pool: (await live()).pool });
+  }
+  async function sellInPool(tokenToSpend: bigint): Promise<void> {
+    const { signature } = await cluster().send(
+      sell({ ...(await params()), tokenToSpend, minSolToReceive: 0n }),
+      [trader],
+    );
+    states.push({ signature, pool: (await live()).pool });
+  }
+  const held = () =>
+    tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, token.mint).address);
+
+  /** The market says of every trade in the pool what the chain does, the newest first. */
+  async function expectPoolTrades(expected: typeof states): Promise<void> {
+    await scene.untilTraded(token, 2 + expected.length);
+    const { items } = await scene.get.trades(token);
+    expect(items.map(({ venue }) => venue)).to.deep.equal([...expected.map(() => 'pool'), 'curve', 'curve']);
+    for (const [index, { signature, pool }] of [...expected].reverse().entries()) {
+      expect(items[index]).to.include({
+        signature,
+        trader: trader.publicKey.toBase58(),
+        virtualSol: String(pool.sol),
+        virtualToken: String(pool.token),
+      });
+    }
+    const shown = await scene.get.token(token);
+    const last = expected.at(-1)!.pool;
+    expect(shown).to.deep.include({
+      status: 'migrated',
+      venue: 'pool',
+      virtualSol: String(last.sol),
+      virtualToken: String(last.token),
+      marketCap: String(marketCap({ virtualSol: last.sol, virtualToken: last.token })),
+    });
+  }
+
+  /** What is kept of trades, apart from ids. */
+  async function kept(): Promise<unknown> {
+    const { queries } = scene.service.context.database;
+    return {
+      candles: await rowsOf(
+        queries,
+        sql`
+        select minute::text, open::text, high::text, low::text, close::text, volume::text, trades from candles order by minute`,
+      ),
+      positions: await rowsOf(
+        queries,
+        sql`
+        select wallet, amount::text, paid::text, received::text, trades::text from positions order by wallet`,
+      ),
+      tokens: await rowsOf(
+        queries,
+        sql`
+        select mint, status, virtual_sol::text, virtual_token::text, market_cap::text, day_volume::text, trades::text
+        from market_tokens`,
+      ),
+      pool: await rowsOf(
+        queries,
+        sql`
+        select signature, sol_amount::text, token_amount::text, fee::text, virtual_sol::text, timestamp::text
+        from pool_trades order by id`,
+      ),
+    };
+  }
+
+  it('are shown as they are confirmed, with the reserves of the chain', async () => {
+    await buyInPool(2n * SOL);
+    await sellInPool((await held()) / 3n);
+    await buyInPool(SOL / 10n);
+    await expectPoolTrades(states);
+    const { items } = await scene.get.trades(token, 'limit=3');
+    const [smallBuy, sale, firstBuy] = items;
+    // 0.25 % of what is paid, rounded up.
+    expect(firstBuy).to.include({ isBuy: true, solAmount: String(2n * SOL), fee: '5000000' });
+    expect(smallBuy).to.include({ isBuy: true, solAmount: String(SOL / 10n), fee: '250000' });
+    expect(sale).to.include({ isBuy: false });
+    expect(Number(sale!.fee) / Number(sale!.solAmount)).to.be.closeTo(0.0025, 1e-6);
+  });
+
+  it('continue the chart: each candle opens where the one before closed', async () => {
+    const { candles } = await scene.get.candles(token, 'interval=60');
+    for (const [index, [, open]] of candles.entries()) {
+      if (index > 0) expect(open).to.equal(candles[index - 1]![4]);
+    }
+    const [, , , , close] = candles.at(-1)!;
+    const { pool } = states.at(-1)!;
+    expect(close).to.equal(String(marketCap({ virtualSol: pool.sol, virtualToken: pool.token })));
+  });
+
+  it('disappear with a lost fork, and come back with the one that lasts', async () => {
+    const before = await kept();
+    await buyInPool(SOL);
+    const lost = states.at(-1)!.signature;
+    await expectPoolTrades(states);
+    const pool = token.pool.pool.toBase58();
+    proxy.rewrite(({ method, params: [address] }, result) =>
+      method === 'getSignaturesForAddress' && address === pool
+        ? (result as { signature: string }[]).filter(({ signature }) => signature !== lost)
+        : result,
+    );
+    await expectPoolTrades(states.slice(0, -1));
+    expect(await kept()).to.deep.equal(before);
+    proxy.rewrite(undefined);
+    await expectPoolTrades(states);
+  });
+
+  it('are final when the chain says so, and then stay', async () => {
+    await finalize(cluster());
+    await eventually(async () => {
+      const { items } = await scene.get.trades(token);
+      return items.every(({ finalized }) => finalized);
+    }, 'every trade to be final');
+    await buyInPool(SOL / 7n);
+    await expectPoolTrades(states);
+  });
+
+  it('are the same after a reindex', async () => {
+    await finalize(cluster());
+    await scene.untilTraded(token, 2 + states.length);
+    const before = await kept();
+    await reindex(scene.service.context.database);
+    await eventually(
+      async () => JSON.stringify(await kept()) === JSON.stringify(before),
+      'the tables to be as before',
+    );
+    await expectPoolTrades(states);
+  });
+});

@@ -1,0 +1,277 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { eq, sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import type { Database } from '#app/db/database.js';
+import { hiddenTokens, storedFiles, tokenMetadata } from '#app/db/schema/index.js';
+import { createMetrics } from '#app/metrics.js';
+import { Library } from '#app/pictures/library.js';
+import { folderStore } from '#app/pictures/store.js';
+import { startService, type Service } from '#app/service.js';
+import { ApiError } from '#sdk/http/errors.js';
+import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
+import { signMessage } from '#app/signatures/ed25519.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { launch } from '#tests/program/tokens.js';
+import { DocumentedAnswers } from '#tests/service/documented-answers.js';
+import { bomb, picture } from '#tests/service/pictures.js';
+import { eventually, testConfig } from '#tests/service/service.js';
+
+const FIELDS = { name: 'Café', symbol: 'CAFE', description: 'Warm.', website: 'https://cafe.example/' };
+
+describe(`pictures of tokens (${DATABASE_KIND})`, () => {
+  const cluster = useCluster();
+  let folder: string;
+  let database: Database;
+  let service: Service;
+  let documented: typeof globalThis.fetch;
+  const running: Service[] = [];
+
+  async function start(environment: Record<string, string> = {}): Promise<Service> {
+    const config = testConfig(cluster(), { PORT: '0', UPLOADS_FOLDER: folder, ...environment });
+    const started = await startService(config, {
+      overrides: {
+        database: await openTestDatabase(),
+        deployment: cluster().deployment,
+        metrics: createMetrics({ ofProcess: false }),
+      },
+    });
+    running.push(started);
+    return started;
+  }
+
+  before(async function () {
+    this.timeout(120_000);
+    folder = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
+    service = await start({ UPLOADS_PER_DAY: '1000' });
+    ({ database } = service.context);
+    documented = new DocumentedAnswers(service.document).fetch;
+  });
+  after(async () => {
+    await Promise.all(running.map((each) => each.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const wallet = (key = Keypair.generate()) => ({
+    key,
+    address: key.publicKey.toBase58(),
+    signMessage: (message: Uint8Array) => Promise.resolve(signMessage(key.secretKey, message)),
+  });
+  const upload = (
+    image: Uint8Array,
+    { fields = FIELDS, by = wallet(), at = service, fetch = documented }: Partial<Options> = {},
+  ) => uploadPicture(by, { ...fields, image: new Blob([Buffer.from(image)]) }, { baseUrl: at.url, fetch });
+  interface Options {
+    readonly fields: Omit<PictureUpload, 'image'>;
+    readonly by: ReturnType<typeof wallet>;
+    readonly at: Service;
+    readonly fetch: typeof globalThis.fetch;
+  }
+  const refusal = async (image: Uint8Array, options: Partial<Options> = {}) => {
+    const { status, code, message } = await rejection(upload(image, options), ApiError);
+    return `${status} ${code} ${message}`;
+  };
+
+  for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
+    it(`are kept as WebP of 512 × 512, without what else was in the ${format.toUpperCase()}`, async () => {
+      const { image } = await upload(await picture(format));
+      expect(image).to.match(/^\/v1\/market\/images\/[0-9a-f]{64}\.webp$/);
+      const answer = await fetch(service.url + image);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('content-type')).to.equal('image/webp');
+      expect(answer.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+      expect(answer.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(await sharp(bytes).metadata()).to.include({ format: 'webp', width: 512, height: 512 });
+      expect(bytes.includes('Secret Camera')).to.equal(false);
+    });
+  }
+
+  it('come with metadata whose address fits the program', async () => {
+    const { uri, image } = await upload(await picture('png'));
+    expect(Buffer.byteLength(uri)).to.be.at.most(200);
+    expect(uri).to.match(/^http:\/\/127\.0\.0\.1:\d+\/v1\/market\/metadata\/[0-9a-f]{64}\.json$/);
+    expect(await (await fetch(uri)).json()).to.deep.equal({
+      name: 'Café',
+      symbol: 'CAFE',
+      description: 'Warm.',
+      image: service.url + image,
+      external_url: 'https://cafe.example/',
+      extensions: { website: 'https://cafe.example/' },
+      properties: { category: 'image', files: [{ uri: service.url + image, type: 'image/webp' }] },
+    });
+  });
+
+  it('are refused by what they are, not by their name', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    const png = await picture('png');
+    const REFUSED: readonly [what: string, image: Uint8Array, message: RegExp][] = [
+      ['SVG', svg, /no PNG, JPEG, WebP or GIF by its content/],
+      ['a PDF', Buffer.from('%PDF-1.7'), /no PNG, JPEG, WebP or GIF/],
+      ['HTML', Buffer.from('<!doctype html><script>'), /no PNG, JPEG, WebP or GIF/],
+      ['nothing', new Uint8Array(), /no PNG, JPEG, WebP or GIF/],
+      ['SVG behind the first bytes of a PNG', Buffer.concat([png.subarray(0, 8), svg]), /cannot be decoded/],
+      ['half a PNG', png.subarray(0, png.length / 2), /cannot be decoded/],
+      ['a decompression bomb', bomb(40_000, 40_000), /pixels; at most 40000000/],
+      ['too much', Buffer.concat([png, Buffer.alloc(4 * 1024 * 1024)]), /at most 4194304/],
+    ];
+    for (const [what, image, message] of REFUSED)
+      expect(await refusal(image), what)
+        .to.match(/^400 VALIDATION_ERROR .*image /)
+        .and.to.match(message);
+    const most = 4 * 1024 * 1024 + 16_384;
+    expect(await refusal(Buffer.alloc(most))).to.match(new RegExp(`^413 .*more than ${most} bytes`));
+  });
+
+  it('have fields that fit the program and links that a page can show', async () => {
+    const image = await picture('png');
+    const REFUSED: readonly [fields: Partial<PictureUpload>, message: RegExp][] = [
+      [{ name: 'é'.repeat(17) }, /name must have from 1 to 32 bytes/],
+      [{ symbol: 'MORE THAN 10' }, /symbol must have from 1 to 10 bytes/],
+      [{ website: 'javascript:alert(1)' }, /website must be an https URL/],
+      [{ telegram: 'http://t.me/x' }, /telegram must be an https URL/],
+      [{ description: 'x'.repeat(1_001) }, /description must have/],
+      [{ more: 'fields' } as object, /more is not known/],
+    ];
+    for (const [fields, message] of REFUSED)
+      expect(await refusal(image, { fields: { ...FIELDS, ...fields } })).to.match(message);
+    const broken = await fetch(`${service.url}/v1/market/uploads`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data', 'X-Signature-Scheme': 'bound' },
+      body: 'no form',
+    });
+    expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*no form/);
+  });
+
+  it('are taken from the wallet that signs this very upload, once', async () => {
+    const by = wallet();
+    const image = await picture('png');
+    const INVALID = /^401 INVALID_SIGNATURE/;
+    // Of another wallet, and of other bytes.
+    expect(await refusal(image, { by: { ...by, signMessage: wallet().signMessage } })).to.match(INVALID);
+    const changed = async (url: unknown, init?: RequestInit) => {
+      const body = Buffer.from(init!.body as ArrayBuffer);
+      body.set(Buffer.from('Cafo'), body.indexOf('CAFE'));
+      return fetch(String(url), { ...init, body });
+    };
+    expect(await refusal(image, { by, fetch: changed })).to.match(INVALID);
+    // A second time, as it was.
+    const statuses: number[] = [];
+    const twice = async (url: unknown, init?: RequestInit) => {
+      statuses.push((await fetch(String(url), init)).status);
+      return fetch(String(url), init);
+    };
+    expect(await refusal(image, { by, fetch: twice })).to.match(INVALID);
+    expect(statuses).to.deep.equal([200]);
+    // Without the scheme that fits one request.
+    const loose = (url: unknown, init?: RequestInit) => {
+      const headers = new Headers(init!.headers);
+      headers.delete('X-Signature-Scheme');
+      return fetch(String(url), { ...init, headers });
+    };
+    expect(await refusal(image, { by, fetch: loose })).to.match(/^400 .*x-signature-scheme/);
+  });
+
+  it('are limited for a wallet and for an address in a day, and can be turned off', async function () {
+    this.timeout(60_000);
+    const by = wallet();
+    const image = await picture('png');
+    const ofWallet = await start({ UPLOADS_PER_DAY: '2', TRUST_PROXY: '1' });
+    let sender = 0;
+    const elsewhere = ((url: unknown, init?: RequestInit) => {
+      const headers = new Headers(init!.headers);
+      headers.set('X-Forwarded-For', `192.0.2.${(sender += 1)}`);
+      return fetch(String(url), { ...init, headers });
+    }) as typeof fetch;
+    const LIMIT = /^429 RATE_LIMIT_EXCEEDED .*2 pictures in 24 hours/;
+    for (let count = 0; count < 2; count += 1) await upload(image, { by, at: ofWallet, fetch: elsewhere });
+    expect(await refusal(image, { by, at: ofWallet, fetch: elsewhere })).to.match(LIMIT);
+    const ofAddress = await start({ UPLOADS_PER_DAY: '2' });
+    for (let count = 0; count < 2; count += 1) await upload(image, { at: ofAddress, fetch });
+    expect(await refusal(image, { at: ofAddress, fetch })).to.match(LIMIT);
+    const off = await start({ UPLOADS_PER_DAY: '0' });
+    expect(await refusal(image, { at: off, fetch })).to.match(/^404 /);
+  });
+
+  it("are their tokens' as soon as these are launched, and not shown while these are hidden", async function () {
+    this.timeout(60_000);
+    const { uri, image } = await upload(await picture('png'));
+    const mint = (await launch(cluster(), { uri })).mint.toBase58();
+    const row = () => database.queries.query.tokenMetadata.findFirst({ where: eq(tokenMetadata.mint, mint) });
+    await eventually(async () => (await row()) !== undefined, "the token's metadata");
+    expect(await row()).to.deep.include({
+      image: service.url + image,
+      problem: null,
+      picture: image.slice(-69, -5),
+      document: uri.slice(-69, -5),
+      description: 'Warm.',
+      links: { website: 'https://cafe.example/' },
+    });
+    const statuses = () =>
+      Promise.all([service.url + image, uri].map(async (url) => (await fetch(url)).status));
+    const onBoard = async () =>
+      (await json(`/v1/market/tokens?creator=${cluster().payer.publicKey.toBase58()}`)).items.length;
+    const json = async (path: string) =>
+      (await fetch(service.url + path)).json() as Promise<{ items: unknown[] }>;
+    const links = { website: 'https://cafe.example/', x: null, telegram: null, discord: null };
+    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({ image, description: 'Warm.', links });
+    expect([await statuses(), await onBoard()]).to.deep.equal([[200, 200], 1]);
+    await database.queries.insert(hiddenTokens).values({ mint, reason: 'test' });
+    expect([await statuses(), await onBoard()]).to.deep.equal([[404, 404], 0]);
+    expect(await json(`/v1/market/tokens/${mint}`)).to.deep.include({
+      name: 'Hidden token',
+      symbol: 'HIDDEN',
+      image: null,
+      description: null,
+      links: { website: null, x: null, telegram: null, discord: null },
+    });
+    expect(await (await fetch(`${service.url}/t/${mint}`)).text()).not.to.contain('Curvy');
+    // Another token that has the same picture is not hidden with it.
+    await database.queries
+      .insert(tokenMetadata)
+      .values({ mint: 'other', uri, image: '', picture: image.slice(-69, -5) });
+    expect(await statuses()).to.deep.equal([200, 404]);
+  });
+
+  it('are removed after a day when no token has them', async () => {
+    const library = new Library(database, folderStore(folder));
+    const { uri, image } = await upload(await picture('png'));
+    const used = await upload(await picture('png'));
+    const hash = image.slice(-69, -5);
+    await database.queries.insert(tokenMetadata).values({
+      mint: 'used',
+      uri: used.uri,
+      image: '',
+      picture: used.image.slice(-69, -5),
+      document: used.uri.slice(-69, -5),
+    });
+    expect(await library.sweep()).to.equal(0);
+    await database.queries.update(storedFiles).set({ storedAt: sql`now() - interval '25 hours'` });
+    // Stored again meanwhile: it begins anew.
+    const again = await library.keep('picture', Buffer.from('again'));
+    await database.queries.update(storedFiles).set({ storedAt: sql`now() - interval '25 hours'` });
+    await library.keep('picture', Buffer.from('again'));
+    while ((await library.sweep()) > 0);
+    expect((await fetch(service.url + image)).status).to.equal(404);
+    expect((await fetch(uri)).status).to.equal(404);
+    expect((await fetch(used.uri)).status).to.equal(200);
+    expect((await fetch(service.url + used.image)).status).to.equal(200);
+    expect((await library.read('picture', again))?.toString()).to.equal('again');
+    const files = await readdir(folder, { recursive: true });
+    expect(files.filter((name) => name.includes(hash))).to.deep.equal([]);
+  });
+
+  it('have names by their content alone', async () => {
+    for (const path of [
+      '/v1/market/images/..%2f..%2fpackage.webp',
+      '/v1/market/images/x.webp',
+      `/v1/market/images/${'0'.repeat(64)}.webp`,
+    ])
+      expect((await fetch(service.url + path)).status, path).to.equal(404);
+  });
+});

@@ -1,0 +1,62 @@
+// The test's own hands on the cluster of the stage.
+import { buy, createToken, fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import { eventually } from '#tests/service/service.js';
+import { stage } from './stage.js';
+
+const LAMPORTS = 1_000_000_000n;
+
+export async function fundedWallet(sol: bigint): Promise<Keypair> {
+  const { launchpad } = await stage();
+  const [wallet] = await launchpad.cluster.fundedWallets(1, sol * LAMPORTS);
+  if (wallet === undefined) throw new Error('no wallet');
+  return wallet;
+}
+
+export async function fund(address: PublicKey, sol: bigint): Promise<void> {
+  const { launchpad } = await stage();
+  await launchpad.cluster.fund(address, sol * LAMPORTS);
+}
+
+/** A token of its own, which no simulated wallet trades, and which the service knows. */
+export async function launchToken(name: string, symbol: string, uri = 'https://curvekit.example/x.json') {
+  const { launchpad, url } = await stage();
+  const { cluster } = launchpad;
+  const creator = await fundedWallet(5n);
+  const mint = Keypair.generate();
+  await cluster.send(
+    createToken({
+      name,
+      symbol,
+      uri,
+      mint: mint.publicKey,
+      payer: creator.publicKey,
+      afterMigrationFee: 100,
+      afterMigrationBurnBp: 0,
+      afterMigrationHoldersBp: 0,
+      afterMigrationLpBp: 0,
+      deployment: cluster.deployment,
+    }),
+    [creator, mint],
+  );
+  const address = mint.publicKey.toBase58();
+  await eventually(
+    async () => (await fetch(`${url}/v1/market/tokens/${address}`)).status === 200,
+    'the service to know the token',
+  );
+  return { mint: mint.publicKey, address };
+}
+
+export async function buyTokens(mint: PublicKey, sol: string, wallet: Keypair): Promise<void> {
+  const { cluster } = (await stage()).launchpad;
+  const { connection, deployment } = cluster;
+  const market = await fetchMarket(connection, mint, { deployment });
+  if (market === null) throw new Error(`there is no token ${mint.toBase58()}`);
+  const quote = quoteBuy(market, parseSol(sol), 5_000);
+  await cluster.send(buy({ market, payer: wallet.publicKey, deployment, ...quote }), [wallet]);
+}
+
+export async function lamportsOf(address: PublicKey): Promise<number> {
+  const { cluster } = (await stage()).launchpad;
+  return cluster.connection.getBalance(address, 'confirmed');
+}

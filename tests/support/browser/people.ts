@@ -1,0 +1,53 @@
+// What people do on the page, by what they read there.
+import type { Page } from 'playwright-core';
+
+/** Connects the burner wallet. @returns its address */
+export async function connectBurner(page: Page): Promise<string> {
+  return connect(page, 'Burner (localnet)');
+}
+
+/** Connects a wallet by its name. @returns the address of its account */
+export async function connect(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click();
+  await page.getByRole('button', { name, exact: true }).click();
+  const account = page.getByTestId('account');
+  await account.waitFor();
+  return (await account.getAttribute('title')) ?? '';
+}
+
+/** Asks for test SOL in the account's dialog, and waits until it is there. */
+export async function getTestSol(page: Page): Promise<void> {
+  await page.getByTestId('account').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Get 10 test SOL' }).click();
+  await page.getByTestId('account').filter({ hasText: '10 SOL' }).waitFor();
+  await page.keyboard.press('Escape');
+}
+
+/** Waits until the page has read the wallet's SOL anew. */
+export async function untilBalance(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByTestId('account').filter({ hasText: text }).waitFor();
+}
+
+/** Types an amount and allows so much slippage. */
+export async function ask(page: Page, label: 'You pay' | 'You get', amount: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(amount);
+}
+
+export async function allow(page: Page, percent: string): Promise<void> {
+  const details = page.locator('details.slippage');
+  if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+  await details.getByRole('button', { name: percent, exact: true }).click();
+}
+
+/** Presses the button of the trade and waits for the network's word. @returns the signature */
+export async function trade(page: Page): Promise<string> {
+  await page.getByTestId('submit').click();
+  return untilDone(page);
+}
+
+export async function untilDone(page: Page): Promise<string> {
+  const done = page.getByTestId('done');
+  await done.or(page.getByTestId('problem')).first().waitFor();
+  if (!(await done.isVisible())) throw new Error(await page.getByTestId('problem').innerText());
+  return (await done.getAttribute('data-signature')) ?? '';
+}

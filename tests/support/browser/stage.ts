@@ -1,0 +1,69 @@
+// One local launchpad and one browser for all stories of a run: both take longer to start than a story.
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.js';
+import { complaintsOf } from './complaints.js';
+
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const ACTION_TIMEOUT_MS = 20_000;
+export const START_TIMEOUT_MS = 180_000;
+
+export interface Stage {
+  readonly launchpad: LocalLaunchpad;
+  readonly url: string;
+  readonly browser: Browser;
+}
+
+let started: Promise<Stage> | undefined;
+
+/** The stage, started when the first story asks for it. */
+export function stage(): Promise<Stage> {
+  started ??= start();
+  return started;
+}
+
+async function start(): Promise<Stage> {
+  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: install chromium, or set CHROMIUM`);
+  const [launchpad, browser] = await Promise.all([
+    startLocalLaunchpad({
+      environment: { PORT: '0', RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
+      log: () => undefined,
+    }),
+    // The sandbox needs a user that is not root. Containers have little shared memory.
+    chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    }),
+  ]);
+  return { launchpad, browser, url: launchpad.service.url };
+}
+
+after(async function () {
+  this.timeout(START_TIMEOUT_MS);
+  if (started === undefined) return;
+  const { launchpad, browser } = await started;
+  await browser.close();
+  await launchpad.stop();
+});
+
+export interface Visit {
+  readonly page: Page;
+  /** Errors of scripts and violations of the content security policy so far. */
+  readonly complaints: readonly string[];
+}
+
+/** A new visitor: nothing kept, no wallet connected. */
+export async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const { browser, url } = await stage();
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 860 },
+    colorScheme: 'dark',
+    ...options,
+  });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  if (path !== '') await page.goto(path);
+  return { page, complaints };
+}

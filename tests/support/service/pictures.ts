@@ -1,0 +1,44 @@
+// Pictures as people send them, and as attackers do.
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A picture of one colour, with a note of its camera in it. */
+export function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', width = 700, height = 300): Promise<Buffer> {
+  const { r, g, b } = { r: Math.floor(Math.random() * 256), g: 80, b: 160 };
+  return sharp({ create: { width, height, channels: 3, background: { r, g, b } } })
+    .withExif({ IFD0: { Make: 'Secret Camera' } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+/** A PNG whose few bytes are a picture of any size. */
+export function bomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * Math.min(height, 100)));
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffff_ffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb8_8320 : 0);
+  }
+  return (crc ^ 0xffff_ffff) >>> 0;
+}

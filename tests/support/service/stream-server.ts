@@ -1,0 +1,50 @@
+// The market's stream alone, on a database: no chain, and quick to start again.
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { readConfig } from '#app/config/config.js';
+import type { Database } from '#app/db/database.js';
+import { createApp } from '#app/http/app.js';
+import { memoryStores } from '#app/http/rate-limit-store.js';
+import { listen } from '#app/http/server.js';
+import { streamApi } from '#app/market/stream/routes.js';
+import { MarketStream } from '#app/market/stream/stream.js';
+
+export interface StreamServer {
+  readonly url: string;
+  readonly document: object;
+  stop(): Promise<void>;
+}
+
+/** @param port 0 for any */
+export async function startStreamServer(
+  database: Database,
+  environment: Readonly<Record<string, string>> = {},
+  port = 0,
+): Promise<StreamServer> {
+  const config = readConfig({ STREAMS_PER_ADDRESS: '1000', RATE_LIMIT_REQUESTS: '1000000', ...environment });
+  const logger = pino({ level: 'silent' });
+  const stream = new MarketStream({ config, database, logger });
+  const stores = memoryStores();
+  const { app, document } = createApp({
+    config: config.http,
+    serviceName: 'Test',
+    version: '1.0.0',
+    logger,
+    registry: new Registry(),
+    apis: [streamApi(stream)],
+    stores,
+    healthChecks: [],
+    readyChecks: [],
+    isClosing: () => false,
+  });
+  const server = await listen(app, { host: '127.0.0.1', port });
+  return {
+    url: server.url,
+    document,
+    stop: async () => {
+      await stream.stop();
+      await server.close(1_000);
+      stores.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { memo } from 'react';
+import { useConfig } from '../config.js';
+import { TokenCurve } from '../curve/token-curve.js';
+import { percent, stranger } from '../format.js';
+import { lamportsToGraduation } from '../market/progress.js';
+import type { TokenSummary } from '../market/types.js';
+import { Change, Sol } from '../parts/amounts.js';
+import { Picture } from '../parts/art.js';
+import { Link } from '../parts/link.js';
+import { boardWords } from '../words/board.js';
+
+const copy = boardWords;
+
+/** The tokens that are closest to graduation. */
+export function Soon({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
+  if (tokens.length === 0) return null;
+  return (
+    <ul className={tokens.length === 1 ? 'soon one' : 'soon'}>
+      {tokens.map((token) => (
+        <li key={token.mint}>
+          <Link className="card soon-card" href={`/t/${token.mint}`}>
+            <SoonCard token={token} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const SoonCard = memo(function SoonCard({ token }: { readonly token: TokenSummary }) {
+  const { graduationVirtualToken } = useConfig();
+  return (
+    <>
+      <Picture mint={token.mint} image={token.image} size={52} />
+      <div className="clipped">
+        <div className="name">{stranger(token.name)}</div>
+        <div className="sub">
+          <span className="muted">{stranger(token.symbol)} · </span>
+          <Change bps={token.change24hBps} />
+        </div>
+      </div>
+      <div className="cap">
+        <Sol lamports={token.marketCap} />
+        <small>{copy.marketCap}</small>
+      </div>
+      <TokenCurve token={token} height={84} isDecoration />
+      <div className="facts">
+        <span>
+          <span className="strong">
+            <Sol lamports={lamportsToGraduation(token, graduationVirtualToken)} />
+          </span>{' '}
+          {copy.toGraduation}
+        </span>
+        <span>
+          <span className="strong">{percent(token.progressBps)}</span> {copy.sold}
+        </span>
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,112 @@
+import { memo } from 'react';
+import { TokenCurve } from '../curve/token-curve.js';
+import { percent, stranger } from '../format.js';
+import type { TokenSummary } from '../market/types.js';
+import { Wallet } from '../parts/address.js';
+import { Ago } from '../parts/ago.js';
+import { Change, Sol } from '../parts/amounts.js';
+import { Picture } from '../parts/art.js';
+import { Link } from '../parts/link.js';
+import { words } from '../words/words.js';
+import { boardWords } from '../words/board.js';
+import { count } from '../format.js';
+
+const copy = boardWords;
+const QUICK_BUY = '0.1';
+
+export function TokenTable({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
+  const { columns } = copy;
+  return (
+    <div className="rows">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{columns.token}</th>
+            <th scope="col" className="wide">
+              {columns.curve}
+            </th>
+            <th scope="col">{columns.cap}</th>
+            <th scope="col">{columns.change}</th>
+            <th scope="col" className="wide">
+              {columns.volume}
+            </th>
+            <th scope="col" className="wide2">
+              {columns.last}
+            </th>
+            <th scope="col" className="wide">
+              <span className="sr">{words.trade.buy}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((token) => (
+            <Row key={token.mint} token={token} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const Row = memo(function Row({ token }: { readonly token: TokenSummary }) {
+  const { mint, symbol, lastTradeAt, trades } = token;
+  return (
+    <tr data-mint={mint}>
+      <td>
+        <TokenCell token={token} />
+      </td>
+      <td className="wide curve-cell">
+        <TokenCurve token={token} width={120} height={36} isDecoration />
+      </td>
+      <td>
+        <span className="strong">
+          <Sol lamports={token.marketCap} />
+        </span>
+        <small>{statusOf(token)}</small>
+      </td>
+      <td className="last-on-phone">
+        <Change bps={token.change24hBps} />
+      </td>
+      <td className="wide">
+        <Sol lamports={token.volume24h} />
+        <small>{copy.trades(trades, count(trades))}</small>
+      </td>
+      <td className="wide2 muted">{lastTradeAt === null ? copy.never : <Ago at={lastTradeAt} />}</td>
+      <td className="wide">
+        {token.venue !== 'unknown' && (
+          <Link
+            className="btn quiet lesser buy"
+            href={`/t/${mint}?buy=${QUICK_BUY}`}
+            aria-label={`${copy.buy(QUICK_BUY)} SOL ${stranger(symbol)}`}
+          >
+            {copy.buy(QUICK_BUY)}
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+});
+
+function TokenCell({ token }: { readonly token: TokenSummary }) {
+  const { mint, image, name, symbol, creator, createdAt } = token;
+  return (
+    <div className="tok">
+      <Picture mint={mint} image={image} size={40} />
+      <div className="t">
+        <Link href={`/t/${mint}`}>
+          <b>{stranger(name)}</b> <span className="muted">{stranger(symbol)}</span>
+        </Link>
+        <small>
+          <Ago at={createdAt} /> · {copy.by} <Wallet address={creator} />
+        </small>
+      </div>
+    </div>
+  );
+}
+
+function statusOf({ venue, status, progressBps }: TokenSummary): string {
+  if (venue === 'pool') return copy.pool;
+  if (venue === 'graduating') return copy.graduating;
+  if (status !== 'trading') return copy.graduated;
+  return `${percent(progressBps)} ${copy.sold}`;
+}

@@ -1,0 +1,105 @@
+// The board's tokens: a page of the API, kept up to date by the stream. The order stays while one looks at it.
+import { useCallback, useEffect, useState } from 'react';
+import { market } from '../market/api.js';
+import { useStream } from '../market/stream.js';
+import type { TokenListOptions } from '@curvekit/sdk/market';
+import type { MarketEvent, Page, TokenSummary } from '../market/types.js';
+import { useLoad } from '../market/use-load.js';
+
+export const TABS = ['new', 'trending', 'top', 'active', 'graduated'] as const;
+export type Tab = (typeof TABS)[number];
+
+const QUERIES: Readonly<Record<Tab, TokenListOptions>> = {
+  new: { sort: 'new' },
+  trending: { sort: 'volume24h' },
+  top: { sort: 'marketCap' },
+  active: { sort: 'lastTrade' },
+  graduated: { sort: 'lastTrade', status: 'migrated' },
+};
+const PAGE = 50;
+const SOON = 3;
+/** How often the page asks while it hears nothing. */
+const POLL_MS = 8_000;
+
+export function useBoard(tab: Tab, q: string) {
+  const list = useLoad(`${tab} ${q}`, (signal) =>
+    market.tokens({ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE, signal }),
+  );
+  const soon = useLoad('soon', (signal) =>
+    market.tokens({ sort: 'progress', status: 'trading', limit: SOON, signal }),
+  );
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const [loadingMore, setLoadingMore] = useState(false);
+
+  const reload = useCallback(() => {
+    setFresh(new Set());
+    list.reload();
+    soon.reload();
+  }, [list.reload, soon.reload]);
+
+  const open = useStream(['board'], {
+    onMissed: reload,
+    onEvents: (events) => {
+      const launched = events.flatMap((event) => (event.type === 'token' ? [event.data.mint] : []));
+      if (launched.length > 0) setFresh((before) => new Set([...before, ...launched]));
+      list.setData((page) => page && applyEvents(page, events));
+      soon.setData((page) => page && applyEvents(page, events));
+      // Another three may be the closest ones now.
+      if (events.some(({ type }) => type === 'graduated' || type === 'dropped')) soon.reload();
+    },
+  });
+
+  useEffect(() => {
+    if (open !== false) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [open, reload]);
+
+  const next = list.data?.next ?? null;
+  const more = async () => {
+    if (next === null || loadingMore) return;
+    setLoadingMore(true);
+    try {
+      const page = await market.tokens({
+        ...QUERIES[tab],
+        q: q === '' ? undefined : q,
+        limit: PAGE,
+        cursor: next,
+      });
+      list.setData(
+        (before) => before && { items: [...before.items, ...unseen(page, before)], next: page.next },
+      );
+    } catch {
+      list.reload();
+    } finally {
+      setLoadingMore(false);
+    }
+  };
+  return { list, soon, open, fresh: unlisted(fresh, list.data), reload, more, loadingMore };
+}
+
+function unseen(page: Page<TokenSummary>, before: Page<TokenSummary>): readonly TokenSummary[] {
+  const known = new Set(before.items.map(({ mint }) => mint));
+  return page.items.filter(({ mint }) => !known.has(mint));
+}
+
+function unlisted(fresh: ReadonlySet<string>, page: Page<TokenSummary> | undefined): number {
+  const known = new Set(page?.items.map(({ mint }) => mint));
+  return [...fresh].filter((mint) => !known.has(mint)).length;
+}
+
+function applyEvents(page: Page<TokenSummary>, events: readonly MarketEvent[]): Page<TokenSummary> {
+  const changes = new Map<string, Partial<TokenSummary>>();
+  for (const event of events) {
+    if (event.type !== 'update' && event.type !== 'metadata') continue;
+    changes.set(event.data.mint, { ...changes.get(event.data.mint), ...event.data });
+  }
+  if (!page.items.some(({ mint }) => changes.has(mint))) return page;
+  const items = page.items.map((token) => {
+    const change = changes.get(token.mint);
+    return change === undefined ? token : { ...token, ...change };
+  });
+  return { ...page, items };
+}

@@ -1,0 +1,42 @@
+// From instructions to a confirmed transaction: simulated, signed by the wallet, checked, sent.
+import { prepareTransaction, sendAndConfirm } from '@curvekit/sdk';
+import type { Keypair, PublicKey, TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { Chain } from './connection.js';
+import { checkSigned } from './check-signed.js';
+import type { Sign, Steps } from './types.js';
+
+interface Sending {
+  readonly payer: PublicKey;
+  readonly instructions: readonly TransactionInstruction[];
+  readonly sign: Sign;
+  readonly steps: Steps;
+  /** Signs after the wallet, which may add to the transaction: the key of a new mint. */
+  readonly cosigner?: Keypair;
+}
+
+/** @returns the signature of the confirmed transaction @throws the SDK's errors, ChangedTransactionError, the wallet's error */
+export async function send({ connection, deployment }: Chain, sending: Sending): Promise<string> {
+  const { payer, instructions, sign, steps, cosigner } = sending;
+  // The simulation: it throws before the wallet opens.
+  const prepared = await prepareTransaction(connection, { payer, instructions }, { deployment });
+  steps.onSigning();
+  const signed = await sign(prepared.transaction.serialize());
+  const transaction = checkSigned(prepared.transaction, signed);
+  if (cosigner !== undefined) transaction.sign([cosigner]);
+  const { lastValidBlockHeight } = prepared;
+  steps.onSending({ signature: signatureOf(transaction), lastValidBlockHeight });
+  const { signature } = await sendAndConfirm(
+    connection,
+    { transaction, lastValidBlockHeight },
+    { deployment },
+  );
+  return signature;
+}
+
+function signatureOf({ signatures }: VersionedTransaction): string {
+  const [first] = signatures;
+  if (first === undefined || first.every((byte) => byte === 0))
+    throw new Error('the wallet returned the transaction without its signature');
+  return bs58.encode(first);
+}

@@ -1,0 +1,65 @@
+// Numbers as people read them. Amounts come as bigints or decimal strings of the smallest units.
+const LOCALE = 'en';
+const SOL_DECIMALS = 9;
+const TOKEN_DECIMALS = 6;
+
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 4 });
+const small = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat(LOCALE);
+const percentage = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const finePercentage = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
+const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export type Amount = bigint | string;
+
+function scaled(amount: Amount, decimals: number): number {
+  return Number(amount) / 10 ** decimals;
+}
+
+function short(value: number): string {
+  return (Math.abs(value) < 0.01 ? small : compact).format(value).replace('-', '−');
+}
+
+export const sol = (lamports: Amount) => short(scaled(lamports, SOL_DECIMALS));
+export const tokens = (units: Amount) => short(scaled(units, TOKEN_DECIMALS));
+export const exactSol = (lamports: Amount) => exact(lamports, SOL_DECIMALS);
+export const exactTokens = (units: Amount) => exact(units, TOKEN_DECIMALS);
+export const count = (value: number) => (value < 100_000 ? whole : compact).format(value);
+
+/** All digits, in groups of three. */
+function exact(amount: Amount, decimals: number): string {
+  const value = BigInt(amount);
+  const digits = String(value < 0n ? -value : value).padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  const text = whole.format(BigInt(digits.slice(0, -decimals)));
+  return `${value < 0n ? '−' : ''}${text}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Basis points: `"52 %"`. */
+export const percent = (bps: number) => `${percentage.format(bps / 100)} %`;
+/** Of a value that a person chose, so with two decimals where it has them. */
+export const finePercent = (bps: number) => `${finePercentage.format(bps / 100)} %`;
+/** With its sign: `"+18.4 %"`. */
+export const change = (bps: number) =>
+  `${bps < 0 ? '−' : '+'}${bps >= 1_000_000 ? compact.format(bps / 100) : percentage.format(Math.abs(bps) / 100)} %`;
+
+export const address = (text: string) => `${text.slice(0, 4)}…${text.slice(-4)}`;
+export const when = (unixSeconds: number) => dateTime.format(unixSeconds * 1_000);
+
+/** "s", "min", "h", "d": how long ago, in its largest unit. */
+export function age(seconds: number): string {
+  const value = Math.max(0, Math.round(seconds));
+  if (value < 60) return `${value} s`;
+  if (value < 3_600) return `${Math.floor(value / 60)} min`;
+  if (value < 86_400) return `${Math.floor(value / 3_600)} h`;
+  return `${count(Math.floor(value / 86_400))} d`;
+}
+
+/** A stranger's text: without characters that turn the direction of what follows, or that nobody sees. */
+export function stranger(text: string): string {
+  const visible = text
+    .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .replace(/[\u061c\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu, '');
+  const trimmed = visible.replace(/\s+/g, ' ').trim();
+  return trimmed === '' ? '—' : trimmed;
+}

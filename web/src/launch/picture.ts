@@ -1,0 +1,55 @@
+// The picture of a launch: checked by its first bytes, not by its name. The service decodes it again.
+import { launchWords } from '../words/launch.js';
+
+export interface ChosenPicture {
+  readonly file: Blob;
+  /** data: URL for the preview: the content security policy knows no blobs. */
+  readonly url: string;
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const BEGINNINGS = [
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x47, 0x49, 0x46, 0x38],
+  [0x52, 0x49, 0x46, 0x46],
+];
+
+/** @throws Error in words for a file that is no such picture, or too large */
+export async function readPicture(file: File): Promise<ChosenPicture> {
+  const copy = launchWords;
+  if (file.size > MOST_BYTES) throw new Error(copy.pictureTooLarge((file.size / 1024 / 1024).toFixed(1)));
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (!BEGINNINGS.some((bytes) => bytes.every((byte, index) => byte === start[index])))
+    throw new Error(copy.pictureKind);
+  return { file, url: await dataUrl(file) };
+}
+
+function dataUrl(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(new Error(launchWords.pictureKind));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** The art of an address as a picture, for a token that is launched without one. */
+export async function artPicture(art: SVGSVGElement, size = 512): Promise<Blob> {
+  const copy = art.cloneNode(true) as SVGSVGElement;
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(size));
+  copy.setAttribute('height', String(size));
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = size;
+  canvas.height = size;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, size, size);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) =>
+      blob === null ? reject(new Error('the browser draws no pictures')) : resolve(blob),
+    ),
+  );
+}

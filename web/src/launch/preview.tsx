@@ -1,0 +1,86 @@
+import { useConfig } from '../config.js';
+import { TokenCurve } from '../curve/token-curve.js';
+import { exactSol, percent, stranger, tokens } from '../format.js';
+import { Sol } from '../parts/amounts.js';
+import { Art } from '../parts/art.js';
+import { words } from '../words/words.js';
+import { boardWords } from '../words/board.js';
+import { launchWords } from '../words/launch.js';
+import type { ChosenPicture } from './picture.js';
+import { firstBuyOf, type LaunchForm } from './words-of-form.js';
+
+const copy = launchWords;
+/** Lamports that the accounts of a token and the network take, as measured on a cluster. */
+export const LAUNCH_COST = 29_000_000n;
+
+interface PreviewProps {
+  readonly form: LaunchForm;
+  readonly picture: ChosenPicture | undefined;
+  /** The mint's address, from which the art is made. */
+  readonly seed: string;
+}
+
+/** The token's card as the board will show it, and the first buy on its curve. */
+export function Preview({ form, picture, seed }: PreviewProps) {
+  const config = useConfig();
+  const { quote } = firstBuyOf(form, config);
+  const { initialVirtualToken, initialVirtualSol, supply } = config;
+  const sol = quote?.virtualSol ?? BigInt(initialVirtualSol);
+  const token = quote?.virtualToken ?? BigInt(initialVirtualToken);
+  const share = Number(((quote?.tokenOut ?? 0n) * 10_000n) / BigInt(supply));
+  const spent = quote?.solSpent ?? 0n;
+  const symbol = form.symbol.trim() === '' ? copy.previewSymbol : stranger(form.symbol);
+  return (
+    <aside className="preview" aria-label={copy.preview}>
+      <h2>{copy.preview}</h2>
+      <div className="card soon-card">
+        {picture === undefined ? (
+          <Art seed={seed} size={52} />
+        ) : (
+          <img className="art" src={picture.url} alt="" width="52" height="52" />
+        )}
+        <div className="clipped">
+          <div className="name">{form.name.trim() === '' ? copy.previewName : stranger(form.name)}</div>
+          <div className="sub muted">{symbol}</div>
+        </div>
+        <div className="cap">
+          <Sol lamports={(sol * BigInt(supply)) / token} />
+          <small>{boardWords.marketCap}</small>
+        </div>
+        <TokenCurve
+          token={{
+            virtualToken: initialVirtualToken,
+            initialVirtualToken,
+            venue: 'curve',
+            status: 'trading',
+            progressBps: 0,
+          }}
+          height={104}
+          to={quote?.virtualToken}
+          isDecoration
+        />
+        <div className="facts">
+          <span>
+            {quote === undefined
+              ? words.trade.thenPool
+              : copy.firstBuyQuote(`${tokens(quote.tokenOut)} ${symbol}`, percent(share))}
+          </span>
+        </div>
+      </div>
+      <dl className="costs">
+        <div>
+          <dt>{copy.costRent}</dt>
+          <dd>{exactSol(LAUNCH_COST)} SOL</dd>
+        </div>
+        <div>
+          <dt>{copy.costBuy}</dt>
+          <dd>{exactSol(spent)} SOL</dd>
+        </div>
+        <div className="strong">
+          <dt>{copy.costTotal}</dt>
+          <dd>{exactSol(spent + LAUNCH_COST)} SOL</dd>
+        </div>
+      </dl>
+    </aside>
+  );
+}

@@ -1,0 +1,98 @@
+// A launch from the click to the token's page: upload, sign, done.
+import type { Keypair } from '@solana/web3.js';
+import { useState } from 'react';
+import type { Sign } from '../chain/types.js';
+import { useConfig } from '../config.js';
+import { problemOf, type Problem } from '../errors.js';
+import { market } from '../market/api.js';
+import { go } from '../router.js';
+import { refreshBalances } from '../wallet/balances.js';
+import { artPicture, type ChosenPicture } from './picture.js';
+import { firstBuyOf, LINKS, termsOf, type LaunchForm } from './words-of-form.js';
+
+export type Step = 'upload' | 'sign' | 'done';
+
+interface Launcher {
+  readonly wallet: string;
+  readonly sign: Sign;
+  readonly signMessage: (message: Uint8Array) => Promise<Uint8Array>;
+}
+
+interface Launching {
+  readonly form: LaunchForm;
+  readonly picture: ChosenPicture | undefined;
+  readonly mint: Keypair;
+  /** Drawing of the art, for a token without a picture. */
+  readonly art: SVGSVGElement | null;
+}
+
+const LOOK_MS = 300;
+const MOST_LOOKS = 60;
+
+export function useLaunch() {
+  const config = useConfig();
+  const [step, setStep] = useState<Step>();
+  const [problem, setProblem] = useState<Problem>();
+
+  async function start({ wallet, sign, signMessage }: Launcher, launching: Launching): Promise<void> {
+    const { form, mint } = launching;
+    const terms = termsOf(form);
+    if (terms === undefined) return;
+    setProblem(undefined);
+    try {
+      setStep('upload');
+      const uri = config.uploads ? await uploaded(wallet, signMessage, launching) : form.uri.trim();
+      setStep('sign');
+      const { launch } = await import('../chain/launch.js');
+      await launch(config, {
+        wallet,
+        mint,
+        name: form.name.trim(),
+        symbol: form.symbol.trim(),
+        uri,
+        terms,
+        firstBuy: firstBuyOf(form, config).quote,
+        sign,
+        steps: { onSigning: () => undefined, onSending: () => undefined },
+      });
+      setStep('done');
+      void refreshBalances();
+      await untilListed(mint.publicKey.toBase58());
+      go(`/t/${mint.publicKey.toBase58()}`);
+    } catch (error) {
+      console.warn(error);
+      setProblem(problemOf(error));
+      setStep(undefined);
+    }
+  }
+  return { step, problem, start };
+}
+
+async function uploaded(
+  wallet: string,
+  signMessage: Launcher['signMessage'],
+  { form, picture, art }: Launching,
+): Promise<string> {
+  const { upload } = await import('../chain/upload.js');
+  const file = picture?.file ?? (art === null ? undefined : await artPicture(art));
+  if (file === undefined) throw new Error('there is no picture to upload');
+  const links = Object.fromEntries(LINKS.map((link) => [link, form[link].trim()])) as Record<
+    (typeof LINKS)[number],
+    string
+  >;
+  const { name, symbol, description } = form;
+  const fields = { name: name.trim(), symbol: symbol.trim(), description: description.trim(), ...links };
+  return upload({ creator: wallet, picture: file, ...fields }, signMessage);
+}
+
+/** The index hears of a token a moment after the wallet does. */
+async function untilListed(mint: string): Promise<void> {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    try {
+      await market.token(mint);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+}

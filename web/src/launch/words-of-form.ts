@@ -1,0 +1,113 @@
+// The launch form's inputs, and what is wrong with them. Lengths are bytes: the program stores UTF-8.
+import { quoteBuy } from '@curvekit/sdk/quotes';
+import type { MarketConfig } from '../market/types.js';
+import { parseAmount, SOL_DECIMALS } from '../trade/amount-text.js';
+import { words } from '../words/words.js';
+import { launchWords } from '../words/launch.js';
+
+export interface LaunchWords {
+  readonly name: string;
+  readonly symbol: string;
+  readonly description: string;
+  readonly website: string;
+  readonly x: string;
+  readonly telegram: string;
+  readonly discord: string;
+}
+
+export interface LaunchForm extends LaunchWords {
+  readonly uri: string;
+  readonly feeBps: number;
+  /** Percent of the community's share, as typed. */
+  readonly burn: string;
+  readonly holders: string;
+  readonly lp: string;
+  /** SOL, as typed. */
+  readonly firstBuy: string;
+}
+
+export const EMPTY: LaunchForm = {
+  name: '',
+  symbol: '',
+  description: '',
+  website: '',
+  x: '',
+  telegram: '',
+  discord: '',
+  uri: '',
+  feeBps: 100,
+  burn: '20',
+  holders: '40',
+  lp: '10',
+  firstBuy: '',
+};
+
+export const LIMITS = { name: 32, symbol: 10, description: 1_000, uri: 200, link: 200 } as const;
+export const COMMUNITY_FEES = [0, 25, 50, 100, 200, 500] as const;
+export const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
+const WHOLE_BPS = 10_000;
+/** Nobody trades before it, so only the operator's change of the starting price could move it. */
+const FIRST_BUY_SLIPPAGE_BPS = 100;
+
+export const bytesOf = (text: string) => new TextEncoder().encode(text.trim()).length;
+
+export type Problems = Partial<Record<keyof LaunchForm | 'parts', string>>;
+
+export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
+  const copy = launchWords;
+  const problems: { -readonly [Key in keyof Problems]: Problems[Key] } = {};
+  for (const field of ['name', 'symbol', 'description', 'uri'] as const) {
+    const over = bytesOf(form[field]) - LIMITS[field];
+    if (over > 0) problems[field] = copy.tooLong(over);
+  }
+  for (const field of ['name', 'symbol'] as const) {
+    if (form[field].trim() === '') problems[field] = copy.required;
+  }
+  if (!config.uploads && !/^https:\/\/\S+$/.test(form.uri)) problems.uri = copy.notHttps;
+  for (const link of LINKS) {
+    if (form[link] !== '' && !(URL.canParse(form[link]) && form[link].startsWith('https://')))
+      problems[link] = copy.notHttps;
+  }
+  const terms = termsOf(form);
+  if (terms === undefined) problems.parts = copy.partsTooMuch;
+  if (form.firstBuy !== '') {
+    const { problem } = firstBuyOf(form, config);
+    if (problem !== undefined) problems.firstBuy = problem;
+  }
+  return problems;
+}
+
+/** Undefined when the parts are not numbers, or more than a whole. */
+export function termsOf({ feeBps, burn, holders, lp }: LaunchForm) {
+  const [burnBps, holdersBps, lpBps] = [burn, holders, lp].map((text) =>
+    text === '' ? 0n : parseAmount(text, 2),
+  );
+  if (burnBps === undefined || holdersBps === undefined || lpBps === undefined) return undefined;
+  const creatorBps = WHOLE_BPS - Number(burnBps + holdersBps + lpBps);
+  if (creatorBps < 0) return undefined;
+  return {
+    feeBps,
+    burnBps: Number(burnBps),
+    holdersBps: Number(holdersBps),
+    lpBps: Number(lpBps),
+    creatorBps,
+  };
+}
+
+/** The first buy's quote from the start of the curve. */
+export function firstBuyOf({ firstBuy }: LaunchForm, config: MarketConfig) {
+  if (firstBuy === '') return {};
+  const lamports = parseAmount(firstBuy, SOL_DECIMALS);
+  if (lamports === undefined) return { problem: words.trade.notANumber };
+  if (lamports === 0n) return {};
+  const curve = {
+    virtualSol: BigInt(config.initialVirtualSol),
+    virtualToken: BigInt(config.initialVirtualToken),
+    platformFeeBps: config.platformFeeBps,
+  };
+  try {
+    return { quote: quoteBuy(curve, lamports, FIRST_BUY_SLIPPAGE_BPS) };
+  } catch {
+    return { problem: words.trade.notANumber };
+  }
+}

@@ -1,0 +1,40 @@
+import { StrictMode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { App } from './app.js';
+import { ConfigContext } from './config.js';
+import { market } from './market/api.js';
+import type { MarketConfig } from './market/types.js';
+import { setClusterTime } from './now.js';
+import { Away, Opening } from './opening.js';
+import { applyTheme } from './theme.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/shell.css';
+import './styles/board.css';
+import './styles/token.css';
+import './styles/trade.css';
+import './styles/forms.css';
+
+async function open(root: Root): Promise<void> {
+  root.render(<Opening />);
+  let config: MarketConfig;
+  try {
+    config = (await market.config()) as MarketConfig;
+  } catch {
+    root.render(<Away onRetry={() => void open(root)} />);
+    return;
+  }
+  setClusterTime(config.clusterTime);
+  root.render(
+    <StrictMode>
+      <ConfigContext value={config}>
+        <App />
+      </ConfigContext>
+    </StrictMode>,
+  );
+}
+
+applyTheme();
+const element = document.getElementById('root');
+if (element !== null) void open(createRoot(element));

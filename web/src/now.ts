@@ -1,0 +1,32 @@
+// The cluster's time, for "ago": one timer for the page, and none while nobody looks.
+import { useSyncExternalStore } from 'react';
+
+let offsetSeconds = 0;
+let now = Math.floor(Date.now() / 1_000);
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** The cluster's clock may differ from this machine's. */
+export function setClusterTime(unixSeconds: number): void {
+  offsetSeconds = unixSeconds - Date.now() / 1_000;
+  tick();
+}
+
+function tick(): void {
+  now = Math.floor(Date.now() / 1_000 + offsetSeconds);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, 1_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Unix seconds. */
+export const useNow = () => useSyncExternalStore(subscribe, () => now);

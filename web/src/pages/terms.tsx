@@ -1,0 +1,25 @@
+import { useConfig } from '../config.js';
+import { finePercent, sol } from '../format.js';
+import { termsText } from '../words/terms.js';
+import { words } from '../words/words.js';
+
+/** What one should know before trading. An operator adds the terms of their country beside it. */
+export default function Terms() {
+  const { serviceName, platformFeeBps, initialVirtualSol } = useConfig();
+  const facts = { serviceName, fee: finePercent(platformFeeBps), start: sol(initialVirtualSol) };
+  return (
+    <article className="text-page">
+      <div className="section">
+        <h1>{words.terms}</h1>
+      </div>
+      {termsText(facts).map(({ title, paragraphs }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          {paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </section>
+      ))}
+    </article>
+  );
+}

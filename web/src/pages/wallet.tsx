@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Holdings } from '../account/holdings.js';
+import { WalletTrades } from '../account/wallet-trades.js';
+import { TokenTable } from '../board/table.js';
+import { BoardSkeleton } from '../board/skeletons.js';
+import { market } from '../market/api.js';
+import { useStream } from '../market/stream.js';
+import { useLoad } from '../market/use-load.js';
+import { CopyAddress } from '../parts/address.js';
+import { Sol } from '../parts/amounts.js';
+import { Art } from '../parts/art.js';
+import { Live } from '../parts/live.js';
+import { Failed, Notice } from '../parts/notice.js';
+import { Tabs } from '../parts/tabs.js';
+import { walletWords } from '../words/wallet-page.js';
+
+const copy = walletWords;
+const TABS = ['holdings', 'created', 'trades'] as const;
+const PANEL = 'wallet';
+
+export default function WalletPage({ address }: { readonly address: string }) {
+  const { data, problem, reload } = useLoad(address, (signal) => market.wallet(address, { signal }));
+  const [tab, setTab] = useState<(typeof TABS)[number]>('holdings');
+  const open = useStream([`wallet:${address}`], {
+    onMissed: reload,
+    onEvents: (events) => {
+      if (events.some(({ type }) => type === 'trade' || type === 'token' || type === 'dropped')) reload();
+    },
+  });
+  const worth = data?.tokens.reduce((sum, { value }) => sum + BigInt(value), 0n);
+  return (
+    <>
+      <div className="wallet-head">
+        <Art seed={address} size={56} />
+        <div>
+          <h1>{copy.title}</h1>
+          <div className="muted">
+            <CopyAddress address={address} what={copy.address} /> <Live open={open} />
+          </div>
+        </div>
+        {worth !== undefined && (
+          <dl className="worth">
+            <dt>{copy.total}</dt>
+            <dd>
+              <Sol lamports={worth} />
+            </dd>
+          </dl>
+        )}
+      </div>
+      <div className="bar">
+        <Tabs
+          label={copy.title}
+          panel={PANEL}
+          selected={tab}
+          onSelect={setTab}
+          tabs={TABS.map((key) => ({ key, title: copy[key] }))}
+        />
+      </div>
+      <section className="card clipped" id={PANEL} role="tabpanel" aria-labelledby={`${PANEL}-${tab}`}>
+        {problem !== undefined && data === undefined && (
+          <Failed title={copy.failed} problem={problem} onRetry={reload} />
+        )}
+        {problem === undefined && data === undefined && <BoardSkeleton />}
+        {data !== undefined && tab === 'holdings' && <Holdings tokens={data.tokens} />}
+        {data !== undefined &&
+          tab === 'created' &&
+          (data.created.length === 0 ? (
+            <Notice title={copy.noCreated} />
+          ) : (
+            <TokenTable tokens={data.created} />
+          ))}
+        {tab === 'trades' && <WalletTrades address={address} />}
+      </section>
+    </>
+  );
+}

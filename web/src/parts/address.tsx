@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { address as shortened } from '../format.js';
+import { follow } from '../router.js';
+import { words } from '../words/words.js';
+
+/** A wallet, as a link to its page. */
+export function Wallet({ address, own = false }: { readonly address: string; readonly own?: boolean }) {
+  return (
+    <a className="mono wallet-link" href={`/w/${address}`} title={address} onClick={follow}>
+      {own ? words.you : shortened(address)}
+    </a>
+  );
+}
+
+export function CopyAddress({ address, what }: { readonly address: string; readonly what: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className="copy mono"
+      title={address}
+      aria-label={words.copy(what)}
+      onClick={() => {
+        void navigator.clipboard.writeText(address).then(() => {
+          setCopied(true);
+          setTimeout(() => setCopied(false), 1_500);
+        });
+      }}
+    >
+      {shortened(address)}
+      <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" className="glyph">
+        {copied ? <path d="M2.5 7.5 5.5 10.5 11.5 4" /> : <path d="M5 5V2.5h6.5V9H9M2.5 5H9v6.5H2.5Z" />}
+      </svg>
+      <span className="sr" role="status">
+        {copied ? words.copied : ''}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,11 @@
+import { words } from '../words/words.js';
+
+/** Whether the page hears of trades as they happen. */
+export function Live({ open }: { readonly open: boolean | undefined }) {
+  return (
+    <span className={open === false ? 'live away' : 'live'} role="status" hidden={open === undefined}>
+      <i aria-hidden="true" />
+      {open === false ? words.reconnecting : words.live}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+// Claims that are signed and not yet paid survive a reload.
+export type ClaimKind = 'SOL' | 'TOKEN' | 'BURN';
+
+export interface KeptClaim {
+  readonly mint: string;
+  readonly kind: ClaimKind;
+  readonly signature: string;
+  readonly transaction: readonly number[];
+}
+
+const keyOf = (wallet: string) => `curvekit:claims:${wallet}`;
+
+export function keptClaims(wallet: string): readonly KeptClaim[] {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf(wallet)) ?? '[]') as KeptClaim[];
+  } catch {
+    return [];
+  }
+}
+
+export function keepClaim(wallet: string, claim: KeptClaim): void {
+  const others = keptClaims(wallet).filter(({ signature }) => signature !== claim.signature);
+  localStorage.setItem(keyOf(wallet), JSON.stringify([...others, claim]));
+}
+
+export function forgetClaim(wallet: string, signature: string): void {
+  const others = keptClaims(wallet).filter((claim) => claim.signature !== signature);
+  if (others.length === 0) localStorage.removeItem(keyOf(wallet));
+  else localStorage.setItem(keyOf(wallet), JSON.stringify(others));
+}

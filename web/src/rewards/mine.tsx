@@ -1,0 +1,84 @@
+import type { UiWalletAccount } from '@wallet-standard/react';
+import { useSignMessage, useSignTransaction } from '@solana/react';
+import type { Signer } from '../chain/rewards.js';
+import { useConfig } from '../config.js';
+import { Sol } from '../parts/amounts.js';
+import { Notice } from '../parts/notice.js';
+import { rewardsWords } from '../words/rewards.js';
+import { RewardRow } from './reward-row.js';
+import { useRewards } from './use-rewards.js';
+
+const copy = rewardsWords;
+
+export function Mine({ account }: { readonly account: UiWalletAccount }) {
+  const { chain } = useConfig();
+  const signMessage = useSignMessage(account);
+  const signTransaction = useSignTransaction(account, chain);
+  const signer: Signer = {
+    wallet: account.address,
+    signMessage: async (message) => new Uint8Array((await signMessage({ message })).signature),
+    sign: async (transaction) => new Uint8Array((await signTransaction({ transaction })).signedTransaction),
+  };
+  const { entries, problem, loading, stages, load, claim } = useRewards(signer);
+  const alert = problem !== undefined && (
+    <p className="alert" role="alert" data-testid="problem">
+      {problem}
+    </p>
+  );
+  if (entries === undefined) {
+    return (
+      <div className="card sign-in">
+        <button type="button" className="btn primary" disabled={loading} onClick={() => void load()}>
+          {copy.sign}
+        </button>
+        <p className="muted">{copy.signHint}</p>
+        {Object.values(stages).some(({ stage }) => stage === 'IN_PROGRESS') && (
+          <p className="gold" role="status">
+            {copy.resumed}
+          </p>
+        )}
+        {alert}
+      </div>
+    );
+  }
+  const claimable = entries.reduce((sum, { unclaimedRewards }) => sum + unclaimedRewards.sol, 0n);
+  const allTime = entries.reduce((sum, { allTimeRewards }) => sum + allTimeRewards.sol, 0n);
+  return (
+    <>
+      <dl className="card reward-total">
+        <div>
+          <dt>{copy.claimable}</dt>
+          <dd data-testid="claimable">
+            <Sol lamports={claimable} />
+          </dd>
+        </div>
+        <div className="lesser-fact">
+          <dt>{copy.allTime}</dt>
+          <dd>
+            <Sol lamports={allTime} />
+          </dd>
+        </div>
+        <button type="button" className="btn quiet" disabled={loading} onClick={() => void load()}>
+          {copy.refresh}
+        </button>
+      </dl>
+      {alert}
+      {entries.length === 0 ? (
+        <div className="card">
+          <Notice title={copy.empty} text={copy.emptyHint} />
+        </div>
+      ) : (
+        <ul className="card clipped">
+          {entries.map((entry) => (
+            <RewardRow
+              key={entry.tokenInfo.address}
+              entry={entry}
+              said={stages[entry.tokenInfo.address]}
+              onClaim={(kind) => void claim(entry.tokenInfo.address, kind)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import type { RewardEntry } from '../chain/rewards.js';
+import { stranger, tokens } from '../format.js';
+import { Sol, Tokens } from '../parts/amounts.js';
+import { Art } from '../parts/art.js';
+import { Dialog } from '../parts/dialog.js';
+import { Link } from '../parts/link.js';
+import { rewardsWords } from '../words/rewards.js';
+import type { ClaimKind } from './kept-claims.js';
+import type { Stages } from './use-rewards.js';
+
+const copy = rewardsWords;
+const ENDED = new Set(['COMPLETED', 'FAILED', 'EXPIRED']);
+
+interface RewardRowProps {
+  readonly entry: RewardEntry;
+  readonly said: Stages[string] | undefined;
+  readonly onClaim: (kind: ClaimKind) => void;
+}
+
+export function RewardRow({ entry, said, onClaim }: RewardRowProps) {
+  const [burning, setBurning] = useState(false);
+  const { unclaimedRewards, allTimeRewards, tokenInfo } = entry;
+  const symbol = stranger(tokenInfo.symbol);
+  const { stage, problem } = said ?? {};
+  const busy = stage !== undefined && !ENDED.has(stage);
+  const hasTokens = unclaimedRewards.token > 0n;
+  return (
+    <li className="reward" data-mint={tokenInfo.address}>
+      <div className="tok">
+        <Art seed={tokenInfo.address} size={40} />
+        <div className="t">
+          <Link href={`/t/${tokenInfo.address}`} className="plain">
+            <b>{stranger(tokenInfo.name)}</b> <span className="muted">{symbol}</span>
+          </Link>
+        </div>
+      </div>
+      <div className="amounts">
+        <span className="strong">
+          <Sol lamports={unclaimedRewards.sol} />
+        </span>
+        <small>
+          {copy.allTime} <Sol lamports={allTimeRewards.sol} />
+        </small>
+      </div>
+      <div className="amounts">
+        <Tokens units={unclaimedRewards.token} symbol={symbol} />
+        <small>
+          {copy.allTime} <Tokens units={allTimeRewards.token} />
+        </small>
+      </div>
+      <div className="actions">
+        <button
+          type="button"
+          className="btn primary lesser"
+          disabled={busy || unclaimedRewards.sol === 0n}
+          onClick={() => onClaim('SOL')}
+        >
+          {copy.claimSol}
+        </button>
+        {hasTokens && (
+          <>
+            <button
+              type="button"
+              className="btn quiet lesser"
+              disabled={busy}
+              onClick={() => onClaim('TOKEN')}
+            >
+              {copy.claimTokens}
+            </button>
+            <button
+              type="button"
+              className="btn danger lesser"
+              disabled={busy}
+              onClick={() => setBurning(true)}
+            >
+              {copy.burnTokens}
+            </button>
+          </>
+        )}
+      </div>
+      <div className="stage" role="status" data-testid={`claim-${tokenInfo.symbol}`}>
+        {stage !== undefined && (
+          <span className={stage === 'COMPLETED' ? 'up' : 'gold'}>
+            {copy.stage[stage as keyof typeof copy.stage]}
+          </span>
+        )}
+        {problem !== undefined && <span className="down">{problem}</span>}
+      </div>
+      {burning && (
+        <Dialog title={copy.burnTitle} onClose={() => setBurning(false)}>
+          <div className="account">
+            <p>{copy.burnText(`${tokens(unclaimedRewards.token)} ${symbol}`)}</p>
+            <button
+              type="button"
+              className="btn danger"
+              onClick={() => {
+                setBurning(false);
+                onClaim('BURN');
+              }}
+            >
+              {copy.burnYes}
+            </button>
+            <button type="button" className="btn quiet" onClick={() => setBurning(false)}>
+              {copy.keep}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+// Pages by path. Links stay links: a click with a modifier key, or a middle click, is the browser's.
+import { useSyncExternalStore, type MouseEvent } from 'react';
+
+const subscribe = (notify: () => void) => {
+  addEventListener('popstate', notify);
+  return () => removeEventListener('popstate', notify);
+};
+
+export const usePath = () => useSyncExternalStore(subscribe, () => location.pathname);
+export const useQuery = () => new URLSearchParams(useSyncExternalStore(subscribe, () => location.search));
+
+export function go(url: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  const from = location.pathname;
+  if (replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
+  dispatchEvent(new PopStateEvent('popstate'));
+  if (location.pathname !== from) scrollTo(0, 0);
+}
+
+export function follow(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go(event.currentTarget.href);
+}
+
+const ADDRESS = '([1-9A-HJ-NP-Za-km-z]{32,44})';
+const TOKEN = new RegExp(`^/t/${ADDRESS}/?$`);
+const WALLET = new RegExp(`^/w/${ADDRESS}/?$`);
+
+export type Route =
+  | { readonly page: 'board' | 'launch' | 'rewards' | 'terms' | 'unknown' }
+  | { readonly page: 'token' | 'wallet'; readonly address: string };
+
+export function routeOf(path: string): Route {
+  const token = TOKEN.exec(path)?.[1];
+  if (token !== undefined) return { page: 'token', address: token };
+  const wallet = WALLET.exec(path)?.[1];
+  if (wallet !== undefined) return { page: 'wallet', address: wallet };
+  switch (path.replace(/(.)\/$/, '$1')) {
+    case '/':
+      return { page: 'board' };
+    case '/launch':
+      return { page: 'launch' };
+    case '/rewards':
+      return { page: 'rewards' };
+    case '/terms':
+      return { page: 'terms' };
+    default:
+      return { page: 'unknown' };
+  }
+}

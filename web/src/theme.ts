@@ -1,0 +1,42 @@
+// The theme follows the system until a person chooses one.
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'system' | 'dark' | 'light';
+const KEY = 'curvekit:theme';
+const CHANGED = 'curvekit:theme';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+export function chosenTheme(): Theme {
+  const kept = localStorage.getItem(KEY);
+  return kept === 'dark' || kept === 'light' ? kept : 'system';
+}
+
+export function applyTheme(theme: Theme = chosenTheme()): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, theme);
+  applyTheme(theme);
+  dispatchEvent(new Event(CHANGED));
+}
+
+function subscribe(notify: () => void): () => void {
+  addEventListener(CHANGED, notify);
+  dark.addEventListener('change', notify);
+  return () => {
+    removeEventListener(CHANGED, notify);
+    dark.removeEventListener('change', notify);
+  };
+}
+
+export const useTheme = () => useSyncExternalStore(subscribe, chosenTheme);
+/** What is shown: "dark" or "light". */
+export const useShownTheme = () =>
+  useSyncExternalStore(subscribe, () => {
+    const theme = chosenTheme();
+    if (theme !== 'system') return theme;
+    return dark.matches ? 'dark' : 'light';
+  });

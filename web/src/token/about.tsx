@@ -1,0 +1,57 @@
+import { stranger, when } from '../format.js';
+import type { TokenDetail } from '../market/types.js';
+import { CopyAddress, Wallet } from '../parts/address.js';
+import { StrangersLink } from '../parts/link.js';
+import { words } from '../words/words.js';
+
+const copy = words.tokenPage;
+const LINKS: readonly (keyof TokenDetail['links'])[] = ['website', 'x', 'telegram', 'discord'];
+
+/** The creator's words, marked as theirs. */
+export default function About({ token }: { readonly token: TokenDetail }) {
+  const { description, links, creator, createdAt, mint, uri } = token;
+  const given = LINKS.flatMap((key) => (links[key] === null ? [] : [[key, links[key]] as const]));
+  return (
+    <div className="prose">
+      {description === null ? (
+        <p className="muted">{copy.noDescription}</p>
+      ) : (
+        <>
+          <p className="description">{stranger(description)}</p>
+          <p className="muted small">{copy.byCreator}</p>
+        </>
+      )}
+      {given.length > 0 && (
+        <ul className="links">
+          {given.map(([key, href]) => (
+            <li key={key}>
+              <StrangersLink href={href}>{copy.links[key]}</StrangersLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        <div>
+          <dt>{copy.creator}</dt>
+          <dd>
+            <Wallet address={creator} />
+          </dd>
+        </div>
+        <div>
+          <dt>{copy.created}</dt>
+          <dd>{when(createdAt)}</dd>
+        </div>
+        <div>
+          <dt>{copy.mint}</dt>
+          <dd>
+            <CopyAddress address={mint} what={copy.address} />
+          </dd>
+        </div>
+        <div>
+          <dt>{copy.metadata}</dt>
+          <dd className="break small muted">{stranger(uri)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+// Candles as the chart draws them: market cap and volume in SOL.
+import type { Candle, Trade } from '../market/types.js';
+
+export interface Bar {
+  /** Unix seconds at which it begins. */
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+const LAMPORTS_PER_SOL = 1e9;
+const inSol = (lamports: string) => Number(lamports) / LAMPORTS_PER_SOL;
+
+export function barOf([time, open, high, low, close, volume]: Candle): Bar {
+  return {
+    time,
+    open: inSol(open),
+    high: inSol(high),
+    low: inSol(low),
+    close: inSol(close),
+    volume: inSol(volume),
+  };
+}
+
+interface Scale {
+  /** Seconds of a candle. */
+  readonly interval: number;
+  /** Token units. */
+  readonly supply: string;
+}
+
+/** The newest candle after a trade; undefined for a trade of an older one. */
+export function grown(last: Bar | undefined, trade: Trade, { interval, supply }: Scale): Bar | undefined {
+  const cap = (Number(trade.virtualSol) / Number(trade.virtualToken)) * inSol(supply);
+  const time = Math.floor(trade.timestamp / interval) * interval;
+  const traded = inSol(trade.solAmount);
+  if (last === undefined) return { time, open: cap, high: cap, low: cap, close: cap, volume: traded };
+  if (time < last.time) return undefined;
+  const open = time === last.time ? last.open : last.close;
+  const { high, low, volume } = time === last.time ? last : { high: open, low: open, volume: 0 };
+  return {
+    time,
+    open,
+    high: Math.max(high, cap),
+    low: Math.min(low, cap),
+    close: cap,
+    volume: volume + traded,
+  };
+}

@@ -1,0 +1,85 @@
+import { lazy, Suspense, useState } from 'react';
+import { stranger } from '../format.js';
+import { market } from '../market/api.js';
+import type { TokenSummary, Trade } from '../market/types.js';
+import { useLoad } from '../market/use-load.js';
+import { Failed, Notice } from '../parts/notice.js';
+import { words } from '../words/words.js';
+import { Chart } from './chart.js';
+
+const ChartTable = lazy(() => import('./chart-table.js'));
+const INTERVALS = [1, 15, 60, 300, 3600, 86400] as const;
+type Interval = (typeof INTERVALS)[number];
+const KEY = 'curvekit:interval';
+const copy = words.tokenPage.chart;
+
+interface ChartCardProps {
+  readonly token: TokenSummary;
+  readonly fresh: readonly Trade[];
+  readonly version: number;
+}
+
+export default function ChartCard({ token, fresh, version }: ChartCardProps) {
+  const { mint } = token;
+  const [interval, setInterval] = useState<Interval>(keptInterval);
+  const [asTable, setAsTable] = useState(false);
+  const candles = useLoad(`${mint} ${interval} ${version}`, (signal) =>
+    market.candles(mint, { interval, limit: 500, signal }),
+  );
+  const { data, problem } = candles;
+  const choose = (seconds: Interval) => {
+    setInterval(seconds);
+    localStorage.setItem(KEY, String(seconds));
+  };
+  return (
+    <section className="card chart-card" aria-label={copy.title}>
+      <div className="chart-top">
+        <div className="tabs fine" role="group" aria-label={copy.interval}>
+          {INTERVALS.map((each) => (
+            <button key={each} type="button" aria-pressed={each === interval} onClick={() => choose(each)}>
+              {copy.intervals[each]}
+            </button>
+          ))}
+        </div>
+        <span className="muted small chart-title">{copy.title}</span>
+        <button type="button" className="link small" onClick={() => setAsTable(!asTable)}>
+          {asTable ? copy.asChart : copy.asTable}
+        </button>
+      </div>
+      <div className="chart-body">
+        {problem !== undefined && data === undefined && (
+          <Failed title={copy.failed} problem={problem} onRetry={candles.reload} />
+        )}
+        {data !== undefined && asTable && (
+          <Suspense>
+            <ChartTable candles={data.candles} />
+          </Suspense>
+        )}
+        {data !== undefined && !asTable && (
+          <Chart
+            key={`${mint} ${interval} ${version}`}
+            candles={data.candles}
+            interval={interval}
+            fresh={fresh}
+            label={copy.label(stranger(token.symbol))}
+          />
+        )}
+        {data?.candles.length === 0 && fresh.length === 0 && !asTable && (
+          <div className="chart-empty">
+            <Notice title={copy.empty} />
+          </div>
+        )}
+      </div>
+      <p className="credit">
+        <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
+          {copy.credit}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function keptInterval(): Interval {
+  const kept = Number(localStorage.getItem(KEY));
+  return INTERVALS.find((each) => each === kept) ?? 15;
+}

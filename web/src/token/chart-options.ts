@@ -1,0 +1,49 @@
+import type { DeepPartial, TimeChartOptions } from 'lightweight-charts';
+
+export function chartOptions(interval: number): DeepPartial<TimeChartOptions> {
+  return {
+    autoSize: true,
+    layout: {
+      background: { color: 'transparent' },
+      fontFamily: "Inter, 'Inter Fallback', sans-serif",
+      fontSize: 11,
+      // The library's logo needs an inline style. The page names TradingView in words.
+      attributionLogo: false,
+    },
+    grid: { vertLines: { visible: false } },
+    timeScale: {
+      timeVisible: interval < 86_400,
+      secondsVisible: interval < 60,
+      borderVisible: false,
+      barSpacing: 10,
+      minBarSpacing: 2,
+    },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.2 } },
+    handleScroll: { vertTouchDrag: false },
+  };
+}
+
+/** Colours of the theme that is shown, which a canvas needs as numbers. */
+export function chartColours(element: Element) {
+  const colour = (name: string) => resolved(element, `var(${name})`);
+  const line = colour('--line');
+  const strong = colour('--line-strong');
+  const options: DeepPartial<TimeChartOptions> = {
+    layout: { textColor: colour('--muted') },
+    grid: { horzLines: { color: line } },
+    crosshair: {
+      vertLine: { color: strong, labelBackgroundColor: strong },
+      horzLine: { color: strong, labelBackgroundColor: strong },
+    },
+  };
+  return { up: colour('--up'), down: colour('--down'), options };
+}
+
+function resolved(element: Element, value: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = value;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

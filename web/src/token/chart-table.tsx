@@ -1,0 +1,40 @@
+import { sol, when } from '../format.js';
+import type { Candle } from '../market/types.js';
+import { words } from '../words/words.js';
+
+const copy = words.tokenPage.chart;
+const SHOWN = 100;
+
+/** The chart's numbers, for who cannot see it. */
+export default function ChartTable({ candles }: { readonly candles: readonly Candle[] }) {
+  return (
+    <div className="chart-table" tabIndex={0} role="region" aria-label={copy.title}>
+      <table>
+        <thead>
+          <tr>
+            {copy.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {candles
+            .slice(-SHOWN)
+            .reverse()
+            .map(([time, open, high, low, close, volume]) => (
+              <tr key={time}>
+                <td>{when(time)}</td>
+                <td>{sol(open)}</td>
+                <td>{sol(high)}</td>
+                <td>{sol(low)}</td>
+                <td>{sol(close)}</td>
+                <td>{sol(volume)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { stranger } from '../format.js';
+import type { TokenDetail } from '../market/types.js';
+import { words } from '../words/words.js';
+
+const copy = words.tokenPage;
+
+interface BannerProps {
+  readonly token: TokenDetail;
+  /** It has graduated while one looked. */
+  readonly celebrate: boolean;
+}
+
+export function GraduationBanner({ token, celebrate }: BannerProps) {
+  useEffect(() => {
+    if (!celebrate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    void import('./confetti.js').then(({ burst }) => burst());
+  }, [celebrate]);
+  const { status, venue, migration } = token;
+  if (status === 'trading') return null;
+  return (
+    <div className="banner" role="status" data-testid="graduated">
+      <strong>{copy.graduatedTitle}</strong>
+      <span>{sentence(venue, stranger(token.name))}</span>
+      {migration !== null && migration.url !== null && /^https:\/\//.test(migration.url) && (
+        <a className="link" href={migration.url} target="_blank" rel="noreferrer noopener">
+          {copy.market} ↗
+        </a>
+      )}
+    </div>
+  );
+}
+
+function sentence(venue: TokenDetail['venue'], name: string): string {
+  if (venue === 'pool') return copy.poolOpen(name);
+  return venue === 'unknown' ? copy.movedUnknown : copy.graduating;
+}

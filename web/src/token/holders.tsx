@@ -1,0 +1,51 @@
+import { percent } from '../format.js';
+import { market } from '../market/api.js';
+import type { TokenSummary } from '../market/types.js';
+import { useLoad } from '../market/use-load.js';
+import { Wallet } from '../parts/address.js';
+import { Tokens } from '../parts/amounts.js';
+import { Failed, Notice } from '../parts/notice.js';
+import { words } from '../words/words.js';
+
+const copy = words.tokenPage;
+
+export default function Holders({ token }: { readonly token: TokenSummary }) {
+  const { data, problem, reload } = useLoad(token.mint, (signal) =>
+    market.holders(token.mint, { limit: 50, signal }),
+  );
+  if (data === undefined) {
+    if (problem !== undefined) return <Failed title={copy.failed} problem={problem} onRetry={reload} />;
+    return <div className="list-skeleton skeleton" />;
+  }
+  if (data.items.length === 0) return <Notice title={copy.noHolders} />;
+  return (
+    <div className="list">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{copy.wallet}</th>
+            <th scope="col">{copy.amount}</th>
+            <th scope="col">{copy.share}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map(({ wallet, amount, shareBps, is }) => (
+            <tr key={wallet}>
+              <td>
+                <Wallet address={wallet} />
+                {is !== null && <span className="tag">{copy.is[is]}</span>}
+              </td>
+              <td>
+                <Tokens units={amount} />
+              </td>
+              <td className="share">
+                <meter min={0} max={10_000} value={shareBps} aria-label={copy.share} />
+                {percent(shareBps)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

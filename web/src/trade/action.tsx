@@ -1,0 +1,38 @@
+import { orderWords as copy } from '../words/order.js';
+import type { Side } from './quote.js';
+import { isBusy, type Order } from './use-order.js';
+
+interface ActionProps {
+  readonly side: Side;
+  readonly symbol: string;
+  readonly order: Order;
+  readonly isReady: boolean;
+  /** An earlier trade is not known to have ended. */
+  readonly isWaiting: boolean;
+  /** The large impact was pressed away: this press trades. */
+  readonly accepted: boolean;
+}
+
+export function Action({ side, symbol, order, isReady, isWaiting, accepted }: ActionProps) {
+  const busy = isBusy(order);
+  return (
+    <>
+      {accepted && !busy && (
+        <p className="alert warn" role="alert">
+          {copy.impactSecond}
+        </p>
+      )}
+      <button
+        className={side === 'buy' ? 'btn primary big' : 'btn sellside big'}
+        disabled={!isReady || busy || isWaiting}
+        data-testid="submit"
+      >
+        {busy ? copy[order.at as 'preparing' | 'signing' | 'sending'] : titleOf({ side, symbol, accepted })}
+      </button>
+    </>
+  );
+}
+
+function titleOf({ side, symbol, accepted }: Pick<ActionProps, 'side' | 'symbol' | 'accepted'>): string {
+  return accepted ? copy.again[side] : copy.button[side](symbol);
+}

@@ -1,0 +1,43 @@
+import { useConfig } from '../config.js';
+import { TokenCurve } from '../curve/token-curve.js';
+import { change, sol } from '../format.js';
+import { raised } from '../market/progress.js';
+import type { TokenDetail } from '../market/types.js';
+import { words } from '../words/words.js';
+import type { Quote } from './quote.js';
+
+const copy = words.trade;
+
+interface CurveBoxProps {
+  readonly token: TokenDetail;
+  readonly quote: Quote | undefined;
+}
+
+/** The trade slides along the curve while one types: what it buys, and the price that it leaves. */
+export function CurveBox({ token, quote }: CurveBoxProps) {
+  const { graduationVirtualToken } = useConfig();
+  const isPool = token.venue === 'pool';
+  const place = isPool ? copy.poolPlace : copy.place;
+  const { now, goal } = raised(token, graduationVirtualToken);
+  return (
+    <div className="curvebox" data-testid="curve">
+      <div className="foot-row">
+        <span>{place[quote?.side ?? 'none']}</span>
+        {quote !== undefined && <span className="gold">{copy.price(change(quote.priceChangeBps))}</span>}
+      </div>
+      <TokenCurve token={token} height={128} to={quote?.tokenAfter} />
+      <div className="foot-row">
+        {isPool ? (
+          <span>{copy.poolFoot}</span>
+        ) : (
+          <>
+            <span>
+              <span className="strong">{sol(now)}</span> {copy.ofSol(sol(goal))}
+            </span>
+            <span>{copy.thenPool}</span>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

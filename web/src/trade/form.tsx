@@ -1,0 +1,82 @@
+import { lazy, Suspense, useRef, useState, type FormEvent } from 'react';
+import type { Sign } from '../chain/types.js';
+import { stranger } from '../format.js';
+import { useBalances } from '../wallet/balances.js';
+import { words } from '../words/words.js';
+import { AmountField } from './amount-field.js';
+import type { BoxProps } from './box.js';
+import { Chips } from './chips.js';
+import { ConnectAction } from './connect-action.js';
+import { Costs } from './costs.js';
+import { CurveBox } from './curve-box.js';
+import { Moved } from './moved.js';
+import { problemWithFunds, readAsked } from './read-form.js';
+import { quoteOf } from './quote.js';
+import { Result } from './result.js';
+import { SideSwitch } from './side-switch.js';
+import { Slippage } from './slippage.js';
+import { useMarket } from './use-market.js';
+
+const Ordering = lazy(() => import('./ordering.js'));
+
+interface FormProps extends BoxProps {
+  readonly wallet: string | undefined;
+  readonly sign: Sign | undefined;
+}
+
+export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormProps) {
+  const balances = useBalances(wallet);
+  const [touched, setTouched] = useState(false);
+  const isWanted = touched || wallet !== undefined || form.text !== '';
+  const market = useMarket(token, isWanted);
+  const place = useRef<() => void>(() => undefined);
+
+  const isClosed = token.venue === 'graduating' || token.venue === 'unknown';
+  const { asked, problem: unread } = readAsked(form);
+  const quoted = asked === undefined || market === undefined ? undefined : quoteOf(market, asked);
+  const quote = quoted?.quote;
+  const short = quote === undefined ? undefined : problemWithFunds(quote, token, balances);
+  const problem = unread ?? quoted?.problem ?? short;
+  const symbol = stranger(token.symbol);
+  const parts = { token, form, balances, quote, symbol };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    place.current();
+  };
+  return (
+    <form className="trade-form" onSubmit={submit} onFocus={() => setTouched(true)} noValidate>
+      {isClosed ? (
+        <Moved token={token} />
+      ) : (
+        <>
+          <SideSwitch side={form.side} onSide={(side) => form.set({ side })} />
+          <AmountField {...parts} problem={problem} />
+          <Chips {...parts} />
+          <Result {...parts} isReading={isWanted && token.venue === 'pool' && market === undefined} />
+          <CurveBox token={token} quote={quote} />
+          <Costs {...parts} />
+          <Slippage form={form} />
+        </>
+      )}
+      {wallet === undefined ? (
+        !isClosed && <ConnectAction />
+      ) : (
+        <Suspense fallback={<div className="btn big" />}>
+          <Ordering
+            token={token}
+            form={form}
+            market={market}
+            quote={problem === undefined ? quote : undefined}
+            isClosed={isClosed}
+            wallet={wallet}
+            sign={sign}
+            place={place}
+            onMoved={onMoved}
+          />
+        </Suspense>
+      )}
+      {isStale && <p className="gold small center">{words.trade.stale}</p>}
+      {!isClosed && <p className="muted small center">{words.trade.promise}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { TokenCurve } from '../curve/token-curve.js';
+import type { TokenDetail } from '../market/types.js';
+import { words } from '../words/words.js';
+
+/** The curve is sold out, and its pool is not open yet, or is the operator's business. */
+export function Moved({ token }: { readonly token: TokenDetail }) {
+  const { venue, migration } = token;
+  const url = migration?.url ?? null;
+  return (
+    <>
+      <div className="curvebox" data-testid="moved">
+        <TokenCurve token={token} height={128} />
+      </div>
+      <p className="alert warn" role="status">
+        {venue === 'unknown' ? words.tokenPage.movedUnknown : words.tokenPage.graduating}
+      </p>
+      {url !== null && /^https:\/\//.test(url) && (
+        <a className="btn quiet" href={url} target="_blank" rel="noreferrer noopener">
+          {words.tokenPage.market} ↗
+        </a>
+      )}
+    </>
+  );
+}

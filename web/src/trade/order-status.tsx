@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { useConfig } from '../config.js';
+import { address, sol, tokens } from '../format.js';
+import { orderWords as copy } from '../words/order.js';
+import { Faucet } from '../wallet/faucet.js';
+import type { PendingLook } from './pending.js';
+import { isBusy, type Order } from './use-order.js';
+
+const LOOK_AT_WALLET_MS = 20_000;
+
+interface OrderStatusProps {
+  readonly order: Order;
+  readonly last: PendingLook;
+  readonly symbol: string;
+  readonly wallet: string | undefined;
+}
+
+export function OrderStatus({ order, last, symbol, wallet }: OrderStatusProps) {
+  return (
+    <>
+      <div role="status" data-testid="progress" data-at={order.at}>
+        <Progress order={order} symbol={symbol} />
+      </div>
+      {order.at === 'failed' && <Failure order={order} wallet={wallet} />}
+      {last.pending !== undefined && !isBusy(order) && (
+        <div className="alert warn" role="status" data-testid="pending">
+          <strong>{copy.unknown}</strong> {copy.unknownHint(address(last.pending.signature))}
+          {last.forget !== undefined && (
+            <button type="button" className="btn quiet lesser" onClick={last.forget}>
+              {copy.forget}
+            </button>
+          )}
+        </div>
+      )}
+      {last.resolved !== undefined && last.pending === undefined && order.at !== 'done' && (
+        <p
+          className={last.resolved === 'succeeded' ? 'alert good' : 'alert'}
+          role="status"
+          data-testid="resolved"
+        >
+          {resolutionOf(last.resolved)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Progress({ order, symbol }: Pick<OrderStatusProps, 'order' | 'symbol'>) {
+  const [isLate, setIsLate] = useState(false);
+  const { at } = order;
+  useEffect(() => {
+    setIsLate(false);
+    if (at !== 'signing') return undefined;
+    const timer = setTimeout(() => setIsLate(true), LOOK_AT_WALLET_MS);
+    return () => clearTimeout(timer);
+  }, [at]);
+  if (order.at === 'done') {
+    const { quote, signature, finalized } = order;
+    const amount = `${tokens(quote.token)} ${symbol}`;
+    const what = quote.side === 'buy' ? copy.bought(amount) : copy.sold(amount);
+    return (
+      <p className="alert good" data-testid="done" data-signature={signature}>
+        <strong>{what}</strong> · {sol(quote.sol)} SOL · {finalized ? copy.finalized : copy.confirmed}{' '}
+        <span className="mono" title={signature}>
+          {address(signature)}
+        </span>
+      </p>
+    );
+  }
+  if (isLate) return <p className="alert warn">{copy.look}</p>;
+  return isBusy(order) ? <span className="sr">{copy[at as 'preparing']}</span> : null;
+}
+
+interface FailureProps {
+  readonly order: Order & { readonly at: 'failed' };
+  readonly wallet: string | undefined;
+}
+
+function Failure({ order: { problem }, wallet }: FailureProps) {
+  const { faucet } = useConfig();
+  return (
+    <div className="alert" role="alert" data-testid="problem" data-kind={problem.kind}>
+      <p>{problem.text}</p>
+      {problem.kind === 'no-sol' && faucet && wallet !== undefined && <Faucet address={wallet} />}
+      {problem.kind === 'slippage' && <button className="btn quiet lesser">{copy.newQuote}</button>}
+    </div>
+  );
+}
+
+function resolutionOf(resolved: NonNullable<PendingLook['resolved']>): string {
+  if (resolved === 'succeeded') return copy.resolvedOk;
+  return resolved === 'failed' ? copy.resolvedFailed : copy.resolvedExpired;
+}

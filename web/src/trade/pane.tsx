@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import type { TokenDetail } from '../market/types.js';
+import { Dialog } from '../parts/dialog.js';
+import { go, useQuery } from '../router.js';
+import { stranger } from '../format.js';
+import { PHONE, useMedia } from '../use-media.js';
+import { words } from '../words/words.js';
+import { TradeBox } from './box.js';
+import type { Side } from './quote.js';
+import { useForm } from './use-form.js';
+
+interface PaneProps {
+  readonly token: TokenDetail;
+  readonly isStale: boolean;
+  /** The market is not where the page shows it. */
+  readonly onMoved: () => void;
+}
+
+/** The trade box beside the chart; on a phone a sheet behind Buy and Sell at the bottom. */
+export function TradePane({ token, isStale, onMoved }: PaneProps) {
+  const asked = useQuery().get('buy');
+  const form = useForm({ side: 'buy', text: asked ?? '' });
+  const isPhone = useMedia(PHONE);
+  const [open, setOpen] = useState(asked !== null);
+  useEffect(() => {
+    // Asked for once: a reload begins empty.
+    if (asked !== null) go(location.pathname, { replace: true });
+  }, [asked]);
+  const box = <TradeBox token={token} form={form} isStale={isStale} onMoved={onMoved} />;
+  if (!isPhone) {
+    return (
+      <aside className="card trade-card" aria-label={words.trade.title}>
+        {box}
+      </aside>
+    );
+  }
+  const show = (side: Side) => () => {
+    form.set({ side });
+    setOpen(true);
+  };
+  return (
+    <>
+      <div className="phone-bar">
+        <button type="button" className="btn primary" data-shortcut="buy" onClick={show('buy')}>
+          {words.trade.buy}
+        </button>
+        <button type="button" className="btn danger" data-shortcut="sell" onClick={show('sell')}>
+          {words.trade.sell}
+        </button>
+      </div>
+      {open && (
+        <Dialog
+          title={`${words.trade.title} ${stranger(token.symbol)}`}
+          className="sheet"
+          onClose={() => setOpen(false)}
+        >
+          <div className="trade-card">{box}</div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+// What a trade does, from the SDK's exact quotes, in one shape for curve and pool, and for each direction.
+import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '@curvekit/sdk/quotes';
+import type { PoolState, TradeParams } from '../chain/types.js';
+import { problemOf } from '../errors.js';
+
+export type Side = 'buy' | 'sell';
+export type Unit = 'sol' | 'token';
+
+export type QuotedMarket =
+  | {
+      readonly venue: 'curve';
+      readonly virtualSol: bigint;
+      readonly virtualToken: bigint;
+      readonly platformFeeBps: number;
+    }
+  | { readonly venue: 'pool'; readonly pool: PoolState };
+
+export interface Asked {
+  readonly side: Side;
+  /** Unit of the amount: a buy of so many tokens, or for so much SOL. */
+  readonly unit: Unit;
+  readonly amount: bigint;
+  readonly slippageBps: number;
+}
+
+export interface Quote {
+  readonly side: Side;
+  readonly sol: bigint;
+  readonly token: bigint;
+  /** The least that the trader receives: tokens of a buy, lamports of a sell. */
+  readonly least: bigint;
+  readonly fee: bigint;
+  /** Token units that a pool takes as its fee. */
+  readonly tokenFee: bigint;
+  readonly impactBps: number;
+  /** How the trade changes the market's price. */
+  readonly priceChangeBps: number;
+  /** Token reserve after it: virtual on a curve. */
+  readonly tokenAfter: bigint;
+  /** Lamports that a clipped buy leaves. */
+  readonly rest: bigint;
+  readonly graduates: boolean;
+  readonly params: TradeParams;
+}
+
+/** Either a quote, or the problem in words. */
+export type Quoted =
+  { readonly quote: Quote; readonly problem?: never } | { readonly quote?: never; readonly problem: string };
+
+export function quoteOf(market: QuotedMarket, asked: Asked): Quoted {
+  try {
+    return { quote: asked.side === 'buy' ? buyOf(market, asked) : sellOf(market, asked) };
+  } catch (error) {
+    return { problem: problemOf(error).text };
+  }
+}
+
+/** The quotes ask for a market's venue and pool, and for nothing else of it. */
+type SdkMarket = Parameters<typeof quoteBuy>[0];
+const sdkMarket = (market: QuotedMarket) =>
+  (market.venue === 'pool' ? { venue: 'pool', pool: market.pool } : withoutVenue(market)) as SdkMarket;
+
+function withoutVenue({ virtualSol, virtualToken, platformFeeBps }: QuotedMarket & { venue: 'curve' }) {
+  return { virtualSol, virtualToken, platformFeeBps };
+}
+
+function buyOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quote {
+  const from = sdkMarket(market);
+  const quote =
+    unit === 'sol' ? quoteBuy(from, amount, slippageBps) : quoteBuyExactOut(from, amount, slippageBps);
+  const { solToSpend, minTokenToReceive, solSpent, tokenOut, fee, graduates, clipped } = quote;
+  return {
+    side: 'buy',
+    sol: solSpent,
+    token: tokenOut,
+    // Of a clipped buy the minimum is for all lamports that were offered.
+    least: clipped ? (minTokenToReceive * solSpent) / solToSpend : minTokenToReceive,
+    fee,
+    graduates,
+    rest: clipped ? solToSpend - solSpent : 0n,
+    params: { side: 'buy', solToSpend, minTokenToReceive },
+    ...effectOf(quote),
+  };
+}
+
+function sellOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quote {
+  const from = sdkMarket(market);
+  const quote =
+    unit === 'token' ? quoteSell(from, amount, slippageBps) : quoteSellExactOut(from, amount, slippageBps);
+  const { tokenToSpend, minSolToReceive, solOut, fee } = quote;
+  return {
+    side: 'sell',
+    sol: solOut,
+    token: tokenToSpend,
+    least: minSolToReceive,
+    fee,
+    graduates: false,
+    rest: 0n,
+    params: { side: 'sell', tokenToSpend, minSolToReceive },
+    ...effectOf(quote),
+  };
+}
+
+type SdkQuote = ReturnType<typeof quoteBuy> | ReturnType<typeof quoteSell>;
+
+function effectOf(quote: SdkQuote): Pick<Quote, 'impactBps' | 'priceChangeBps' | 'tokenAfter' | 'tokenFee'> {
+  const { priceBefore, priceAfter, priceImpactBps } = quote;
+  const after = priceAfter.lamports * priceBefore.tokenUnits;
+  const before = priceBefore.lamports * priceAfter.tokenUnits;
+  return {
+    impactBps: priceImpactBps,
+    priceChangeBps: before === 0n ? 0 : Number(((after - before) * 10_000n) / before),
+    tokenAfter: priceAfter.tokenUnits,
+    tokenFee: 'tokenFee' in quote ? (quote as { tokenFee: bigint }).tokenFee : 0n,
+  };
+}

@@ -1,0 +1,43 @@
+// From the form's text to what is asked of the quotes, and whether the wallet has it.
+import type { TokenSummary } from '../market/types.js';
+import { stranger } from '../format.js';
+import type { Balances } from '../wallet/balances.js';
+import { words } from '../words/words.js';
+import { parseAmount, SOL_DECIMALS, TOKEN_DECIMALS } from './amount-text.js';
+import type { Asked, Quote } from './quote.js';
+import { solToKeep } from './reserve.js';
+import { MOST_SLIPPAGE_BPS, type FormState } from './use-form.js';
+
+interface Read {
+  readonly asked?: Asked;
+  /** Undefined also for an empty field, which is no mistake. */
+  readonly problem?: string;
+}
+
+export function readAsked({ side, unit, text, slippageBps }: FormState): Read {
+  if (text === '') return {};
+  const amount = parseAmount(text, unit === 'sol' ? SOL_DECIMALS : TOKEN_DECIMALS);
+  if (amount === undefined) return { problem: words.trade.notANumber };
+  if (slippageBps > MOST_SLIPPAGE_BPS) return { problem: words.trade.slippageTooHigh };
+  if (amount === 0n) return {};
+  return { asked: { side, unit, amount, slippageBps } };
+}
+
+/** Most lamports that a buy may spend. */
+export function mostToSpend(token: TokenSummary, { sol, tokens }: Balances): bigint {
+  const keep = solToKeep({ opensAccount: !tokens.has(token.mint), wrapsSol: token.venue === 'pool' });
+  return sol > keep ? sol - keep : 0n;
+}
+
+export function problemWithFunds(
+  quote: Quote,
+  token: TokenSummary,
+  balances: Balances | undefined,
+): string | undefined {
+  if (balances === undefined) return undefined;
+  if (quote.side === 'sell') {
+    const held = balances.tokens.get(token.mint) ?? 0n;
+    return quote.token > held ? words.trade.tooMuchTokens(stranger(token.symbol)) : undefined;
+  }
+  return quote.sol > mostToSpend(token, balances) ? words.trade.tooMuchSol : undefined;
+}

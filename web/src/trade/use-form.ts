@@ -1,0 +1,41 @@
+// The trade form's inputs. They outlive connecting a wallet.
+import { useState } from 'react';
+import type { Side, Unit } from './quote.js';
+
+export interface FormState {
+  readonly side: Side;
+  readonly unit: Unit;
+  readonly text: string;
+  readonly slippageBps: number;
+}
+
+export interface Form extends FormState {
+  readonly set: (change: Partial<FormState>) => void;
+}
+
+const KEY = 'curvekit:slippage';
+const DEFAULT_BPS = 100;
+export const MOST_SLIPPAGE_BPS = 5_000;
+
+export function useForm(initial: { readonly side: Side; readonly text: string }): Form {
+  const [state, setState] = useState<FormState>(() => ({
+    ...initial,
+    unit: initial.side === 'buy' ? 'sol' : 'token',
+    slippageBps: keptSlippage(),
+  }));
+  const set = (change: Partial<FormState>) => {
+    setState((before) => {
+      const turned = change.side !== undefined && change.side !== before.side;
+      const fresh = turned ? { unit: change.side === 'buy' ? 'sol' : 'token', text: '' } : {};
+      return { ...before, ...fresh, ...change } as FormState;
+    });
+    if (change.slippageBps !== undefined) localStorage.setItem(KEY, String(change.slippageBps));
+  };
+  return { ...state, set };
+}
+
+function keptSlippage(): number {
+  const kept = Number(localStorage.getItem(KEY) ?? DEFAULT_BPS);
+  // A larger one is chosen anew each time.
+  return Number.isInteger(kept) && kept >= 0 && kept <= 500 ? kept : DEFAULT_BPS;
+}

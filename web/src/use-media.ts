@@ -1,0 +1,15 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+export const PHONE = '(max-width: 760px)';
+
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (notify: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', notify);
+      return () => list.removeEventListener('change', notify);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}

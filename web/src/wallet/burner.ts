@@ -1,0 +1,147 @@
+// A wallet for local clusters and tests: its key lives in this browser, cannot be read out, and signs without asking.
+import type {
+  StandardConnectFeature,
+  StandardDisconnectFeature,
+  StandardEventsFeature,
+  StandardEventsListeners,
+} from '@wallet-standard/features';
+import type {
+  SolanaSignMessageFeature,
+  SolanaSignTransactionFeature,
+} from '@solana/wallet-standard-features';
+import { registerWallet } from '@wallet-standard/wallet';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { loadKeys } from './burner-keys.js';
+
+type Features = StandardConnectFeature &
+  StandardDisconnectFeature &
+  StandardEventsFeature &
+  SolanaSignTransactionFeature &
+  SolanaSignMessageFeature;
+
+const ICON =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iNyIgZmlsbD0iI2Y0OGM1MSIvPjxwYXRoIGQ9Ik0xNiA1YzUgNiA3IDkgNyAxM2E3IDcgMCAwIDEtMTQgMGMwLTMgMi01IDQtN3oiIGZpbGw9IiNmZmYiLz48L3N2Zz4=';
+const TRUSTED = 'curvekit:burner';
+const ACCOUNT_FEATURES = ['solana:signTransaction', 'solana:signMessage'] as const;
+const SIGNATURE_BYTES = 64;
+const KEY_BYTES = 32;
+
+/** Call it on local clusters only. */
+export function registerBurner(chain: `solana:${string}`): void {
+  registerWallet(new Burner(chain));
+}
+
+class Burner implements Wallet {
+  readonly version = '1.0.0';
+  readonly name = 'Burner (localnet)';
+  readonly icon = ICON;
+  readonly chains: readonly [`solana:${string}`];
+  #account: WalletAccount | undefined;
+  #keys: CryptoKeyPair | undefined;
+  readonly #listeners = new Set<StandardEventsListeners['change']>();
+
+  constructor(chain: `solana:${string}`) {
+    this.chains = [chain];
+  }
+
+  get accounts(): readonly WalletAccount[] {
+    return this.#account === undefined ? [] : [this.#account];
+  }
+
+  readonly features: Features = {
+    'standard:connect': {
+      version: '1.0.0',
+      connect: async ({ silent = false } = {}) => {
+        if (!silent || localStorage.getItem(TRUSTED) !== null) await this.#open();
+        return { accounts: this.accounts };
+      },
+    },
+    'standard:disconnect': {
+      version: '1.0.0',
+      disconnect: () => {
+        localStorage.removeItem(TRUSTED);
+        this.#account = undefined;
+        this.#changed();
+        return Promise.resolve();
+      },
+    },
+    'standard:events': {
+      version: '1.0.0',
+      on: (_event, listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+    },
+    'solana:signTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions: ['legacy', 0],
+      signTransaction: (...inputs) =>
+        Promise.all(
+          inputs.map(async ({ transaction }) => ({ signedTransaction: await this.#sign(transaction) })),
+        ),
+    },
+    'solana:signMessage': {
+      version: '1.1.0',
+      signMessage: (...inputs) =>
+        Promise.all(
+          inputs.map(async ({ message }) => {
+            // A versioned transaction begins with such a byte, and text never does.
+            if (message[0] !== undefined && message[0] >= 0x80)
+              throw new Error('this message is a transaction');
+            return { signedMessage: message, signature: await this.#signature(message) };
+          }),
+        ),
+    },
+  };
+
+  async #open(): Promise<void> {
+    if (this.#account !== undefined) return;
+    const keys = await loadKeys();
+    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', keys.publicKey));
+    this.#keys = keys;
+    this.#account = Object.freeze({
+      address: base58(publicKey),
+      publicKey,
+      chains: this.chains,
+      features: ACCOUNT_FEATURES,
+    });
+    localStorage.setItem(TRUSTED, '1');
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener({ accounts: this.accounts });
+  }
+
+  async #signature(bytes: Uint8Array): Promise<Uint8Array> {
+    if (this.#keys === undefined) throw new Error('the wallet is not connected');
+    return new Uint8Array(await crypto.subtle.sign('Ed25519', this.#keys.privateKey, bytes.slice()));
+  }
+
+  /** A transaction is a count of signatures, the signatures, the message; the message a header, a count of keys, the keys. */
+  async #sign(transaction: Uint8Array): Promise<Uint8Array> {
+    const count = transaction[0] ?? 0;
+    const message = transaction.subarray(1 + SIGNATURE_BYTES * count);
+    const keysAt = ((message[0] ?? 0) & 0x80) === 0 ? 4 : 5;
+    const own = this.#account?.publicKey;
+    for (let index = 0; index < count; index += 1) {
+      const key = message.subarray(keysAt + KEY_BYTES * index, keysAt + KEY_BYTES * (index + 1));
+      if (own === undefined || !own.every((byte, at) => byte === key[at])) continue;
+      const signed = transaction.slice();
+      signed.set(await this.#signature(message), 1 + SIGNATURE_BYTES * index);
+      return signed;
+    }
+    throw new Error('this account is not a signer of the transaction');
+  }
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function base58(bytes: Uint8Array): string {
+  let value = 0n;
+  for (const byte of bytes) value = value * 256n + BigInt(byte);
+  let text = '';
+  for (; value > 0n; value /= 58n) text = `${ALPHABET[Number(value % 58n)]}${text}`;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros) + text;
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { explain } from '../errors.js';
+import { askFaucet } from '../market/api.js';
+import { words } from '../words/words.js';
+import { refreshBalances } from './balances.js';
+
+/** Test SOL with one click, where the service has a faucet. */
+export function Faucet({ address }: { readonly address: string }) {
+  const [state, setState] = useState<'idle' | 'asking' | 'done'>('idle');
+  const [problem, setProblem] = useState<string>();
+  const ask = async () => {
+    setState('asking');
+    setProblem(undefined);
+    try {
+      await askFaucet(address);
+      await refreshBalances();
+      setState('done');
+    } catch (error) {
+      setProblem(explain(error));
+      setState('idle');
+    }
+  };
+  return (
+    <>
+      <button type="button" className="btn quiet" disabled={state === 'asking'} onClick={() => void ask()}>
+        {state === 'asking' ? words.trade.funding : words.trade.fund}
+      </button>
+      <span className="sr" role="status">
+        {state === 'done' ? words.wallet.faucetDone : ''}
+      </span>
+      {problem !== undefined && (
+        <p role="alert" className="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}

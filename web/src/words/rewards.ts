@@ -1,0 +1,36 @@
+// The words of the rewards page.
+export const rewardsWords = {
+  title: 'Rewards',
+  intro: 'What a wallet has earned by referrals, partners and as a holder.',
+  connect: 'Connect a wallet to see what it has earned.',
+  sign: 'Sign to see my rewards',
+  signHint: 'A signature shows that the wallet is yours. It is free and moves nothing.',
+  empty: 'Nothing earned yet',
+  emptyHint:
+    'Partners earn a share of the fees of users whom they refer. Holders earn when a token graduates.',
+  claimable: 'Claimable now',
+  pending: 'Pending',
+  allTime: 'All time',
+  claimSol: 'Claim SOL',
+  claimTokens: 'Claim tokens',
+  burnTokens: 'Burn tokens',
+  burnTitle: 'Burn these tokens?',
+  burnText: (amount: string) =>
+    `${amount} are destroyed for ever. Nobody gets them, and it cannot be undone.`,
+  burnYes: 'Burn them',
+  keep: 'Keep them',
+  failed: 'The rewards cannot be shown',
+  refresh: 'Look again',
+  stage: {
+    initiated: 'Sign the claim in your wallet…',
+    signed: 'Signed. Sending…',
+    submitted: 'Sent. Waiting for the network…',
+    unknown: 'The service does not say yet. The claim goes on.',
+    IN_PROGRESS: 'Being paid…',
+    COMPLETED: 'Paid',
+    FAILED: 'The claim failed. Nothing was lost: claim again.',
+    EXPIRED: 'The claim expired. Nothing was lost: claim again.',
+  },
+  resumed: 'A claim from before is still under way.',
+  noSignMessage: 'This wallet cannot sign messages, which the rewards need.',
+} as const;
