@@ -9,6 +9,7 @@ import {
   sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
+import { hiddenTokens } from '#app/db/schema/index.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -232,6 +233,15 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     ]);
     const nobody = Keypair.generate().publicKey;
     expect(await scene.get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
+  });
+
+  it('shows nothing that the creator of a hidden token chose, in a wallet either', async () => {
+    const { queries } = scene.service.context.database;
+    const mint = addressOf(graduated);
+    await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
+    const { tokens } = await scene.get.wallet(trader.publicKey);
+    await queries.delete(hiddenTokens);
+    expect(namesOf(tokens)).to.deep.equal(['Hidden token', '$Morning Coffee']);
   });
 
   it('lists the trades of a wallet over all tokens', async () => {

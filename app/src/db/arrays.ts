@@ -52,12 +52,17 @@ function list(parts: readonly (SQL | ReturnType<typeof sql.identifier>)[]): SQL 
   return sql.join([...parts], sql`, `);
 }
 
+const TO_ESCAPE = /[\\"]/;
+
 /** The text form of an array; both drivers pass it through as it is. */
 function toArrayLiteral(values: readonly ArrayItem[]): string {
-  const items = values.map((value) => {
-    if (value === null) return 'NULL';
-    if (typeof value === 'string') return `"${value.replace(/[\\"]/g, '\\$&')}"`;
-    return String(value);
-  });
-  return `{${items.join(',')}}`;
+  let text = '{';
+  for (const [index, value] of values.entries()) {
+    if (index > 0) text += ',';
+    if (value === null) text += 'NULL';
+    else if (typeof value !== 'string') text += value;
+    // Most texts are addresses and signatures.
+    else text += TO_ESCAPE.test(value) ? `"${value.replace(/[\\"]/g, '\\$&')}"` : `"${value}"`;
+  }
+  return text + '}';
 }

@@ -40,45 +40,59 @@ export interface FoldedTrades {
   readonly positions: readonly PositionChange[];
 }
 
+/** What a batch does to one token. Maps of each token's own need no keys made of two texts. */
+interface OfToken {
+  readonly token: TokenChange;
+  /** By minute. */
+  readonly candles: Map<number, CandleChange>;
+  /** By wallet. */
+  readonly positions: Map<string, PositionChange>;
+}
+
 /** @param trades in the order of their ids */
 export function foldTrades(trades: readonly BookedTrade[]): FoldedTrades {
-  const candles = new Map<string, CandleChange>();
-  const tokens = new Map<string, TokenChange>();
-  const positions = new Map<string, PositionChange>();
+  const byMint = new Map<string, OfToken>();
   for (const trade of trades) {
-    const token = tokens.get(trade.mint);
     const cap = capOf(trade);
-    addToCandle(candles, trade, cap, token?.cap ?? null);
-    addToPosition(positions, trade);
-    if (token === undefined)
-      tokens.set(trade.mint, { last: trade, cap, graduated: trade.graduated, trades: 1 });
-    else {
-      token.last = trade;
-      token.cap = cap;
-      token.graduated ||= trade.graduated;
-      token.trades += 1;
+    let of = byMint.get(trade.mint);
+    const open = of?.token.cap ?? null;
+    if (of === undefined) {
+      const token = { last: trade, cap, graduated: trade.graduated, trades: 1 };
+      of = { token, candles: new Map(), positions: new Map() };
+      byMint.set(trade.mint, of);
+    } else {
+      of.token.last = trade;
+      of.token.cap = cap;
+      of.token.graduated ||= trade.graduated;
+      of.token.trades += 1;
     }
+    addToCandle(of.candles, trade, cap, open);
+    addToPosition(of.positions, trade);
   }
-  return { candles: [...candles.values()], tokens: [...tokens.values()], positions: [...positions.values()] };
+  const all = [...byMint.values()];
+  return {
+    candles: all.flatMap(({ candles }) => [...candles.values()]),
+    tokens: all.map(({ token }) => token),
+    positions: all.flatMap(({ positions }) => [...positions.values()]),
+  };
 }
 
 function addToCandle(
-  candles: Map<string, CandleChange>,
+  candles: Map<number, CandleChange>,
   trade: BookedTrade,
   cap: bigint,
   open: bigint | null,
 ): void {
   const minute = minuteOf(trade.timestamp);
-  const key = `${trade.mint}${minute}`;
-  const candle = candles.get(key);
+  const candle = candles.get(minute);
   if (candle === undefined) {
     const { id: firstId, mint, solAmount: volume } = trade;
     const [high, low] = open === null ? [cap, cap] : [larger(open, cap), smaller(open, cap)];
-    candles.set(key, { mint, minute, firstId, open, high, low, close: cap, volume, trades: 1 });
+    candles.set(minute, { mint, minute, firstId, open, high, low, close: cap, volume, trades: 1 });
     return;
   }
-  candle.high = larger(candle.high, cap);
-  candle.low = smaller(candle.low, cap);
+  if (cap > candle.high) candle.high = cap;
+  if (cap < candle.low) candle.low = cap;
   candle.close = cap;
   candle.volume += trade.solAmount;
   candle.trades += 1;
@@ -86,11 +100,10 @@ function addToCandle(
 
 function addToPosition(positions: Map<string, PositionChange>, trade: BookedTrade): void {
   const { trader: wallet, mint, isBuy, solAmount, tokenAmount } = trade;
-  const key = wallet + mint;
-  let position = positions.get(key);
+  let position = positions.get(wallet);
   if (position === undefined) {
     position = { wallet, mint, amount: 0n, paid: 0n, received: 0n, trades: 0 };
-    positions.set(key, position);
+    positions.set(wallet, position);
   }
   position.amount += isBuy ? tokenAmount : -tokenAmount;
   if (isBuy) position.paid += solAmount;

@@ -3,6 +3,11 @@ import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { picturePath } from '../../pictures/paths.js';
 
+const IDENTITY = `exists (select 1 from hidden_tokens h where h.mint = m.mint) as hidden,
+  (select d.picture from token_metadata d where d.mint = m.mint) as picture`;
+/** What `identityOf` takes beside name and symbol, of a row `m` of `market_tokens`. */
+export const IDENTITY_COLUMNS = sql.raw(IDENTITY);
+
 /** A token, of rows `m` of `market_tokens` and `t` of `tokens`. Numbers wider than 32 bits are text. */
 export const TOKEN_COLUMNS =
   sql.raw(`m.mint, t.name, t.symbol, t.creator, t.created_at::text as created_at, m.status,
@@ -12,8 +17,7 @@ export const TOKEN_COLUMNS =
   m.last_trade_at::text as last_trade_at, m.created_id::text as created_id,
   case when m.status = ${CurveStatus.Migrated} then exists (select 1 from graduations g where g.mint = m.mint)
     else false end as has_pool,
-  exists (select 1 from hidden_tokens h where h.mint = m.mint) as hidden,
-  (select d.picture from token_metadata d where d.mint = m.mint) as picture,
+  ${IDENTITY},
   not exists (select 1 from records r where r.id = m.last_id and not r.finalized)
     and not exists (select 1 from pool_trades p where p.id = m.last_id and not p.finalized) as finalized`);
 

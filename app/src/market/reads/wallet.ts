@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
+import { identityOf, IDENTITY_COLUMNS, type TokenRow } from './token-rows.js';
 import { tokenPage } from './tokens.js';
 
 /** Tokens of a wallet at most: those worth the most, and the newest that it created. */
@@ -10,14 +11,15 @@ const MOST_CREATED = 100;
 
 type PositionRow = Readonly<
   Record<'mint' | 'name' | 'symbol' | 'amount' | 'value' | 'paid' | 'received' | 'profit', string>
->;
+> &
+  Pick<TokenRow, 'hidden' | 'picture'>;
 
 export async function walletOf(db: Executor, address: string) {
   const rows = await preparedRows<PositionRow>(
     db,
     // A wallet can sell what it was sent: it then has nothing left of what it bought.
     sql`select p.mint, t.name, t.symbol, greatest(p.amount, 0)::text as amount, v.value::text as value, p.paid::text as paid,
-          p.received::text as received, (v.value + p.received - p.paid)::text as profit
+          p.received::text as received, (v.value + p.received - p.paid)::text as profit, ${IDENTITY_COLUMNS}
         from positions p join tokens t on t.mint = p.mint join market_tokens m on m.mint = p.mint,
           lateral (
             select coalesce(div(greatest(p.amount, 0) * m.virtual_sol, nullif(m.virtual_token, 0)), 0) as value
@@ -25,5 +27,9 @@ export async function walletOf(db: Executor, address: string) {
         where p.wallet = ${address} order by v.value desc, p.mint limit ${MOST_POSITIONS}`,
   );
   const created = await tokenPage(db, { sort: 'new', creator: address, limit: MOST_CREATED });
-  return { tokens: rows.map((row) => ({ ...row, image: null })), created: created.items };
+  const tokens = rows.map(({ hidden, picture, ...row }) => ({
+    ...row,
+    ...identityOf({ ...row, hidden, picture }),
+  }));
+  return { tokens, created: created.items };
 }
