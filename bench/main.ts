@@ -22,6 +22,7 @@ const BENCHES = {
     file: 'scale.ts',
     about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
   },
+  stream: { file: 'stream.ts', about: 'events of the market until 2,000 readers have them' },
   start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 

@@ -12,6 +12,7 @@ import { filesApis, uploadsApi } from './pictures/routes.js';
 import { folderStore } from './pictures/store.js';
 import { createSweeper } from './pictures/sweep-job.js';
 import { createPage } from './page/routes.js';
+import { sharePictureApi } from './page/share-picture-api.js';
 import { rpcApi } from './page/rpc-api.js';
 import { createMetadataFetcher } from './metadata/metadata-job.js';
 import { watchOwnKeys } from './gate/payments-gate.js';
@@ -118,6 +119,7 @@ async function start(
     apis: [
       ...ofThePage(context),
       ...filesApis(library),
+      sharePictureApi(context, library),
       streamApi(stream),
       ...(config.uploads.perDay === 0
         ? []

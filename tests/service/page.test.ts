@@ -3,6 +3,7 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import sharp from 'sharp';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -106,13 +107,32 @@ describe('the page as the service serves it', () => {
       /name="description" content="Market cap \d+\.\d\d SOL, 0\.0 % of the way to its pool\."/,
     );
     expect(html).to.contain(`<link rel="canonical" href="${url}/t/${mint}">`);
-    expect(html).to.contain('<meta name="twitter:card" content="summary">');
+    expect(html).to.contain('<meta name="twitter:card" content="summary_large_image">');
+    expect(html).to.contain(`<meta property="og:image" content="${url}/og/${mint}.png">`);
     expect(html.match(/modulepreload" href="([^"]+)"/g)).to.deep.equal([
       'modulepreload" href="/assets/token-5e6f7a8b.js"',
       'modulepreload" href="/assets/curve-9c0d1e2f.js"',
       'modulepreload" href="/assets/main-1a2b3c4d.js"',
     ]);
     expect(await (await path('/launch')).text()).to.contain('<title>Launch a token · Moon</title>');
+  });
+
+  it('draws a picture of a token for shared links, and keeps it a minute', async () => {
+    const answer = await path(`/og/${mint}.png`);
+    expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'image/png']);
+    expect(answer.headers.get('cache-control')).to.equal('public, max-age=60');
+    expect(answer.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+    const png = Buffer.from(await answer.arrayBuffer());
+    expect(await sharp(png).metadata()).to.include({ format: 'png', width: 1_200, height: 630 });
+    // Something is drawn of the name, which is hostile in SVG too.
+    const { data } = await sharp(png)
+      .extract({ left: 80, top: 80, width: 500, height: 60 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(new Set(data).size).to.be.above(20);
+    expect(Buffer.from(await (await path(`/og/${mint}.png`)).arrayBuffer()).equals(png)).to.equal(true);
+    for (const name of [`/og/${Keypair.generate().publicKey.toBase58()}.png`, '/og/none.png'])
+      expect((await path(name)).status, name).to.equal(404);
   });
 
   it('keeps strangers out of the page', async () => {

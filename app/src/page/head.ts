@@ -38,7 +38,8 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
   return `<meta ${kind}="${name}" content="${escape(content)}">`;
 }
 
-function escape(text: string): string {
+/** Text for HTML and SVG, between tags and in attributes. */
+export function escape(text: string): string {
   return text.replace(/[&<>"'`]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 

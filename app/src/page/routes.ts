@@ -12,7 +12,8 @@ import { isReading, pageFiles } from './files.js';
 import { withHead } from './head.js';
 import { preloadsOf } from './preloads.js';
 import { pageHeaders } from './security-policy.js';
-import { tokenWords } from './token-words.js';
+import { keptTokens } from './kept-tokens.js';
+import { wordsOf } from './token-words.js';
 
 const ADDRESS_BYTES = 32;
 const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
@@ -22,6 +23,8 @@ const ABOUT = 'Launch and trade tokens on Solana, on a bonding curve that ends i
 interface Words {
   readonly title: string;
   readonly description: string;
+  /** Path of a picture. */
+  readonly image?: string;
 }
 
 /** Paths with words that do not change. The rest of `PATHS` is about a token or a wallet. */
@@ -64,16 +67,16 @@ function builtPage(
 ): PageHandlers {
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
-  const ofToken = tokenWords(database);
+  const tokenOf = keptTokens(database);
 
   function send(request: Request, response: Response, name: string, words: Words | undefined): void {
-    const { title, description } = words ?? WORDS['missing']!;
+    const { title, description, image }: Words = words ?? WORDS['missing']!;
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     const html = withHead(page.html, serviceName, {
       title: `${title} · ${serviceName}`,
       description,
       url: origin + request.path,
-      image: undefined,
+      image: image === undefined ? undefined : origin + image,
       preloads: preloadsOf(page.manifest, name),
       isMissing: words === undefined,
     });
@@ -89,8 +92,11 @@ function builtPage(
     response.set('Content-Encoding', 'gzip').end(gzipSync(html));
   }
 
-  const wordsOf = async (name: string, { mint, address }: Request['params']): Promise<Words | undefined> => {
-    if (name === 'token') return isAddress(mint) ? ofToken(mint) : undefined;
+  const wordsFor = async (name: string, { mint, address }: Request['params']): Promise<Words | undefined> => {
+    if (name === 'token') {
+      const token = isAddress(mint) ? await tokenOf(mint) : undefined;
+      return token === undefined ? undefined : { ...wordsOf(token), image: `/og/${token.mint}.png` };
+    }
     return name === 'wallet' && !isAddress(address) ? undefined : WORDS[name];
   };
 
@@ -100,7 +106,7 @@ function builtPage(
       // The Rewards API has this path too: only a browser means the page.
       if (name === 'rewards' && !wantsPage(request)) return next();
       // The page is of use without these words: what it shows it reads by itself, and says what is away.
-      const words = await wordsOf(name, request.params).catch((error: unknown) => {
+      const words = await wordsFor(name, request.params).catch((error: unknown) => {
         request.log.error(error, 'the words about a token cannot be read');
         return WORDS['board'];
       });

@@ -1,67 +1,33 @@
 // Events of the market's stream.
+import type { TokenDetail, TokenSummary, Trade } from '../../generated/api/market.js';
 
-/** Fields of a token's summary that trades change. Amounts are decimal text of lamports and token units. */
-export interface TokenUpdate {
-  readonly mint: string;
-  readonly status: 'trading' | 'graduated' | 'migrated';
-  readonly venue: 'curve' | 'graduating' | 'pool' | 'unknown';
-  readonly virtualSol: string;
-  readonly virtualToken: string;
-  readonly marketCap: string;
-  readonly progressBps: number;
-  readonly volume24h: string;
-  readonly change24hBps: number | null;
-  readonly trades: number;
-  readonly lastTradeAt: number | null;
-}
-
-/** A new token, as in lists. */
-export interface StreamToken extends TokenUpdate {
-  readonly name: string;
-  readonly symbol: string;
-  readonly image: string | null;
-  readonly creator: string;
-  readonly createdAt: number;
-  readonly initialVirtualToken: string;
-  readonly finalized: boolean;
-}
-
-/** A trade, as in lists. */
-export interface StreamTrade {
-  /** Grows in the chain's order. */
-  readonly id: string;
-  readonly mint: string;
-  readonly signature: string;
-  readonly slot: number;
-  readonly trader: string;
-  readonly venue: 'curve' | 'pool';
-  readonly isBuy: boolean;
-  readonly solAmount: string;
-  readonly tokenAmount: string;
-  readonly fee: string;
-  readonly virtualSol: string;
-  readonly virtualToken: string;
-  readonly graduated: boolean;
-  readonly timestamp: number;
-  readonly finalized: boolean;
-}
+/** Fields of a token's summary that trades change. */
+export type TokenUpdate = Pick<
+  TokenSummary,
+  | 'mint'
+  | 'status'
+  | 'venue'
+  | 'virtualSol'
+  | 'virtualToken'
+  | 'marketCap'
+  | 'progressBps'
+  | 'volume24h'
+  | 'change24hBps'
+  | 'trades'
+  | 'lastTradeAt'
+>;
 
 interface EventData {
   /** A token was created. */
-  readonly token: StreamToken;
-  readonly trade: StreamTrade;
+  readonly token: TokenSummary;
+  readonly trade: Trade;
   readonly update: TokenUpdate;
   /** The curve has sold out. */
   readonly graduated: { readonly mint: string; readonly signature: string };
   /** The token has left its curve. `pool` is null where the chain does not say it. */
   readonly migrated: { readonly mint: string; readonly signature: string; readonly pool: string | null };
   /** The picture and the words of a token are known. */
-  readonly metadata: {
-    readonly mint: string;
-    readonly image: string | null;
-    readonly description: string | null;
-    readonly links: Readonly<Record<'website' | 'x' | 'telegram' | 'discord', string | null>>;
-  };
+  readonly metadata: Pick<TokenDetail, 'mint' | 'image' | 'description' | 'links'>;
   /** A fork took the trades of a token from this id on: read it again. */
   readonly dropped: { readonly mint: string; readonly fromId: string };
   /** Too much was missed: read everything again. */
@@ -70,7 +36,7 @@ interface EventData {
 
 export type MarketEventType = keyof EventData;
 
-/** An event. `id` is where to resume; undefined for none. */
+/** An event. `id` is where to resume. */
 export type MarketEvent = {
   [Type in MarketEventType]: { readonly type: Type; readonly id: string; readonly data: EventData[Type] };
 }[MarketEventType];

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.js';
 import { sleep } from '../../sleep.js';
 import { readEvent } from './events.js';
-import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream.js';
+import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
 
 /** Three heartbeats of the service: a connection that is silent longer is broken. */
 const SILENCE_MS = 45_000;

@@ -1,35 +1,10 @@
 // The market as it happens, over Server-Sent Events: comes back by itself, and goes on where it was.
 import { InvalidArgumentError } from '../../errors.js';
-import type { ApiError } from '../errors.js';
-import { EVENT_TYPES, readEvent, type MarketEvent } from './events.js';
+import { EVENT_TYPES, readEvent } from './events.js';
 import { readStream } from './stream-fetch.js';
+import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
 
-/** `open`; `waiting` while it is not connected and comes back by itself; `closed` for good. */
-export type MarketStreamState = 'open' | 'waiting' | 'closed';
-
-/** `board` for all tokens, with their changes every 250 ms; or one token, or one wallet, at once. */
-export type MarketTopic = 'board' | `token:${string}` | `wallet:${string}`;
-
-export interface MarketStreamOptions {
-  /** Where the service is: `https://api.example.com`. Relative in browsers: '' for the page's own. */
-  readonly baseUrl: string;
-  /** From 1 to 10. */
-  readonly topics: readonly MarketTopic[];
-  readonly onEvent: (event: MarketEvent) => void;
-  readonly onState?: (state: MarketStreamState) => void;
-  /** Why the stream is closed for good: the service refuses it. */
-  readonly onError?: (error: ApiError) => void;
-  /** Go on after this event, such as `lastEventId` of a stream that was closed while nobody looked. */
-  readonly lastEventId?: string | undefined;
-  /** Another fetch than the platform's; the stream is then read by it, also in browsers. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
-
-export interface MarketStream {
-  /** The last event, or where the stream began. Undefined before the first answer. */
-  readonly lastEventId: string | undefined;
-  close(): void;
-}
+export type * from './stream-options.js';
 
 /** What is used of a browser's EventSource. */
 interface Source {
@@ -62,13 +37,6 @@ export function openMarketStream(options: MarketStreamOptions): MarketStream {
   return EventSource === undefined || fetch !== undefined
     ? readStream(options)
     : ofBrowser(EventSource, options);
-}
-
-/** Where the events of some topics are. */
-export function streamUrl({ baseUrl, topics }: MarketStreamOptions, lastEventId: string | undefined): string {
-  const query = new URLSearchParams(topics.map((topic) => ['topic', topic]));
-  if (lastEventId !== undefined) query.set('lastEventId', lastEventId);
-  return `${baseUrl.replace(/\/+$/, '')}/v1/market/stream?${query.toString()}`;
 }
 
 function ofBrowser(EventSource: new (url: string) => Source, options: MarketStreamOptions): MarketStream {

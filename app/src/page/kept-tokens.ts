@@ -1,0 +1,30 @@
+import type { Database } from '../db/database.js';
+import { tokenDetail } from '../market/reads/token.js';
+
+export type Token = NonNullable<Awaited<ReturnType<typeof tokenDetail>>>;
+
+/** How long a token is kept: pages are fetched without a limit, the database is not asked for each. */
+const KEPT_MS = 2_000;
+const MOST_KEPT = 1_000;
+
+interface Kept {
+  readonly until: number;
+  readonly token: Promise<Token | undefined>;
+}
+
+/** Finds a token; undefined when there is none. */
+export function keptTokens({ queries }: Database): (mint: string) => Promise<Token | undefined> {
+  const kept = new Map<string, Kept>();
+  return (mint) => {
+    const now = performance.now();
+    const found = kept.get(mint);
+    if (found !== undefined && found.until > now) return found.token;
+    const token = tokenDetail(queries, mint);
+    kept.delete(mint);
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
+    kept.set(mint, { until: now + KEPT_MS, token });
+    token.catch(() => kept.delete(mint));
+    return token;
+  };
+}

@@ -1,0 +1,85 @@
+// `GET /og/{mint}.png`
+import type { Request, Response } from 'express';
+import pLimit from 'p-limit';
+import type { Context } from '../context.js';
+import type { Api } from '../http/api.js';
+import { envelopeErrors } from '../http/error-shapes.js';
+import { HttpProblem } from '../http/problem.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { addressSchema } from '../http/schemas.js';
+import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { z } from '../http/zod.js';
+import type { Library } from '../pictures/library.js';
+import { pictureIn } from '../pictures/paths.js';
+import { keptTokens, type Token } from './kept-tokens.js';
+import { sharePicture } from './share-picture.js';
+
+const PATH = '/og/{mint}.png';
+const LIMIT = { requests: 120, windowSeconds: 60 };
+const KEPT_MS = 60_000;
+const MOST_KEPT = 200;
+/** Drawing takes a core for some 50 ms. */
+const drawing = pLimit(1);
+
+export function sharePictureApi(
+  { config, database }: Pick<Context, 'config' | 'database'>,
+  library: Library,
+): Api {
+  const tokenOf = keptTokens(database);
+  const kept = new Map<string, { readonly until: number; readonly png: Promise<Buffer> }>();
+
+  async function draw(token: Token): Promise<Buffer> {
+    const hash = token.image === null ? undefined : pictureIn(token.image);
+    const picture = hash === undefined ? undefined : await library.readShown('picture', hash);
+    return drawing(() => sharePicture(token, config.serviceName, picture));
+  }
+
+  function pictureOf(token: Token): Promise<Buffer> {
+    const found = kept.get(token.mint);
+    if (found !== undefined && found.until > performance.now()) return found.png;
+    const png = draw(token);
+    kept.delete(token.mint);
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
+    kept.set(token.mint, { until: performance.now() + KEPT_MS, png });
+    png.catch(() => kept.delete(token.mint));
+    return png;
+  }
+
+  async function handle({ params }: Request, response: Response): Promise<void> {
+    const token = await tokenOf(String(params['mint']));
+    if (token === undefined) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);
+    const png = await pictureOf(token);
+    response
+      .set({
+        'Cache-Control': 'public, max-age=60',
+        'Content-Length': String(png.length),
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      })
+      .type('png')
+      .end(png);
+  }
+
+  return {
+    name: 'og',
+    description: 'Pictures of tokens for shared links',
+    prefix: '/og',
+    errors: envelopeErrors,
+    limit: LIMIT,
+    routes: [{ ...documented(), answerType: 'image/png', handle }],
+  };
+}
+
+function documented(): Route {
+  return defineRoute({
+    method: 'get',
+    path: PATH,
+    operationId: 'getSharePicture',
+    summary: 'A picture of a token for shared links, 1200 × 630',
+    params: z.strictObject({ mint: addressSchema("the token's address") }),
+    answer: z.string().openapi({ format: 'binary' }),
+    answerDescription: 'The picture, as it was within the last minute',
+    errors: [TOKEN_NOT_FOUND],
+    handler: () => Promise.reject(new Error('a picture is not JSON')),
+  });
+}

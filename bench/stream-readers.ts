@@ -1,0 +1,74 @@
+// Readers of the market's stream, in a process of their own: raw sockets, so that the figures are the service's.
+import { connect, type Socket } from 'node:net';
+import { percentile } from './statistics.js';
+
+export interface ReadersTask {
+  readonly port: number;
+  readonly path: string;
+  readonly readers: number;
+}
+
+export interface ReadersReport {
+  /** Events that the reader with the fewest has got. */
+  readonly fewest: number;
+  readonly most: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  readonly largestMs: number;
+}
+
+const AT = /"at":(\d+)/g;
+const CONNECTED_AT_ONCE = 50;
+
+const lags: number[] = [];
+const counts: number[] = [];
+const sockets: Socket[] = [];
+
+process.on('message', (message: ReadersTask | 'report') => {
+  void (message === 'report' ? report() : open(message).then(() => process.send!('open')));
+});
+
+async function open({ port, path, readers }: ReadersTask): Promise<void> {
+  for (let start = 0; start < readers; start += CONNECTED_AT_ONCE) {
+    const some = Array.from({ length: Math.min(CONNECTED_AT_ONCE, readers - start) }, (_, index) =>
+      read(port, path, start + index),
+    );
+    await Promise.all(some);
+  }
+}
+
+/** Resolves when the stream has begun. */
+function read(port: number, path: string, reader: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    counts[reader] = 0;
+    socket.once('error', reject);
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      const now = Date.now();
+      for (const [, at] of text.matchAll(AT)) {
+        lags.push(now - Number(at));
+        counts[reader]! += 1;
+      }
+      resolve();
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  });
+}
+
+function report(): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  let [fewest, most, largestMs] = [Infinity, 0, 0];
+  for (const count of counts) [fewest, most] = [Math.min(fewest, count), Math.max(most, count)];
+  for (const lag of lags) largestMs = Math.max(largestMs, lag);
+  const answer: ReadersReport = {
+    fewest,
+    most,
+    medianMs: percentile(lags, 0.5) ?? 0,
+    p99Ms: percentile(lags, 0.99) ?? 0,
+    largestMs,
+  };
+  process.send!(answer);
+  return Promise.resolve();
+}

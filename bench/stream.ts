@@ -1,0 +1,100 @@
+// What a page waits for an event of the stream, when many pages watch.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keypair } from '@solana/web3.js';
+import { openDatabase } from '#app/db/database.js';
+import { renderTable } from '#app/cli/table.js';
+import { appendEvents } from '#app/market/stream/outbox.js';
+import { startPostgres } from '#tests/database/postgres.js';
+import { startStreamServer } from '#tests/service/stream-server.js';
+import { startChild } from './child.js';
+import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
+import { runBench, type BenchFlags } from './run-bench.js';
+import type { ReadersReport, ReadersTask } from './stream-readers.js';
+
+const READERS = 2_000;
+const EVENTS_PER_SECOND = 50;
+const SECONDS = 20;
+const MOST_LAG_MS = 1_000;
+const DRAIN_MS = 2_000;
+
+const HELP = `npm run bench -- stream [--json] [--check]
+
+${READERS} readers of one token at one instance on PostgreSQL, ${EVENTS_PER_SECOND} events a second for ${SECONDS} s: from before the
+transaction that writes an event until a reader has it. Readers and service share the machine.
+
+  --json   one JSON document
+  --check  exit code 1 when a reader misses an event, or one is later than ${MOST_LAG_MS} ms`;
+
+interface Result extends ReadersReport {
+  readonly machine: Machine;
+  readonly readers: number;
+  readonly events: number;
+}
+
+await runBench(HELP, main);
+
+async function main({ json, check }: BenchFlags): Promise<void> {
+  const result = await measure();
+  console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = [
+    ...(result.fewest < result.events ? [`a reader has ${result.fewest} of ${result.events} events`] : []),
+    ...(result.largestMs > MOST_LAG_MS
+      ? [`an event came after ${result.largestMs} ms; ${MOST_LAG_MS} at most`]
+      : []),
+  ];
+  if (!check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+async function measure(): Promise<Result> {
+  const conditions = observeMachine();
+  const postgres = await startPostgres();
+  const database = await openDatabase({
+    kind: 'postgres',
+    url: await postgres.createDatabase(),
+    poolSize: 10,
+  });
+  await database.migrate();
+  const server = await startStreamServer(database, { STREAMS_PER_ADDRESS: '1000000' });
+  const readers = startChild('stream-readers.ts');
+  const mint = Keypair.generate().publicKey.toBase58();
+  try {
+    const task: ReadersTask = {
+      port: Number(new URL(server.url).port),
+      path: `/v1/market/stream?topic=token:${mint}`,
+      readers: READERS,
+    };
+    await readers.ask(task);
+    const events = EVENTS_PER_SECOND * SECONDS;
+    const startedAt = performance.now();
+    for (let sent = 0; sent < events; sent += 1) {
+      await sleep(Math.max(0, startedAt + (sent * 1_000) / EVENTS_PER_SECOND - performance.now()));
+      // About as long as a trade.
+      const data = { mint, id: String(sent), at: Date.now(), padding: 'x'.repeat(400) };
+      await database.transaction((tx) => appendEvents(tx, [{ type: 'trade', mint, data }]));
+    }
+    await sleep(DRAIN_MS);
+    const report = await readers.ask<ReadersReport>('report');
+    const machine = conditions(await postgresVersion(database.queries));
+    return { machine, readers: READERS, events, ...report };
+  } finally {
+    readers.stop();
+    await server.stop();
+    await database.close();
+    await postgres.stop();
+  }
+}
+
+function tableOf({ machine, readers, events, ...report }: Result): string {
+  const table = renderTable(
+    [{ title: 'what' }, { title: 'measured', align: 'right' }, { title: 'limit', align: 'right' }],
+    [
+      { cells: ['events that each reader has', `${report.fewest} to ${report.most}`, `all ${events}`] },
+      { cells: ['until a reader has one: median', `${report.medianMs} ms`, ''] },
+      { cells: ['p99', `${report.p99Ms} ms`, ''] },
+      { cells: ['the latest of all', `${report.largestMs} ms`, `${MOST_LAG_MS} ms`] },
+    ],
+  );
+  return `${readers} readers, ${EVENTS_PER_SECOND} events a second\n\n${table}\n\n${describeMachine(machine)}`;
+}
