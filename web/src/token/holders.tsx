@@ -10,8 +10,8 @@ import { words } from '../words/words.js';
 const copy = words.tokenPage;
 
 export default function Holders({ token }: { readonly token: TokenSummary }) {
-  const { data, problem, reload } = useLoad(token.mint, (signal) =>
-    market.holders(token.mint, { limit: 50, signal }),
+  const { data, problem, reload } = useLoad(token.mint, (options) =>
+    market.holders(token.mint, { limit: 50, ...options }),
   );
   if (data === undefined) {
     if (problem !== undefined) return <Failed title={copy.failed} problem={problem} onRetry={reload} />;
