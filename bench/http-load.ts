@@ -25,7 +25,9 @@ export interface Round {
   readonly target:
     | { readonly name: 'version'; readonly apiKey: string }
     /** Every request is signed for itself. */
-    | { readonly name: 'rewards'; readonly mostPerSecond: number };
+    | { readonly name: 'rewards'; readonly mostPerSecond: number }
+    /** In turn, over and over. */
+    | { readonly name: 'paths'; readonly paths: readonly string[] };
 }
 
 export interface RoundResult {
@@ -85,16 +87,11 @@ function verifyRate(seconds: number): number {
 }
 
 async function load({ port, connections, seconds, target }: Round): Promise<RoundResult> {
-  const perConnection =
-    target.name === 'version' ? 1 : Math.ceil((target.mostPerSecond * seconds) / connections);
-  const requests = Array.from({ length: connections }, () =>
-    Array.from({ length: perConnection }, () =>
-      target.name === 'version'
-        ? request('/v1/internal', `x-api-key: ${target.apiKey}\r\n`)
-        : signedRequest(),
-    ),
+  const requests = Array.from({ length: connections }, (_, index) =>
+    requestsOf(target, seconds, connections, index),
   );
-  const clients = await Promise.all(requests.map((own) => Client.open(port, own)));
+  const endless = target.name !== 'rewards';
+  const clients = await Promise.all(requests.map((own) => Client.open(port, own, endless)));
   const cpu = process.cpuUsage();
   const start = performance.now();
   const until = start + seconds * 1_000;
@@ -113,6 +110,18 @@ async function load({ port, connections, seconds, target }: Round): Promise<Roun
     max,
     cpuSeconds: (user + system) / 1_000_000,
   };
+}
+
+/** What a connection sends. */
+function requestsOf(target: Round['target'], seconds: number, connections: number, index: number): Buffer[] {
+  if (target.name === 'version') return [request('/v1/internal', `x-api-key: ${target.apiKey}\r\n`)];
+  if (target.name === 'paths') {
+    // Each connection is at another of them.
+    const from = Math.floor((index * target.paths.length) / connections);
+    return [...target.paths.slice(from), ...target.paths.slice(0, from)].map((path) => request(path, ''));
+  }
+  const count = Math.ceil((target.mostPerSecond * seconds) / connections);
+  return Array.from({ length: count }, signedRequest);
 }
 
 /** No two are alike. */
@@ -149,19 +158,21 @@ class Client {
   private constructor(
     private readonly socket: Socket,
     private readonly requests: readonly Buffer[],
+    /** Whether it begins again after its last request. */
+    private readonly endless: boolean,
   ) {
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.#failed(error));
     socket.on('close', () => this.#failed(new Error('the connection was closed')));
   }
 
-  static async open(port: number, requests: readonly Buffer[]): Promise<Client> {
+  static async open(port: number, requests: readonly Buffer[], endless: boolean): Promise<Client> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
       socket.once('error', reject);
     });
-    return new Client(socket, requests);
+    return new Client(socket, requests, endless);
   }
 
   /** Sends until then. @throws when an answer is not 200 */
@@ -175,7 +186,7 @@ class Client {
   }
 
   #send(): void {
-    const request = this.requests.length === 1 ? this.requests[0] : this.requests[this.#next];
+    const request = this.requests[this.endless ? this.#next % this.requests.length : this.#next];
     this.#sentAt = performance.now();
     if (request === undefined || this.#sentAt >= this.#until) {
       this.#finished();

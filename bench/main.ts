@@ -7,12 +7,16 @@ const BENCHES = {
   cu: { file: 'compute-units.ts', about: 'compute units and bytes of every instruction, on a local cluster' },
   graduation: { file: 'graduation.ts', about: 'compute units, bytes, cost and price of a graduation' },
   sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
-  bundle: { file: 'bundle.ts', about: "size of the SDK's main entry, bundled for a browser" },
+  bundle: { file: 'bundle.ts', about: "sizes of the SDK's entries, bundled for a browser" },
   settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
   indexer: { file: 'indexer.ts', about: 'back-fill of 300,000 records into PostgreSQL' },
   http: {
     file: 'http.ts',
     about: 'requests per second of the service, against bare Express and bare verifying',
+  },
+  market: {
+    file: 'market.ts',
+    about: 'the board and candles with 100,000 tokens and 10,000,000 trades in PostgreSQL',
   },
   claims: {
     file: 'claims.ts',

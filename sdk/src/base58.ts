@@ -32,6 +32,15 @@ export function decodeBase58(text: string): Uint8Array {
   return bytes;
 }
 
+/** Bytes in base58. */
+export function encodeBase58(bytes: Uint8Array): string {
+  let value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  let digits = '';
+  for (; value > 0n; value /= 58n) digits = ALPHABET[Number(value % 58n)]! + digits;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return ALPHABET[0]!.repeat(zeros === -1 ? bytes.length : zeros) + digits;
+}
+
 /** A hexadecimal digit in lower case; 0 before the first. */
 function nibbleAt(hex: string, index: number): number {
   if (index < 0) return 0;

@@ -1,16 +1,17 @@
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeBase58 } from '../src/base58.js';
+import { decodeBase58, encodeBase58 } from '../src/base58.js';
 import { DecodeError } from '../src/errors.js';
 
 describe('base58', () => {
-  it('decodes what bs58 encodes, leading zeros and all', () => {
+  it('decodes what bs58 encodes, and encodes the same, leading zeros and all', () => {
     const zeros = fc.nat({ max: 5 }).map((count) => new Uint8Array(count));
     fc.assert(
       fc.property(zeros, fc.uint8Array({ maxLength: 300 }), (prefix, rest) => {
         const bytes = Uint8Array.from([...prefix, ...rest]);
         expect(decodeBase58(bs58.encode(bytes))).to.deep.equal(bytes);
+        expect(encodeBase58(bytes)).to.equal(bs58.encode(bytes));
       }),
       { numRuns: 5_000 },
     );

@@ -195,6 +195,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     const whole = resumed();
     await eventually(() => Promise.resolve(whole.trades.length === 1_000), 'what was missed');
     await append(tradeOf(mint, 1_002));
+    await eventually(() => Promise.resolve(whole.trades.length === 1_001), 'one more');
     const tooFar = resumed();
     await tooFar.untilTypes('reset');
     await trimEvents(database, 10);

@@ -1,5 +1,6 @@
 // Time on a simulated cluster, which passes with transactions only: without it a new pool would stay closed while nobody trades.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InvalidArgumentError } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/sdk/testing';
 import type { Job } from '../jobs/job.js';
 import type { Logger } from '../logging/logging.js';
@@ -22,6 +23,8 @@ export function createClock(cluster: LocalCluster, logger: Logger): Job {
         if (now <= before) await cluster.timeTravelToTimestamp(before + 1n);
         before = now > before ? now : before + 1n;
       } catch (error) {
+        // A transaction has moved it meanwhile.
+        if (error instanceof InvalidArgumentError) continue;
         logger.warn({ err: error }, "the cluster's clock cannot be moved");
       }
     }

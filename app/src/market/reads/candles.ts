@@ -1,6 +1,7 @@
 // Candles: of minutes and more from the table of minutes, of seconds from the newest trades.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
 import { ALL_TRADES, CAP } from '../books/sql.js';
 import { MINUTE } from '../books/trade.js';
 
@@ -37,7 +38,7 @@ async function ofMinutes(db: Executor, { mint, interval, to, limit }: CandlesQue
   const before = to === undefined ? sql`` : sql`and minute < ${nextStart(to, interval)}::bigint`;
   // As many minutes as the candles can have.
   const minutes = limit * (interval / MINUTE);
-  const rows = await rowsOf<CandleRow>(
+  const rows = await preparedRows<CandleRow>(
     db,
     sql`select ${COLUMNS} from (
           select minute - minute % ${sql.raw(String(interval))} as start, (array_agg(open order by minute))[1] as open,
@@ -61,7 +62,7 @@ async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuer
             select first_id from candles where mint = ${mint} and minute >= ${nextStart(nextStart(to, interval), MINUTE)}::bigint
             order by minute limit 1
           ), 9223372036854775807)`;
-  const rows = await rowsOf<CandleRow>(
+  const rows = await preparedRows<CandleRow>(
     db,
     sql`with newest as (
           select id, timestamp - timestamp % ${sql.raw(String(interval))} as start, ${CAP} as cap, sol_amount

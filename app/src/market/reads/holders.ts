@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import type { Context } from '../../context.js';
-import { rowsOf } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
 import { unavailable } from '../../http/problem.js';
 import { NodeError } from '../../rpc/node-errors.js';
 import { readHoldings } from '../../settlement/holders.js';
@@ -41,7 +41,7 @@ export class HoldersReader {
   /** Undefined when there is no such token. @throws HttpProblem 503 when the node does not list its accounts */
   async read(mint: string, limit: number) {
     const { database, deployment } = this.parts;
-    const [token] = await rowsOf<{ creator: string; curve: string }>(
+    const [token] = await preparedRows<{ creator: string; curve: string }>(
       database.queries,
       sql`select creator, curve from tokens where mint = ${mint}`,
     );

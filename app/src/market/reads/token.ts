@@ -1,6 +1,7 @@
 // One token with everything its page shows.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
 import type { Links } from '../../pictures/document.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from './token-rows.js';
 
@@ -15,7 +16,7 @@ const NO_LINKS = { website: null, x: null, telegram: null, discord: null };
 
 /** Undefined when there is no such token. */
 export async function tokenDetail(db: Executor, mint: string) {
-  const [row] = await rowsOf<DetailRow>(
+  const [row] = await preparedRows<DetailRow>(
     db,
     sql`select ${TOKEN_COLUMNS}, t.uri, t.after_migration_fee_bps, t.burn_bps, t.holders_bps, t.lp_bps, s.fees::text as fees,
           c.timestamp::text as migrated_at, r.signature as migration, g.pool, d.description, d.links
@@ -43,5 +44,5 @@ export async function tokenDetail(db: Executor, mint: string) {
 }
 
 export async function tokenExists(db: Executor, mint: string): Promise<boolean> {
-  return (await rowsOf(db, sql`select 1 from market_tokens where mint = ${mint}`)).length > 0;
+  return (await preparedRows(db, sql`select 1 from market_tokens where mint = ${mint}`)).length > 0;
 }

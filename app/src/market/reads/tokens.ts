@@ -1,7 +1,8 @@
 // The board: tokens in an order, page by page.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
 import { searchable } from '../books/terms.js';
 import { encodeTokenCursor, type TokenPosition } from './cursor.js';
 import { STATUSES, summaryOf, TOKEN_COLUMNS, type TokenRow, type TokenStatus } from './token-rows.js';
@@ -30,7 +31,7 @@ export interface TokensQuery {
 
 export async function tokenPage(db: Executor, query: TokensQuery) {
   const { sort, limit } = query;
-  const rows = await rowsOf<TokenRow>(db, pageQuery(query));
+  const rows = await preparedRows<TokenRow>(db, pageQuery(query));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const next =

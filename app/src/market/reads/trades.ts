@@ -1,6 +1,7 @@
 // Trades of a token or a wallet, newest first, on curves and in pools.
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
 import { encodeIdCursor } from './cursor.js';
 
 export interface TradesQuery {
@@ -36,7 +37,7 @@ type TradeRow = Readonly<
 
 export async function tradePage(db: Executor, query: TradesQuery) {
   const { limit } = query;
-  const rows = await rowsOf<TradeRow>(db, pageQuery(query));
+  const rows = await preparedRows<TradeRow>(db, pageQuery(query));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {

@@ -1,6 +1,7 @@
 // What a wallet has traded, with what that is worth now, and the tokens that it has created.
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Executor } from '../../db/database.js';
+import type { Executor } from '../../db/database.js';
+import { preparedRows } from '../../db/prepared.js';
 import { tokenPage } from './tokens.js';
 
 /** Tokens of a wallet at most: those worth the most, and the newest that it created. */
@@ -12,7 +13,7 @@ type PositionRow = Readonly<
 >;
 
 export async function walletOf(db: Executor, address: string) {
-  const rows = await rowsOf<PositionRow>(
+  const rows = await preparedRows<PositionRow>(
     db,
     // A wallet can sell what it was sent: it then has nothing left of what it bought.
     sql`select p.mint, t.name, t.symbol, greatest(p.amount, 0)::text as amount, v.value::text as value, p.paid::text as paid,

@@ -1,5 +1,5 @@
 // Keeps a token's picture and metadata at the service, before the token is created.
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../base58.js';
 import { ApiError, ConnectionError, type FieldProblem } from '../errors.js';
 
 /** The wallet that will create the token. */
@@ -70,7 +70,7 @@ export async function uploadPicture(
       headers: {
         'Content-Type': written.headers.get('content-type') ?? '',
         'X-Timestamp': timestamp,
-        'X-Signature': bs58.encode(signature),
+        'X-Signature': encodeBase58(signature),
         'X-Signature-Scheme': 'bound',
       },
       body,

@@ -1,0 +1,99 @@
+// A market as it would be after a year: tokens, trades and what the indexer folds from them, made by few statements.
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import { sql } from 'drizzle-orm';
+import { column } from '#app/db/arrays.js';
+import type { Database, Transaction } from '#app/db/database.js';
+import { lapse } from '#app/market/day-job.js';
+
+/** One of so many tokens has half of all trades. */
+const POPULAR_SHARE = 100;
+const TRADES_PER_STATEMENT = 500_000;
+const WALLETS = 50_000;
+const BEGIN = 1_795_000_000;
+const SPAN_SECONDS = 7 * 86_400;
+
+export interface MarketRows {
+  readonly mints: readonly string[];
+  /** Those with most of the trades. */
+  readonly popular: readonly string[];
+}
+
+export async function fillMarket(
+  database: Database,
+  { tokens, trades }: { readonly tokens: number; readonly trades: number },
+): Promise<MarketRows> {
+  const mints = Array.from({ length: tokens }, (_, index) =>
+    bs58.encode(createHash('sha256').update(`market ${index}`).digest()),
+  );
+  const jobs = database.on('jobs');
+  await jobs.transaction((tx) => insertTokens(tx, mints));
+  for (let from = 0; from < trades; from += TRADES_PER_STATEMENT) {
+    const count = Math.min(TRADES_PER_STATEMENT, trades - from);
+    await jobs.transaction((tx) => insertTrades(tx, { from, count, tokens, trades }));
+  }
+  await jobs.transaction(fold);
+  await lapse(jobs, BEGIN + SPAN_SECONDS);
+  await jobs.queries.execute(sql`vacuum (analyze)`);
+  return { mints, popular: mints.slice(0, Math.ceil(tokens / POPULAR_SHARE)) };
+}
+
+async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<void> {
+  const listed = sql`unnest(${column(mints, 'text')}) with ordinality as listed(mint, n)`;
+  await tx.execute(sql`
+    insert into records (signature, "outer", "inner", slot, kind, mint, finalized)
+    select 'creation of ' || mint, 0, 0, n, 'create', mint, true from ${listed} order by n
+  `);
+  await tx.execute(sql`
+    insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,
+      lp_bps, initial_virtual_sol, initial_virtual_token, platform_fee_bps, created_at)
+    select mint, id, 'creator ' || id % 5000, mint, 'Token ' || id, 'T' || id, 'https://example.org/' || id || '.json', 100,
+      1000, 2000, 3000, 30000000000, 1073000000000000, 100, ${BEGIN}::bigint from records
+  `);
+  await tx.execute(sql`
+    insert into curve_states (mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, sol_received, tokens_bought,
+      tokens_sold, fees, last_record_id, updated_at)
+    select mint, 1, initial_virtual_sol, initial_virtual_token, 0, 0, 0, 0, 0, 0, 0, record_id, created_at from tokens
+  `);
+}
+
+/** Trades at prices that move, half of them of popular tokens. */
+async function insertTrades(
+  tx: Transaction,
+  { from, count, tokens, trades }: Record<'from' | 'count' | 'tokens' | 'trades', number>,
+): Promise<void> {
+  const popular = Math.ceil(tokens / POPULAR_SHARE);
+  const first = tokens + 1 + from;
+  await tx.execute(sql`
+    insert into records (id, signature, "outer", "inner", slot, kind, mint, finalized)
+    select n + ${first}::bigint, 'trade ' || (n + ${first}::bigint), 0, 0, n + ${first}::bigint, 'trade', t.mint, true
+    from generate_series(0, ${count - 1}::integer) n join tokens t on t.record_id =
+      1 + (n::bigint / 2 * 7919 + ${from}::bigint) % (case when n % 2 = 0 then ${popular}::bigint else ${tokens}::bigint end)
+  `);
+  await tx.execute(sql`
+    insert into trades (record_id, mint, trader, is_buy, sol_amount, token_amount, fee, virtual_sol, virtual_token, graduated,
+      timestamp)
+    select r.id, r.mint, 'wallet ' || r.id % ${WALLETS}, r.id % 3 > 0, 1000000 + r.id * 7919 % 1000000000, 1000000000, 10000,
+      30000000000 + r.id * 104729 % 50000000000, 1073000000000000 - r.id * 1299709 % 700000000000000, false,
+      ${BEGIN}::bigint + (r.id - ${tokens}::bigint) * ${SPAN_SECONDS}::bigint / ${trades}::bigint
+    from records r where r.id >= ${first}::bigint and r.id < ${first + count}::bigint
+  `);
+}
+
+/** As the indexer would have, batch by batch. */
+async function fold(tx: Transaction): Promise<void> {
+  await tx.execute(sql`
+    insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
+    select mint, timestamp - timestamp % 60, min(record_id), (array_agg(cap order by record_id))[1], max(cap), min(cap),
+      (array_agg(cap order by record_id desc))[1], sum(sol_amount), count(*)
+    from (select *, div(virtual_sol * 1000000000000000, virtual_token) as cap from trades) t group by 1, 2
+  `);
+  await tx.execute(sql`
+    insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
+      day_volume, day_open, trades, last_trade_at, created_id, last_id)
+    select t.mint, 1, t.initial_virtual_token, l.virtual_sol, l.virtual_token, div(l.virtual_sol * 1000000000000000, l.virtual_token),
+      l.record_id % 10000, c.volume, 27958993476, c.trades, l.timestamp, t.record_id, l.record_id
+    from tokens t join lateral (select * from trades where mint = t.mint order by record_id desc limit 1) l on true
+      join (select mint, sum(volume) as volume, sum(trades) as trades from candles group by mint) c on c.mint = t.mint
+  `);
+}

@@ -1,0 +1,201 @@
+// Requests per second of the Market API, against those of /v1/internal, with a year's tokens and trades in PostgreSQL.
+import { parseArgs } from 'node:util';
+import { Keypair } from '@solana/web3.js';
+import { openDatabase } from '#app/db/database.js';
+import { issueKey } from '#app/partner/keys.js';
+import { grouped, renderTable } from '#app/cli/table.js';
+import { startPostgres } from '#tests/database/postgres.js';
+import { startChild } from './child.js';
+import type { Round, RoundResult } from './http-load.js';
+import type { ServerState } from './http-server.js';
+import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
+import { fillMarket, type MarketRows } from './market-rows.js';
+import { spreadOf } from './statistics.js';
+
+const CONNECTIONS = 50;
+const LEAST_OF_VERSION = 0.8;
+const MOST_P99_MS = 30;
+const WARM_UP_SECONDS = 4;
+const ANY_TOKENS = 2_000;
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    check: { type: 'boolean' },
+    tokens: { type: 'string', default: '100000' },
+    trades: { type: 'string', default: '10000000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const HELP = `npm run bench -- market [OPTIONS]
+
+Measures the Market API with ${CONNECTIONS} connections from another process, in rounds that take turns with GET /v1/internal: the
+board in its five orders, the candles of ten popular tokens, and pages and candles of ${grouped(ANY_TOKENS)} tokens in turn, of which no
+answer is kept. Limits hold for the medians of the first two.
+
+  --tokens N   (${values.tokens})
+  --trades N   (${values.trades})
+  --rounds N   rounds of each (${values.rounds})
+  --seconds N  seconds of a round (${values.seconds})
+  --json       one JSON document
+  --check      exit code 1 when the board or the candles have less than ${LEAST_OF_VERSION * 100} % of the rate of /v1/internal, or a p99
+               over ${MOST_P99_MS} ms`;
+
+interface Measured {
+  readonly name: string;
+  readonly perSecond: number;
+  /** Of the rate of /v1/internal in the same round. */
+  readonly ofVersion: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Whether the limits are for it. */
+  readonly limited: boolean;
+}
+
+interface Result {
+  readonly machine: Machine;
+  readonly tokens: number;
+  readonly trades: number;
+  readonly measured: readonly Measured[];
+}
+
+if (values.help) console.log(HELP);
+else await main();
+
+async function main(): Promise<void> {
+  const result = await measure();
+  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const failed = result.measured.filter(
+    ({ limited, ofVersion, p99 }) => limited && (ofVersion < LEAST_OF_VERSION || p99 > MOST_P99_MS),
+  );
+  if (!values.check || failed.length === 0) return;
+  for (const { name } of failed) console.error(`${name}: outside its limits`);
+  process.exitCode = 1;
+}
+
+async function measure(): Promise<Result> {
+  const [tokens, trades, rounds, seconds] = [
+    positive('tokens'),
+    positive('trades'),
+    positive('rounds'),
+    positive('seconds'),
+  ];
+  const conditions = observeMachine();
+  const postgres = await startPostgres();
+  const load = startChild('http-load.ts');
+  try {
+    const url = await postgres.createDatabase();
+    const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
+    await database.migrate();
+    say(`filling the market with ${grouped(tokens)} tokens and ${grouped(trades)} trades`);
+    const rows = await fillMarket(database, { tokens, trades });
+    const payoutWallet = Keypair.generate().publicKey.toBase58();
+    const { key: apiKey } = await issueKey(
+      { database, now: Date.now },
+      { partner: 'Benchmark', payoutWallet },
+    );
+    const limits = { RATE_LIMIT_REQUESTS: '1000000000', MARKET_RATE_LIMIT_REQUESTS: '1000000000' };
+    const environment = { DATABASE_URL: url, PORT: '0', INDEXER: 'off', ...limits };
+    const server = startChild('http-server.ts', { args: ['service'], environment });
+    try {
+      const port = Number(new URL((await server.next<ServerState>()).url).port);
+      const run = (target: Round['target'], roundSeconds = seconds) =>
+        load.ask<RoundResult>({
+          kind: 'round',
+          round: { port, connections: CONNECTIONS, seconds: roundSeconds, target },
+        });
+      const version = { name: 'version', apiKey } as const;
+      await run(version, WARM_UP_SECONDS);
+      const measured: Measured[] = [];
+      for (const { name, paths, limited } of targets(rows)) {
+        await run({ name: 'paths', paths }, WARM_UP_SECONDS);
+        const taken: (RoundResult & { ofVersion: number })[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          const ofVersion = await run(version);
+          const found = await run({ name: 'paths', paths });
+          taken.push({ ...found, ofVersion: found.perSecond / ofVersion.perSecond });
+        }
+        const median = (of: (one: (typeof taken)[number]) => number) => spreadOf(taken.map(of)).median;
+        measured.push({
+          name,
+          limited,
+          perSecond: median((one) => one.perSecond),
+          ofVersion: median((one) => one.ofVersion),
+          p50: median((one) => one.p50),
+          p99: median((one) => one.p99),
+        });
+        say(`${name}: ${grouped(Math.round(measured.at(-1)!.perSecond))} per second`);
+      }
+      return { machine: conditions(await postgresVersion(database.queries)), tokens, trades, measured };
+    } finally {
+      server.stop();
+      await database.close();
+    }
+  } finally {
+    load.stop();
+    await postgres.stop();
+  }
+}
+
+function targets({ mints, popular }: MarketRows) {
+  const every = Math.max(1, Math.floor(mints.length / ANY_TOKENS));
+  const any = mints.filter((_, index) => index % every === 0);
+  const sorts = ['new', 'marketCap', 'volume24h', 'progress', 'lastTrade'];
+  const path = '/v1/market/tokens';
+  return [
+    { name: 'the board', limited: true, paths: sorts.map((sort) => `${path}?sort=${sort}`) },
+    {
+      name: 'candles of popular tokens',
+      limited: true,
+      paths: popular.slice(0, 10).map((mint) => `${path}/${mint}/candles?interval=300`),
+    },
+    { name: 'any token', limited: false, paths: any.map((mint) => `${path}/${mint}`) },
+    { name: 'its trades', limited: false, paths: any.map((mint) => `${path}/${mint}/trades`) },
+    {
+      name: 'its candles',
+      limited: false,
+      paths: any.map((mint) => `${path}/${mint}/candles?interval=3600`),
+    },
+    {
+      name: 'days of popular tokens',
+      limited: false,
+      paths: popular.slice(0, 500).map((mint) => `${path}/${mint}/candles?interval=86400`),
+    },
+  ];
+}
+
+function tableOf({ machine, tokens, trades, measured }: Result): string {
+  const rows = measured.map(({ name, perSecond, ofVersion, p50, p99 }) => ({
+    cells: [
+      name,
+      grouped(Math.round(perSecond)),
+      `${Math.round(ofVersion * 100)} %`,
+      p50.toFixed(1),
+      p99.toFixed(1),
+    ],
+  }));
+  const table = renderTable(
+    [
+      { title: `${grouped(tokens)} tokens, ${grouped(trades)} trades` },
+      { title: 'requests', unit: '1/s', align: 'right' },
+      { title: 'of /v1/internal', align: 'right' },
+      { title: 'p50', unit: 'ms', align: 'right' },
+      { title: 'p99', unit: 'ms', align: 'right' },
+    ],
+    rows,
+  );
+  return `${table}\n\n${describeMachine(machine)}`;
+}
+
+function positive(name: 'tokens' | 'trades' | 'rounds' | 'seconds'): number {
+  const number = Number(values[name]);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw new Error(`--${name} is '${values[name]}'; it must be a whole number above 0`);
+}
+
+function say(line: string): void {
+  console.error(`bench: ${line}`);
+}

@@ -1,0 +1,56 @@
+/** Photographs the web page on a local launchpad, for the README: `npx tsx scripts/screenshots.ts`. Needs Chromium (CHROMIUM). */
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import { startLocalLaunchpad } from '#app/local/launchpad.js';
+
+/** Until there is something to see on the chart. */
+const TRADING_MS = 75_000;
+const SIZE = { width: 1_280, height: 800 };
+
+const launchpad = await startLocalLaunchpad({
+  environment: { PORT: '0' },
+  log: (line) => console.error(`screenshots: ${line}`),
+});
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+});
+try {
+  console.error(`screenshots: trading for ${TRADING_MS / 1_000} s`);
+  await sleep(TRADING_MS);
+  const { url } = launchpad.service;
+  for (const [name, colorScheme] of [
+    ['board', 'light'],
+    ['token', 'dark'],
+  ] as const) {
+    const page = await browser.newPage({ viewport: SIZE, colorScheme, baseURL: url });
+    await (name === 'board' ? showBoard(page) : showToken(page, launchpad.tokens[0]!.mint.toBase58()));
+    // Pictures of the same page in few colours are a third of the size.
+    const picture = await sharp(await page.screenshot())
+      .png({ palette: true, quality: 90, effort: 10 })
+      .toBuffer();
+    writeFileSync(`docs/${name}.png`, picture);
+    console.log(`docs/${name}.png  ${SIZE.width} × ${SIZE.height}  ${Math.ceil(picture.length / 1_024)} kB`);
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await launchpad.stop();
+}
+
+async function showBoard(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  await sleep(1_000);
+}
+
+/** With an order typed, which slides along the curve. */
+async function showToken(page: Page, mint: string): Promise<void> {
+  await page.goto(`/t/${mint}`);
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  await page.getByLabel('You pay').fill('5');
+  await page.getByTestId('out').filter({ hasText: /\d/ }).waitFor();
+  await sleep(2_000);
+}
