@@ -12,8 +12,8 @@ const copy = walletWords;
 const PAGE = 50;
 
 export function WalletTrades({ address }: { readonly address: string }) {
-  const { data, problem, reload, setData } = useLoad(address, (signal) =>
-    market.walletTrades(address, { limit: PAGE, signal }),
+  const { data, problem, reload, setData } = useLoad(address, (options) =>
+    market.walletTrades(address, { limit: PAGE, ...options }),
   );
   if (data === undefined) {
     if (problem !== undefined) return <Failed title={copy.failed} problem={problem} onRetry={reload} />;

@@ -22,11 +22,11 @@ const SOON = 3;
 const POLL_MS = 8_000;
 
 export function useBoard(tab: Tab, q: string) {
-  const list = useLoad(`${tab} ${q}`, (signal) =>
-    market.tokens({ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE, signal }),
+  const list = useLoad(`${tab} ${q}`, (options) =>
+    market.tokens({ ...QUERIES[tab], q: q === '' ? undefined : q, limit: PAGE, ...options }),
   );
-  const soon = useLoad('soon', (signal) =>
-    market.tokens({ sort: 'progress', status: 'trading', limit: SOON, signal }),
+  const soon = useLoad('soon', (options) =>
+    market.tokens({ sort: 'progress', status: 'trading', limit: SOON, ...options }),
   );
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const [loadingMore, setLoadingMore] = useState(false);

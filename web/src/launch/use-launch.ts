@@ -89,7 +89,7 @@ async function uploaded(
 async function untilListed(mint: string): Promise<void> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     try {
-      await market.token(mint);
+      await market.token(mint, { fresh: true });
       return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -58,12 +58,3 @@ async function problemOf(response: Response): Promise<Refusal> {
     return {};
   }
 }
-
-/** Test SOL for a wallet of a local cluster. @throws RequestError */
-export async function askFaucet(address: string): Promise<void> {
-  await request('/v1/market/faucet', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ address }),
-  });
-}

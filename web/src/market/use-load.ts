@@ -10,10 +10,16 @@ export interface Load<T> {
   readonly setData: (change: (before: T | undefined) => T | undefined) => void;
 }
 
+export interface LoadOptions {
+  readonly signal: AbortSignal;
+  /** Read again: the browser's copy may be of before. */
+  readonly fresh: boolean;
+}
+
 const LONGEST_WAIT_MS = 30_000;
 
 /** @param key names the data: another key is another request, whose data replaces the old one when it is there */
-export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Load<T> {
+export function useLoad<T>(key: string, load: (options: LoadOptions) => Promise<T>): Load<T> {
   const [state, setState] = useState<{ key: string; data: T } | undefined>();
   const [problem, setProblem] = useState<RequestError>();
   const [loading, setLoading] = useState(true);
@@ -26,7 +32,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     const stopping = new AbortController();
     let again: ReturnType<typeof setTimeout> | undefined;
     setLoading(true);
-    latest.current(stopping.signal).then(
+    latest.current({ signal: stopping.signal, fresh: attempt > 0 }).then(
       (data) => {
         if (stopping.signal.aborted) return;
         setState({ key, data });

@@ -5,7 +5,6 @@ import { stranger } from '../format.js';
 import { Link } from '../parts/link.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
-import { GraduationBanner } from '../token/graduation-banner.js';
 import { Head } from '../token/head.js';
 import { TokenSkeleton } from '../token/skeleton.js';
 import { Trades } from '../token/trades.js';
@@ -13,6 +12,7 @@ import { useToken } from '../token/use-token.js';
 import { TradePane } from '../trade/pane.js';
 import { words } from '../words/words.js';
 
+const GraduationBanner = lazy(() => import('../token/graduation-banner.js'));
 const Holders = lazy(() => import('../token/holders.js'));
 const About = lazy(() => import('../token/about.js'));
 const Community = lazy(() => import('../token/community.js'));
@@ -40,7 +40,11 @@ export default function TokenPage({ mint }: { readonly mint: string }) {
   return (
     <>
       <Head token={data} open={open} />
-      <GraduationBanner token={data} celebrate={graduatedNow} />
+      {data.status !== 'trading' && (
+        <Suspense>
+          <GraduationBanner token={data} celebrate={graduatedNow} />
+        </Suspense>
+      )}
       <div className="cols">
         <div className="main-col">
           <Boundary what={copy.chart.title}>

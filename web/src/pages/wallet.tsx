@@ -19,7 +19,7 @@ const TABS = ['holdings', 'created', 'trades'] as const;
 const PANEL = 'wallet';
 
 export default function WalletPage({ address }: { readonly address: string }) {
-  const { data, problem, reload } = useLoad(address, (signal) => market.wallet(address, { signal }));
+  const { data, problem, reload } = useLoad(address, (options) => market.wallet(address, options));
   const [tab, setTab] = useState<(typeof TABS)[number]>('holdings');
   const open = useStream([`wallet:${address}`], {
     onMissed: reload,

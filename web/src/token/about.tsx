@@ -2,6 +2,7 @@ import { stranger, when } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
 import { CopyAddress, Wallet } from '../parts/address.js';
 import { StrangersLink } from '../parts/link.js';
+import { detailWords as details } from '../words/token-details.js';
 import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
@@ -14,11 +15,11 @@ export default function About({ token }: { readonly token: TokenDetail }) {
   return (
     <div className="prose">
       {description === null ? (
-        <p className="muted">{copy.noDescription}</p>
+        <p className="muted">{details.noDescription}</p>
       ) : (
         <>
           <p className="description">{stranger(description)}</p>
-          <p className="muted small">{copy.byCreator}</p>
+          <p className="muted small">{details.byCreator}</p>
         </>
       )}
       {given.length > 0 && (
@@ -32,23 +33,23 @@ export default function About({ token }: { readonly token: TokenDetail }) {
       )}
       <dl className="facts">
         <div>
-          <dt>{copy.creator}</dt>
+          <dt>{details.creator}</dt>
           <dd>
             <Wallet address={creator} />
           </dd>
         </div>
         <div>
-          <dt>{copy.created}</dt>
+          <dt>{details.created}</dt>
           <dd>{when(createdAt)}</dd>
         </div>
         <div>
-          <dt>{copy.mint}</dt>
+          <dt>{details.mint}</dt>
           <dd>
             <CopyAddress address={mint} what={copy.address} />
           </dd>
         </div>
         <div>
-          <dt>{copy.metadata}</dt>
+          <dt>{details.metadata}</dt>
           <dd className="break small muted">{stranger(uri)}</dd>
         </div>
       </dl>

@@ -23,8 +23,8 @@ export default function ChartCard({ token, fresh, version }: ChartCardProps) {
   const { mint } = token;
   const [interval, setInterval] = useState<Interval>(keptInterval);
   const [asTable, setAsTable] = useState(false);
-  const candles = useLoad(`${mint} ${interval} ${version}`, (signal) =>
-    market.candles(mint, { interval, limit: 500, signal }),
+  const candles = useLoad(`${mint} ${interval} ${version}`, (options) =>
+    market.candles(mint, { interval, limit: 500, ...options, fresh: version > 0 }),
   );
   const { data, problem } = candles;
   const choose = (seconds: Interval) => {

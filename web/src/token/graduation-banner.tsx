@@ -11,13 +11,12 @@ interface BannerProps {
   readonly celebrate: boolean;
 }
 
-export function GraduationBanner({ token, celebrate }: BannerProps) {
+export default function GraduationBanner({ token, celebrate }: BannerProps) {
   useEffect(() => {
     if (!celebrate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     void import('./confetti.js').then(({ burst }) => burst());
   }, [celebrate]);
-  const { status, venue, migration } = token;
-  if (status === 'trading') return null;
+  const { venue, migration } = token;
   return (
     <div className="banner" role="status" data-testid="graduated">
       <strong>{copy.graduatedTitle}</strong>

@@ -21,7 +21,7 @@ interface HeadProps {
 export function Head({ token, open }: HeadProps) {
   const { explorer } = useConfig();
   const { mint, links } = token;
-  const holders = useLoad(mint, (signal) => market.holders(mint, { limit: 50, signal }));
+  const holders = useLoad(mint, (options) => market.holders(mint, { limit: 50, ...options }));
   return (
     <div className="head">
       <Picture mint={mint} image={token.image} size={64} />

@@ -5,27 +5,28 @@ import { useLoad } from '../market/use-load.js';
 import { Wallet } from '../parts/address.js';
 import { Tokens } from '../parts/amounts.js';
 import { Failed, Notice } from '../parts/notice.js';
+import { detailWords as details } from '../words/token-details.js';
 import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
 
 export default function Holders({ token }: { readonly token: TokenSummary }) {
-  const { data, problem, reload } = useLoad(token.mint, (signal) =>
-    market.holders(token.mint, { limit: 50, signal }),
+  const { data, problem, reload } = useLoad(token.mint, (options) =>
+    market.holders(token.mint, { limit: 50, ...options }),
   );
   if (data === undefined) {
     if (problem !== undefined) return <Failed title={copy.failed} problem={problem} onRetry={reload} />;
     return <div className="list-skeleton skeleton" />;
   }
-  if (data.items.length === 0) return <Notice title={copy.noHolders} />;
+  if (data.items.length === 0) return <Notice title={details.noHolders} />;
   return (
     <div className="list">
       <table>
         <thead>
           <tr>
-            <th scope="col">{copy.wallet}</th>
-            <th scope="col">{copy.amount}</th>
-            <th scope="col">{copy.share}</th>
+            <th scope="col">{details.wallet}</th>
+            <th scope="col">{details.amount}</th>
+            <th scope="col">{details.share}</th>
           </tr>
         </thead>
         <tbody>
@@ -33,13 +34,13 @@ export default function Holders({ token }: { readonly token: TokenSummary }) {
             <tr key={wallet}>
               <td>
                 <Wallet address={wallet} />
-                {is !== null && <span className="tag">{copy.is[is]}</span>}
+                {is !== null && <span className="tag">{details.is[is]}</span>}
               </td>
               <td>
                 <Tokens units={amount} />
               </td>
               <td className="share">
-                <meter min={0} max={10_000} value={shareBps} aria-label={copy.share} />
+                <meter min={0} max={10_000} value={shareBps} aria-label={details.share} />
                 {percent(shareBps)}
               </td>
             </tr>

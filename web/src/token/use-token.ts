@@ -11,8 +11,8 @@ const MOST_KEPT = 500;
 const POLL_MS = 4_000;
 
 export function useToken(mint: string) {
-  const token = useLoad(mint, (signal) => market.token(mint, { signal }));
-  const trades = useLoad(mint, (signal) => market.tokenTrades(mint, { limit: PAGE, signal }));
+  const token = useLoad(mint, (options) => market.token(mint, options));
+  const trades = useLoad(mint, (options) => market.tokenTrades(mint, { limit: PAGE, ...options }));
   /** Trades since the page was opened, as they came: for the chart. */
   const [fresh, setFresh] = useState<readonly Trade[]>([]);
   /** Grows when what was shown may be wrong: the chart reads again. */

@@ -9,7 +9,6 @@ import { Chips } from './chips.js';
 import { ConnectAction } from './connect-action.js';
 import { Costs } from './costs.js';
 import { CurveBox } from './curve-box.js';
-import { Moved } from './moved.js';
 import { problemWithFunds, readAsked } from './read-form.js';
 import { quoteOf } from './quote.js';
 import { Result } from './result.js';
@@ -17,6 +16,7 @@ import { SideSwitch } from './side-switch.js';
 import { Slippage } from './slippage.js';
 import { useMarket } from './use-market.js';
 
+const Moved = lazy(() => import('./moved.js'));
 const Ordering = lazy(() => import('./ordering.js'));
 
 interface FormProps extends BoxProps {
@@ -46,7 +46,9 @@ export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormP
   return (
     <form className="trade-form" onSubmit={submit} onFocus={() => setTouched(true)} noValidate>
       {isClosed ? (
-        <Moved token={token} />
+        <Suspense>
+          <Moved token={token} />
+        </Suspense>
       ) : (
         <>
           <SideSwitch side={form.side} onSide={(side) => form.set({ side })} />
@@ -60,6 +62,10 @@ export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormP
       )}
       {wallet === undefined ? (
         !isClosed && <ConnectAction />
+      ) : sign === undefined ? (
+        <button className="btn primary big" disabled data-testid="submit">
+          {words.trade[form.side]}
+        </button>
       ) : (
         <Suspense fallback={<div className="btn big" />}>
           <Ordering

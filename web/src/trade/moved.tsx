@@ -3,7 +3,7 @@ import type { TokenDetail } from '../market/types.js';
 import { words } from '../words/words.js';
 
 /** The curve is sold out, and its pool is not open yet, or is the operator's business. */
-export function Moved({ token }: { readonly token: TokenDetail }) {
+export default function Moved({ token }: { readonly token: TokenDetail }) {
   const { venue, migration } = token;
   const url = migration?.url ?? null;
   return (

@@ -20,7 +20,7 @@ interface OrderingProps {
   /** The token does not trade now. */
   readonly isClosed: boolean;
   readonly wallet: string;
-  readonly sign: Sign | undefined;
+  readonly sign: Sign;
   /** What submitting the form does. */
   readonly place: RefObject<() => void>;
   readonly onMoved: () => void;
@@ -56,7 +56,7 @@ export default function Ordering(props: OrderingProps) {
           side={form.side}
           symbol={symbol}
           order={order}
-          isReady={isReady && sign !== undefined}
+          isReady={isReady}
           isWaiting={last.pending !== undefined && !isBusy(order)}
           accepted={isAccepted}
         />

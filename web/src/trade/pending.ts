@@ -8,6 +8,9 @@ const LOOK_MS = 1_000;
 /** A blockhash lives for about a minute: after two, a node that still does not tell will not. */
 const GIVE_UP_MS = 120_000;
 
+/** How trades ended that were looked up: a box that is drawn anew still says it. */
+const ended = new Map<string, Exclude<Outcome, 'pending'>>();
+
 export function keepPending(mint: string, pending: Pending): void {
   localStorage.setItem(KEY + mint, JSON.stringify(pending));
 }
@@ -40,7 +43,7 @@ export interface PendingLook {
 export function usePending(mint: string, onResolved: () => void): PendingLook {
   const config = useConfig();
   const [pending, setPending] = useState(() => keptPending(mint));
-  const [resolved, setResolved] = useState<PendingLook['resolved']>();
+  const [resolved, setResolved] = useState<PendingLook['resolved']>(() => ended.get(mint));
   const [canForget, setCanForget] = useState(false);
   useEffect(() => {
     if (pending === undefined) return undefined;
@@ -61,6 +64,7 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
         return;
       }
       forgetPending(mint);
+      ended.set(mint, outcome);
       setResolved(outcome);
       setPending(undefined);
       onResolved();

@@ -18,8 +18,8 @@ export const isBusy = ({ at }: Order) => at === 'preparing' || at === 'signing' 
 
 interface OrderOptions {
   readonly mint: string;
-  readonly wallet: string | undefined;
-  readonly sign: Sign | undefined;
+  readonly wallet: string;
+  readonly sign: Sign;
   /** The outcome is unknown: look it up. */
   readonly onUnknown: () => void;
   /** The chain's market is not the one that was shown. */
@@ -38,7 +38,7 @@ export function useOrder({ mint, wallet, sign, onUnknown, onMoved }: OrderOption
   }, [config, signature]);
 
   async function start(quote: Quote, venue: 'curve' | 'pool'): Promise<void> {
-    if (sign === undefined || wallet === undefined || isBusy(order)) return;
+    if (isBusy(order)) return;
     setOrder({ at: 'preparing' });
     let kept = false;
     try {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { explain } from '../errors.js';
-import { askFaucet } from '../market/api.js';
+import { request } from '../market/api.js';
 import { words } from '../words/words.js';
 import { refreshBalances } from './balances.js';
 
@@ -35,4 +35,13 @@ export function Faucet({ address }: { readonly address: string }) {
       )}
     </>
   );
+}
+
+/** Test SOL for a wallet of a local cluster. @throws RequestError */
+async function askFaucet(address: string): Promise<void> {
+  await request('/v1/market/faucet', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  });
 }

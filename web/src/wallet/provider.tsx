@@ -35,8 +35,9 @@ function Reconnect() {
 function SilentConnect({ wallet }: { readonly wallet: UiWallet }) {
   const [, connect] = useConnect(wallet);
   useEffect(() => {
-    // A wallet that refuses stays unconnected: the button is still there.
-    connect({ silent: true }).catch(() => undefined);
+    // After the provider's own effects, which listen to the wallet. One that refuses stays unconnected: the button is there.
+    const timer = setTimeout(() => void connect({ silent: true }).catch(() => undefined));
+    return () => clearTimeout(timer);
     // Once for each wallet.
   }, []);
   return null;

@@ -35,8 +35,7 @@ export const words = {
   theme: { label: 'Theme', system: 'System', dark: 'Dark', light: 'Light' },
   shortcuts: (on: boolean) => (on ? 'Keyboard shortcuts: on' : 'Keyboard shortcuts: off'),
   requestProblem: ({ status, message }: RequestError) => {
-    if (status === 0)
-      return 'The service does not answer. Check your connection; the page tries again when you ask it to.';
+    if (status === 0) return 'The service does not answer. Check your connection.';
     if (status === 429) return 'Too many requests from your network. The page tries again by itself.';
     if (status >= 500) return 'The service has a problem. Nothing of yours is affected. Try again soon.';
     return `The service refused: ${message}.`;
@@ -52,11 +51,9 @@ export const words = {
     change: '24 hours',
     volume: 'Volume 24 h',
     holders: 'Holders',
-    trades: 'Trades',
     address: 'the token’s address',
     unknown: 'There is no such token here',
-    unknownHint:
-      'No token with this address was launched on this launchpad. Check the address, or search for the name.',
+    unknownHint: 'Check the address, or search for the name.',
     failed: 'The token cannot be shown',
     toBoard: 'To the board',
     chart: {
@@ -80,26 +77,7 @@ export const words = {
     sell: 'Sell',
     noTrades: 'Nobody has traded it yet',
     noTradesHint: 'The first buy moves the price from the start of the curve.',
-    noHolders: 'Nobody holds it yet',
-    wallet: 'Wallet',
-    amount: 'Amount',
-    share: 'Share',
-    is: { curve: 'bonding curve', pool: 'pool', creator: 'creator' },
-    byCreator: 'Written by the creator. Nobody has checked it.',
-    noDescription: 'The creator has not described the token.',
     links: { website: 'Website', x: 'X', telegram: 'Telegram', discord: 'Discord' },
-    creator: 'Creator',
-    created: 'Created',
-    mint: 'Address',
-    metadata: 'Metadata',
-    termsIntro:
-      'When the curve is sold out, its SOL and the tokens left go to a pool, and the liquidity is burnt. The creator chose what happens to the community’s share. It is written on chain and cannot be changed.',
-    community: 'Community’s share of the liquidity',
-    burn: 'of it burnt',
-    toHolders: 'of it for holders',
-    toLp: 'of it for liquidity',
-    toCreator: 'of it for the creator',
-    fee: 'Fee of each trade on the curve',
     explorer: 'Explorer',
     graduatedTitle: 'Sold out: it has graduated',
     graduating: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
@@ -138,13 +116,12 @@ export const words = {
     rent: 'Rent of your token account',
     impact: 'Price impact',
     slippage: 'Slippage',
-    slippageHint: 'The trade fails, and costs only the network fee at most, when the price is worse by more.',
+    slippageHint: 'The trade fails when the price is worse by more.',
     ownSlippage: 'Own, in %',
     slippageHigh: 'Above 5 %: others may trade before you at your cost.',
     slippageTooHigh: 'At most 50 %.',
     impactHigh: (percent: string) =>
       `Your own trade moves the price: you pay ${percent} more than the price now.`,
-    enter: 'Enter an amount',
     notANumber: 'Enter a number, such as 0.5',
     tooMuchSol: 'More than you have. Some SOL must stay for fees.',
     tooMuchTokens: (symbol: string) => `More ${symbol} than you have.`,
@@ -168,7 +145,6 @@ export const words = {
     noSignMessage: 'This wallet cannot sign messages, which this page needs.',
     disconnect: 'Disconnect',
     mine: 'My tokens and trades',
-    locked: 'The wallet does not answer. Unlock it and try again.',
     faucetDone: 'Test SOL has arrived.',
     button: (address: string) => `Your wallet ${address}`,
   },
