@@ -84,14 +84,17 @@ describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
     const told = events.flatMap((event) => (event.type === 'trade' ? [event.data] : []));
     const withoutFinality = (trade: (typeof items)[number]) => ({ ...trade, finalized: true });
     expect(told.map(withoutFinality)).to.deep.equal([...items].reverse().map(withoutFinality));
+    // What is known of the token's picture may be told after it.
+    const lastUpdate = (followed: readonly MarketEvent[]) =>
+      followed.flatMap((event) => (event.type === 'update' ? [event.data] : [])).at(-1);
     for (const followed of [events, boardEvents]) {
-      const isLast = (event: MarketEvent | undefined) =>
-        event?.type === 'update' && event.data.status === 'migrated';
-      await eventually(() => Promise.resolve(isLast(followed.at(-1))), 'the last update');
+      await eventually(
+        () => Promise.resolve(lastUpdate(followed)?.status === 'migrated'),
+        () => `the last update of ${followed.map(({ type }) => type).join()}`,
+      );
     }
     const detail = await scene.get.token(token);
-    expect(detail).to.deep.include(events.at(-1)!.data);
-    expect(detail).to.deep.include(boardEvents.at(-1)!.data);
+    for (const followed of [events, boardEvents]) expect(detail).to.deep.include(lastUpdate(followed));
     for (const stream of streams) stream.close();
   });
 
