@@ -1,4 +1,4 @@
-import { useConfig } from '../config.js';
+import { isLocal, useConfig } from '../config.js';
 import { TokenCurve } from '../curve/token-curve.js';
 import { exactSol, percent, stranger, tokens } from '../format.js';
 import { Sol } from '../parts/amounts.js';
@@ -10,8 +10,12 @@ import type { ChosenPicture } from './picture.js';
 import { firstBuyOf, type LaunchForm } from './words-of-form.js';
 
 const copy = launchWords;
-/** Lamports that the accounts of a token and the network take, as measured on a cluster. */
-export const LAUNCH_COST = 29_000_000n;
+/** Lamports that `createToken` costs its creator, rents and two signatures: measured on a local cluster. */
+const CREATION = 14_298_880n;
+/** What Metaplex asks for new metadata on public clusters; the program of local ones is older and asks nothing. */
+const METADATA_FEE = 10_000_000n;
+/** Rent of the token account that a first buy opens. */
+const TOKEN_ACCOUNT = 2_039_280n;
 
 interface PreviewProps {
   readonly form: LaunchForm;
@@ -29,6 +33,8 @@ export function Preview({ form, picture, seed }: PreviewProps) {
   const token = quote?.virtualToken ?? BigInt(initialVirtualToken);
   const share = Number(((quote?.tokenOut ?? 0n) * 10_000n) / BigInt(supply));
   const spent = quote?.solSpent ?? 0n;
+  const fee = isLocal(config) ? 0n : METADATA_FEE;
+  const cost = CREATION + fee + (spent > 0n ? TOKEN_ACCOUNT : 0n);
   const symbol = form.symbol.trim() === '' ? copy.previewSymbol : stranger(form.symbol);
   return (
     <aside className="preview" aria-label={copy.preview}>
@@ -70,7 +76,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
       <dl className="costs">
         <div>
           <dt>{copy.costRent}</dt>
-          <dd>{exactSol(LAUNCH_COST)} SOL</dd>
+          <dd>{exactSol(cost)} SOL</dd>
         </div>
         <div>
           <dt>{copy.costBuy}</dt>
@@ -78,7 +84,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
         </div>
         <div className="strong">
           <dt>{copy.costTotal}</dt>
-          <dd>{exactSol(spent + LAUNCH_COST)} SOL</dd>
+          <dd>{exactSol(spent + cost)} SOL</dd>
         </div>
       </dl>
     </aside>
