@@ -270,7 +270,7 @@ describe('anchor migrate in a clone without packages', () => {
     try {
       mkdirSync(join(tree, 'scripts'));
       mkdirSync(join(tree, 'bin'));
-      for (const name of ['package.json', 'package-lock.json', 'scripts/setup.mjs'])
+      for (const name of ['package.json', 'package-lock.json', 'scripts/setup.mjs', 'scripts/build-page.mjs'])
         copyFileSync(name, join(tree, name));
       // `npm ci` brings tsx; both note that they ran.
       const npm = `#!/bin/sh

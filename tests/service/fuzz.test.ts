@@ -119,10 +119,12 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
 
   it('is never at fault, and answers as documented', async () => {
     const { paths, ...rest } = scene.api.document as OpenApi;
-    // market-fuzz.test.ts asks for those of the market.
+    // market-fuzz.test.ts asks for those of the market, page-node.test.ts for those of the node.
     const document = {
       ...rest,
-      paths: Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith('/v1/market'))),
+      paths: Object.fromEntries(
+        Object.entries(paths).filter(([path]) => !/^\/(v1\/market|rpc)\b/.test(path)),
+      ),
     };
     const requests = fuzzedRequests(document, await knownValues());
     let sent = 0;

@@ -62,7 +62,13 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
       on: (_purpose, fence) => view(fence),
       migrate: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
       tryLead,
-      listen: (channel, onNotified) => client.listen(channel, onNotified),
+      listen: async (channel, onNotified) => {
+        const stop = await client.listen(channel, onNotified);
+        // One that is closed already listens no more, and would refuse.
+        return async () => {
+          if (!client.closed) await stop();
+        };
+      },
       close: () => (closing ??= client.close().finally(onClosed)),
     };
   }
