@@ -189,6 +189,7 @@ export const SUITES: readonly Suite[] = [
     name: 'browser',
     about: 'the web page in Chromium, on a local cluster and the service',
     needs: [CHROMIUM],
+    alone: true,
     ...mocha('tests/browser/*.test.ts'),
   },
   {
