@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
+import { failuresIn } from '../scripts/test/counts.js';
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
@@ -65,5 +67,27 @@ describe('npm test where optional programs are not installed', function () {
     expect(suites[0]).to.include({ suite: 'validator', passed: 0, failed: 0, leftOut: true });
     expect(suites[0]!['needs']).to.deep.equal(['solana-test-validator']);
     expect([sums, exitCode]).to.deep.equal([{ passed: 0, failed: 0 }, 0]);
+  });
+});
+
+describe('what a failed suite said', () => {
+  it('is the list at the end of mocha’s or cargo’s output, without colour and empty lines', () => {
+    const mocha = [
+      '    ✔ buys',
+      '  1 passing (2s)',
+      '  \u001b[31m1 failing\u001b[0m',
+      '',
+      '  1) sells',
+      '    Error: no',
+    ];
+    expect(failuresIn(mocha.join('\n'))).to.deep.equal(['  1 failing', '  1) sells', '    Error: no']);
+    const cargo = ['test curve ... FAILED', 'failures:', '---- curve stdout ----', 'panicked'];
+    expect(failuresIn(cargo.join('\n'))).to.deep.equal(cargo.slice(1));
+  });
+
+  it('is the last lines where there is no list, and never more than the limit', () => {
+    expect(failuresIn('a\nb\nc', 2)).to.deep.equal(['b', 'c']);
+    expect(failuresIn(`failures:\n${'x\n'.repeat(100)}`)).to.have.length(40);
+    expect(failuresIn('y'.repeat(1000))[0]).to.have.length(200);
   });
 });

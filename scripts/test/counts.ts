@@ -1,4 +1,4 @@
-/** How many tests a runner says passed and failed. */
+/** What a runner says about its tests: how many passed and failed, and how. */
 
 export interface Counts {
   readonly passed: number;
@@ -13,9 +13,26 @@ const PATTERNS = {
 /** Sums what the runner's closing lines say in its output. */
 export function countTests(reporter: keyof typeof PATTERNS, output: string): Counts {
   const { passed, failed } = PATTERNS[reporter];
-  // eslint-disable-next-line no-control-regex -- runners colour their closing lines
-  const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
+  const plain = withoutColour(output);
   return { passed: sum(plain, passed), failed: sum(plain, failed) };
+}
+
+/**
+ * The part of a failed suite's output that says what failed: what mocha and cargo list at their end, else the last
+ * lines. At most `mostLines` lines of at most 200 characters.
+ */
+export function failuresIn(output: string, mostLines = 40): string[] {
+  const lines = withoutColour(output)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const list = lines.findIndex((line) => /^\s*\d+ failing\b|^failures:$/.test(line));
+  const shown = list === -1 ? lines.slice(-mostLines) : lines.slice(list, list + mostLines);
+  return shown.map((line) => line.slice(0, 200));
+}
+
+function withoutColour(output: string): string {
+  // eslint-disable-next-line no-control-regex -- runners colour their closing lines
+  return output.replace(/\u001b\[[0-9;]*m/g, '');
 }
 
 function sum(output: string, pattern: RegExp): number {

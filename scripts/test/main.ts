@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
-import { countTests, type Counts } from './counts.js';
+import { countTests, failuresIn, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
@@ -18,9 +18,10 @@ const MOST_JOBS = 16;
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
          [-- --require-all]
 
-Runs every suite against the real thing and ends with the sum of what they reported. First those that keep every core
-busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). A suite
-whose optional program is not installed is left out, and said to be; with --require-all it fails. Suites:
+Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
+come those that keep every core busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
+${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
+--require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -38,6 +39,8 @@ interface Outcome extends Counts {
   /** Programs that are not installed: the suite failed for want of them, or was left out. */
   readonly needs?: readonly string[];
   readonly leftOut?: boolean;
+  /** What a failed suite said about it, repeated at the end: much output may lie between. */
+  readonly failures?: readonly string[];
 }
 
 const { values } = parseArgs({
@@ -99,6 +102,9 @@ function report(outcomes: readonly Outcome[]): void {
   const [passed, failed] = [total('passed'), total('failed')];
   if (values.json) console.log(JSON.stringify({ suites: outcomes, passed, failed }));
   else {
+    for (const { suite, failures = [] } of outcomes) {
+      if (failures.length > 0) console.log(`\n== failed in ${suite}\n${failures.join('\n')}`);
+    }
     console.log(`\n${renderTable(COLUMNS, outcomes.map(rowOf), showsColour(process.stdout))}`);
     // The sum stays the last line.
     console.log(`\n${passed} passed, ${failed} failed`);
@@ -125,11 +131,14 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
     return { passed: 0, failed: leftOut ? 0 : 1, needs, ...(leftOut && { leftOut }) };
   }
   const { code, output } = await run(suite, named);
-  if (suite.reporter === 'check') return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const failures = failuresIn(output);
+  if (suite.reporter === 'check')
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures };
   const counts = countTests(suite.reporter, output);
   // A runner that broke down, or ran nothing, has not passed.
   const broke = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
-  return broke ? { passed: counts.passed, failed: counts.failed + 1 } : counts;
+  if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures };
+  return counts.failed > 0 ? { ...counts, failures } : counts;
 }
 
 function run(
