@@ -14,8 +14,15 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILT, hashOf, ROOT, SOURCES_FILE, stateOfBuild } from './src/cli/built.mjs';
 
-/** Packages that bring files of their own, or that nobody installs. */
-const LEFT_OUT = ['@electric-sql/pglite', '@solana/surfpool-*', 'bigint-buffer', 'pg-native', 'sharp'];
+/** Packages that bring files of their own, that few need, or that nobody installs. */
+const LEFT_OUT = [
+  '@aws-sdk/*',
+  '@electric-sql/pglite',
+  '@solana/surfpool-*',
+  'bigint-buffer',
+  'pg-native',
+  'sharp',
+];
 /** Packages that are not ES modules ask for node's by this. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module';
 const require = requireFrom(import.meta.url);`;

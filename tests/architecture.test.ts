@@ -37,6 +37,7 @@ const ROOMS = [
   'migration',
   'reconciliation',
   'page',
+  'actions',
   'checks.ts',
   'service.ts',
   'main.ts',

@@ -5,11 +5,12 @@ import { Claims } from './claims/claims.js';
 import { createFundingJob } from './funding/funding-job.js';
 import { createGraduationJob } from './graduation/graduation-job.js';
 import type { Job } from './jobs/job.js';
+import { actionsApis } from './actions/routes.js';
 import { faucetApi } from './page/faucet.js';
 import { DailyLimit } from './pictures/daily-limit.js';
 import { Library } from './pictures/library.js';
 import { filesApis, uploadsApi } from './pictures/routes.js';
-import { folderStore } from './pictures/store.js';
+import { openStore } from './pictures/store.js';
 import { createSweeper } from './pictures/sweep-job.js';
 import { createPage } from './page/routes.js';
 import { sharePictureApi } from './page/share-picture-api.js';
@@ -103,7 +104,7 @@ async function start(
   const verifier = new Verifier();
   const auth = new WalletAuth(database, now, verifier);
   const stores = config.redisUrl === undefined ? memoryStores() : redisStores(config.redisUrl, logger);
-  const library = new Library(database, folderStore(config.uploads.folder));
+  const library = new Library(database, await openStore(config.uploads));
   const dailyUploads = new DailyLimit(stores, config.uploads.perDay);
   const stream = new MarketStream(context);
   const ledger = ledgerCheck(context, ledgerKeptMs);
@@ -120,6 +121,7 @@ async function start(
       ...ofThePage(context),
       ...filesApis(library),
       sharePictureApi(context, library),
+      ...actionsApis(context),
       streamApi(stream),
       ...(config.uploads.perDay === 0
         ? []

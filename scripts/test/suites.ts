@@ -61,6 +61,7 @@ const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 
 /** Tests of the service that say the same on any database: about nodes, clients, the HTTP core, builds. They run on one. */
 const ON_ONE_DATABASE = [
+  'actions',
   'base58',
   'batch-loader',
   'claim-check',
@@ -88,6 +89,7 @@ const ON_ONE_DATABASE = [
   'production',
   'reward-json',
   'rewards-client',
+  's3-store',
   'settlement-attacks',
   'settlement-history',
   'settlement-periods',

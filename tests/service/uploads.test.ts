@@ -21,6 +21,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { launch } from '#tests/program/tokens.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { bomb, picture } from '#tests/service/pictures.js';
+import { startS3Server } from '#tests/service/s3-server.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 
 const FIELDS = { name: 'Café', symbol: 'CAFE', description: 'Warm.', website: 'https://cafe.example/' };
@@ -271,6 +272,22 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect((await library.read('picture', again))?.toString()).to.equal('again');
     const files = await readdir(folder, { recursive: true });
     expect(files.filter((name) => name.includes(hash))).to.deep.equal([]);
+  });
+
+  it('are kept in a bucket where there is one', async () => {
+    const server = await startS3Server('pictures');
+    try {
+      const at = await start({ UPLOADS_PER_DAY: '5', ...server.environment });
+      const { uri, image } = await upload(await picture('png'), { at });
+      expect((await fetch(uri)).status).to.equal(200);
+      const shown = await fetch(at.url + image);
+      expect([shown.status, shown.headers.get('content-type')]).to.deep.equal([200, 'image/webp']);
+      expect((await readdir(folder, { recursive: true })).join(' ')).not.to.contain(image.slice(-69, -5));
+      await server.stop();
+      expect((await fetch(at.url + image)).status).to.equal(503);
+    } finally {
+      await server.stop();
+    }
   });
 
   it('have names by their content alone', async () => {

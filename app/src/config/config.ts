@@ -56,6 +56,9 @@ const ENVIRONMENT = z.object({
   WEB_WS_URL: url('ws', 'wss').optional(),
   EXPLORER_URL: explorer().optional(),
   UPLOADS_FOLDER: words(1_000).default('.curvekit/uploads'),
+  UPLOADS_BUCKET: words(63).optional(),
+  UPLOADS_BUCKET_ENDPOINT: url('http', 'https').optional(),
+  UPLOADS_BUCKET_REGION: words(64).default('us-east-1'),
   UPLOADS_PER_DAY: integer(0, 1_000_000).default(10),
   RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(100),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(900),
@@ -134,8 +137,11 @@ export interface Config {
     readonly explorerUrl: string | undefined;
   };
   readonly uploads: {
-    /** Where pictures and metadata are kept. */
+    /** Where pictures and metadata are kept, unless there is a bucket. */
     readonly folder: string;
+    /** In S3, or on a server that speaks like it. */
+    readonly bucket:
+      { readonly bucket: string; readonly endpoint: string | undefined; readonly region: string } | undefined;
     /** Of one wallet, and of one address; 0: none are taken. */
     readonly perDay: number;
   };
@@ -224,7 +230,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           : { rpcUrl: env.WEB_RPC_URL, wsUrl: env.WEB_WS_URL ?? websocketUrl(env.WEB_RPC_URL) },
       explorerUrl: env.EXPLORER_URL,
     },
-    uploads: { folder: env.UPLOADS_FOLDER, perDay: env.UPLOADS_PER_DAY },
+    uploads: {
+      folder: env.UPLOADS_FOLDER,
+      bucket:
+        env.UPLOADS_BUCKET === undefined
+          ? undefined
+          : {
+              bucket: env.UPLOADS_BUCKET,
+              endpoint: env.UPLOADS_BUCKET_ENDPOINT,
+              region: env.UPLOADS_BUCKET_REGION,
+            },
+      perDay: env.UPLOADS_PER_DAY,
+    },
     logLevel: env.LOG_LEVEL,
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,

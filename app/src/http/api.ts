@@ -23,6 +23,8 @@ export interface Api {
   readonly limit?: RateLimit;
   /** Limits of senders that have one of their own; all others have that of their address. */
   readonly ownLimits?: OwnLimits;
+  /** Pages of every origin may use it, whatever CORS_ORIGINS says: it has nothing that is somebody's. */
+  readonly anyOrigin?: boolean;
   /** By the names that routes use. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
 }

@@ -51,6 +51,10 @@ const ALLOWED_HEADERS = [
   'X-Signature',
   'X-Signature-Scheme',
   'X-Timestamp',
+  // Clients of Solana Actions.
+  'Accept-Encoding',
+  'Authorization',
+  'Content-Encoding',
 ];
 const EXPOSED_HEADERS = [
   'ETag',
@@ -60,6 +64,8 @@ const EXPOSED_HEADERS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'X-Action-Version',
+  'X-Blockchain-Ids',
   'X-Request-Id',
 ];
 const PREFLIGHT_SECONDS = 600;
@@ -97,7 +103,7 @@ export function createApp(options: AppOptions): {
   app.use(requestLog(logger));
   app.use(requestMetrics(registry));
   app.use(securityHeaders());
-  if (config.corsOrigins.length > 0) app.use(allowedOrigins(config.corsOrigins));
+  app.use(crossOrigin(config.corsOrigins, apis));
 
   const serve = (api: Omit<Api, 'description'>) => {
     const { name, ownLimits } = api;
@@ -119,7 +125,8 @@ function limitOf({ limit }: Pick<Api, 'limit'>, configured: RateLimit): RateLimi
   return { ...limit, requests: Math.max(limit.requests, configured.requests) };
 }
 
-function apiRouter({ prefix, routes, errors }: Omit<Api, 'description'>, limiter: RequestHandler): Router {
+function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Router {
+  const { routes, errors } = api;
   const router = Router({ caseSensitive: true });
   router.use(limiter);
   for (const [path, methods] of byPath(routes)) {
@@ -135,7 +142,7 @@ function apiRouter({ prefix, routes, errors }: Omit<Api, 'description'>, limiter
   router.use(answerErrors(errors));
   const owner = Router({ caseSensitive: true });
   owner.use((request, response, next) => {
-    if (request.path === prefix || request.path.startsWith(`${prefix}/`)) router(request, response, next);
+    if (belongsTo(api, request.path)) router(request, response, next);
     else next();
   });
   return owner;
@@ -172,6 +179,23 @@ function answerErrors(shape: Api['errors']): ErrorRequestHandler {
     if (problem.status >= 500) request.log.error(problem.cause ?? problem, problem.message);
     sendJson(response.set(problem.headers), problem.status, shape.body(problem));
   };
+}
+
+/** Which other origins may use which paths. */
+function crossOrigin(origins: '*' | readonly string[], apis: readonly Api[]): RequestHandler {
+  const open = apis.filter(({ anyOrigin }) => anyOrigin === true);
+  const toAll = allowedOrigins('*');
+  const configured = origins.length > 0 ? allowedOrigins(origins) : undefined;
+  return (request, response, next) => {
+    const isOpen = open.some((api) => belongsTo(api, request.path));
+    const handler = isOpen ? toAll : configured;
+    if (handler === undefined) next();
+    else handler(request, response, next);
+  };
+}
+
+function belongsTo({ prefix }: Pick<Api, 'prefix'>, path: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
 }
 
 function allowedOrigins(origins: '*' | readonly string[]): RequestHandler {

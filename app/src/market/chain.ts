@@ -1,4 +1,6 @@
-// Which cluster it is, as wallets name it.
+// Which cluster it is, as wallets name it, and pages of others that show it.
+import { AMM } from '@curvekit/sdk';
+import { PublicKey } from '@solana/web3.js';
 
 const CHAINS: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'solana:mainnet',
@@ -9,6 +11,11 @@ const CHAINS: Readonly<Record<string, string>> = {
 /** @param genesis hash of the cluster's first block */
 export function chainOf(genesis: string): string {
   return CHAINS[genesis] ?? 'solana:localnet';
+}
+
+/** Where a token's pool is traded beside this launchpad; null where the AMM has no page. */
+export function poolPageOf(chain: string, mint: string): string | null {
+  return chain === 'solana:mainnet' ? AMM.pageOf(new PublicKey(mint)) : null;
 }
 
 /** `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. Null for a local cluster, which no explorer sees. */

@@ -3,7 +3,7 @@ import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvek
 import type { Context } from '../context.js';
 import { unavailable } from '../http/problem.js';
 import type { SolPrice } from '../rewards/sol-price.js';
-import { chainOf, explorerOf } from './chain.js';
+import { chainOf, explorerOf, poolPageOf } from './chain.js';
 import { ClusterClock } from './cluster-clock.js';
 import { Kept } from './kept.js';
 
@@ -29,6 +29,12 @@ export class MarketConfig {
         throw unavailable("The program has no properties yet; the operator's deploy sets them");
       return properties;
     });
+  }
+
+  /** Page of a token's pool; null where there is none, or the node does not say which cluster it is. */
+  async poolPage(mint: string): Promise<string | null> {
+    const chain = await this.#chain.get().catch(() => undefined);
+    return chain === undefined ? null : poolPageOf(chain, mint);
   }
 
   async read() {

@@ -23,6 +23,7 @@ const PREFIX = '/v1/market';
 
 /** `/v1/market/…` */
 export function marketApi(parts: MarketParts): Api {
+  const market = new MarketConfig(parts);
   return {
     name: 'market',
     description: 'Tokens, trades, candles, holders and wallets, for everybody',
@@ -30,9 +31,9 @@ export function marketApi(parts: MarketParts): Api {
     errors: envelopeErrors,
     limit: parts.config.http.marketRateLimit,
     routes: [
-      config(parts),
+      config(market),
       tokens(parts),
-      token(parts),
+      token(parts, market),
       tokenTrades(parts),
       candles(parts),
       holders(parts),
@@ -45,8 +46,7 @@ export function marketApi(parts: MarketParts): Api {
 const SHORT = 'public, max-age=1, stale-while-revalidate=10';
 const LONG = 'public, max-age=10, stale-while-revalidate=60';
 
-function config(parts: MarketParts): Route {
-  const market = new MarketConfig(parts);
+function config(market: MarketConfig): Route {
   return defineRoute({
     method: 'get',
     path: `${PREFIX}/config`,
@@ -86,7 +86,7 @@ function tokens({ database }: MarketParts): Route {
   });
 }
 
-function token({ database }: MarketParts): Route {
+function token({ database }: MarketParts, market: MarketConfig): Route {
   return defineRoute({
     method: 'get',
     path: `${PREFIX}/tokens/{mint}`,
@@ -100,7 +100,9 @@ function token({ database }: MarketParts): Route {
     handler: async ({ params: { mint } }) => {
       const found = await tokenDetail(database.queries, mint);
       if (found === undefined) throw noToken();
-      return found;
+      const { migration } = found;
+      if (migration === null || migration.pool === null) return found;
+      return { ...found, migration: { ...migration, url: await market.poolPage(mint) } };
     },
   });
 }

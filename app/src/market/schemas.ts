@@ -240,7 +240,7 @@ export const tokenAnswer = z
         pool: nullableText.openapi({
           description: 'Address of the pool; null when the chain does not say it',
         }),
-        url: nullableText.openapi({ description: 'Where the pool can be traded' }),
+        url: nullableText.openapi({ description: 'Page of the AMM where people trade the pool; on mainnet' }),
       })
       .nullable(),
   })

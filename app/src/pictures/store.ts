@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Config } from '../config/config.js';
 
 export interface FileStore {
   /** Replaces a file of that name. A reader sees all of it, or none. */
@@ -10,6 +11,14 @@ export interface FileStore {
   read(name: string): Promise<Buffer | undefined>;
   /** Also when there is none. */
   remove(name: string): Promise<void>;
+}
+
+/** The store as configured. */
+export async function openStore({ folder, bucket }: Config['uploads']): Promise<FileStore> {
+  if (bucket === undefined) return folderStore(folder);
+  // Who keeps files in a folder does not load it.
+  const { bucketStore } = await import('./s3-store.js');
+  return bucketStore(bucket);
 }
 
 /** Files in a folder, in subfolders by the first two digits of their names. */

@@ -69,6 +69,8 @@ export interface Amm<State> {
    * @throws IncompleteTransactionError when the node's answer lacks what they are read from
    */
   swaps(transaction: ConfirmedTransaction, addresses: PoolAddresses): PoolSwap[];
+  /** Page of the AMM where people trade the token on mainnet. */
+  pageOf(mint: PublicKey): string;
   /** The AMM's name of its own error, such as `ExceededSlippage`; undefined for a code that is not one. */
   errorName(code: number): string | undefined;
   /** Whether its error says that the price was worse than the limit of a swap. */

@@ -5,7 +5,7 @@ import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.j
 import { complaintsOf } from './complaints.js';
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const ACTION_TIMEOUT_MS = 20_000;
+const ACTION_TIMEOUT_MS = 45_000;
 export const START_TIMEOUT_MS = 180_000;
 
 export interface Stage {

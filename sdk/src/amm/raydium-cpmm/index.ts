@@ -31,6 +31,7 @@ export const RAYDIUM_CPMM: Amm<CpmmPool> = {
   openingFee,
   swap,
   swaps,
+  pageOf: (mint) => `https://raydium.io/swap/?inputMint=sol&outputMint=${mint.toBase58()}`,
   errorName: (code) => ERRORS[code - 6000],
   isSlippage: (code) => ERRORS[code - 6000] === 'ExceededSlippage',
 };

@@ -1,0 +1,67 @@
+// The transaction of an action: a buy that its wallet signs and sends by itself.
+import {
+  buy,
+  fetchMarket,
+  formatSol,
+  formatTokens,
+  prepareTransaction,
+  quoteBuy,
+  suggestComputeUnitPrice,
+  TransactionError,
+} from '@curvekit/sdk';
+import { PublicKey } from '@solana/web3.js';
+import type { Context } from '../context.js';
+import { HttpProblem, unavailable } from '../http/problem.js';
+import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { closedBecause } from './card.js';
+
+const SLIPPAGE_BPS = 300;
+
+export interface ActionBuy {
+  readonly mint: string;
+  /** Pays and signs. */
+  readonly account: string;
+  readonly lamports: bigint;
+}
+
+/**
+ * Simulated, not signed.
+ *
+ * @returns the transaction in base64, and what it buys in words
+ * @throws HttpProblem 404 for an unknown token, 409 where it does not trade, 422 where the buy would fail, 503 without a node
+ */
+export async function transactionOf(
+  { connection, deployment }: Pick<Context, 'connection' | 'deployment'>,
+  { mint, account, lamports }: ActionBuy,
+): Promise<{ readonly transaction: string; readonly message: string }> {
+  const payer = new PublicKey(account);
+  try {
+    const market = await fetchMarket(connection, new PublicKey(mint), { deployment });
+    if (market === null) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);
+    const { venue } = market;
+    if (venue === 'graduating' || venue === 'unknown')
+      throw new HttpProblem(409, 'TOKEN_NOT_TRADING', closedBecause(venue));
+    const quote = quoteBuy(market, lamports, SLIPPAGE_BPS);
+    const instructions = buy({ payer, market, deployment, ...quote });
+    const computeUnitPrice = await suggestComputeUnitPrice(connection, instructions);
+    const prepared = await prepareTransaction(
+      connection,
+      { payer, instructions, computeUnitPrice },
+      { deployment },
+    );
+    return {
+      transaction: Buffer.from(prepared.transaction.serialize()).toString('base64'),
+      message: `About ${formatTokens(quote.tokenOut)} tokens for ${formatSol(quote.solSpent)} SOL`,
+    };
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error;
+    if (!(error instanceof TransactionError))
+      throw unavailable('The RPC node does not answer; try again later', error);
+    const held = BigInt(await connection.getBalance(payer).catch(() => Number.MAX_SAFE_INTEGER));
+    const why =
+      held <= lamports
+        ? `The wallet has ${formatSol(held)} SOL; the buy takes ${formatSol(lamports)} SOL, its fees and, for a new token account, 0.00204 SOL of rent`
+        : `The buy would fail: ${error.message}`;
+    throw new HttpProblem(422, 'TRADE_WOULD_FAIL', why, { cause: error });
+  }
+}

@@ -1,0 +1,55 @@
+// What a feed shows for a link to a token: its words, its picture and its buttons.
+import { plainWords } from '../page/head.js';
+import type { Token } from '../page/kept-tokens.js';
+import { wordsOf } from '../page/token-words.js';
+
+/** SOL of the buttons. */
+const AMOUNTS = ['0.1', '0.5', '1'] as const;
+export const LEAST_SOL = '0.001';
+export const MOST_SOL = '1000';
+
+/** @param origin of this service, as clients reach it */
+export function cardOf(token: Token, origin: string) {
+  const symbol = plainWords(token.symbol);
+  const path = `/actions/t/${token.mint}`;
+  const { venue } = token;
+  const closed = venue === 'curve' || venue === 'pool' ? undefined : closedBecause(venue);
+  return {
+    type: 'action' as const,
+    icon: `${origin}/og/${token.mint}.png`,
+    ...wordsOf(token),
+    label: `Buy ${symbol}`,
+    ...(closed === undefined ? {} : { disabled: true, error: { message: closed } }),
+    links: {
+      actions: [
+        ...AMOUNTS.map((amount) => ({
+          type: 'transaction' as const,
+          label: `${amount} SOL`,
+          href: `${path}?amount=${amount}`,
+        })),
+        {
+          type: 'transaction' as const,
+          label: `Buy ${symbol}`,
+          href: `${path}?amount={amount}`,
+          parameters: [
+            {
+              type: 'number' as const,
+              name: 'amount' as const,
+              label: 'SOL to spend',
+              required: true as const,
+              min: Number(LEAST_SOL),
+              max: Number(MOST_SOL),
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+/** Why a token does not trade. */
+export function closedBecause(venue: 'graduating' | 'unknown'): string {
+  return venue === 'graduating'
+    ? 'The curve has sold out and its pool is being opened; try again in a minute'
+    : 'The operator has moved this token elsewhere; it does not trade here';
+}

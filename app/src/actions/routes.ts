@@ -1,0 +1,178 @@
+// Solana Actions: a link to a token is a card with buttons where feeds and wallets know how to show one.
+import { parseSol } from '@curvekit/sdk';
+import type { Context } from '../context.js';
+import type { Api } from '../http/api.js';
+import { HttpProblem, unavailable } from '../http/problem.js';
+import { defineRoute, type ErrorCase } from '../http/route.js';
+import { addressSchema } from '../http/schemas.js';
+import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
+import { z } from '../http/zod.js';
+import { Kept } from '../market/kept.js';
+import { keptTokens } from '../page/kept-tokens.js';
+import { transactionOf } from './buy.js';
+import { cardOf, LEAST_SOL, MOST_SOL } from './card.js';
+import { actionErrors } from './errors.js';
+
+/** https://solana.com/developers/guides/advanced/actions */
+const VERSION = '2.4';
+/** Of a genesis hash, as CAIP-2 writes it. */
+const CHAIN_ID_LENGTH = 32;
+/** A transaction asks the node five times. */
+const LIMIT = { requests: 60, windowSeconds: 60 };
+
+const NOT_TRADING: ErrorCase = {
+  status: 409,
+  code: 'TOKEN_NOT_TRADING',
+  description: 'The curve has sold out and there is no pool yet.',
+};
+const WOULD_FAIL: ErrorCase = {
+  status: 422,
+  code: 'TRADE_WOULD_FAIL',
+  description: 'The simulation failed: mostly the wallet has too little SOL.',
+};
+
+const params = z.strictObject({ mint: addressSchema("the token's address") });
+
+const amount = z
+  .string()
+  .transform((text, context) => {
+    const lamports = /^\d{1,10}(\.\d{1,9})?$/.test(text) ? parseSol(text) : 0n;
+    if (lamports >= parseSol(LEAST_SOL) && lamports <= parseSol(MOST_SOL)) return lamports;
+    const limits = `from ${LEAST_SOL} to ${MOST_SOL} SOL, with at most nine digits after the point`;
+    context.addIssue({ code: 'custom', message: `must be a number ${limits}, such as 0.5` });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string', pattern: '^\\d+(\\.\\d{1,9})?$', example: '0.5', description: 'SOL to spend' });
+
+const link = z.strictObject({
+  type: z.literal('transaction'),
+  label: z.string(),
+  href: z.string().openapi({ description: 'Where to post, from this service' }),
+  parameters: z
+    .array(
+      z.strictObject({
+        type: z.literal('number'),
+        name: z.literal('amount'),
+        label: z.string(),
+        required: z.literal(true),
+        min: z.number(),
+        max: z.number(),
+      }),
+    )
+    .optional(),
+});
+
+const card = z.strictObject({
+  type: z.literal('action'),
+  icon: z.string(),
+  title: z.string(),
+  description: z.string(),
+  label: z.string(),
+  disabled: z.boolean().optional(),
+  error: z.strictObject({ message: z.string() }).optional(),
+  links: z.strictObject({ actions: z.array(link) }),
+});
+
+const rules = z.strictObject({
+  rules: z.array(z.strictObject({ pathPattern: z.string(), apiPath: z.string() })),
+});
+
+const answerHeaders = {
+  'X-Action-Version': 'Of the specification',
+  'X-Blockchain-Ids': 'Cluster of the transactions, as CAIP-2 writes it',
+};
+
+/** `/actions.json` and `/actions/t/{mint}`, for pages of every origin. */
+export function actionsApis(
+  context: Pick<Context, 'config' | 'connection' | 'database' | 'deployment'>,
+): Api[] {
+  const { config, connection, database } = context;
+  const tokenOf = keptTokens(database);
+  const chainId = new Kept(Infinity, async () => {
+    const genesis = await connection.getGenesisHash().catch((error: unknown) => {
+      throw unavailable('The RPC node does not answer; try again later', error);
+    });
+    return `solana:${genesis.slice(0, CHAIN_ID_LENGTH)}`;
+  });
+  type SetHeader = (name: string, value: string) => void;
+  const identify = async (setHeader: SetHeader) => {
+    setHeader('X-Action-Version', VERSION);
+    setHeader('X-Blockchain-Ids', await chainId.get());
+  };
+  const shared = { errors: actionErrors, limit: LIMIT, anyOrigin: true };
+
+  const listed = defineRoute({
+    method: 'get',
+    path: '/actions.json',
+    operationId: 'listActions',
+    summary: 'Which paths of the page have actions',
+    answer: rules,
+    answerDescription: 'The rules',
+    answerHeaders,
+    handler: async ({ setHeader }) => {
+      await identify(setHeader);
+      return {
+        rules: [
+          { pathPattern: '/t/*', apiPath: '/actions/t/*' },
+          { pathPattern: '/actions/t/**', apiPath: '/actions/t/**' },
+        ],
+      };
+    },
+  });
+  const shown = defineRoute({
+    method: 'get',
+    path: '/actions/t/{mint}',
+    operationId: 'getTokenAction',
+    summary: 'The card of a token, with buttons that buy it',
+    params,
+    answer: card,
+    answerDescription: 'The card',
+    answerHeaders,
+    errors: [TOKEN_NOT_FOUND],
+    handler: async ({ params: { mint }, raw, setHeader }) => {
+      const token = await tokenOf(mint);
+      if (token === undefined) throw new HttpProblem(404, TOKEN_NOT_FOUND.code, TOKEN_NOT_FOUND.description);
+      await identify(setHeader);
+      return cardOf(token, config.http.publicUrl?.replace(/\/+$/, '') ?? raw.origin);
+    },
+  });
+  const bought = defineRoute({
+    method: 'post',
+    path: '/actions/t/{mint}',
+    operationId: 'makeTokenAction',
+    summary: 'A transaction that buys a token, on its curve or in its pool',
+    description: 'Simulated, and not signed. The least it buys is 3 % below the quote.',
+    params,
+    query: z.strictObject({ amount }),
+    body: z.strictObject({ account: addressSchema('the wallet that pays and signs') }),
+    answer: z.strictObject({
+      type: z.literal('transaction'),
+      transaction: z.string().openapi({ description: 'In base64' }),
+      message: z.string(),
+    }),
+    answerDescription: 'The transaction, which the wallet signs and sends',
+    answerHeaders,
+    errors: [TOKEN_NOT_FOUND, NOT_TRADING, WOULD_FAIL],
+    handler: async ({ params: { mint }, query, body: { account }, setHeader }) => {
+      await identify(setHeader);
+      const made = await transactionOf(context, { mint, account, lamports: query.amount });
+      return { type: 'transaction' as const, ...made };
+    },
+  });
+  return [
+    {
+      ...shared,
+      name: 'actions-rules',
+      description: 'Solana Actions: where they are',
+      prefix: '/actions.json',
+      routes: [listed],
+    },
+    {
+      ...shared,
+      name: 'actions',
+      description: 'Solana Actions: buying a token from a feed',
+      prefix: '/actions',
+      routes: [shown, bought],
+    },
+  ];
+}

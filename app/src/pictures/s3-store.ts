@@ -1,0 +1,63 @@
+// Files in a bucket of S3, or of a server that speaks like it.
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { unavailable } from '../http/problem.js';
+import type { FileStore } from './store.js';
+
+export interface BucketOptions {
+  readonly bucket: string;
+  /** Of a server other than AWS. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+}
+
+/** A file is written while its row is locked: a store that hangs must not hold the row for long. */
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const ATTEMPTS = 3;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const TYPES: Readonly<Record<string, string>> = { webp: 'image/webp', json: 'application/json' };
+
+/** The keys come from where the AWS SDK looks for them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, a role. */
+export function bucketStore({ bucket, endpoint, region }: BucketOptions): FileStore {
+  const client = new S3Client({
+    region,
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    // Servers other than AWS know neither a host name for each bucket nor the newer checksums.
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const of = (name: string) => ({ Bucket: bucket, Key: name });
+  const away = (error: unknown) =>
+    unavailable('Pictures cannot be stored or read now; try again later', error);
+  return {
+    write: async (name, bytes) => {
+      const ContentType = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      const file = { ...of(name), Body: bytes, ContentType, CacheControl: FOR_EVER };
+      await client.send(new PutObjectCommand(file)).catch((error: unknown) => {
+        throw away(error);
+      });
+    },
+    read: async (name) => {
+      try {
+        const { Body } = await client.send(new GetObjectCommand(of(name)));
+        return Body === undefined ? undefined : Buffer.from(await Body.transformToByteArray());
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw away(error);
+      }
+    },
+    remove: async (name) => {
+      await client.send(new DeleteObjectCommand(of(name))).catch((error: unknown) => {
+        throw away(error);
+      });
+    },
+  };
+}

@@ -1,0 +1,201 @@
+// What the page does when the service, the network, the token or the file is not as it should be.
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
+import { allow, ask, connect } from '#tests/browser/people.js';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { addWallet } from '#tests/browser/wallets.js';
+import { bomb } from '#tests/service/pictures.js';
+
+const WALLET = 'Test wallet';
+
+describe('hard times', function () {
+  this.timeout(120_000);
+  const opened: Page[] = [];
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await stage();
+  });
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+  });
+
+  async function at(...of: Parameters<typeof visit>): Promise<Page> {
+    const { page } = await visit(...of);
+    opened.push(page);
+    return page;
+  }
+
+  /** A page with a wallet, whose market does not follow the chain; its answers can be changed. */
+  async function withWallet(path: string, wallet: Keypair, config: object = {}): Promise<Page> {
+    const page = await at('');
+    await addWallet(page, { name: WALLET, keypair: wallet });
+    await page.route('**/v1/market/config', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...config } });
+    });
+    await page.route('**/v1/market/stream**', (route) => route.abort());
+    await page.goto(path);
+    await connect(page, WALLET);
+    await allow(page, '3 %');
+    return page;
+  }
+
+  describe('refusals of the program, in words', () => {
+    let path: string;
+    let deployment: Record<string, unknown>;
+
+    before(async () => {
+      path = `/t/${(await launchToken('Refusing', 'NOPE')).address}`;
+      const answer = await fetch(`${(await stage()).url}/v1/market/config`);
+      ({ deployment } = (await answer.json()) as { deployment: Record<string, unknown> });
+    });
+
+    async function refused(page: Page, text: string, wallet: Keypair, lamports: number): Promise<void> {
+      await page.getByTestId('submit').click();
+      await page.getByTestId('problem').filter({ hasText: text }).waitFor();
+      expect(await lamportsOf(wallet.publicKey)).to.equal(lamports);
+    }
+
+    it('6000: the page is of another program', async () => {
+      const wallet = await fundedWallet(5n);
+      const programId = Keypair.generate().publicKey.toBase58();
+      const page = await withWallet(path, wallet, { deployment: { ...deployment, programId } });
+      await ask(page, 'You pay', '0.1');
+      await refused(page, 'Reload it. Nothing was spent.', wallet, 5_000_000_000);
+    });
+
+    it('6001: the curve has sold out meanwhile', async () => {
+      const token = await launchToken('Sold Meanwhile', 'SOLD');
+      const wallet = await fundedWallet(5n);
+      const page = await withWallet(`/t/${token.address}`, wallet);
+      await page.route('**/v1/market/**', (route) => route.abort());
+      await ask(page, 'You pay', '0.1');
+      await buyTokens(token.mint, '200', await fundedWallet(300n));
+      await refused(page, 'the token has graduated. Nothing was spent.', wallet, 5_000_000_000);
+    });
+
+    it('6004: the page has another fee receiver', async () => {
+      const wallet = await fundedWallet(5n);
+      const feeReceiver = Keypair.generate().publicKey.toBase58();
+      const page = await withWallet(path, wallet, { deployment: { ...deployment, feeReceiver } });
+      await ask(page, 'You pay', '0.1');
+      await refused(page, 'not this launchpad’s fee address', wallet, 5_000_000_000);
+    });
+
+    it('6005: an amount that buys nothing', async () => {
+      const page = await withWallet(path, await fundedWallet(5n));
+      await ask(page, 'You pay', '0.000000001');
+      await page.getByText('The amount is too small').waitFor();
+      expect(await page.getByTestId('submit').isDisabled()).to.equal(true);
+    });
+  });
+
+  it('a connection that is gone for a while loses no trade and shows none twice', async () => {
+    const token = await launchToken('Off and On', 'OFFON');
+    const page = await at(`/t/${token.address}`);
+    await page.getByTestId('trades').waitFor();
+    const rows = page.getByTestId('trades').locator('tr[data-signature]');
+    await buyTokens(token.mint, '0.1', await fundedWallet(2n));
+    await rows.first().waitFor();
+    await page.context().setOffline(true);
+    await buyTokens(token.mint, '0.2', await fundedWallet(2n));
+    await buyTokens(token.mint, '0.3', await fundedWallet(2n));
+    await page.context().setOffline(false);
+    await rows.nth(2).waitFor();
+    await buyTokens(token.mint, '0.4', await fundedWallet(2n));
+    await rows.nth(3).waitFor();
+    const signatures = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-signature')));
+    expect([signatures.length, new Set(signatures).size]).to.deep.equal([4, 4]);
+  });
+
+  it('too many requests are waited out, and the page says so', async () => {
+    const page = await at('');
+    await page.route('**/v1/market/tokens?**', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '1' },
+        json: { status: 'error', code: 'RATE_LIMITED', message: 'Too many requests' },
+      }),
+    );
+    await page.goto('/');
+    await page.getByText('Too many requests from your network').first().waitFor();
+    await page.unroute('**/v1/market/tokens?**');
+    await page.locator('tr[data-mint]').first().waitFor();
+  });
+
+  it('on other clusters the burner wallet is not even asked for', async () => {
+    const page = await at('');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.route('**/v1/market/config', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        json: { ...((await answer.json()) as object), chain: 'solana:mainnet' },
+      });
+    });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Connect wallet' }).first().click();
+    await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Burner (localnet)' }).count()).to.equal(0);
+    expect(asked.some((path) => path.endsWith('.js'))).to.equal(true);
+    expect(asked.filter((path) => /burner|faucet/i.test(path))).to.deep.equal([]);
+  });
+
+  it('wrong pictures are refused before a launch, by what they are', async () => {
+    const page = await at('/launch');
+    const field = page.getByLabel('Picture', { exact: true });
+    await field.setInputFiles({
+      name: 'art.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    });
+    await page.getByText('This is not a PNG, JPEG, WebP or GIF picture.').waitFor();
+    await field.setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(5_000_000) });
+    await page.getByText('At most 4 MB.').waitFor();
+    expect(await page.locator('.drop img').count()).to.equal(0);
+  });
+
+  it('a picture that grows when it is opened is refused by the service, in words', async () => {
+    const page = await at('');
+    const wallet = await fundedWallet(5n);
+    await addWallet(page, { name: WALLET, keypair: wallet });
+    await page.goto('/launch');
+    await connect(page, WALLET);
+    await page.getByLabel('Name', { exact: true }).fill('Bomb');
+    await page.getByLabel('Symbol', { exact: true }).fill('BOMB');
+    await page
+      .getByLabel('Picture', { exact: true })
+      .setInputFiles({ name: 'bomb.png', mimeType: 'image/png', buffer: Buffer.from(bomb(20_000, 20_000)) });
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.getByText(/pixels|too large/i).waitFor();
+    expect(await lamportsOf(wallet.publicKey)).to.equal(5_000_000_000);
+  });
+
+  for (const [name, options] of [
+    ['without motion', { reducedMotion: 'reduce' }],
+    ['in forced colours', { forcedColors: 'active' }],
+    ['at 200 % zoom', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }],
+    ['read from right to left', { locale: 'ar-EG' }],
+  ] as const) {
+    it(`the page can be used ${name}`, async () => {
+      const { launchpad } = await stage();
+      const page = await at(`/t/${launchpad.tokens[0]!.mint.toBase58()}`, options);
+      await page.getByTestId('trades').waitFor();
+      if (name.includes('right')) await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      const [wide, moving] = await page.evaluate(() => [
+        document.documentElement.scrollWidth - innerWidth,
+        document.getAnimations().filter(({ playState }) => playState === 'running').length,
+      ]);
+      expect(wide).to.be.at.most(0);
+      if (name === 'without motion') expect(moving).to.equal(0);
+      const open = page.getByRole('button', { name: 'Buy', exact: true });
+      if (name.includes('zoom')) await open.first().click();
+      await ask(page, 'You pay', '0.1');
+      await page.getByTestId('out').filter({ hasText: /\d/ }).first().waitFor();
+    });
+  }
+});

@@ -1,0 +1,98 @@
+// A token outside its page: its card in a feed of another origin, its picture under a shared link.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { fundedWallet, launchToken } from '#tests/browser/chain.js';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { eventually } from '#tests/service/service.js';
+
+describe('a shared token', function () {
+  this.timeout(120_000);
+  let url: string;
+  let token: Awaited<ReturnType<typeof launchToken>>;
+  let feed: Server;
+  let page: Page;
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    ({ url } = await stage());
+    token = await launchToken('Shared Ship', 'SHIP');
+    feed = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>A feed</title>');
+    }).listen(0, '127.0.0.1');
+    await once(feed, 'listening');
+    ({ page } = await visit(''));
+  });
+  after(async () => {
+    await page.context().close();
+    feed.close();
+  });
+
+  it('is bought from a feed on another origin, by its card', async () => {
+    await page.goto(`http://127.0.0.1:${(feed.address() as AddressInfo).port}/`);
+    const wallet = await fundedWallet(5n);
+    const shown = await page.evaluate(
+      async ([service, mint, account]) => {
+        const rules = (await (await fetch(`${service}/actions.json`)).json()) as {
+          rules: { pathPattern: string; apiPath: string }[];
+        };
+        const { apiPath = '' } = rules.rules.find(({ pathPattern }) => pathPattern === '/t/*') ?? {};
+        const answer = await fetch(service + apiPath.replace('*', mint!));
+        const version = answer.headers.get('x-action-version');
+        const card = (await answer.json()) as {
+          title: string;
+          links: { actions: { label: string; href: string }[] };
+        };
+        const button = card.links.actions.find(({ label }) => label === '0.5 SOL');
+        const made = await fetch(service + button!.href, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ account }),
+        });
+        return { version, title: card.title, made: (await made.json()) as { transaction: string } };
+      },
+      [url, token.address, wallet.publicKey.toBase58()],
+    );
+    expect([shown.version, shown.title]).to.deep.equal(['2.4', 'Shared Ship (SHIP)']);
+    const transaction = VersionedTransaction.deserialize(Buffer.from(shown.made.transaction, 'base64'));
+    transaction.sign([wallet]);
+    const { connection } = (await stage()).launchpad.cluster;
+    const signature = await connection.sendTransaction(transaction);
+    await eventually(async () => {
+      const answer = await fetch(`${url}/v1/market/tokens/${token.address}/trades`);
+      const { items } = (await answer.json()) as { items: { signature: string }[] };
+      return items.some((trade) => trade.signature === signature);
+    }, 'the buy among the trades');
+  });
+
+  it('has a picture under its link', async () => {
+    await page.goto(`/t/${token.address}`);
+    const address = await page.locator('meta[property="og:image"]').getAttribute('content');
+    const size = await page.evaluate(async (src) => {
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    }, new URL(address!).pathname);
+    expect(size).to.deep.equal([1_200, 630]);
+  });
+
+  it('names the AMM’s page of its pool, where there is one', async () => {
+    const { launchpad } = await stage();
+    const mint = launchpad.tokens[0]!.mint.toBase58();
+    await page.route(`**/v1/market/tokens/${mint}`, async (route) => {
+      const answer = await route.fetch();
+      const migration = { signature: '1'.repeat(64), timestamp: 1, pool: mint, url: 'https://amm.example/x' };
+      const json = { ...((await answer.json()) as object), status: 'migrated', venue: 'unknown', migration };
+      await route.fulfill({ response: answer, json });
+    });
+    await page.goto(`/t/${mint}`);
+    const link = page.getByTestId('graduated').getByRole('link');
+    await link.waitFor();
+    expect(await link.getAttribute('href')).to.equal('https://amm.example/x');
+    expect(await link.getAttribute('rel')).to.contain('noopener');
+  });
+});

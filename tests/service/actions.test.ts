@@ -1,0 +1,156 @@
+// Solana Actions: what a feed on another origin reads of a token, and the buy that its wallet signs.
+import { Keypair, LAMPORTS_PER_SOL, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { associatedTokenAddress } from '@curvekit/sdk';
+import { expect } from 'chai';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service } from '#app/service.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { openTestDatabase } from '#tests/database/database.js';
+import { launch, launchGraduated } from '#tests/program/tokens.js';
+import { ApiClient } from '#tests/service/api-client.js';
+import { eventually, testConfig } from '#tests/service/service.js';
+
+const FEED = { Origin: 'https://feed.example' };
+const HOSTILE = '\u202eEvil';
+
+describe('Solana Actions', function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  let service: Service;
+  let api: ApiClient;
+  let mint: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    const config = testConfig(cluster(), {
+      PORT: '0',
+      CORS_ORIGINS: 'https://ours.example',
+      RATE_LIMIT_REQUESTS: '1000',
+      PUBLIC_URL: 'https://pad.example/',
+    });
+    service = await startService(config, {
+      overrides: {
+        database: await openTestDatabase(),
+        deployment: cluster().deployment,
+        metrics: createMetrics({ ofProcess: false }),
+      },
+    });
+    api = new ApiClient(service.url, service.document);
+    mint = (await launch(cluster(), { name: 'Curvy', symbol: HOSTILE })).mint.toBase58();
+    await known(mint);
+  });
+  after(() => service.stop());
+
+  const known = (address: string) =>
+    eventually(
+      async () => (await api.get(`/v1/market/tokens/${address}`)).status === 200,
+      'the token in the index',
+    );
+  const path = (address = mint, amount?: string) =>
+    `/actions/t/${address}${amount === undefined ? '' : `?amount=${amount}`}`;
+
+  it('are announced for the pages of tokens', async () => {
+    const { status, body, headers } = await api.get('/actions.json', { headers: FEED });
+    expect(status).to.equal(200);
+    expect(body['rules']).to.deep.include({ pathPattern: '/t/*', apiPath: '/actions/t/*' });
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+  });
+
+  it('show a token with its picture, its words and its buttons', async () => {
+    const { body, headers } = await api.get(path(), { headers: FEED });
+    expect(body).to.include({ type: 'action', title: 'Curvy (Evil)', label: 'Buy Evil' });
+    expect(body['icon']).to.equal(`https://pad.example/og/${mint}.png`);
+    expect(body).not.to.have.property('disabled');
+    const actions = body['links'].actions as { href: string; label: string; parameters?: unknown[] }[];
+    expect(actions.map(({ href }) => href)).to.deep.equal(
+      ['0.1', '0.5', '1', '{amount}'].map((amount) => path(mint, amount)),
+    );
+    expect(actions.at(-1)?.parameters).to.have.length(1);
+    expect(headers.get('x-action-version')).to.equal('2.4');
+    const genesis = await cluster().connection.getGenesisHash();
+    expect(headers.get('x-blockchain-ids')).to.equal(`solana:${genesis.slice(0, 32)}`);
+  });
+
+  it('let every origin post and read their headers; the other APIs only those of CORS_ORIGINS', async () => {
+    const preflight = (name: string) =>
+      fetch(service.url + name, {
+        method: 'OPTIONS',
+        headers: {
+          ...FEED,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'content-type',
+        },
+      });
+    const answer = await preflight(path(mint, '1'));
+    expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
+    expect(answer.headers.get('access-control-allow-methods')).to.contain('POST');
+    expect(answer.headers.get('access-control-allow-headers')).to.contain('Content-Type');
+    expect(answer.headers.get('access-control-expose-headers')).to.contain('X-Action-Version');
+    const other = await preflight('/v1/market/tokens');
+    expect(other.headers.get('access-control-allow-origin')).to.equal(null);
+    // Only whole parts of a path count.
+    expect((await preflight('/actions.jsonx')).headers.get('access-control-allow-origin')).to.equal(null);
+  });
+
+  it('make a buy that the wallet signs and sends', async () => {
+    const [wallet] = await cluster().fundedWallets(1, BigInt(LAMPORTS_PER_SOL));
+    const account = wallet!.publicKey.toBase58();
+    const { status, body } = await api.post(path(mint, '0.5'), { account }, FEED);
+    expect(status).to.equal(200);
+    expect(body['message']).to.match(/^About [\d.]+ tokens for 0\.5 SOL$/);
+    const transaction = VersionedTransaction.deserialize(
+      Buffer.from(body['transaction'] as string, 'base64'),
+    );
+    expect(transaction.message.staticAccountKeys[0]?.toBase58()).to.equal(account);
+    expect(transaction.message.header.numRequiredSignatures).to.equal(1);
+    transaction.sign([wallet!]);
+    const { connection } = cluster();
+    const signature = await connection.sendTransaction(transaction);
+    await eventually(
+      async () => (await connection.getSignatureStatus(signature)).value?.confirmationStatus === 'confirmed',
+      'the buy',
+    );
+    const held = associatedTokenAddress(wallet!.publicKey, new PublicKey(mint)).address;
+    const { value } = await connection.getTokenAccountBalance(held);
+    const promised = Number(/[\d.]+/.exec(body['message'] as string)![0]);
+    expect(value.uiAmount).to.be.closeTo(promised, promised * 0.03);
+  });
+
+  it('say in words why there is no transaction', async () => {
+    const [poor] = await cluster().fundedWallets(1, 10_000_000n);
+    const account = poor!.publicKey.toBase58();
+    const tooPoor = await api.post(path(mint, '0.5'), { account });
+    expect(tooPoor.status).to.equal(422);
+    expect(tooPoor.body['message']).to.match(/^The wallet has 0\.01 SOL; the buy takes 0\.5 SOL/);
+
+    const refused: readonly [path: string, body: unknown, message: RegExp][] = [
+      [path(mint), { account }, /amount/],
+      [path(mint, '0'), { account }, /amount must be a number from 0\.001 to 1000 SOL/],
+      [path(mint, '1e3'), { account }, /amount must be/],
+      [path(mint, '0.0000000001'), { account }, /amount must be/],
+      [path(mint, '1000.000000001'), { account }, /amount must be/],
+      [path(mint, '1'), { account: 'me' }, /account must be the wallet that pays/],
+      [path(mint, '1'), {}, /account/],
+      [path('none', '1'), { account }, /mint must be/],
+    ];
+    for (const [where, body, message] of refused) {
+      const answer = await api.post(where, body);
+      expect(answer.status, where).to.equal(400);
+      expect(answer.body['message'], where).to.match(message);
+    }
+    const nobody = Keypair.generate().publicKey.toBase58();
+    expect((await api.get(path(nobody))).status).to.equal(404);
+    expect((await api.post(path(nobody, '1'), { account })).status).to.equal(404);
+  });
+
+  it('are switched off for a token that does not trade', async () => {
+    const address = (await launchGraduated(cluster())).mint.toBase58();
+    await known(address);
+    await eventually(async () => (await api.get(path(address))).body['disabled'] === true, 'the graduation');
+    const { body } = await api.get(path(address));
+    expect(body['error'].message).to.match(/sold out/);
+    const account = cluster().payer.publicKey.toBase58();
+    const answer = await api.post(path(address, '1'), { account });
+    expect([answer.status, answer.body['message']]).to.deep.equal([409, body['error'].message]);
+  });
+});
