@@ -81,8 +81,7 @@ describe('a shared token', function () {
   });
 
   it('names the AMM’s page of its pool, where there is one', async () => {
-    const { launchpad } = await stage();
-    const mint = launchpad.tokens[0]!.mint.toBase58();
+    const mint = token.address;
     await page.route(`**/v1/market/tokens/${mint}`, async (route) => {
       const answer = await route.fetch();
       const migration = { signature: '1'.repeat(64), timestamp: 1, pool: mint, url: 'https://amm.example/x' };

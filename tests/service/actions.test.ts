@@ -13,6 +13,12 @@ import { eventually, testConfig } from '#tests/service/service.js';
 const FEED = { Origin: 'https://feed.example' };
 const HOSTILE = '\u202eEvil';
 
+interface Button {
+  readonly href: string;
+  readonly label: string;
+  readonly parameters?: readonly unknown[];
+}
+
 describe('Solana Actions', function () {
   this.timeout(60_000);
   const cluster = useCluster();
@@ -61,7 +67,7 @@ describe('Solana Actions', function () {
     expect(body).to.include({ type: 'action', title: 'Curvy (Evil)', label: 'Buy Evil' });
     expect(body['icon']).to.equal(`https://pad.example/og/${mint}.png`);
     expect(body).not.to.have.property('disabled');
-    const actions = body['links'].actions as { href: string; label: string; parameters?: unknown[] }[];
+    const { actions } = body['links'] as { actions: Button[] };
     expect(actions.map(({ href }) => href)).to.deep.equal(
       ['0.1', '0.5', '1', '{amount}'].map((amount) => path(mint, amount)),
     );
@@ -148,9 +154,10 @@ describe('Solana Actions', function () {
     await known(address);
     await eventually(async () => (await api.get(path(address))).body['disabled'] === true, 'the graduation');
     const { body } = await api.get(path(address));
-    expect(body['error'].message).to.match(/sold out/);
+    const { message } = body['error'] as { message: string };
+    expect(message).to.match(/sold out/);
     const account = cluster().payer.publicKey.toBase58();
     const answer = await api.post(path(address, '1'), { account });
-    expect([answer.status, answer.body['message']]).to.deep.equal([409, body['error'].message]);
+    expect([answer.status, answer.body['message']]).to.deep.equal([409, message]);
   });
 });

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { chainName, useConfig } from '../config.js';
 import type { TokenDetail } from '../market/types.js';
 import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { TradeForm } from './form.js';
+import type { Signing } from './signer.js';
 import type { Form } from './use-form.js';
 
-const Connected = lazy(() => import('./connected.js'));
+const Signer = lazy(() => import('./signer.js'));
 
 export interface BoxProps {
   readonly token: TokenDetail;
@@ -20,21 +21,22 @@ export interface BoxProps {
 export function TradeBox(props: BoxProps) {
   const config = useConfig();
   const account = useAccount();
-  if (account === undefined) return <TradeForm {...props} wallet={undefined} sign={undefined} />;
-  const unsigned = <TradeForm {...props} wallet={account.address} sign={undefined} />;
-  if (!account.chains.includes(config.chain)) {
-    return (
-      <>
+  const [signing, setSigning] = useState<Signing>();
+  const isHere = account?.chains.includes(config.chain) === true;
+  const signs = isHere && signing?.address === account.address;
+  return (
+    <>
+      {account !== undefined && !isHere && (
         <p className="alert warn" role="alert">
           {words.trade.wrongNetwork(chainName(config))}
         </p>
-        {unsigned}
-      </>
-    );
-  }
-  return (
-    <Suspense fallback={unsigned}>
-      <Connected key={account.address} {...props} account={account} />
-    </Suspense>
+      )}
+      {isHere && (
+        <Suspense>
+          <Signer key={account.address} account={account} onSigning={setSigning} />
+        </Suspense>
+      )}
+      <TradeForm {...props} wallet={account?.address} sign={signs ? signing.sign : undefined} />
+    </>
   );
 }

@@ -69,6 +69,7 @@ export function TradeForm({ token, form, isStale, onMoved, wallet, sign }: FormP
       ) : (
         <Suspense fallback={<div className="btn big" />}>
           <Ordering
+            key={wallet}
             token={token}
             form={form}
             market={market}

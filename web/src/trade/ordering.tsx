@@ -48,6 +48,10 @@ export default function Ordering(props: OrderingProps) {
       if (quote.impactBps >= SECOND_PRESS_BPS && !isAccepted) setAccepted(key);
       else void start(quote, market.venue);
     };
+    // Enter in the field of a form without a button still submits it.
+    return () => {
+      place.current = () => undefined;
+    };
   });
   return (
     <>

@@ -7,6 +7,8 @@ export interface FormState {
   readonly unit: Unit;
   readonly text: string;
   readonly slippageBps: number;
+  /** Whether the choices of slippage are shown. */
+  readonly choosing: boolean;
 }
 
 export interface Form extends FormState {
@@ -16,12 +18,15 @@ export interface Form extends FormState {
 const KEY = 'curvekit:slippage';
 const DEFAULT_BPS = 100;
 export const MOST_SLIPPAGE_BPS = 5_000;
+/** From here on it is pointed out. */
+export const HIGH_SLIPPAGE_BPS = 500;
 
 export function useForm(initial: { readonly side: Side; readonly text: string }): Form {
   const [state, setState] = useState<FormState>(() => ({
     ...initial,
     unit: initial.side === 'buy' ? 'sol' : 'token',
     slippageBps: keptSlippage(),
+    choosing: false,
   }));
   const set = (change: Partial<FormState>) => {
     setState((before) => {
@@ -37,5 +42,5 @@ export function useForm(initial: { readonly side: Side; readonly text: string })
 function keptSlippage(): number {
   const kept = Number(localStorage.getItem(KEY) ?? DEFAULT_BPS);
   // A larger one is chosen anew each time.
-  return Number.isInteger(kept) && kept >= 0 && kept <= 500 ? kept : DEFAULT_BPS;
+  return Number.isInteger(kept) && kept >= 0 && kept <= HIGH_SLIPPAGE_BPS ? kept : DEFAULT_BPS;
 }

@@ -116,9 +116,6 @@ export const words = {
     rent: 'Rent of your token account',
     impact: 'Price impact',
     slippage: 'Slippage',
-    slippageHint: 'The trade fails when the price is worse by more.',
-    ownSlippage: 'Own, in %',
-    slippageHigh: 'Above 5 %: others may trade before you at your cost.',
     slippageTooHigh: 'At most 50 %.',
     impactHigh: (percent: string) =>
       `Your own trade moves the price: you pay ${percent} more than the price now.`,

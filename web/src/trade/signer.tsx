@@ -1,0 +1,31 @@
+import { useSignTransaction } from '@solana/react';
+import type { UiWalletAccount } from '@wallet-standard/react';
+import { useEffect } from 'react';
+import type { Sign } from '../chain/types.js';
+import { useConfig } from '../config.js';
+
+export interface Signing {
+  readonly address: string;
+  readonly sign: Sign;
+}
+
+interface SignerProps {
+  readonly account: UiWalletAccount;
+  readonly onSigning: (signing: Signing) => void;
+}
+
+/** Tells how the wallet signs. It shows nothing: the form that one types into stays where it is. */
+export default function Signer({ account, onSigning }: SignerProps) {
+  const { chain } = useConfig();
+  const signTransaction = useSignTransaction(account, chain);
+  useEffect(() => {
+    onSigning({
+      address: account.address,
+      sign: async (transaction) => {
+        const { signedTransaction } = await signTransaction({ transaction });
+        return new Uint8Array(signedTransaction);
+      },
+    });
+  }, [account.address, signTransaction, onSigning]);
+  return null;
+}

@@ -1,0 +1,6 @@
+// The words of the choices of slippage.
+export const slippageWords = {
+  hint: 'The trade fails when the price is worse by more.',
+  own: 'Own, in %',
+  high: 'Above 5 %: others may trade before you at your cost.',
+} as const;
