@@ -3,7 +3,15 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist', '**/node_modules', 'target', '.cache', '.anchor', 'sdk/src/generated', 'artifacts'],
+    ignores: [
+      '**/dist',
+      '**/node_modules',
+      '**/target',
+      '.cache',
+      '.anchor',
+      'sdk/src/generated',
+      'artifacts',
+    ],
   },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,

@@ -150,6 +150,24 @@ export const SUITES: readonly Suite[] = [
     alone: true,
   },
   {
+    name: 'rust-client',
+    about: 'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
+    needs: [RUST],
+    command: 'sh',
+    args: [
+      '-c',
+      [
+        'cd crates',
+        'cargo fmt --all --check',
+        'cargo clippy --locked --quiet --all-targets --all-features -- -D warnings',
+        'cargo test --locked --quiet --all-features',
+        'cargo package --locked --quiet --allow-dirty',
+      ].join(' && '),
+    ],
+    reporter: 'cargo',
+    alone: true,
+  },
+  {
     name: 'compute-units',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),

@@ -1,0 +1,1 @@
+../../../../programs/bonding-curve/src/curve/tests.rs

@@ -1,0 +1,200 @@
+//! Curvekit's curves for Jupiter's aggregator: [`CurveAmm`] implements `jupiter_amm_interface::Amm`.
+//!
+//! A market is a curve account. Its two mints are the token and wrapped SOL. What Jupiter's program must know:
+//!
+//! - The program takes and pays lamports, not wrapped SOL: `token_transfer_authority` pays for a buy from its own lamports
+//!   and receives those of a sell. Jupiter's program unwraps before a buy, and wraps after a sell.
+//! - `jupiter_amm_interface::Swap` has no variant for this program. [`CurveAmm::get_swap_and_account_metas`] says
+//!   `Swap::TokenSwap`, the placeholder until Jupiter lists the program. The accounts are those of `buy_token` or
+//!   `sell_token`, in that order; the program itself is among them.
+//! - Amounts are exact-in only, as the program's are.
+
+use anyhow::{bail, ensure, Context, Result};
+use jupiter_amm_interface::{
+    try_get_account_data_and_owner, AccountMap, Amm, AmmContext, KeyedAccount, Quote, QuoteParams, Swap,
+    SwapAndAccountMetas, SwapMode, SwapParams,
+};
+use rust_decimal::Decimal;
+use solana_instruction::AccountMeta;
+use solana_pubkey::Pubkey;
+
+use crate::{
+    accounts::{token_amount, Properties, TokenOwnerData},
+    addresses::CurveAddresses,
+    constants::{NATIVE_MINT, TOKEN_PROGRAM, TOKEN_SUPPLY},
+    deployment::Deployment,
+    instructions::{buy_accounts, sell_accounts},
+    quotes::{quote_buy, quote_sell, CurveState},
+};
+
+#[cfg(test)]
+mod tests;
+
+/// Accounts of the longer instruction, `buy_token`.
+const ACCOUNTS: usize = 11;
+/// Fees are basis points: four digits after the point of a fraction.
+const FEE_DIGITS: u32 = 4;
+
+/// A curve as a market.
+#[derive(Debug, Clone)]
+pub struct CurveAmm {
+    deployment: Deployment,
+    token: CurveAddresses,
+    curve: TokenOwnerData,
+    /// Unknown until the first update.
+    live: Option<Live>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Live {
+    properties: Properties,
+    circulating: u64,
+}
+
+impl CurveAmm {
+    /// The market of a curve account in a deployment. A curve does not say which mint it belongs to: `params` must be
+    /// `{"mint": "<the mint's address>"}`.
+    ///
+    /// # Errors
+    /// When the account is no curve of this deployment, or not the curve of the mint.
+    pub fn new(keyed_account: &KeyedAccount, deployment: &Deployment) -> Result<Self> {
+        let KeyedAccount { key, account, .. } = keyed_account;
+        ensure!(
+            account.owner == deployment.program_id,
+            "account {key} belongs to {}; a curve belongs to {}",
+            account.owner,
+            deployment.program_id
+        );
+        let mint = address_in_params(keyed_account, "mint")?;
+        let mint = mint.with_context(|| format!(r#"account {key}: params must be {{"mint": "<address>"}}"#))?;
+        let token = CurveAddresses::derive(&mint, deployment);
+        ensure!(
+            token.curve.address == *key,
+            "account {key} is not the curve of mint {mint}, which is {}",
+            token.curve.address
+        );
+        let curve = TokenOwnerData::decode(&account.data).with_context(|| format!("account {key}"))?;
+        Ok(Self { deployment: *deployment, token, curve, live: None })
+    }
+
+    fn state(&self) -> Result<CurveState> {
+        let Live { properties, circulating } = self.live.context("no quote before the first update")?;
+        Ok(CurveState::new(&self.curve, &properties).with_circulating(circulating))
+    }
+
+    /// Whether the trade buys tokens.
+    fn is_buy(&self, source: &Pubkey, destination: &Pubkey) -> Result<bool> {
+        let mint = self.token.mint;
+        match (*source, *destination) {
+            (NATIVE_MINT, to) if to == mint => Ok(true),
+            (from, NATIVE_MINT) if from == mint => Ok(false),
+            (from, to) => bail!("cannot trade {from} for {to}: the mints are {NATIVE_MINT} and {mint}"),
+        }
+    }
+}
+
+/// An address among the params of a market; `None` where it is left out.
+fn address_in_params(KeyedAccount { key, params, .. }: &KeyedAccount, name: &str) -> Result<Option<Pubkey>> {
+    let Some(value) = params.as_ref().and_then(|params| params.get(name)) else { return Ok(None) };
+    let address = value.as_str().and_then(|text| text.parse().ok());
+    address.map(Some).with_context(|| format!("account {key}: params.{name} is {value}; it must be an address"))
+}
+
+impl Amm for CurveAmm {
+    /// `params` must be `{"mint": "<address>"}`, and on a real cluster `{"mint": "<address>", "feeReceiver": "<address>"}`:
+    /// the account's owner is then the program, with that fee receiver.
+    fn from_keyed_account(keyed_account: &KeyedAccount, _: &AmmContext) -> Result<Self> {
+        let development = Deployment::DEVELOPMENT;
+        let deployment = match address_in_params(keyed_account, "feeReceiver")? {
+            None => development,
+            // A trade does not name the other two.
+            Some(fee_receiver) => Deployment::new(
+                keyed_account.account.owner,
+                fee_receiver,
+                development.dex_owner,
+                development.graduation.program_id,
+            ),
+        };
+        Self::new(keyed_account, &deployment)
+    }
+
+    fn label(&self) -> String {
+        "Curvekit".to_owned()
+    }
+
+    fn program_id(&self) -> Pubkey {
+        self.deployment.program_id
+    }
+
+    fn key(&self) -> Pubkey {
+        self.token.curve.address
+    }
+
+    fn get_reserve_mints(&self) -> Vec<Pubkey> {
+        vec![NATIVE_MINT, self.token.mint]
+    }
+
+    fn get_accounts_to_update(&self) -> Vec<Pubkey> {
+        vec![self.token.curve.address, self.deployment.properties.address, self.token.vault]
+    }
+
+    /// All or nothing: an account that is missing or of another program leaves the market as it was.
+    fn update(&mut self, account_map: &AccountMap) -> Result<()> {
+        let Self { deployment, token, .. } = self;
+        let data = |address: &Pubkey, owner: &Pubkey| -> Result<&[u8]> {
+            let (data, owned_by) = try_get_account_data_and_owner(account_map, address)?;
+            ensure!(owned_by == owner, "account {address} belongs to {owned_by}; expected {owner}");
+            Ok(data)
+        };
+        let curve = TokenOwnerData::decode(data(&token.curve.address, &deployment.program_id)?)?;
+        let properties = Properties::decode(data(&deployment.properties.address, &deployment.program_id)?)?;
+        let vault = token_amount(data(&token.vault, &TOKEN_PROGRAM)?, &token.mint);
+        let vault = vault.with_context(|| format!("account {} is no token account of {}", token.vault, token.mint))?;
+        self.curve = curve;
+        self.live = Some(Live { properties, circulating: TOKEN_SUPPLY.saturating_sub(vault) });
+        Ok(())
+    }
+
+    /// `fee_pct` is a fraction: 0.01 for 1 %. A buy of more than the curve still sells is an error: it would leave a part of the SOL unspent.
+    fn quote(&self, quote_params: &QuoteParams) -> Result<Quote> {
+        let QuoteParams { amount, input_mint, output_mint, swap_mode, .. } = quote_params;
+        ensure!(*swap_mode == SwapMode::ExactIn, "the program trades exact-in only");
+        let state = self.state()?;
+        let (in_amount, out_amount, fee_amount) = if self.is_buy(input_mint, output_mint)? {
+            let buy = quote_buy(&state, *amount, 0)?;
+            if buy.clipped {
+                bail!("the curve takes only {} of {amount} lamports, then it graduates", buy.sol_spent);
+            }
+            (buy.sol_spent, buy.token_out, buy.fee)
+        } else {
+            let sell = quote_sell(&state, *amount, 0)?;
+            (sell.token_to_spend, sell.sol_out, sell.fee)
+        };
+        let fee_pct = Decimal::new(i64::from(state.platform_fee_bps), FEE_DIGITS);
+        Ok(Quote { in_amount, out_amount, fee_amount, fee_mint: NATIVE_MINT, fee_pct })
+    }
+
+    fn get_swap_and_account_metas(&self, swap_params: &SwapParams) -> Result<SwapAndAccountMetas> {
+        ensure!(swap_params.swap_mode == SwapMode::ExactIn, "the program trades exact-in only");
+        let Self { deployment, token, .. } = self;
+        let payer = swap_params.token_transfer_authority;
+        let account_metas: Vec<AccountMeta> = if self.is_buy(&swap_params.source_mint, &swap_params.destination_mint)? {
+            buy_accounts(deployment, token, payer, swap_params.destination_token_account)
+        } else {
+            sell_accounts(deployment, token, payer, swap_params.source_token_account)
+        };
+        Ok(SwapAndAccountMetas { swap: Swap::TokenSwap, account_metas })
+    }
+
+    fn clone_amm(&self) -> Box<dyn Amm + Send + Sync> {
+        Box::new(self.clone())
+    }
+
+    fn get_accounts_len(&self) -> usize {
+        ACCOUNTS
+    }
+
+    fn is_active(&self) -> bool {
+        self.curve.is_trading()
+    }
+}

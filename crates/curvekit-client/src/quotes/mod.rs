@@ -1,0 +1,228 @@
+//! What a trade does, before it is sent. The curve's maths is the program's own file, so a quote is exact: lamports and
+//! smallest token units, to the unit.
+
+mod error;
+mod slippage;
+#[cfg(test)]
+mod tests;
+
+pub use error::QuoteError;
+pub use slippage::minimum_after_slippage;
+use slippage::price_impact_bps;
+
+use crate::{
+    accounts::{Properties, TokenOwnerData},
+    arguments::{require_bps, require_positive, ArgumentError},
+    constants::{GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, STATUS_TRADING},
+    curve::{buy, product, sell, Buy, Reserves, TradeError},
+    inverse::{least_sol_for_tokens, least_tokens_for_sol},
+};
+
+/// What a quote needs to know of a curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CurveState {
+    /// The two virtual reserves.
+    pub reserves: Reserves,
+    /// Platform fee in basis points, as the properties say now.
+    pub platform_fee_bps: u16,
+    /// Status of the curve: only 1, trading, can be quoted.
+    pub status: u8,
+    /// Token units outside the vault, where they are known: nobody can sell more than these.
+    pub circulating: Option<u64>,
+}
+
+impl CurveState {
+    /// The state by the two accounts that a trade reads.
+    pub fn new(curve: &TokenOwnerData, properties: &Properties) -> Self {
+        Self {
+            reserves: curve.reserves(),
+            platform_fee_bps: properties.platform_fee_bps,
+            status: curve.initialized,
+            circulating: None,
+        }
+    }
+
+    /// The same curve with the token units that are outside its vault.
+    pub fn with_circulating(self, circulating: u64) -> Self {
+        Self { circulating: Some(circulating), ..self }
+    }
+
+    fn require_trading(&self) -> Result<(), QuoteError> {
+        if self.status != STATUS_TRADING {
+            return Err(QuoteError::TradingClosed { status: self.status });
+        }
+        Ok(require_bps("platform_fee_bps", self.platform_fee_bps, MAX_PLATFORM_FEE_BPS)?)
+    }
+}
+
+/// A buy before it is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuyQuote {
+    /// Lamports to pass to `buy_token`.
+    pub sol_to_spend: u64,
+    /// Minimum to pass to `buy_token`, with the slippage taken off. For a clipped buy it is scaled, as it binds the price.
+    pub min_token_to_receive: u64,
+    /// Token units that the buyer receives.
+    pub token_out: u64,
+    /// Lamports that the buyer pays: `net + fee`. Less than `sol_to_spend` where the buy is clipped.
+    pub sol_spent: u64,
+    /// Lamports that enter the curve.
+    pub net: u64,
+    /// Lamports that go to the fee receiver.
+    pub fee: u64,
+    /// Whether the lamports could buy more than the curve still sells.
+    pub clipped: bool,
+    /// Whether the buy graduates the curve.
+    pub graduates: bool,
+    /// How far the buy's own size worsens its average price, before the fee, in basis points, rounded up.
+    pub price_impact_bps: u16,
+    /// The reserves before the buy. Their quotient is the price.
+    pub before: Reserves,
+    /// The reserves after it.
+    pub after: Reserves,
+}
+
+/// A sell before it is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SellQuote {
+    /// Token units to pass to `sell_token`.
+    pub token_to_spend: u64,
+    /// Minimum to pass to `sell_token`, with the slippage taken off.
+    pub min_sol_to_receive: u64,
+    /// Lamports that the seller receives: `gross − fee`.
+    pub sol_out: u64,
+    /// Lamports that leave the curve.
+    pub gross: u64,
+    /// Lamports that go to the fee receiver.
+    pub fee: u64,
+    /// How far the sell's own size worsens its average price, before the fee, in basis points, rounded up.
+    pub price_impact_bps: u16,
+    /// The reserves before the sell.
+    pub before: Reserves,
+    /// The reserves after it.
+    pub after: Reserves,
+}
+
+/// Quotes a buy that spends up to `sol_to_spend` lamports, fee included. `slippage_bps` is what the trader accepts less
+/// than quoted, in basis points.
+///
+/// # Errors
+/// [`QuoteError::TradingClosed`] for a curve that does not trade, [`QuoteError::Refused`] for an amount that the program
+/// refuses, [`QuoteError::Argument`] for a fee or a slippage out of range.
+pub fn quote_buy(curve: &CurveState, sol_to_spend: u64, slippage_bps: u16) -> Result<BuyQuote, QuoteError> {
+    curve.require_trading()?;
+    let (before, fee_bps) = (curve.reserves, curve.platform_fee_bps);
+    let trade = buy(before, fee_bps, GRADUATION_VIRTUAL_TOKEN, sol_to_spend, 0)?;
+    let Buy { token_out, net, fee, reserves: after, graduates } = trade;
+    let sol_spent = trade.sol_in();
+    let clipped = graduates && is_clipped(curve, sol_to_spend, &trade);
+    // The program compares a clipped buy's price with sol_to_spend / min_token_to_receive.
+    let would_buy = if clipped { scale(token_out, sol_to_spend, sol_spent) } else { token_out };
+    Ok(BuyQuote {
+        sol_to_spend,
+        min_token_to_receive: minimum_after_slippage(would_buy, slippage_bps)?,
+        token_out,
+        sol_spent,
+        net,
+        fee,
+        clipped,
+        graduates,
+        price_impact_bps: price_impact_bps(product(net, before.virtual_token), product(token_out, before.virtual_sol)),
+        before,
+        after,
+    })
+}
+
+/// Quotes a sell of exactly `token_to_spend` token units.
+///
+/// # Errors
+/// As [`quote_buy`]; [`QuoteError::Argument`] also for more tokens than are outside the vault, where that is known.
+pub fn quote_sell(curve: &CurveState, token_to_spend: u64, slippage_bps: u16) -> Result<SellQuote, QuoteError> {
+    curve.require_trading()?;
+    require_circulating(curve, token_to_spend)?;
+    let before = curve.reserves;
+    let trade = sell(before, curve.platform_fee_bps, token_to_spend, 0)?;
+    let (ideal, actual) = (product(token_to_spend, before.virtual_sol), product(trade.gross, before.virtual_token));
+    Ok(SellQuote {
+        token_to_spend,
+        min_sol_to_receive: minimum_after_slippage(trade.sol_out, slippage_bps)?,
+        sol_out: trade.sol_out,
+        gross: trade.gross,
+        fee: trade.fee,
+        price_impact_bps: price_impact_bps(ideal, actual),
+        before,
+        after: trade.reserves,
+    })
+}
+
+/// Quotes the cheapest buy that yields at least `token_to_receive` token units; rounding may add some. The minimum is
+/// `token_to_receive` less the slippage.
+///
+/// # Errors
+/// As [`quote_buy`]; [`QuoteError::Argument`] also for more tokens than the curve still sells.
+pub fn quote_buy_exact_out(
+    curve: &CurveState,
+    token_to_receive: u64,
+    slippage_bps: u16,
+) -> Result<BuyQuote, QuoteError> {
+    curve.require_trading()?;
+    require_positive("virtual_sol", curve.reserves.virtual_sol)?;
+    require_positive("token_to_receive", token_to_receive)?;
+    let sol_to_spend = least_sol_for_tokens(curve.reserves, curve.platform_fee_bps, token_to_receive)?;
+    let min_token_to_receive = minimum_after_slippage(token_to_receive, slippage_bps)?;
+    Ok(BuyQuote { min_token_to_receive, ..quote_buy(curve, sol_to_spend, 0)? })
+}
+
+/// Quotes the smallest sell that yields at least `sol_to_receive` lamports after the fee; rounding may add some. The
+/// minimum is `sol_to_receive` less the slippage.
+///
+/// # Errors
+/// As [`quote_sell`]; [`QuoteError::Argument`] also for more SOL than any sale yields.
+pub fn quote_sell_exact_out(
+    curve: &CurveState,
+    sol_to_receive: u64,
+    slippage_bps: u16,
+) -> Result<SellQuote, QuoteError> {
+    curve.require_trading()?;
+    require_positive("virtual_token", curve.reserves.virtual_token)?;
+    require_positive("sol_to_receive", sol_to_receive)?;
+    let token_to_spend = least_tokens_for_sol(curve.reserves, curve.platform_fee_bps, sol_to_receive)?;
+    let min_sol_to_receive = minimum_after_slippage(sol_to_receive, slippage_bps)?;
+    Ok(SellQuote { min_sol_to_receive, ..quote_sell(curve, token_to_spend, 0)? })
+}
+
+/// Whether the lamports of a buy that graduates would buy more, were there no graduation.
+fn is_clipped(curve: &CurveState, sol_to_spend: u64, trade: &Buy) -> bool {
+    trade.sol_in() < sol_to_spend
+        || buy(curve.reserves, curve.platform_fee_bps, 0, sol_to_spend, 0)
+            .is_ok_and(|unlimited| unlimited.token_out > trade.token_out)
+}
+
+fn require_circulating(curve: &CurveState, token_to_spend: u64) -> Result<(), ArgumentError> {
+    match curve.circulating {
+        Some(circulating) if token_to_spend > circulating => {
+            let problem =
+                format!("is {token_to_spend}; only {circulating} units are in circulation, sell at most these");
+            Err(ArgumentError::new("token_to_spend", problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `⌊amount · numerator / denominator⌋`, at most the greatest u64.
+fn scale(amount: u64, numerator: u64, denominator: u64) -> u64 {
+    let scaled = product(amount, numerator).checked_div(u128::from(denominator));
+    scaled.map_or(amount, |scaled| u64::try_from(scaled).unwrap_or(u64::MAX))
+}
+
+impl From<TradeError> for QuoteError {
+    fn from(error: TradeError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<ArgumentError> for QuoteError {
+    fn from(error: ArgumentError) -> Self {
+        Self::Argument(error)
+    }
+}

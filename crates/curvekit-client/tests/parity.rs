@@ -1,0 +1,326 @@
+//! This crate says what the TypeScript SDK says. The fixture is the SDK's answers; `tests/rust-client.test.ts` of the
+//! repository checks that it is up to date.
+
+#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
+
+use std::{fs, path::Path};
+
+use curvekit_client::{
+    accounts::{Properties, TokenOwnerData},
+    addresses::{associated_token_address, metadata_address, CommunityStorages, CurveAddresses, GraduationAddresses},
+    constants::STATUS_TRADING,
+    curve::Reserves,
+    deployment::{AddressWithBump, Deployment},
+    instructions::{
+        buy_token, create_mint_account, create_token, create_token_account_if_missing,
+        discriminators::VALIDATE_LOG_RECORD, graduate, migrate, sell_token, BuyToken, CreateToken, Migrate, SellToken,
+        MINT_ACCOUNT_RENT,
+    },
+    quotes::{
+        quote_buy, quote_buy_exact_out, quote_sell, quote_sell_exact_out, BuyQuote, CurveState, QuoteError, SellQuote,
+    },
+    records::{CreateRecord, GraduateRecord, MigrateRecord, Record, TradeRecord},
+    Instruction, Pubkey,
+};
+use serde_json::{json, Value};
+
+const DEPLOYMENT: Deployment = Deployment::DEVELOPMENT;
+const PAYER: Pubkey = Pubkey::new_from_array([2; 32]);
+const TOKENS: Pubkey = Pubkey::new_from_array([3; 32]);
+
+fn fixture() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sdk.json");
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().unwrap()
+}
+
+fn key(value: &Value) -> Pubkey {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+fn amount(value: &Value) -> u64 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+fn small(value: &Value) -> u16 {
+    u16::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+fn bytes(value: &Value) -> Vec<u8> {
+    let digits = value.as_str().unwrap().as_bytes();
+    digits.chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+#[test]
+fn given_trades_of_the_program_when_they_are_quoted_then_every_unit_and_every_refusal_is_the_sdks() {
+    let fixture = fixture();
+    let mut kinds = std::collections::BTreeMap::new();
+    for case in list(&fixture, "quotes") {
+        let curve = CurveState {
+            reserves: Reserves {
+                virtual_sol: amount(&case["virtualSol"]),
+                virtual_token: amount(&case["virtualToken"]),
+            },
+            platform_fee_bps: small(&case["feeBps"]),
+            status: STATUS_TRADING,
+            circulating: None,
+        };
+        let (wanted, slippage) = (amount(&case["amount"]), small(&case["slippageBps"]));
+        let trade = (case["side"].as_str().unwrap(), case["exact"].as_str().unwrap());
+        let outcome = match trade {
+            ("buy", "in") => quote_buy(&curve, wanted, slippage).map(buy_as_json),
+            ("buy", _) => quote_buy_exact_out(&curve, wanted, slippage).map(buy_as_json),
+            (_, "in") => quote_sell(&curve, wanted, slippage).map(sell_as_json),
+            _ => quote_sell_exact_out(&curve, wanted, slippage).map(sell_as_json),
+        };
+        let (kind, expected) = match case.get("quote") {
+            Some(quote) if quote["clipped"] == true => ("clipped", Ok(quote.clone())),
+            Some(quote) if quote["graduates"] == true => ("graduates", Ok(quote.clone())),
+            Some(quote) => ("quoted", Ok(quote.clone())),
+            None => ("refused", Err(case["refusal"].clone())),
+        };
+        assert_eq!(outcome.map_err(|error| refusal(&error)), expected, "{case}");
+        *kinds.entry((trade, kind)).or_insert(0) += 1;
+    }
+    for side in ["buy", "sell"] {
+        for exact in ["in", "out"] {
+            assert!(kinds[&((side, exact), "quoted")] > 10, "{kinds:?}");
+            assert!(kinds[&((side, exact), "refused")] > 10, "{kinds:?}");
+        }
+    }
+    assert!(kinds[&(("buy", "in"), "clipped")] > 10 && kinds[&(("buy", "out"), "graduates")] > 2, "{kinds:?}");
+}
+
+fn buy_as_json(quote: BuyQuote) -> Value {
+    let BuyQuote { sol_to_spend, min_token_to_receive, token_out, sol_spent, net, fee, after, .. } = quote;
+    assert_eq!(sol_spent, net + fee);
+    let amounts = [sol_to_spend, min_token_to_receive, token_out, net, fee, after.virtual_sol, after.virtual_token];
+    json!({
+        "amounts": amounts.map(|amount| amount.to_string()),
+        "priceImpactBps": quote.price_impact_bps,
+        "clipped": quote.clipped,
+        "graduates": quote.graduates,
+    })
+}
+
+fn sell_as_json(quote: SellQuote) -> Value {
+    let SellQuote { token_to_spend, min_sol_to_receive, sol_out, gross, fee, after, .. } = quote;
+    let amounts = [token_to_spend, min_sol_to_receive, sol_out, gross, fee, after.virtual_sol, after.virtual_token];
+    json!({ "amounts": amounts.map(|amount| amount.to_string()), "priceImpactBps": quote.price_impact_bps })
+}
+
+/// The program's code, or null for an argument out of range.
+fn refusal(error: &QuoteError) -> Value {
+    error.program_error().map_or(Value::Null, |error| error.code().into())
+}
+
+#[test]
+fn given_mints_when_their_addresses_are_derived_then_they_are_the_sdks() {
+    for case in list(&fixture(), "addresses") {
+        let mint = key(&case["mint"]);
+        let CurveAddresses { curve, vault, .. } = CurveAddresses::derive(&mint, &DEPLOYMENT);
+        let storages = CommunityStorages::derive(&mint, &DEPLOYMENT);
+        let GraduationAddresses { tokens, wrapped_sol, pool } = GraduationAddresses::derive(&mint, &DEPLOYMENT);
+        let address = |AddressWithBump { address, bump }| json!([address.to_string(), bump]);
+        let derived = json!({
+            "mint": mint.to_string(),
+            "curve": address(curve),
+            "vault": address(associated_token_address(&curve.address, &mint)),
+            "metadata": address(metadata_address(&mint)),
+            "communityWsol": address(storages.wsol),
+            "communityToken": address(storages.token),
+            "tokens": address(tokens),
+            "wrappedSol": address(wrapped_sol),
+            "pool": address(pool),
+            "payersTokens": address(associated_token_address(&PAYER, &mint)),
+        });
+        assert_eq!(&derived, case);
+        assert_eq!(vault.to_string(), case["vault"][0]);
+    }
+}
+
+#[test]
+fn given_the_same_parameters_when_instructions_are_built_then_every_account_flag_and_byte_is_the_sdks() {
+    let create = CreateToken {
+        payer: PAYER,
+        name: "Curve 🌊",
+        symbol: "CRV",
+        uri: "https://example.org/curve.json",
+        after_migration_fee: 100,
+        after_migration_burn_bp: 5_000,
+        after_migration_holders_bp: 3_000,
+        after_migration_lp_bp: 2_000,
+    };
+    for case in list(&fixture(), "instructions") {
+        let mint = key(&case["mint"]);
+        let token = CurveAddresses::derive(&mint, &DEPLOYMENT);
+        let created = create_token(&DEPLOYMENT, &token, &create).unwrap();
+        for (held, expected) in [0, 5, 2_000_000].into_iter().zip(list(case, "createToken")) {
+            let mut built = create_mint_account(&PAYER, &mint, MINT_ACCOUNT_RENT, held);
+            built.push(created.clone());
+            assert_eq!(&as_json(&built), expected);
+        }
+        let user_token_account = associated_token_address(&PAYER, &mint).address;
+        let buy = BuyToken { payer: PAYER, user_token_account, sol_to_spend: 1, min_token_to_receive: u64::MAX };
+        let bought = buy_token(&DEPLOYMENT, &token, &buy).unwrap();
+        assert_eq!(as_json(&[create_token_account_if_missing(&PAYER, &PAYER, &mint), bought]), case["buyToken"]);
+        let sell =
+            SellToken { payer: PAYER, user_token_account: TOKENS, token_to_spend: u64::MAX, min_sol_to_receive: 2 };
+        assert_eq!(as_json(&[sell_token(&DEPLOYMENT, &token, &sell).unwrap()]), case["sellToken"]);
+        let migration = migrate(&DEPLOYMENT, &token, &Migrate { fee_token_account: TOKENS });
+        assert_eq!(as_json(&[migration]), case["migrate"]);
+        let graduation = graduate(&Deployment::GRADUATING_DEVELOPMENT, &token, &PAYER).unwrap();
+        assert_eq!(as_json(&[graduation]), case["graduate"]);
+    }
+}
+
+#[test]
+fn given_zero_amounts_when_a_trade_is_built_then_the_error_names_the_argument() {
+    let token = CurveAddresses::derive(&TOKENS, &DEPLOYMENT);
+    let buy = BuyToken { payer: PAYER, user_token_account: TOKENS, sol_to_spend: 0, min_token_to_receive: 0 };
+    let error = buy_token(&DEPLOYMENT, &token, &buy).unwrap_err();
+    assert_eq!(error.to_string(), "sol_to_spend is 0; it must be at least 1");
+    let sell = SellToken { payer: PAYER, user_token_account: TOKENS, token_to_spend: 0, min_sol_to_receive: 0 };
+    assert_eq!(sell_token(&DEPLOYMENT, &token, &sell).unwrap_err().argument, "token_to_spend");
+}
+
+fn as_json(instructions: &[Instruction]) -> Value {
+    let written = instructions.iter().map(|Instruction { program_id, accounts, data }| {
+        let accounts = accounts.iter().map(|meta| json!([meta.pubkey.to_string(), meta.is_signer, meta.is_writable]));
+        let data = data.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        json!({ "program": program_id.to_string(), "accounts": accounts.collect::<Vec<_>>(), "data": data })
+    });
+    written.collect()
+}
+
+#[test]
+fn given_accounts_that_the_sdk_wrote_when_they_are_decoded_then_every_field_is_in_its_place() {
+    let accounts = &fixture()["accounts"];
+    let curve = TokenOwnerData {
+        initialized: 2,
+        virtual_sol: 0x0102_0304_0506_0708,
+        virtual_token: 0x1112_1314_1516_1718,
+        after_migration_fee: 0x2122,
+        after_migration_burn_bp: 0x3132,
+    };
+    assert_eq!(TokenOwnerData::decode(&bytes(&accounts["tokenOwnerData"])), Ok(curve));
+    assert!(curve.is_finalized() && !curve.is_trading() && !curve.is_migrated());
+    let properties = Properties {
+        initialized: 1,
+        bump: 254,
+        initial_virtual_sol: 0x0102_0304_0506_0708,
+        initial_virtual_token: 0x1112_1314_1516_1718,
+        platform_fee_bps: 0x2122,
+    };
+    assert_eq!(Properties::decode(&bytes(&accounts["properties"])), Ok(properties));
+}
+
+fn records() -> [(&'static str, Record); 4] {
+    let [mint, second, third] = [1, 2, 3].map(|byte| Pubkey::new_from_array([byte; 32]));
+    [
+        (
+            "create",
+            Record::Create(CreateRecord {
+                mint,
+                creator: second,
+                token_owner_pda: third,
+                name: "Curve 🌊".to_owned(),
+                symbol: "CRV".to_owned(),
+                uri: "https://example.org".to_owned(),
+                after_migration_fee: 4,
+                burn_bp: 5,
+                holders_bp: 6,
+                lp_bp: 7,
+                virtual_sol: 8,
+                virtual_token: 9,
+                platform_fee_bps: 10,
+                timestamp: -11,
+            }),
+        ),
+        (
+            "trade",
+            Record::Trade(TradeRecord {
+                mint,
+                trader: second,
+                is_buy: true,
+                sol_amount: 3,
+                token_amount: 4,
+                fee: 5,
+                virtual_sol: 6,
+                virtual_token: 7,
+                finalized: false,
+                timestamp: 8,
+            }),
+        ),
+        (
+            "migrate",
+            Record::Migrate(MigrateRecord { mint, fee_account: second, sol_amount: 3, token_amount: 4, timestamp: 5 }),
+        ),
+        (
+            "graduate",
+            Record::Graduate(GraduateRecord {
+                mint,
+                pool: second,
+                pool_sol: 3,
+                pool_token: 4,
+                community_sol: 5,
+                community_token: 6,
+                burnt: 7,
+                costs: 8,
+                lp_burnt: 9,
+                timestamp: 10,
+            }),
+        ),
+    ]
+}
+
+#[test]
+fn given_records_that_the_sdk_wrote_when_they_are_decoded_then_every_field_is_in_its_place() {
+    let fixture = fixture();
+    for (name, expected) in records() {
+        let mut written = bytes(&fixture["records"][name]);
+        for length in 0..written.len() {
+            assert_eq!(Record::decode(&written[..length]), None, "{name} of {length} bytes");
+        }
+        assert_eq!(Record::decode(&written), Some(expected.clone()));
+        // A later version may append fields.
+        written.push(1);
+        assert_eq!(Record::decode(&written), Some(expected));
+        written[0] ^= 1;
+        assert_eq!(Record::decode(&written), None);
+    }
+}
+
+#[test]
+fn given_an_inner_instruction_when_its_record_is_read_then_only_a_call_that_a_program_signed_for_has_one() {
+    let fixture = fixture();
+    let records = &fixture["records"];
+    let (log_authority, fee_receiver) = (key(&records["logAuthority"]), key(&records["graduationFeeReceiver"]));
+    let [(_, _), (_, trade), (_, _), (_, graduation)] = self::records();
+    let call = |header: &[u8], record: &str| [&VALIDATE_LOG_RECORD, header, &bytes(&records[record])].concat();
+    let (curve_call, graduation_call) = (call(&[255], "trade"), call(&[], "graduate"));
+    let read = |program: Pubkey, accounts: &[Pubkey], data: &[u8]| {
+        Record::of_inner_instruction(&DEPLOYMENT, &program, accounts, data)
+    };
+    let (curve, own) = (DEPLOYMENT.program_id, DEPLOYMENT.graduation.program_id);
+    assert_eq!(read(curve, &[log_authority], &curve_call), Some(trade));
+    assert_eq!(read(own, &[fee_receiver], &graduation_call), Some(graduation));
+
+    let mut other_tag = curve_call.clone();
+    other_tag[0] ^= 1;
+    for (program, accounts, data) in [
+        (PAYER, &[log_authority][..], &curve_call),
+        (curve, &[PAYER], &curve_call),
+        (curve, &[log_authority, PAYER], &curve_call),
+        (curve, &[], &curve_call),
+        (curve, &[log_authority], &other_tag),
+        (curve, &[log_authority], &VALIDATE_LOG_RECORD.to_vec()),
+        (own, &[log_authority], &curve_call),
+        (curve, &[fee_receiver], &graduation_call),
+    ] {
+        assert_eq!(read(program, accounts, data), None);
+    }
+}
