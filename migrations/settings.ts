@@ -23,11 +23,14 @@ is as wanted is left alone. Exit code 1 when something is not as it must be.
   --url URL                     RPC node; ANCHOR_PROVIDER_URL, or http://127.0.0.1:8899
   --keypair FILE                the admin's; ANCHOR_WALLET, or keys/localnet/admin.json
   --program-id KEY              PROGRAM_ID, or the development one
-  --fee-receiver KEY            as compiled into the program; CURVE_FEE_RECEIVER, or the development one
+  --fee-receiver KEY            as compiled into the program; CURVE_FEE_RECEIVER. The development one by default; needed with
+                                another program id, unless --graduation-program is given
   --graduation-program KEY      where curves graduate by themselves: the program whose PDA is the fee receiver;
                                 GRADUATION_PROGRAM_ID
-  --graduation-treasury KEY     as compiled into that program; GRADUATION_TREASURY, or the development one
-  --dex-owner KEY               likewise; CURVE_DEX_OWNER, or the development one
+  --graduation-treasury KEY     as compiled into that program; GRADUATION_TREASURY, or the development one of the development
+                                program
+  --dex-owner KEY               as compiled into the curve's program; CURVE_DEX_OWNER. The development one by default; needed
+                                with another program id
   --program-so FILE             what must be deployed, byte for byte
   --initial-virtual-sol SOL     of new curves; CURVE_INITIAL_VIRTUAL_SOL, or 30
   --initial-virtual-token N     tokens, of new curves; CURVE_INITIAL_VIRTUAL_TOKEN, or 1073000000
@@ -127,19 +130,39 @@ function deploymentOf(
   admin: PublicKey,
   given: (name: keyof typeof VARIABLES) => Given | undefined,
 ): Deployment {
+  const { programId: developmentId, graduation: development } = DEFAULT_DEPLOYMENT;
   const named = keyOf(given('graduation-program'));
   const treasury = keyOf(given('graduation-treasury'));
+  requireNamed(named, development.programId, { 'graduation-treasury': treasury });
   const { graduation } = createDeployment({
     graduation: { ...(named && { programId: named }), ...(treasury && { treasury }) },
   });
-  const ofProgram = named && graduation.feeReceiver.address;
+  const programId = keyOf(given('program-id'));
+  const feeReceiver = keyOf(given('fee-receiver')) ?? (named && graduation.feeReceiver.address);
+  const dexOwner = keyOf(given('dex-owner'));
+  requireNamed(programId, developmentId, { 'fee-receiver': feeReceiver, 'dex-owner': dexOwner });
   return createDeployment({
     admin,
-    programId: keyOf(given('program-id')) ?? DEFAULT_DEPLOYMENT.programId,
-    feeReceiver: keyOf(given('fee-receiver')) ?? ofProgram ?? DEFAULT_DEPLOYMENT.feeReceiver,
-    dexOwner: keyOf(given('dex-owner')) ?? DEFAULT_DEPLOYMENT.dexOwner,
+    programId: programId ?? developmentId,
+    feeReceiver: feeReceiver ?? DEFAULT_DEPLOYMENT.feeReceiver,
+    dexOwner: dexOwner ?? DEFAULT_DEPLOYMENT.dexOwner,
     graduation,
   });
+}
+
+/** Another program than the development one has no development key compiled in. */
+function requireNamed(
+  programId: PublicKey | undefined,
+  developmentId: PublicKey,
+  authorities: Partial<Record<keyof typeof VARIABLES, PublicKey | undefined>>,
+): void {
+  if (programId === undefined || programId.equals(developmentId)) return;
+  const missing = Object.entries(authorities).flatMap(([name, key]) => (key === undefined ? [name] : []));
+  if (missing.length === 0) return;
+  const wanted = missing.map((name) => `--${name} (${VARIABLES[name as keyof typeof VARIABLES]})`);
+  throw new UsageError(
+    `${programId.toBase58()} is not the development program; give ${wanted.join(' and ')} as compiled into it`,
+  );
 }
 
 function propertiesOf(given: (name: keyof typeof VARIABLES) => Given | undefined): Partial<LaunchProperties> {

@@ -6,6 +6,7 @@ const shared: Options = {
   entry: {
     index: 'src/index.ts',
     idl: 'src/idl.ts',
+    launch: 'src/launch.ts',
     market: 'src/http/market.ts',
     partner: 'src/http/partner.ts',
     quotes: 'src/quotes-entry.ts',

@@ -10,7 +10,7 @@ import { Connection, Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { completeDeployment, type DeployReport } from '../migrations/deployment.js';
 import { parseCommandLine, type Settings } from '../migrations/settings.js';
-import { CommandError } from '../scripts/command-line.js';
+import { CommandError, UsageError } from '../scripts/command-line.js';
 import { NoProgramError } from '../scripts/deployed-program.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { startRpcProxy } from '#tests/node/rpc-proxy.js';
@@ -329,11 +329,32 @@ describe('migrations/deploy.ts, its options', () => {
     const [own, former] = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) =>
       publicKey.toBase58(),
     );
+    const authorities = { CURVE_FEE_RECEIVER: own!, CURVE_DEX_OWNER: own! };
     const programOf = (environment: Record<string, string>) =>
-      parse([], environment).deployment.programId.toBase58();
+      parse([], { ...authorities, ...environment }).deployment.programId.toBase58();
     expect(programOf({ PROGRAM_ID: own!, CURVE_PROGRAM_ID: former! })).to.equal(own);
     expect(programOf({ CURVE_PROGRAM_ID: former! })).to.equal(former);
     expect(() => parse([], { CURVE_PROGRAM_ID: 'x' })).to.throw("CURVE_PROGRAM_ID is 'x'");
+  });
+
+  it('Given another program without what is compiled into it, then the missing options are named', () => {
+    const key = Keypair.generate().publicKey.toBase58();
+    const program = ['--program-id', key];
+    expect(() => parse(program)).to.throw(
+      UsageError,
+      `${key} is not the development program; give --fee-receiver (CURVE_FEE_RECEIVER) and --dex-owner (CURVE_DEX_OWNER) as`,
+    );
+    expect(() => parse([...program, '--dex-owner', key])).to.throw(UsageError, 'give --fee-receiver (CURVE');
+    const graduation = ['--graduation-program', key];
+    expect(() => parse(graduation)).to.throw(
+      UsageError,
+      'give --graduation-treasury (GRADUATION_TREASURY) as compiled into it',
+    );
+    graduation.push('--graduation-treasury', key);
+    // The PDA of the graduation program receives the fees.
+    const { deployment } = parse([...program, '--dex-owner', key, ...graduation]);
+    expect(deployment.feeReceiver).to.deep.equal(deployment.graduation.feeReceiver.address);
+    expect(deployment.graduation.treasury.toBase58()).to.equal(key);
   });
 
   it('Given nonsense, then the option or the variable is named', () => {

@@ -8,9 +8,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { expect } from 'chai';
 import { build } from 'esbuild';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { PROGRAM_ADDRESS, PROPERTIES_ADDRESS } from '@curvekit/sdk';
+import { apiReport } from '../scripts/api-report/report.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -67,12 +71,14 @@ describe('the published package', function () {
   this.timeout(300_000);
   let project: string;
   let installed: string;
+  let tarball: Uint8Array<ArrayBuffer>;
 
   before('build, pack and install it', async () => {
     project = await mkdtemp(join(tmpdir(), 'curvekit-consumer-'));
     await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', project], { cwd: ROOT });
     const filename = (await readdir(project)).find((name) => name.endsWith('.tgz'));
     assert(filename !== undefined, 'npm pack wrote no package');
+    tarball = new Uint8Array(await readFile(join(project, filename)));
     await run('tar', ['-xzf', filename], { cwd: project });
     installed = join(project, 'node_modules', '@curvekit', 'sdk');
     await mkdir(dirname(installed), { recursive: true });
@@ -86,14 +92,25 @@ describe('the published package', function () {
 
   after(() => rm(project, { recursive: true, force: true }));
 
-  async function link(name: string): Promise<void> {
-    const nested = join(ROOT, 'sdk', 'node_modules', name);
-    const target = existsSync(nested) ? nested : join(ROOT, 'node_modules', name);
+  async function link(name: string, version = name): Promise<void> {
+    const nested = join(ROOT, 'sdk', 'node_modules', version);
+    const target = existsSync(nested) ? nested : join(ROOT, 'node_modules', version);
     // An optional one is there for its own platform only.
     if (!existsSync(target)) return;
     const path = join(project, 'node_modules', name);
     await mkdir(dirname(path), { recursive: true });
+    await rm(path, { recursive: true, force: true });
     await symlink(target, path);
+  }
+
+  /** Does something with the oldest web3.js that the package says it works with. */
+  async function withOldestPeer(work: () => Promise<void>): Promise<void> {
+    await link('@solana/web3.js', 'web3-oldest');
+    try {
+      await work();
+    } finally {
+      await link('@solana/web3.js');
+    }
   }
 
   async function readManifest() {
@@ -103,6 +120,8 @@ describe('the published package', function () {
       peerDependencies: Record<string, string>;
       optionalDependencies: Record<string, string>;
       sideEffects: boolean;
+      license: string;
+      repository: { url: string };
     };
   }
 
@@ -119,6 +138,43 @@ describe('the published package', function () {
     expect(files.length).to.be.greaterThan(10);
     for (const file of files) expect(existsSync(join(installed, file)), file).to.equal(true);
     expect(sideEffects).to.equal(false);
+  });
+
+  it('is as publint and Are The Types Wrong want a package', async () => {
+    const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).to.deep.equal([]);
+    const checked = await checkPackage(createPackageFromTarballData(tarball));
+    assert(checked.types !== false, 'the package has no types');
+    // Node 10 knows no `exports`, and the package needs Node 20.
+    const problems = checked.problems.filter(
+      (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
+    );
+    expect(problems).to.deep.equal([]);
+    expect(Object.keys(checked.entrypoints)).to.include.members(Object.keys((await readManifest()).exports));
+  });
+
+  it('comes with its licence and says where its source is', async () => {
+    const { license, repository } = await readManifest();
+    expect(license).to.equal('Apache-2.0');
+    expect(repository.url).to.match(/^git\+https:\/\/.*\.git$/);
+    const text = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+    expect(await readFile(join(installed, 'LICENSE'), 'utf8')).to.equal(text);
+  });
+
+  it('has the names and types of sdk/api.txt', async () => {
+    const wanted = await readFile(join(ROOT, 'sdk', 'api.txt'), 'utf8');
+    const report = apiReport(installed);
+    expect(report, 'run `npm run report:sdk` and say in CHANGELOG.md what changed').to.equal(wanted);
+    expect(report).to.contain('declare function quoteBuy(curve: CurveState').and.contain('# ./rewards');
+  });
+
+  it('asks for the oldest web3.js that it is tested with', async () => {
+    const { version } = JSON.parse(
+      await readFile(join(ROOT, 'node_modules', 'web3-oldest', 'package.json'), 'utf8'),
+    ) as { version: string };
+    expect((await readManifest()).peerDependencies['@solana/web3.js']).to.equal(`^${version}`);
+    const readme = await readFile(join(installed, 'README.md'), 'utf8');
+    expect(readme).to.contain('npm install @curvekit/sdk @solana/web3.js@1\n');
   });
 
   it('works as an ES module', async () => {
@@ -153,6 +209,9 @@ import { ${CLUSTER_USES} } from '@curvekit/sdk';
 import { startLocalCluster } from '@curvekit/sdk/testing';
 ${CLUSTER}`;
     expect(await runScript('cluster.mjs', esm)).to.deep.equal(expected);
+    await withOldestPeer(async () => {
+      expect(await runScript('cluster.mjs', esm)).to.deep.equal(expected);
+    });
     const cjs = `const { Keypair } = require('@solana/web3.js');
 const { ${CLUSTER_USES} } = require('@curvekit/sdk');
 const { startLocalCluster } = require('@curvekit/sdk/testing');
@@ -193,10 +252,14 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
       const files = moduleResolution === 'Bundler' ? ['check.ts'] : ['check.ts', 'check.cts'];
       await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
       await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
-      const { stdout } = await run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', project]).catch(
-        (error: { stdout: string }) => error,
-      );
-      expect(stdout).to.equal('');
+      const check = async () => {
+        const { stdout } = await run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', project]).catch(
+          (error: { stdout: string }) => error,
+        );
+        expect(stdout).to.equal('');
+      };
+      await check();
+      await withOldestPeer(check);
     });
   }
 
@@ -205,6 +268,21 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
     const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
     const [output] = Object.values(metafile.outputs);
     expect(new Set(output?.imports.map(({ path }) => path))).to.deep.equal(new Set(RUNTIME_IMPORTS));
+  });
+
+  it('bundles the launch kit for a browser, importing nothing of Node', async () => {
+    const contents = `export * from '@curvekit/sdk/launch';`;
+    const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
+    const [output] = Object.values(metafile.outputs);
+    expect(RUNTIME_IMPORTS).to.include.members(output!.imports.map(({ path }) => path));
+  });
+
+  it('finds a vanity mint on threads, both ways', async () => {
+    const search = `findVanityMint({ suffix: 'z' }).then(({ mint }) => console.log(JSON.stringify(mint.publicKey.toBase58().at(-1))));`;
+    const esm = `import { findVanityMint } from '@curvekit/sdk/launch'; ${search}`;
+    expect(await runScript('vanity.mjs', esm)).to.equal('z');
+    const cjs = `const { findVanityMint } = require('@curvekit/sdk/launch'); ${search}`;
+    expect(await runScript('vanity.cjs', cjs)).to.equal('z');
   });
 
   it('runs in a browser without polyfills: no Buffer, process or require', async () => {

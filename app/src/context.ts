@@ -40,16 +40,21 @@ export async function createContext(config: Config, overrides: Partial<Context> 
   };
 }
 
-/** The program that the service works with, and its authorities as far as their keys are configured. */
-export function deploymentOf({ programId, dexOwner, feeReceiver, admin, graduation }: Config): Deployment {
+/** The program that the service works with, and its authorities. Where curves graduate by themselves, a PDA takes the fees. */
+export function deploymentOf({ programId, authorities, graduation }: Config): Deployment {
+  const { admin, dexOwner } = authorities;
+  const ofGraduation = {
+    ...(graduation.programId && { programId: graduation.programId }),
+    ...(graduation.treasury && { treasury: graduation.treasury }),
+  };
+  const pda =
+    graduation.programId && createDeployment({ graduation: ofGraduation }).graduation.feeReceiver.address;
+  const feeReceiver = authorities.feeReceiver ?? pda;
   return createDeployment({
     ...(programId && { programId }),
-    ...(dexOwner && { dexOwner: dexOwner.publicKey }),
-    ...(feeReceiver && { feeReceiver: feeReceiver.publicKey }),
-    ...(admin && { admin: admin.publicKey }),
-    graduation: {
-      ...(graduation.programId && { programId: graduation.programId }),
-      ...(graduation.treasury && { treasury: graduation.treasury }),
-    },
+    ...(dexOwner && { dexOwner }),
+    ...(feeReceiver && { feeReceiver }),
+    ...(admin && { admin }),
+    graduation: ofGraduation,
   });
 }

@@ -1,4 +1,5 @@
 import { PublicKey } from '@solana/web3.js';
+import { InvalidArgumentError } from './errors.js';
 import {
   FEE_RECEIVER as GRADUATION_FEE_RECEIVER,
   FEE_RECEIVER_BUMP,
@@ -87,15 +88,15 @@ export interface DeploymentOverrides extends Partial<
 
 /**
  * Describes another build. Make it once and pass it to every call: the global addresses are derived here.
- * What is left out is as in the default deployment.
+ * A build at another program id has authorities of its own, so `admin`, `feeReceiver` and `dexOwner` must come with that id, and
+ * `graduation.treasury` with another `graduation.programId`. What else is left out is as in the default deployment.
  *
- * @throws InvalidArgumentError for an authority or program id that is not a key
+ * @throws InvalidArgumentError for an authority or program id that is not a key, and for a program id without its authorities
  */
 export function createDeployment(overrides: DeploymentOverrides): Deployment {
+  requireOwnAuthorities(overrides);
   const { programId, admin, feeReceiver, dexOwner } = { ...DEFAULT_DEPLOYMENT, ...overrides };
   const graduation = { ...DEFAULT_DEPLOYMENT.graduation, ...overrides.graduation };
-  requireAccountKey('programId', programId);
-  requireAccountKey('graduation.programId', graduation.programId);
   return Object.freeze({
     programId,
     admin: requireAccountKey('admin', admin),
@@ -110,6 +111,28 @@ export function createDeployment(overrides: DeploymentOverrides): Deployment {
       treasury: requireAccountKey('graduation.treasury', graduation.treasury),
     }),
   });
+}
+
+/** Trades with the development keys in another build would fail, or pay its fees to a key that everybody has. */
+function requireOwnAuthorities({ graduation = {}, ...curve }: DeploymentOverrides): void {
+  requireWith('', curve, ['admin', 'feeReceiver', 'dexOwner'], DEFAULT_DEPLOYMENT.programId);
+  requireWith('graduation.', graduation, ['treasury'], DEFAULT_DEPLOYMENT.graduation.programId);
+}
+
+function requireWith<Name extends string>(
+  path: string,
+  given: { readonly programId?: PublicKey } & { readonly [Key in Name]?: PublicKey },
+  authorities: readonly Name[],
+  developmentId: PublicKey,
+): void {
+  const { programId = developmentId } = given;
+  if (requireAccountKey(`${path}programId`, programId).equals(developmentId)) return;
+  const missing = authorities.filter((name) => given[name] === undefined).map((name) => path + name);
+  if (missing.length === 0) return;
+  throw new InvalidArgumentError(
+    `${path}programId`,
+    `is ${programId.toBase58()}, not the development program, so its authorities are not the development keys; pass ${missing.join(', ')} as compiled into it`,
+  );
 }
 
 /** The canonical program-derived address of some seeds. */

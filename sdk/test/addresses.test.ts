@@ -60,12 +60,37 @@ describe('addresses', () => {
   });
 
   it('follow the deployment', () => {
-    const other = createDeployment({ programId: Keypair.generate().publicKey });
-    expect(other.admin.equals(DEFAULT_DEPLOYMENT.admin)).to.equal(true);
+    const { admin, feeReceiver, dexOwner } = DEFAULT_DEPLOYMENT;
+    const programId = Keypair.generate().publicKey;
+    const other = createDeployment({ programId, admin, feeReceiver, dexOwner });
+    expect(other.graduation).to.deep.equal(DEFAULT_DEPLOYMENT.graduation);
     expect(other.properties).to.deep.equal(derive(other.programId, 'settings'));
     expect(other.logAuthority).to.deep.equal(derive(other.programId, 'logging_authority'));
     expect(curveAddress(mint, other)).to.deep.equal(derive(other.programId, 'token_owner', mint));
     expect(tokenAddresses(mint, other).vault).to.deep.equal(vaultAddress(mint, other));
+  });
+
+  it('refuse a program id that comes without its authorities, naming those', () => {
+    const [programId, own] = [Keypair.generate().publicKey, Keypair.generate().publicKey];
+    const authorities = { admin: own, feeReceiver: own, dexOwner: own };
+    expect(createDeployment({ programId, ...authorities })).to.deep.include({ programId, ...authorities });
+    for (const missing of ['admin', 'feeReceiver', 'dexOwner'] as const) {
+      const others = Object.entries(authorities).filter(([name]) => name !== missing);
+      const call = () => createDeployment({ programId, ...Object.fromEntries(others) });
+      expect(call)
+        .to.throw(InvalidArgumentError, `${programId.toBase58()}, not the development program`)
+        .with.property('message')
+        .that.includes(`pass ${missing} as compiled into it`);
+    }
+    expect(() => createDeployment({ programId })).to.throw('pass admin, feeReceiver, dexOwner as');
+    expect(() => createDeployment({ graduation: { programId } })).to.throw('pass graduation.treasury as');
+    expect(createDeployment({ graduation: { programId, treasury: own } }).graduation.treasury).to.equal(own);
+  });
+
+  it('take one authority alone for the development program', () => {
+    const admin = Keypair.generate().publicKey;
+    expect(createDeployment({ admin })).to.deep.equal({ ...DEFAULT_DEPLOYMENT, admin });
+    expect(createDeployment({ programId: DEFAULT_DEPLOYMENT.programId })).to.deep.equal(DEFAULT_DEPLOYMENT);
   });
 
   it('refuse what is no key, naming the argument', () => {

@@ -171,7 +171,7 @@ describe('typed errors of failed transactions', () => {
   });
 
   it('go by the deployment', () => {
-    const deployment = createDeployment({ programId: new PublicKey(ROUTER) });
+    const deployment = createDeployment({ ...DEFAULT_DEPLOYMENT, programId: new PublicKey(ROUTER) });
     expect(transactionError(custom(6003), { logs: [failed(ROUTER)], deployment })).to.be.instanceOf(
       ProgramError,
     );

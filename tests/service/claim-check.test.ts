@@ -31,6 +31,7 @@ import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import {
   RewardsClient,
+  UnderpaidClaimError,
   UntrustedTransactionError,
   type ClaimingWallet,
   type ClaimRequest,
@@ -119,6 +120,9 @@ describe('the check of a claim before it is signed', () => {
   let server: Server;
   let client: RewardsClient;
   let tx = '';
+  /** What the service says is unclaimed, one after the other. */
+  let said: bigint[] = [];
+  let timesAsked = 0;
   let timesSigned = 0;
   const signing: ClaimingWallet = {
     publicKey: wallet,
@@ -136,14 +140,27 @@ describe('the check of a claim before it is signed', () => {
       request.resume();
       response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ status: 'success', data: { tx } }));
+        .end(
+          request.method === 'GET' ? rewardsAnswer() : JSON.stringify({ status: 'success', data: { tx } }),
+        );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     client = new RewardsClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 });
   });
   after(() => new Promise((resolve) => server.close(resolve)));
-  beforeEach(() => (timesSigned = 0));
+  beforeEach(() => {
+    timesAsked = 0;
+    timesSigned = 0;
+    said = [0n];
+  });
+
+  function rewardsAnswer(): string {
+    timesAsked += 1;
+    const amount = String(said.length > 1 ? said.shift() : said[0]);
+    const amounts = `{"sol":${amount},"solUi":"","token":${amount},"tokenUi":""}`;
+    return `{"status":"success","data":{"unclaimedRewards":${amounts},"allTimeRewards":${amounts}}}`;
+  }
 
   const answerWith = (transaction: VersionedTransaction) =>
     (tx = Buffer.from(transaction.serialize()).toString('base64'));
@@ -176,8 +193,11 @@ describe('the check of a claim before it is signed', () => {
       it(name, async () => {
         const costs = { blockhash: BLOCKHASH, networkFee: 10_000n, walletHasAccount };
         answerWith(claimTransaction(treasury, order(request), costs));
-        const { signature, transaction } = await client.initiate(signing, request);
+        said = [20_000n];
+        const { signature, transaction, amount } = await client.initiate(signing, request);
         expect(signature).to.equal(bs58.encode(transaction.signatures[0]!));
+        expect(amount).to.equal(request.claimType === 'SOL' ? 10_000n : 20_000n);
+        expect(timesAsked).to.equal(1);
       });
     }
   });
@@ -207,6 +227,80 @@ describe('the check of a claim before it is signed', () => {
         await client.initiate(signing, request);
       });
     }
+  });
+
+  describe('compares what it gives with what the API said:', () => {
+    const MUCH = 2_000_000_000n;
+    const gives = (request: ClaimRequest, amount: bigint, ...more: TransactionInstruction[]) => {
+      const given = request.claimType === 'SOL' ? transfer(payer, wallet, amount) : undefined;
+      const instruction = alsoSigned(given ?? send(ata(payer), own, payer, mint, amount));
+      answerWith(new VersionedTransaction(compiled([...more, instruction])));
+    };
+    const underpaid = (request: ClaimRequest) =>
+      rejection(
+        client.claim(signing, request, {
+          connection: { sendRawTransaction: () => Promise.reject(new Error('it was submitted')) },
+          pollMs: 1,
+        }),
+        UnderpaidClaimError,
+      );
+
+    for (const request of [ofSol, ofTokens]) {
+      it(`refuses a unit of ${request.claimType} where more was due`, async () => {
+        gives(request, 1n);
+        said = [MUCH, 0n];
+        const error = await underpaid(request);
+        expect(error).to.be.instanceOf(UntrustedTransactionError);
+        expect(error).to.include({ amount: 1n, unclaimed: MUCH, remaining: 0n });
+        expect(error.message).to.match(/it gives 1 \w+( \w+)? where the service said that 2000000000 are/);
+        expect([timesAsked, timesSigned]).to.deep.equal([2, 0]);
+      });
+
+      it(`lets ${request.claimType} wait for finality that the API says remains`, async () => {
+        gives(request, 500_000_000n);
+        said = [MUCH, 1_500_000_000n];
+        expect((await client.initiate(signing, request)).amount).to.equal(500_000_000n);
+        said = [MUCH, 1_400_000_000n];
+        expect((await underpaid(request)).remaining).to.equal(1_400_000_000n);
+      });
+
+      it(`goes by what the caller was told of ${request.claimType}, without asking`, async () => {
+        gives(request, MUCH);
+        await client.initiate(signing, { ...request, unclaimed: MUCH });
+        expect(timesAsked).to.equal(0);
+        expect((await underpaid({ ...request, unclaimed: 2n * MUCH })).unclaimed).to.equal(2n * MUCH);
+        const wrong = { ...request, unclaimed: 1 as unknown as bigint };
+        expect((await rejection(client.initiate(signing, wrong), Error)).message).to.match(
+          /^unclaimed is the/,
+        );
+      });
+    }
+
+    it('lets a claim of SOL pay its own network fee, and no more', async () => {
+      gives(ofSol, MUCH - 10_000n);
+      await client.initiate(signing, { ...ofSol, unclaimed: MUCH });
+      gives(ofSol, MUCH - 10_001n);
+      await underpaid({ ...ofSol, unclaimed: MUCH });
+      // 20,000 units at 2 lamports.
+      const priority = [
+        ComputeBudgetProgram.setComputeUnitLimit({ units: 20_000 }),
+        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2_000_000 }),
+      ];
+      gives(ofSol, MUCH - 50_000n, ...priority);
+      await client.initiate(signing, { ...ofSol, unclaimed: MUCH });
+      gives(ofSol, MUCH - 50_001n, ...priority);
+      await underpaid({ ...ofSol, unclaimed: MUCH });
+      const dear = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 12n });
+      gives(ofSol, MUCH - 100_000n, dear);
+      await client.initiate(signing, { ...ofSol, unclaimed: MUCH });
+      gives(ofSol, MUCH - 100_001n, dear);
+      await underpaid({ ...ofSol, unclaimed: MUCH });
+    });
+
+    it('lets no fee be taken from a claim of tokens', async () => {
+      gives(ofTokens, MUCH - 1n);
+      await underpaid({ ...ofTokens, unclaimed: MUCH });
+    });
   });
 
   describe('refuses', () => {

@@ -27,6 +27,14 @@ import {
 } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
+/** A program that is not there, with the authorities that its operator names. */
+const otherProgram = () =>
+  Object.fromEntries(
+    ['PROGRAM_ID', 'ADMIN_ADDRESS', 'FEE_RECEIVER_ADDRESS', 'DEX_OWNER_ADDRESS'].map((name) => [
+      name,
+      Keypair.generate().publicKey.toBase58(),
+    ]),
+  );
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 const COMMANDS = [
@@ -432,11 +440,7 @@ describe('curvekit', () => {
       'a variable that cannot be used': [{ REFERRAL_SHARE_BPS: '20000' }, 'REFERRAL_SHARE_BPS', /0 to 10000/],
       'a node that is not there': [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC node', /RPC_URL/],
       'a websocket that is not there': [{ WS_URL: 'ws://127.0.0.1:1' }, 'websocket', /WS_URL/],
-      'a program that is not there': [
-        { PROGRAM_ID: Keypair.generate().publicKey.toBase58() },
-        'program',
-        /PROGRAM_ID/,
-      ],
+      'a program that is not there': [otherProgram(), 'program', /PROGRAM_ID/],
       'a database that is not there': [
         { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
         'database',
@@ -469,7 +473,7 @@ describe('curvekit', () => {
         proxy.rewrite(({ method }, result) => (method === 'getGenesisHash' ? MAINNET_GENESIS : result));
       });
       after(() => proxy.stop());
-      const own = () => ({ RPC_URL: proxy.url, PROGRAM_ID: Keypair.generate().publicKey.toBase58() });
+      const own = () => ({ RPC_URL: proxy.url, ...otherProgram() });
 
       it('asks an API server for no key that it does not use', async () => {
         const [found] = await stateOf('development keys', own());
@@ -477,7 +481,8 @@ describe('curvekit', () => {
       });
 
       it('finds a development key that is configured', async () => {
-        const environment = { ...own(), FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) };
+        const feeReceiver = { FEE_RECEIVER_ADDRESS: '', FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) };
+        const environment = { ...own(), ...feeReceiver };
         const [found] = await stateOf('development keys', environment);
         expect(found?.state).to.equal('failure');
         expect(found?.detail).to.match(/^FEE_RECEIVER_KEYPAIR:/);

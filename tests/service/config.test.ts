@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { deploymentOf } from '#app/context.js';
 import { ConfigError, readConfig, VARIABLES, type ConfigProblem } from '#app/config/config.js';
 
 const EXAMPLE = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
@@ -76,6 +78,7 @@ describe('the configuration', () => {
     ['RPC_URL', 'ws://localhost', /http:\/\/ or https:\/\//],
     ['WS_URL', 'http://localhost', /ws:\/\/ or wss:\/\//],
     ['PROGRAM_ID', '0x1234', /base58 address of 32 bytes/],
+    ['DEX_OWNER_ADDRESS', '0x1234', /base58 address of 32 bytes/],
     ['PORT', '65536', /integer from 0 to 65535/],
     ['PORT', '1e3', /integer/],
     ['PORT', '-1', /integer/],
@@ -106,6 +109,79 @@ describe('the configuration', () => {
       expect(found?.problem).to.match(problem);
     });
   }
+
+  describe('of another program', () => {
+    const [program, admin, feeReceiver, dexOwner] = Array.from({ length: 4 }, () => Keypair.generate());
+    const address = (key = program!) => key.publicKey.toBase58();
+    const keypair = (key = program!) => JSON.stringify([...key.secretKey]);
+    const own = {
+      PROGRAM_ID: address(),
+      ADMIN_ADDRESS: address(admin),
+      FEE_RECEIVER_ADDRESS: address(feeReceiver),
+      DEX_OWNER_KEYPAIR: keypair(dexOwner),
+    };
+
+    it('takes its authorities by address or by key', () => {
+      const deployment = deploymentOf(readConfig(own));
+      expect(
+        [deployment.programId, deployment.admin, deployment.feeReceiver, deployment.dexOwner].map(String),
+      ).to.deep.equal([program, admin, feeReceiver, dexOwner].map(address));
+      const named = deploymentOf(readConfig({ ...own, DEX_OWNER_ADDRESS: address(dexOwner) }));
+      expect(named).to.deep.equal(deployment);
+    });
+
+    for (const [missing, problem] of [
+      ['ADMIN_ADDRESS', /^is missing: PROGRAM_ID is \w+, not the development program; .* ADMIN_KEYPAIR$/],
+      ['FEE_RECEIVER_ADDRESS', /set FEE_RECEIVER_KEYPAIR or GRADUATION_PROGRAM_ID$/],
+      ['DEX_OWNER_KEYPAIR', /set DEX_OWNER_KEYPAIR$/],
+    ] as const) {
+      it(`refuses it without ${missing}`, () => {
+        const problems = problemsOf({ ...own, [missing]: '' });
+        expect(problems.map(({ variable }) => variable)).to.deep.equal([
+          missing.replace('KEYPAIR', 'ADDRESS'),
+        ]);
+        expect(problems[0]?.problem).to.match(problem);
+      });
+    }
+
+    it('names all that is missing', () => {
+      expect(problemsOf({ PROGRAM_ID: address() }).map(({ variable }) => variable)).to.deep.equal([
+        'ADMIN_ADDRESS',
+        'FEE_RECEIVER_ADDRESS',
+        'DEX_OWNER_ADDRESS',
+      ]);
+    });
+
+    it('wants nothing more for the development program', () => {
+      const { programId } = DEFAULT_DEPLOYMENT;
+      expect(deploymentOf(readConfig({ PROGRAM_ID: programId.toBase58() }))).to.deep.equal(
+        DEFAULT_DEPLOYMENT,
+      );
+    });
+
+    it('pays the fees to the PDA of the graduation program where that is named', () => {
+      const graduation = { GRADUATION_PROGRAM_ID: address(admin), GRADUATION_TREASURY: address(dexOwner) };
+      const deployment = deploymentOf(readConfig({ ...own, FEE_RECEIVER_ADDRESS: '', ...graduation }));
+      expect(deployment.feeReceiver).to.deep.equal(deployment.graduation.feeReceiver.address);
+      expect(deployment.graduation.treasury.toBase58()).to.equal(address(dexOwner));
+      const byKey = deploymentOf(readConfig({ ...own, ...graduation }));
+      expect(byKey.feeReceiver.toBase58()).to.equal(address(feeReceiver));
+    });
+
+    it('refuses a graduation program without its treasury', () => {
+      const [found, ...others] = problemsOf({ GRADUATION_PROGRAM_ID: address() });
+      expect([found?.variable, others]).to.deep.equal(['GRADUATION_TREASURY', []]);
+      expect(found?.problem).to.contain(address());
+    });
+
+    it('refuses an address that is not that of the key', () => {
+      const [found, ...others] = problemsOf({ ...own, DEX_OWNER_ADDRESS: address(admin) });
+      expect([found?.variable, others]).to.deep.equal(['DEX_OWNER_ADDRESS', []]);
+      expect(found?.problem).to.equal(
+        `is ${address(admin)}, but DEX_OWNER_KEYPAIR is the key of ${address(dexOwner)}; remove the wrong one`,
+      );
+    });
+  });
 
   it('names every variable at fault at once', () => {
     const problems = problemsOf({ PORT: 'x', HOST: 'h'.repeat(256), RPC_URL: '' });

@@ -277,7 +277,8 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
       const poor = await states({ TREASURY_KEYPAIR: keyVariable(payer) });
       expect(poor.get('graduation payer')).to.match(/^warning: this service graduates nothing/);
       expect(poor.get('fees')).to.match(/^warning: they are swept to/);
-      const other = { GRADUATION_PROGRAM_ID: payer.publicKey.toBase58() };
+      const address = payer.publicKey.toBase58();
+      const other = { GRADUATION_PROGRAM_ID: address, GRADUATION_TREASURY: address };
       expect((await states(other)).get('graduation')).to.match(/^failure: GRADUATION_PROGRAM_ID is set, but/);
     } finally {
       await cli.remove();

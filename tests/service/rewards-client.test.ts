@@ -15,6 +15,7 @@ import {
 } from '@curvekit/sdk/rewards';
 import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
 import { differences, formatted } from '../../scripts/generate-sdk/output.js';
+import { pendingRewards, records } from '#app/db/schema/index.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -109,7 +110,8 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     };
     const { connection } = cluster();
     const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
-    const signature = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    const { signature, amount } = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    expect(amount).to.equal(SOL - 10_000n);
     expect(stages.filter((stage) => stage !== 'IN_PROGRESS')).to.deep.equal([
       'initiated',
       'signed',
@@ -121,6 +123,21 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
+  it('claims what is final, while the rest waits', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    const owner = wallet.publicKey.toBase58();
+    const { queries } = scene.database;
+    const [record] = await queries.select({ id: records.id }).from(records).limit(1);
+    await queries
+      .insert(pendingRewards)
+      .values({ recordId: record!.id, wallet: owner, mint: scene.mint, asset: 'SOL', amount: 7n });
+    const { unclaimedRewards } = await client.rewardsOf(wallet, scene.token.mint);
+    expect(unclaimedRewards.sol).to.equal(SOL + 7n);
+    const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
+    const claim = await client.initiate(wallet, { ...request, unclaimed: unclaimedRewards.sol });
+    expect(claim.amount).to.equal(SOL - 10_000n);
+  });
+
   it('claims tokens to burn them', async () => {
     const wallet = await rewarded('TOKEN', 5n);
     const request = { tokenAddress: scene.token.mint, claimType: 'TOKEN', burnToken: true } as const;
@@ -128,7 +145,8 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void finalize(cluster());
     };
-    const signature = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    const { signature, amount } = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    expect(amount).to.equal(5n);
     expect((await client.status(signature)).status).to.equal('COMPLETED');
   });
 
@@ -151,7 +169,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void finalize(cluster());
     };
-    const signature = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    const { signature } = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
     expect((await client.status(signature)).status).to.equal('COMPLETED');
     expect(await lamportsOf(connection, account)).to.equal(rent);
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
@@ -254,7 +272,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       ];
       const count = failures.length;
       const { wallet, claim, told, submissions } = await claiming();
-      const signature = await claim;
+      const { signature } = await claim;
       expect((await client.status(signature)).status).to.equal('COMPLETED');
       expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - 10_000n);
       expect(submissions.count).to.be.greaterThan(count);

@@ -1,6 +1,7 @@
 // The service's configuration, read from the environment and checked at start.
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
+import { authoritiesOf, authorityProblems, type Authorities } from './authorities.js';
 import { ConfigError } from './errors.js';
 import {
   explorer,
@@ -45,6 +46,9 @@ const ENVIRONMENT = z.object({
   WS_URL: url('ws', 'wss').optional(),
   SIMULATED_CLUSTER: oneOf('on', 'off').default('off'),
   PROGRAM_ID: publicKey().optional(),
+  ADMIN_ADDRESS: publicKey().optional(),
+  FEE_RECEIVER_ADDRESS: publicKey().optional(),
+  DEX_OWNER_ADDRESS: publicKey().optional(),
 
   HOST: words(255).default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3_000),
@@ -112,6 +116,8 @@ export interface Config {
   readonly isSimulated: boolean;
   /** Program to use instead of the SDK's default. */
   readonly programId: PublicKey | undefined;
+  /** What is compiled into that program, as far as it is configured. All of it is where the program is not the SDK's. */
+  readonly authorities: Authorities;
   readonly http: {
     readonly host: string;
     /** 0 for any free port. */
@@ -204,6 +210,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   const env = parsed.data;
+  const problems = authorityProblems(env);
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
     database: databaseConfig(env),
     redisUrl: env.REDIS_URL,
@@ -211,6 +219,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     wsUrl: env.WS_URL ?? websocketUrl(env.RPC_URL),
     isSimulated: env.SIMULATED_CLUSTER === 'on',
     programId: env.PROGRAM_ID,
+    authorities: authoritiesOf(env),
     http: {
       host: env.HOST,
       port: env.PORT,

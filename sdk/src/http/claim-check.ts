@@ -63,9 +63,10 @@ const SIGNATURES = 2;
  * Makes sure that signing the transaction costs the wallet nothing: it pays no fee, sends nothing, burns only what it
  * receives in the same transaction, and that if it asked for it, and closes no account that was there before.
  *
+ * @returns the lamports or token units that the wallet receives
  * @throws UntrustedTransactionError
  */
-export function requireClaim({ message }: VersionedTransaction, expected: ExpectedClaim): void {
+export function requireClaim({ message }: VersionedTransaction, expected: ExpectedClaim): bigint {
   if (message.version !== 0) refuse(`it is of version ${message.version}, not 0`);
   if (message.addressTableLookups.length > 0) refuse('it looks addresses up');
   const payer = requirePayer(message, expected.wallet);
@@ -73,8 +74,7 @@ export function requireClaim({ message }: VersionedTransaction, expected: Expect
   const claim = { ...expected, payer, own };
   // The price of computing is the payer's.
   const steps = stepsOf(message).filter(({ program }) => !is(program, ComputeBudgetProgram.programId));
-  if (claim.claimType === 'SOL') requireSol(steps, claim);
-  else requireTokens(steps, claim);
+  return claim.claimType === 'SOL' ? requireSol(steps, claim) : requireTokens(steps, claim);
 }
 
 function requirePayer({ staticAccountKeys: keys, header }: VersionedMessage, wallet: PublicKey): PublicKey {
@@ -94,7 +94,7 @@ function stepsOf({ staticAccountKeys: keys, compiledInstructions }: VersionedMes
   }));
 }
 
-function requireSol(steps: readonly Step[], { payer, wallet, mint }: Claim): void {
+function requireSol(steps: readonly Step[], { payer, wallet, mint }: Claim): bigint {
   let received = 0n;
   for (const { program, accounts, data } of steps) {
     if (!is(program, SystemProgram.programId)) refuse(`it calls ${String(program)}`);
@@ -109,9 +109,10 @@ function requireSol(steps: readonly Step[], { payer, wallet, mint }: Claim): voi
     received += view(data).getBigUint64(4, true);
   }
   if (received === 0n) refuse('it gives no SOL');
+  return received;
 }
 
-function requireTokens(steps: readonly Step[], claim: Claim): void {
+function requireTokens(steps: readonly Step[], claim: Claim): bigint {
   let last = -1;
   let isNew = false;
   let received = 0n;
@@ -129,6 +130,7 @@ function requireTokens(steps: readonly Step[], claim: Claim): void {
   if (received === 0n) refuse('it gives no tokens');
   if (burned > received) refuse('it burns more than it gives');
   if (claim.burn && burned < received) refuse('it does not burn what it gives');
+  return received;
 }
 
 function kindOf({ program, data }: Step): TokenStep {

@@ -8,16 +8,17 @@ import {
   readPartnerVersion,
   readRegistrationMessage,
   readUserRegistered,
+  type PartnerErrorCode,
   type PartnerStats,
   type RegistrationMessage,
 } from '../generated/api/partner.js';
 import type * as wire from '../generated/api/partner.js';
-import { ConnectionError } from './errors.js';
+import { ApiError, ConnectionError } from './errors.js';
 import type { JsonValue } from './json.js';
 import { Transport, type ApiRequest, type ErrorBody, type TransportOptions } from './transport.js';
 
 export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../generated/api/partner.js';
-export { ApiError, ConnectionError } from './errors.js';
+export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 export type { TransportOptions } from './transport.js';
 
 export interface PartnerClientOptions extends TransportOptions {
@@ -48,6 +49,11 @@ export interface PartnerUser extends Omit<wire.PartnerUser, 'publicKey' | 'regis
 
 export interface PartnerUserPage extends Omit<wire.PartnerUsers, 'users'> {
   readonly users: readonly PartnerUser[];
+}
+
+/** Whether an error is this API's refusal with that code. */
+export function isRefusal(error: unknown, code: PartnerErrorCode): error is ApiError<PartnerErrorCode> {
+  return error instanceof ApiError && error.code === code;
 }
 
 const ROOT = '/v1/internal';

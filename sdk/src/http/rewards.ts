@@ -19,9 +19,11 @@ export {
   RewardsClient,
   type ClaimRequest,
   type InitiatedClaim,
+  type PaidClaim,
   type RewardsClientOptions,
   type TokenRewards,
 } from './rewards/client.js';
 export { isRefusal } from './rewards/errors.js';
+export { UnderpaidClaimError } from './rewards/underpaid.js';
 export type { ClaimingWallet, RewardsWallet, SignatureScheme } from './rewards/wallet.js';
 export type { TransportOptions } from './transport.js';

@@ -26,10 +26,14 @@ import {
   requireU64,
 } from '../validation.js';
 import { buy } from './buy.js';
+import { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';
 import { canonicalNonce, type TokenParams } from './common.js';
 
+/** Terms that are left out are those of {@link COMMUNITY_TERMS}: 0. */
+type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };
+
 /** Parameters of {@link createToken}. */
-export interface CreateTokenParams extends TokenParams {
+export interface CreateTokenParams extends TokenParams, ChosenTerms {
   /** The creator: pays for every account. Signs, as does `mint`. */
   readonly payer: PublicKey;
   /** 1 to 32 bytes in UTF-8. */
@@ -38,14 +42,6 @@ export interface CreateTokenParams extends TokenParams {
   readonly symbol: string;
   /** Of the metadata, 1 to 200 bytes in UTF-8. */
   readonly uri: string;
-  /** Share of the migrated liquidity for the community in basis points: 0, 25, 50, 100, 200 or 500. */
-  readonly afterMigrationFee: number;
-  /** Burned share of a community settlement in basis points. The three shares are at most 10,000 together. */
-  readonly afterMigrationBurnBp: number;
-  /** Holders' share in basis points. */
-  readonly afterMigrationHoldersBp: number;
-  /** Liquidity's share in basis points. */
-  readonly afterMigrationLpBp: number;
   /** A buy by the creator in the same transaction, before anyone else's. */
   readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
   /** Lamports that the mint's address already holds: anyone may have sent some. */
@@ -68,7 +64,7 @@ export function createToken(params: CreateTokenParams): TransactionInstruction[]
     deployment,
   );
   const pdaTokenNonce = canonicalNonce(params.pdaTokenNonce, curve);
-  requireTerms(params);
+  const terms = termsOf(params);
   const heldLamports = requireU64('mintLamports', params.mintLamports ?? 0n);
   const rentLamports = requirePositiveSafeInteger(
     'mintRentLamports',
@@ -101,10 +97,7 @@ export function createToken(params: CreateTokenParams): TransactionInstruction[]
       uri: params.uri,
       name: params.name,
       symbol: params.symbol,
-      afterMigrationFee: params.afterMigrationFee,
-      afterMigrationBurnBp: params.afterMigrationBurnBp,
-      afterMigrationHoldersBp: params.afterMigrationHoldersBp,
-      afterMigrationLpBp: params.afterMigrationLpBp,
+      ...terms,
       loggingAccountBump: deployment.logAuthority.bump,
     },
     deployment.programId,
@@ -123,26 +116,34 @@ function firstBuyOf(
   return buy({ mint, payer, solToSpend, minTokenToReceive, pdaTokenNonce, deployment });
 }
 
-function requireTerms(params: CreateTokenParams): void {
+/** The text fields are checked here as well; what is left out of the terms is 0. */
+function termsOf(params: CreateTokenParams): CommunityTerms {
   requireText('name', params.name, MAX_NAME_LENGTH);
   requireText('symbol', params.symbol, MAX_SYMBOL_LENGTH);
   requireText('uri', params.uri, MAX_URI_LENGTH);
+  const {
+    afterMigrationFee = COMMUNITY_TERMS.afterMigrationFee,
+    afterMigrationBurnBp = COMMUNITY_TERMS.afterMigrationBurnBp,
+    afterMigrationHoldersBp = COMMUNITY_TERMS.afterMigrationHoldersBp,
+    afterMigrationLpBp = COMMUNITY_TERMS.afterMigrationLpBp,
+  } = params;
   const fees: readonly number[] = AFTER_MIGRATION_FEES;
-  if (!fees.includes(params.afterMigrationFee)) {
+  if (!fees.includes(afterMigrationFee)) {
     throw new InvalidArgumentError(
       'afterMigrationFee',
-      `is ${params.afterMigrationFee}; it must be one of ${fees.join(', ')} basis points`,
+      `is ${afterMigrationFee}; it must be one of ${fees.join(', ')} basis points`,
     );
   }
-  const names = ['afterMigrationBurnBp', 'afterMigrationHoldersBp', 'afterMigrationLpBp'] as const;
-  let shares = 0;
-  for (const name of names) {
-    shares += requireInteger(name, params[name], BASIS_POINTS);
-    if (shares > BASIS_POINTS) {
+  const shares = { afterMigrationBurnBp, afterMigrationHoldersBp, afterMigrationLpBp };
+  let sum = 0;
+  for (const [name, share] of Object.entries(shares)) {
+    sum += requireInteger(name, share, BASIS_POINTS);
+    if (sum > BASIS_POINTS) {
       throw new InvalidArgumentError(
         name,
-        `brings the three shares to ${shares}; together they are at most ${BASIS_POINTS}`,
+        `brings the three shares to ${sum}; together they are at most ${BASIS_POINTS}`,
       );
     }
   }
+  return { afterMigrationFee, ...shares };
 }

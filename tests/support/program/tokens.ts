@@ -18,6 +18,7 @@ import {
   fetchCurveState,
   tokenAddresses,
   TOKEN_PROGRAM_ADDRESS,
+  type CommunityTerms,
   type CreateTokenParams,
   type CurveState,
   type TokenAddresses,
@@ -27,16 +28,7 @@ import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
 
 /** What a creator decides. */
-export type Terms = Pick<
-  CreateTokenParams,
-  | 'name'
-  | 'symbol'
-  | 'uri'
-  | 'afterMigrationFee'
-  | 'afterMigrationBurnBp'
-  | 'afterMigrationHoldersBp'
-  | 'afterMigrationLpBp'
->;
+export type Terms = Pick<CreateTokenParams, 'name' | 'symbol' | 'uri'> & CommunityTerms;
 
 export const TERMS: Terms = {
   name: 'Curvy',

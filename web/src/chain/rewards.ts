@@ -25,6 +25,8 @@ export function readRewards({ wallet, signMessage }: Signer): Promise<RewardEntr
 interface ClaimOrder {
   readonly mint: string;
   readonly kind: ClaimKind;
+  /** What the service said is unclaimed: it must not pay less. */
+  readonly unclaimed?: bigint | undefined;
   readonly onStage: (stage: string) => void;
   /** It is signed: keep it. */
   readonly onSigned: (claim: Pick<KeptClaim, 'signature' | 'transaction'>) => void;
@@ -32,7 +34,7 @@ interface ClaimOrder {
 
 /** Ends when the claim is paid. @throws when it ends otherwise */
 export async function claim(config: MarketConfig, signer: Signer, order: ClaimOrder): Promise<void> {
-  const { mint, kind, onStage, onSigned } = order;
+  const { mint, kind, unclaimed, onStage, onSigned } = order;
   let signed: Uint8Array | undefined;
   await client.claim(
     {
@@ -48,6 +50,7 @@ export async function claim(config: MarketConfig, signer: Signer, order: ClaimOr
       tokenAddress: new PublicKey(mint),
       claimType: kind === 'SOL' ? 'SOL' : 'TOKEN',
       burnToken: kind === 'BURN',
+      unclaimed,
     },
     {
       connection: chainOf(config).connection,

@@ -58,6 +58,7 @@ export function useRewards(signer: Signer) {
       await chain.claim(config, signer, {
         mint,
         kind,
+        unclaimed: unclaimedOf(entries, mint, kind),
         onStage: (stage) => say(mint, { stage }),
         onSigned: (signed) => {
           signature = signed.signature;
@@ -82,6 +83,15 @@ export function useRewards(signer: Signer) {
     }
   }
   return { entries, problem, loading, stages, load, claim };
+}
+
+function unclaimedOf(
+  entries: readonly RewardEntry[] | undefined,
+  mint: string,
+  kind: ClaimKind,
+): bigint | undefined {
+  const unclaimed = entries?.find(({ tokenInfo }) => tokenInfo.address === mint)?.unclaimedRewards;
+  return kind === 'SOL' ? unclaimed?.sol : unclaimed?.token;
 }
 
 function paid(entry: RewardEntry, kind: ClaimKind): RewardEntry {

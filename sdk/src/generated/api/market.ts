@@ -216,7 +216,7 @@ export interface TokenDetail {
     readonly timestamp: number;
     /** Address of the pool; null when the chain does not say it */
     readonly pool: string | null;
-    /** Where the pool can be traded */
+    /** Page of the AMM where people trade the pool; on mainnet */
     readonly url: string | null;
   } | null;
 }

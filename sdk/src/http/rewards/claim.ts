@@ -10,7 +10,9 @@ export type ClaimState = ClaimStatus['status'];
 
 /** What `claim` has done so far. */
 export type ClaimProgress =
-  | { readonly stage: 'initiated' | 'signed' | 'submitted'; readonly signature: string }
+  /** `amount` is what the claim gives: lamports after the network fee, or token units. */
+  | { readonly stage: 'initiated'; readonly signature: string; readonly amount: bigint }
+  | { readonly stage: 'signed' | 'submitted'; readonly signature: string }
   | { readonly stage: 'status'; readonly signature: string; readonly status: ClaimState }
   /** The service does not say for now. The claim goes on, and so does following it. */
   | {

@@ -13,12 +13,14 @@ import {
   type RewardEntry,
 } from '../../generated/api/rewards.js';
 import type * as wire from '../../generated/api/rewards.js';
+import { requireU64 } from '../../numbers.js';
 import { requireClaim } from '../claim-check.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { ConnectionError } from '../errors.js';
 import { nextPageQuery } from '../next-page.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
 import { followClaim, type ClaimOptions } from './claim.js';
+import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
 
 export type TokenRewards = GetTokenRewardsAnswer['data'];
@@ -28,6 +30,12 @@ export interface ClaimRequest {
   readonly claimType: 'SOL' | 'TOKEN';
   /** Burns the claimed tokens instead of keeping them. Not for SOL. */
   readonly burnToken?: boolean | undefined;
+  /**
+   * What the API said is unclaimed of this kind, in lamports or token units: `sol` or `token` of `unclaimedRewards`. The claim is
+   * refused that gives less, unless the API says that the rest is still unclaimed. Without it the client asks the API first, which
+   * is one more request for the wallet to sign.
+   */
+  readonly unclaimed?: bigint | undefined;
   /** The same key and request get the same answer for 24 hours. A random one by default. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -37,7 +45,15 @@ export interface InitiatedClaim {
   /** Names the claim: ask `status` with it. */
   readonly signature: string;
   readonly transaction: VersionedTransaction;
+  /**
+   * What the transaction gives the wallet: lamports, after the network fee, or token units, to keep or to burn. Less than was unclaimed
+   * where a part waits for finality.
+   */
+  readonly amount: bigint;
 }
+
+/** A claim that is paid. */
+export type PaidClaim = Pick<InitiatedClaim, 'signature' | 'amount'>;
 
 export interface RewardsClientOptions extends TransportOptions {
   readonly scheme?: SignatureScheme | undefined;
@@ -95,10 +111,23 @@ export class RewardsClient {
     throw new ConnectionError(`the rewards do not end after ${MOST_PAGES} pages: is this the service?`);
   }
 
-  /** Rewards of a wallet of one token. @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError */
-  async rewardsOf(wallet: RewardsWallet, tokenAddress: PublicKey): Promise<TokenRewards> {
+  /**
+   * Rewards of a wallet of one token. `unclaimedRewards` holds what waits for finality beside what can be claimed now: the API does not
+   * tell them apart, `amount` of an initiated claim does.
+   *
+   * @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError
+   */
+  rewardsOf(wallet: RewardsWallet, tokenAddress: PublicKey): Promise<TokenRewards> {
+    return this.#rewardsOf(wallet, tokenAddress, undefined);
+  }
+
+  async #rewardsOf(
+    wallet: RewardsWallet,
+    tokenAddress: PublicKey,
+    signal: AbortSignal | undefined,
+  ): Promise<TokenRewards> {
     const path = `/rewards/${wallet.publicKey.toBase58()}/tokens/${tokenAddress.toBase58()}`;
-    const { json } = await this.#exchange(wallet, { method: 'GET', path });
+    const { json } = await this.#exchange(wallet, { method: 'GET', path, signal });
     return readGetTokenRewardsAnswer(json, ANSWER).data;
   }
 
@@ -114,19 +143,26 @@ export class RewardsClient {
   }
 
   /**
-   * Reserves all unclaimed rewards of one kind. The transaction is checked: signing it costs the wallet nothing.
+   * Reserves all rewards of one kind that can be claimed now. The transaction is checked: signing it costs the wallet nothing, and it
+   * gives what the API said.
    *
-   * @throws ApiError such as `CLAIM_ERROR` and `CLAIM_IN_PROGRESS`; ConnectionError; UntrustedTransactionError
+   * @throws ApiError such as `CLAIM_ERROR` and `CLAIM_IN_PROGRESS`; ConnectionError; UntrustedTransactionError;
+   *   UnderpaidClaimError; InvalidArgumentError
    */
   async initiate(
     wallet: RewardsWallet,
-    { tokenAddress, claimType, burnToken = false, idempotencyKey }: ClaimRequest,
+    request: ClaimRequest,
     signal?: AbortSignal,
   ): Promise<InitiatedClaim> {
+    const { tokenAddress, claimType, burnToken = false, idempotencyKey } = request;
     const key = idempotencyKey ?? crypto.randomUUID();
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw new InvalidArgumentError('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
     }
+    const unclaimed =
+      request.unclaimed === undefined
+        ? await this.#unclaimed(wallet, request, signal)
+        : requireU64('unclaimed', request.unclaimed);
     const body: wire.ClaimRequest = { tokenAddress: tokenAddress.toBase58(), claimType, burnToken };
     const { json } = await this.#exchange(wallet, {
       method: 'POST',
@@ -138,13 +174,29 @@ export class RewardsClient {
       signal,
     });
     const transaction = readTransaction(readInitiateClaimAnswer(json, ANSWER).data.tx);
-    requireClaim(transaction, {
+    const amount = requireClaim(transaction, {
       wallet: wallet.publicKey,
       mint: tokenAddress,
       claimType,
       burn: burnToken,
     });
-    return { signature: bs58.encode(transaction.signatures[0]!), transaction };
+    const taken = claimType === 'SOL' ? amount + networkFeeOf(transaction.message) : amount;
+    if (taken < unclaimed) {
+      // Rewards that wait for finality are unclaimed, and no claim can take them yet.
+      const remaining = await this.#unclaimed(wallet, request, signal);
+      const unit = claimType === 'SOL' ? 'lamports' : 'token units';
+      if (taken + remaining < unclaimed) throw new UnderpaidClaimError(amount, unclaimed, remaining, unit);
+    }
+    return { signature: bs58.encode(transaction.signatures[0]!), transaction, amount };
+  }
+
+  async #unclaimed(
+    wallet: RewardsWallet,
+    { tokenAddress, claimType }: ClaimRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<bigint> {
+    const { unclaimedRewards } = await this.#rewardsOf(wallet, tokenAddress, signal);
+    return claimType === 'SOL' ? unclaimedRewards.sol : unclaimedRewards.token;
   }
 
   /**
@@ -152,20 +204,20 @@ export class RewardsClient {
    * Once it is signed, a service that cannot be reached or limits requests is asked again for as long as that takes: give a
    * signal to stop.
    *
-   * @returns the signature of the claim's transaction
+   * @returns the signature of the claim's transaction, and what it gave the wallet
    * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; else as `initiate`, or
    *   the wallet's error
    */
-  async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<string> {
+  async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<PaidClaim> {
     const { onProgress, signal } = options;
-    const { signature, transaction: unsigned } = await this.initiate(wallet, request, signal);
-    onProgress?.({ stage: 'initiated', signature });
+    const { signature, amount, transaction: unsigned } = await this.initiate(wallet, request, signal);
+    onProgress?.({ stage: 'initiated', signature, amount });
     const transaction = (await wallet.signTransaction(unsigned)).serialize();
     onProgress?.({ stage: 'signed', signature });
     // Asked without retries: following asks again, and submits meanwhile.
     const status = () => this.#status(signature, { signal, retries: 0 });
     await followClaim({ signature, transaction, status }, options);
-    return signature;
+    return { signature, amount };
   }
 
   #exchange(wallet: RewardsWallet, request: ApiRequest): Promise<ApiResponse> {

@@ -1,0 +1,69 @@
+// The authorities that a build of the program has compiled in: each by its address, or by its key where the service signs with it.
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { ConfigProblem } from './errors.js';
+
+/** What the environment says of each. */
+export interface AuthorityVariables {
+  readonly PROGRAM_ID?: PublicKey | undefined;
+  readonly ADMIN_ADDRESS?: PublicKey | undefined;
+  readonly ADMIN_KEYPAIR?: Keypair | undefined;
+  readonly FEE_RECEIVER_ADDRESS?: PublicKey | undefined;
+  readonly FEE_RECEIVER_KEYPAIR?: Keypair | undefined;
+  readonly DEX_OWNER_ADDRESS?: PublicKey | undefined;
+  readonly DEX_OWNER_KEYPAIR?: Keypair | undefined;
+  readonly GRADUATION_PROGRAM_ID?: PublicKey | undefined;
+  readonly GRADUATION_TREASURY?: PublicKey | undefined;
+}
+
+/** Undefined: as in the SDK's deployment. */
+export interface Authorities {
+  readonly admin: PublicKey | undefined;
+  /** Undefined with GRADUATION_PROGRAM_ID: that program's PDA. */
+  readonly feeReceiver: PublicKey | undefined;
+  readonly dexOwner: PublicKey | undefined;
+}
+
+const NAMES = ['ADMIN', 'FEE_RECEIVER', 'DEX_OWNER'] as const;
+
+export function authoritiesOf(env: AuthorityVariables): Authorities {
+  const of = (name: (typeof NAMES)[number]) => env[`${name}_ADDRESS`] ?? env[`${name}_KEYPAIR`]?.publicKey;
+  return { admin: of('ADMIN'), feeReceiver: of('FEE_RECEIVER'), dexOwner: of('DEX_OWNER') };
+}
+
+/** Authorities that contradict themselves, and those of another program that nobody has named. */
+export function authorityProblems(env: AuthorityVariables): ConfigProblem[] {
+  return [...NAMES.flatMap((name) => contradiction(env, name)), ...missing(env), ...missingTreasury(env)];
+}
+
+function contradiction(env: AuthorityVariables, name: (typeof NAMES)[number]): ConfigProblem[] {
+  const address = env[`${name}_ADDRESS`];
+  const key = env[`${name}_KEYPAIR`]?.publicKey;
+  if (address === undefined || key === undefined || address.equals(key)) return [];
+  const problem = `is ${address.toBase58()}, but ${name}_KEYPAIR is the key of ${key.toBase58()}; remove the wrong one`;
+  return [{ variable: `${name}_ADDRESS`, problem }];
+}
+
+function missing(env: AuthorityVariables): ConfigProblem[] {
+  const { PROGRAM_ID: programId, GRADUATION_PROGRAM_ID: graduationProgram } = env;
+  if (programId === undefined || programId.equals(DEFAULT_DEPLOYMENT.programId)) return [];
+  const { admin, feeReceiver, dexOwner } = authoritiesOf(env);
+  const absent: Record<(typeof NAMES)[number], boolean> = {
+    ADMIN: admin === undefined,
+    FEE_RECEIVER: feeReceiver === undefined && graduationProgram === undefined,
+    DEX_OWNER: dexOwner === undefined,
+  };
+  return NAMES.filter((name) => absent[name]).map((name) => {
+    const others = [`${name}_KEYPAIR`, ...(name === 'FEE_RECEIVER' ? ['GRADUATION_PROGRAM_ID'] : [])];
+    const problem = `is missing: PROGRAM_ID is ${programId.toBase58()}, not the development program; set it to the address compiled into that program, or set ${others.join(' or ')}`;
+    return { variable: `${name}_ADDRESS`, problem };
+  });
+}
+
+function missingTreasury(env: AuthorityVariables): ConfigProblem[] {
+  const { GRADUATION_PROGRAM_ID: programId, GRADUATION_TREASURY: treasury } = env;
+  const development = DEFAULT_DEPLOYMENT.graduation.programId;
+  if (programId === undefined || treasury !== undefined || programId.equals(development)) return [];
+  const problem = `is missing: GRADUATION_PROGRAM_ID is ${programId.toBase58()}, not the development program; set it to the address compiled into that program`;
+  return [{ variable: 'GRADUATION_TREASURY', problem }];
+}

@@ -1,0 +1,9 @@
+// Writes sdk/api.txt from the built package: `npm run report:sdk`.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { apiReport } from './report.js';
+
+const SDK = fileURLToPath(new URL('../../sdk', import.meta.url));
+
+writeFileSync(join(SDK, 'api.txt'), apiReport(SDK));

@@ -1,0 +1,52 @@
+// The SDK's public names with their types, as text: a change that breaks a program of somebody shows up in a review.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** Left out: its types are the IDL itself, which `generate:sdk` checks. */
+const GENERATED = './idl';
+
+/** @param folder of the built package: its package.json, with dist beside it */
+export function apiReport(folder: string): string {
+  const entries = entriesOf(folder);
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      types: ['node'],
+    },
+  );
+  const checker = program.getTypeChecker();
+  const sections = entries.map(({ name, file }) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} exports nothing; run \`npm run build -w sdk\``);
+    const names = checker.getExportsOfModule(module).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [`# ${name}`, ...names.map((symbol) => described(checker, symbol))].join('\n\n');
+  });
+  return `${sections.join('\n\n')}\n`;
+}
+
+function entriesOf(folder: string): { readonly name: string; readonly file: string }[] {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    exports: Record<string, string | { readonly import: { readonly types: string } }>;
+  };
+  return Object.entries(exports).flatMap(([name, entry]) =>
+    typeof entry === 'string' || name === GENERATED ? [] : [{ name, file: join(folder, entry.import.types) }],
+  );
+}
+
+const PRINTER = ts.createPrinter({ removeComments: true });
+
+function described(checker: ts.TypeChecker, symbol: ts.Symbol): string {
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const texts = (target.declarations ?? []).map((node) => {
+    // A variable's declaration is without its `const`.
+    const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node;
+    return PRINTER.printNode(ts.EmitHint.Unspecified, statement, node.getSourceFile());
+  });
+  // An SDK that loses a name loses it here, even where its declaration is called otherwise.
+  return [`${symbol.name}:`, ...texts.sort()].join('\n');
+}

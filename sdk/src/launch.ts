@@ -1,0 +1,27 @@
+/** Tools for a launch: `@curvekit/sdk/launch`. Metadata and its upload, a mint with a chosen address, the creator's first buy. */
+export { COMMUNITY_TERMS } from './instructions/community-terms.js';
+export { metadataJson, type MetadataFields, type TokenMetadata } from './launch/metadata.js';
+export { quoteFirstBuy, type FirstBuyQuote } from './launch/first-buy.js';
+export {
+  uploadMetadata,
+  UploadAddressError,
+  type MetadataUpload,
+  type StoreFile,
+  type UploadedMetadata,
+} from './launch/upload.js';
+export {
+  findVanityMint,
+  VanityUnavailableError,
+  type VanityMint,
+  type VanityOptions,
+  type VanityProgress,
+} from './launch/vanity.js';
+export { expectedTries, type VanityPattern } from './launch/vanity-odds.js';
+export {
+  uploadPicture,
+  type PictureUpload,
+  type UploadedPicture,
+  type UploadOptions,
+  type UploadWallet,
+} from './http/market/upload.js';
+export { ApiError, ConnectionError } from './http/errors.js';

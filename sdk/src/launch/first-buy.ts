@@ -1,0 +1,26 @@
+import type { Properties } from '../generated/accounts.js';
+import { quoteBuy, type BuyQuote } from '../quotes.js';
+
+/** A buy in the transaction that creates the token. */
+export interface FirstBuyQuote extends BuyQuote {
+  /** The `firstBuy` of `createToken`. */
+  readonly firstBuy: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint };
+}
+
+/**
+ * Quotes the creator's first buy. Nobody can trade before it, so the quote is exact unless the admin changes the properties meanwhile:
+ * without `slippageBps` the launch then fails instead of buying less.
+ *
+ * @param properties as `fetchProperties` reads them
+ * @throws as `quoteBuy`
+ */
+export function quoteFirstBuy(
+  { initialVirtualSol, initialVirtualToken, platformFeeBps }: Properties,
+  solToSpend: bigint,
+  slippageBps = 0,
+): FirstBuyQuote {
+  const curve = { virtualSol: initialVirtualSol, virtualToken: initialVirtualToken, platformFeeBps };
+  const quote = quoteBuy(curve, solToSpend, slippageBps);
+  const { minTokenToReceive } = quote;
+  return { ...quote, firstBuy: { solToSpend: quote.solToSpend, minTokenToReceive } };
+}

@@ -1,0 +1,62 @@
+// How often a random address of 32 bytes fits a pattern.
+import { InvalidArgumentError } from '../errors.js';
+
+/** What the address begins and ends with. */
+export interface VanityPattern {
+  readonly prefix?: string | undefined;
+  readonly suffix?: string | undefined;
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const BASE = 58n;
+const KEY_BYTES = 32;
+const BYTE = 256n;
+/** Digits of the largest address. */
+const LONGEST_ADDRESS = 44;
+/** 58^8 tries take a machine centuries. */
+const MOST_CHARACTERS = 8;
+
+/** @throws InvalidArgumentError for nothing, too much, or a character that no address has */
+export function requirePattern({ prefix = '', suffix = '' }: VanityPattern): {
+  readonly prefix: string;
+  readonly suffix: string;
+} {
+  for (const [argument, text] of Object.entries({ prefix, suffix })) {
+    const foreign = [...String(text)].find((character) => !ALPHABET.includes(character));
+    if (foreign !== undefined) {
+      const problem = `is '${text}'; an address has no '${foreign}', only digits and letters without 0, O, I and l`;
+      throw new InvalidArgumentError(argument, problem);
+    }
+  }
+  const length = prefix.length + suffix.length;
+  if (length === 0) throw new InvalidArgumentError('prefix', 'is empty, as is suffix; give one of them');
+  if (length > MOST_CHARACTERS) {
+    const problem = `and suffix have ${length} characters; at most ${MOST_CHARACTERS} can be found`;
+    throw new InvalidArgumentError('prefix', problem);
+  }
+  return { prefix, suffix };
+}
+
+/** Random keys to look at for one that fits, on average. @throws as `findVanityMint` for the pattern */
+export function expectedTries(pattern: VanityPattern): number {
+  const { prefix, suffix } = requirePattern(pattern);
+  return (1 / shareWithPrefix(prefix)) * Number(BASE) ** suffix.length;
+}
+
+/** A leading 1 is a leading zero byte; the other digits count like those of any number. */
+function shareWithPrefix(prefix: string): number {
+  const digits = prefix.replace(/^1+/, '');
+  const zeros = prefix.length - digits.length;
+  const above = BYTE ** BigInt(KEY_BYTES - zeros);
+  if (digits === '') return 1 / Number(BYTE) ** zeros;
+  const least = above / BYTE;
+  const value = [...digits].reduce((sum, digit) => sum * BASE + BigInt(ALPHABET.indexOf(digit)), 0n);
+  let fitting = 0n;
+  for (let rest = 0; rest <= LONGEST_ADDRESS - digits.length; rest += 1) {
+    const scale = BASE ** BigInt(rest);
+    const from = value * scale > least ? value * scale : least;
+    const to = (value + 1n) * scale < above ? (value + 1n) * scale : above;
+    if (to > from) fitting += to - from;
+  }
+  return Number(fitting) / Number(BYTE ** BigInt(KEY_BYTES));
+}

@@ -1,0 +1,194 @@
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { InvalidArgumentError } from '../src/errors.js';
+import {
+  expectedTries,
+  findVanityMint,
+  metadataJson,
+  UploadAddressError,
+  uploadMetadata,
+  VanityUnavailableError,
+  type MetadataFields,
+  type VanityProgress,
+} from '../src/launch.js';
+
+const PNG = { url: 'https://cdn.example.org/curvy.png', type: 'image/png' };
+const FIELDS: MetadataFields = { name: 'Curvy', symbol: 'CURV' };
+
+async function rejection(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => expect.fail('it was not refused'),
+    (error: unknown) => error as Error,
+  );
+}
+
+describe('metadata', () => {
+  it('has the fields that wallets read, and no others for what is left out', () => {
+    expect(metadataJson({ ...FIELDS, website: '' }, PNG)).to.deep.equal({
+      name: 'Curvy',
+      symbol: 'CURV',
+      description: '',
+      image: PNG.url,
+      extensions: {},
+      properties: { category: 'image', files: [{ uri: PNG.url, type: 'image/png' }] },
+    });
+    const links = { website: 'https://a.example/', x: 'https://x.com/a', telegram: 'https://t.me/a' };
+    const json = metadataJson({ ...FIELDS, description: 'Round.', ...links }, PNG);
+    expect(json).to.include({ description: 'Round.', external_url: links.website });
+    expect(json.extensions).to.deep.equal({
+      website: links.website,
+      twitter: links.x,
+      telegram: links.telegram,
+    });
+  });
+
+  const REFUSED: readonly [
+    argument: string,
+    fields: Partial<MetadataFields>,
+    picture: object,
+    problem: RegExp,
+  ][] = [
+    ['name', { name: 'é'.repeat(17) }, {}, /34 bytes long in UTF-8; at most 32/],
+    ['name', { name: '' }, {}, /is empty/],
+    ['symbol', { symbol: 'x'.repeat(11) }, {}, /at most 10/],
+    ['description', { description: 'x'.repeat(1_001) }, {}, /1001 bytes long in UTF-8; at most 1000/],
+    ['website', { website: 'javascript:alert(1)' }, {}, /begins with https/],
+    ['x', { x: 'http://x.com' }, {}, /is 'http:\/\/x.com'/],
+    ['telegram', { telegram: 't.me/a' }, {}, /is 't.me\/a'/],
+    ['discord', { discord: `https://d.gg/${'x'.repeat(200)}` }, {}, /213 characters long; at most 200/],
+    ['picture.url', {}, { url: 'data:image/png;base64,' }, /https:\/\/, ipfs:\/\/, ar:\/\//],
+    ['picture.type', {}, { type: 'text/html' }, /is 'text\/html'/],
+  ];
+  for (const [argument, fields, picture, problem] of REFUSED) {
+    it(`refuses a wrong ${argument}: ${problem.source}`, () => {
+      expect(() => metadataJson({ ...FIELDS, ...fields }, { ...PNG, ...picture }))
+        .to.throw(InvalidArgumentError, problem)
+        .with.property('argument', argument);
+    });
+  }
+
+  it('is kept behind its picture, at a store of any kind', async () => {
+    const kept: [kind: string, type: string, text: string][] = [];
+    const uploaded = await uploadMetadata(
+      { ...FIELDS, image: new Blob(['pixels'], { type: 'image/png' }) },
+      async (file, kind) => {
+        kept.push([kind, file.type, await file.text()]);
+        return `ipfs://bafy/${kind}`;
+      },
+    );
+    expect(uploaded).to.deep.equal({ uri: 'ipfs://bafy/metadata', image: 'ipfs://bafy/picture' });
+    const json = JSON.stringify(metadataJson(FIELDS, { url: 'ipfs://bafy/picture', type: 'image/png' }));
+    expect(kept).to.deep.equal([
+      ['picture', 'image/png', 'pixels'],
+      ['metadata', 'application/json', json],
+    ]);
+  });
+
+  it('is checked before anything is stored', async () => {
+    let stored = 0;
+    const store = () => Promise.resolve(`https://example.org/${(stored += 1)}`);
+    const image = new Blob(['pixels'], { type: 'image/png' });
+    for (const upload of [
+      { ...FIELDS, symbol: '', image },
+      { ...FIELDS, image: new Blob(['<svg>']) },
+    ])
+      expect(await rejection(uploadMetadata(upload, store))).to.be.instanceOf(InvalidArgumentError);
+    expect(stored).to.equal(0);
+  });
+
+  it('is refused at an address that no token can have', async () => {
+    const image = new Blob(['pixels'], { type: 'image/png' });
+    for (const [address, problem] of [
+      ['/local/path', /'\/local\/path' is not a URL; it must begin with https/],
+      [`https://example.org/${'x'.repeat(181)}`, /is 201 bytes long; a token's uri has at most 200/],
+    ] as const) {
+      const error = await rejection(uploadMetadata({ ...FIELDS, image }, () => Promise.resolve(address)));
+      expect(error).to.be.instanceOf(UploadAddressError);
+      expect(error.message).to.match(problem);
+    }
+  });
+});
+
+describe('the odds of an address', () => {
+  it('are those of random keys', () => {
+    const keys = Array.from({ length: 4_000 }, () => Keypair.generate().publicKey.toBase58());
+    for (const pattern of [{ prefix: '2' }, { prefix: 'J' }, { prefix: 'K' }, { suffix: 'p' }]) {
+      const { prefix = '', suffix = '' } = pattern as { prefix?: string; suffix?: string };
+      const found = keys.filter((key) => key.startsWith(prefix) && key.endsWith(suffix)).length;
+      const expected = keys.length / expectedTries(pattern);
+      expect(Math.abs(found - expected), `${prefix}…${suffix}: ${found}, not ${expected}`).to.be.lessThan(
+        5 * Math.sqrt(expected) + 3,
+      );
+    }
+  });
+
+  it('are exact where they are known', () => {
+    expect(expectedTries({ prefix: '1' })).to.equal(256);
+    expect(expectedTries({ prefix: '11' })).to.equal(65_536);
+    expect(expectedTries({ suffix: 'pump' })).to.equal(58 ** 4);
+    const first = [...'23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'];
+    const sum = first.reduce((share, prefix) => share + 1 / expectedTries({ prefix }), 1 / 256);
+    expect(sum).to.be.closeTo(1, 1e-9);
+  });
+});
+
+describe('a vanity mint', () => {
+  it('begins and ends as wanted, and is a key', async () => {
+    const { mint, tried } = await findVanityMint({ prefix: 'A', suffix: 'z', threads: 2 });
+    expect(mint.publicKey.toBase58()).to.match(/^A.*z$/);
+    expect(tried).to.be.greaterThan(0);
+    expect(Keypair.fromSeed(mint.secretKey.slice(0, 32)).publicKey).to.deep.equal(mint.publicKey);
+  });
+
+  it('tells how fast it is, and stops when it is told to', async () => {
+    const stop = new AbortController();
+    const told: VanityProgress[] = [];
+    const search = findVanityMint({
+      suffix: 'neverends'.slice(0, 8),
+      threads: 1,
+      progressMs: 50,
+      signal: stop.signal,
+      onProgress: (progress) => {
+        told.push(progress);
+        if (told.length === 3) stop.abort(new Error('enough'));
+      },
+    });
+    expect((await rejection(search)).message).to.equal('enough');
+    const count = told.length;
+    expect(told[2]!.tried).to.be.greaterThan(told[0]!.tried);
+    expect(told[2]!.perSecond).to.be.greaterThan(500);
+    expect(told[2]!.expected).to.equal(58 ** 8);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(told).to.have.length(count);
+    const before = rejection(findVanityMint({ suffix: 'z', signal: stop.signal }));
+    expect((await before).message).to.equal('enough');
+  });
+
+  it('says what a search can be for', async () => {
+    const refused: [object, string, RegExp][] = [
+      [{}, 'prefix', /is empty, as is suffix/],
+      [{ prefix: 'l0ve' }, 'prefix', /is 'l0ve'; an address has no 'l'/],
+      [{ suffix: 'Ö' }, 'suffix', /no 'Ö'/],
+      [{ prefix: 'aaaa', suffix: 'bbbbb' }, 'prefix', /have 9 characters; at most 8/],
+      [{ prefix: 'a', threads: 0 }, 'threads', /from 1 to 64/],
+      [{ prefix: 'a', progressMs: 1 }, 'progressMs', /from 10 to 60000/],
+    ];
+    for (const [options, argument, problem] of refused) {
+      const error = await rejection(findVanityMint(options));
+      expect(error).to.be.instanceOf(InvalidArgumentError).with.property('argument', argument);
+      expect(error.message).to.match(problem);
+    }
+  });
+
+  it('needs Node, and says so elsewhere', async () => {
+    const original = Object.getOwnPropertyDescriptor(process, 'getBuiltinModule')!;
+    try {
+      Object.defineProperty(process, 'getBuiltinModule', { ...original, value: undefined });
+      const error = await rejection(findVanityMint({ suffix: 'z' }));
+      expect(error).to.be.instanceOf(VanityUnavailableError);
+      expect(error.message).to.contain('Keypair.generate()');
+    } finally {
+      Object.defineProperty(process, 'getBuiltinModule', original);
+    }
+  });
+});
