@@ -265,7 +265,8 @@ function venueOf(from: CurveState | Market): Venue {
 
 /** The fee in basis points of a curve that trades. */
 function requireTrading({ initialized, platformFeeBps, poolAddress, virtualToken }: CurveState): bigint {
-  const status = initialized ?? (virtualToken > GRADUATION_VIRTUAL_TOKEN ? STATUS_TRADING : STATUS_FINALIZED);
+  const status =
+    initialized ?? (virtualToken === GRADUATION_VIRTUAL_TOKEN ? STATUS_FINALIZED : STATUS_TRADING);
   if (status === STATUS_FINALIZED) throw new TradingMovedError('graduating', poolAddress);
   if (status === STATUS_MIGRATED) throw new TradingMovedError(poolAddress ? 'pool' : 'unknown', poolAddress);
   if (status !== STATUS_TRADING) throw new ProgramError(6001, { argument: 'initialized' });
