@@ -3,12 +3,16 @@ import { Connection, Keypair, type VersionedTransaction } from '@solana/web3.js'
 import { expect } from 'chai';
 import {
   associatedTokenAddress,
+  buy,
+  InstructionError,
   InvalidArgumentError,
   isSlippageError,
   OutcomeUnknownError,
+  prepareTransaction,
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
+  sell,
 } from '@curvekit/sdk';
 import {
   BlockhashExpiredError,
@@ -262,6 +266,21 @@ describe('trade and launch in one call', () => {
         const error = await rejection(refused(params), InsufficientTokensError);
         expect(error.available).to.equal(available);
         expect(error.message).to.match(/needs [\d.]+ tokens of \w+; has [\d.]+$/);
+      }
+    });
+
+    it('in the errors of the pieces below as well, where the chain refuses', async () => {
+      const { connection, deployment } = cluster();
+      await buyTokens(cluster(), token, wallet, SOL);
+      const params = { mint: token.mint, payer: wallet.publicKey, deployment };
+      const sale = sell({ ...params, tokenToSpend: (await held()) + 1n, minSolToReceive: 0n });
+      const purchase = buy({ ...params, solToSpend: 40n * SOL, minTokenToReceive: 0n });
+      for (const [instructions, meaning] of [
+        [sale, 'the account has too few tokens'],
+        [purchase, 'the wallet has too little SOL'],
+      ] as const) {
+        const preparing = prepareTransaction(connection, { payer: wallet.publicKey, instructions });
+        expect((await rejection(preparing, InstructionError)).message).to.match(new RegExp(`: ${meaning}$`));
       }
     });
 
