@@ -11,6 +11,7 @@ const shared: Options = {
     partner: 'src/http/partner.ts',
     quotes: 'src/quotes-entry.ts',
     rewards: 'src/http/rewards.ts',
+    trade: 'src/trade/index.ts',
     'testing/index': 'src/testing/index.ts',
   },
   outDir: 'dist',

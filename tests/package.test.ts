@@ -224,10 +224,11 @@ const { startLocalCluster } = require('@curvekit/sdk/testing');
     ['ESNext', 'Bundler'],
   ] as const) {
     it(`type-checks with moduleResolution ${moduleResolution}`, async () => {
-      const code = `import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
+      const code = `import { Keypair, PublicKey, type Connection, type TransactionInstruction } from '@solana/web3.js';
 import { ${USED}, type BuyQuote, type CurveState } from '@curvekit/sdk';
 import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
 import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { trade, type TradeParams, type TradeResult } from '@curvekit/sdk/trade';
 const mint = new PublicKey(IDL.address);
 const state: CurveState = { virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 };
 export const quote: BuyQuote = quoteBuy(state, 1n);
@@ -236,6 +237,10 @@ export const bump: number = curveAddress(mint).bump;
 export const name: 'bonding_curve' | 'bondingCurve' = ({} as BondingCurve).metadata.name;
 export const start: () => Promise<LocalCluster> = startLocalCluster;
 export const isOurs = (error: unknown): string => (error instanceof InvalidArgumentError ? error.argument : '');
+export const call: (connection: Connection, params: TradeParams) => Promise<TradeResult> = trade;
+export const params: TradeParams = { wallet: Keypair.generate(), mint, solToSpend: 1n };
+// @ts-expect-error one amount, not two
+export const both: TradeParams = { wallet: Keypair.generate(), mint, solToSpend: 1n, tokenToSpend: 1n };
 // @ts-expect-error amounts are bigints
 buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
 `;
@@ -321,13 +326,16 @@ globalThis.result = result;`;
   it('has one class of each error for all entries', async () => {
     const code = `import { InvalidArgumentError } from '@curvekit/sdk';
 import { quoteBuy } from '@curvekit/sdk/quotes';
+import { trade } from '@curvekit/sdk/trade';
 import { MarketClient } from '@curvekit/sdk/market';
 const refused = (work) => { try { work(); } catch (error) { return error instanceof InvalidArgumentError && error.argument; } };
+const rejected = await trade({}, {}).catch((error) => error instanceof InvalidArgumentError && error.argument);
 console.log(JSON.stringify([
   refused(() => quoteBuy({ virtualSol: 1, virtualToken: 1n, platformFeeBps: 100 }, 1n)),
   refused(() => new MarketClient({ baseUrl: 'ftp://example.org' })),
+  rejected,
 ]));`;
-    expect(await runScript('errors.mjs', code)).to.deep.equal(['virtualSol', 'baseUrl']);
+    expect(await runScript('errors.mjs', code)).to.deep.equal(['virtualSol', 'baseUrl', 'amount']);
   });
 
   for (const [name, most] of [

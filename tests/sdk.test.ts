@@ -94,6 +94,7 @@ describe('the SDK against a cluster', () => {
       expect(await fetchCurveState(cluster().connection, token.mint)).to.deep.equal({
         ...(await fetchTokenOwnerData(cluster().connection, token.mint)),
         platformFeeBps: DEFAULT_PROPERTIES.platformFeeBps,
+        highestVirtualToken: DEFAULT_PROPERTIES.initialVirtualToken,
       });
       expect(await fetchCurveState(cluster().connection, Keypair.generate().publicKey)).to.equal(null);
     });

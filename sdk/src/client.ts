@@ -1,7 +1,8 @@
 // Reading the program's accounts through an RPC node.
 import type { AccountInfo, Commitment, Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount, decodeTokenOwnerAccount } from './accounts.js';
-import { curveAddress } from './addresses.js';
+import { associatedTokenAddress, curveAddress } from './addresses.js';
+import { highestVirtualToken } from './curve-limits.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import type { Properties, TokenOwnerData } from './generated/accounts.js';
 import { graduatesByItself, poolAddress } from './graduation/addresses.js';
@@ -75,15 +76,18 @@ export async function fetchCurveState(
   { commitment, deployment = DEFAULT_DEPLOYMENT }: FetchOptions = {},
 ): Promise<(TokenOwnerData & CurveState) | null> {
   const { address } = curveAddress(mint, deployment);
-  const [curveAccount, propertiesAccount] = await fetchAccounts(
+  const vault = associatedTokenAddress(address, mint).address;
+  const [curveAccount = null, propertiesAccount = null, vaultAccount = null] = await fetchAccounts(
     connection,
-    [address, deployment.properties.address],
+    [address, deployment.properties.address, vault],
     commitment,
   );
-  const curve = decodeTokenOwnerAccount(address, curveAccount ?? null, deployment);
-  const properties = decodePropertiesAccount(propertiesAccount ?? null, deployment);
-  if (curve === null || properties === null) return null;
+  const data = decodeTokenOwnerAccount(address, curveAccount, deployment);
+  const properties = decodePropertiesAccount(propertiesAccount, deployment);
+  if (data === null || properties === null) return null;
   const { platformFeeBps } = properties;
+  const highest = highestVirtualToken(data.virtualToken, vaultAccount);
+  const curve = { ...data, highestVirtualToken: highest };
   // For the error of a quote, which says where the token trades.
   if (curve.initialized === CurveStatus.Trading || !graduatesByItself(deployment))
     return { ...curve, platformFeeBps };

@@ -5,6 +5,7 @@
  * Amounts are bigints: lamports for SOL, smallest units for tokens. Every rounding favours the pool.
  */
 import { InvalidArgumentError, ProgramError } from './errors.js';
+import { refused } from './refused.js';
 import { BASIS_POINTS, GRADUATION_VIRTUAL_TOKEN } from './generated/constants.js';
 import { requirePositiveU64, requireU64, U64_MAX } from './numbers.js';
 
@@ -228,10 +229,6 @@ function requireCurve(virtualSol: bigint, virtualToken: bigint, platformFeeBps: 
       `is ${platformFeeBps}; it must not exceed ${U16_MAX} (u16)`,
     );
   }
-}
-
-function refused(argument: string, problem: string): ProgramError {
-  return new ProgramError(6005, { argument, explanation: `${argument} ${problem}` });
 }
 
 function slippage(explanation: string): ProgramError {

@@ -159,6 +159,12 @@ export class FrameworkError extends TransactionError {
   }
 }
 
+/** Errors of other programs that traders meet, by program and code. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  '11111111111111111111111111111111 1': ': the wallet has too little SOL',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA 1': ': the account has too few tokens',
+};
+
 /** An error of another program (a token program's, the System program's), or of the runtime. */
 export class InstructionError extends TransactionError {
   constructor(
@@ -171,7 +177,8 @@ export class InstructionError extends TransactionError {
     details: FailureDetails = {},
   ) {
     const what = code === undefined ? reason : `error ${code} (0x${code.toString(16)})`;
-    super(reason, `${what} in program ${programId ?? '(unknown)'}`, details);
+    const meaning = MEANINGS[`${programId} ${code}`] ?? '';
+    super(reason, `${what} in program ${programId ?? '(unknown)'}${meaning}`, details);
     this.name = 'InstructionError';
   }
 }

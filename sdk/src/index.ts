@@ -57,7 +57,7 @@ export * from './landing/look.js';
 export type { Retry } from './landing/requests.js';
 export * from './landing/send-and-confirm.js';
 export * from './landing/track.js';
-export * from './market/fetch.js';
+export { fetchMarket } from './market/fetch.js';
 export * from './market/market.js';
 export type { PoolBuyQuote, PoolSellQuote } from './market/pool-quotes.js';
 export * from './price.js';

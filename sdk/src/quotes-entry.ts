@@ -26,5 +26,5 @@ export {
   type CurveState,
   type SellQuote,
 } from './quotes.js';
-export { minimumAfterSlippage } from './slippage.js';
+export { maximumAfterSlippage, minimumAfterSlippage } from './slippage.js';
 export { CurveStatus } from './status.js';

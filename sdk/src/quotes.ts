@@ -3,7 +3,15 @@
 import type { PublicKey } from '@solana/web3.js';
 import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from './curve.js';
 import { ProgramError, TradingMovedError } from './errors.js';
-import { MAX_PLATFORM_FEE_BPS } from './generated/constants.js';
+import { refused } from './refused.js';
+import {
+  GRADUATION_VIRTUAL_TOKEN,
+  MAX_PLATFORM_FEE_BPS,
+  STATUS_FINALIZED,
+  STATUS_MIGRATED,
+  STATUS_TRADING,
+  TOKEN_SUPPLY,
+} from './generated/constants.js';
 import { requireOpen, type Market } from './market/market.js';
 import {
   quotePoolBuy,
@@ -14,8 +22,7 @@ import {
 } from './market/pool-quotes.js';
 import type { PoolState } from './amm/maths.js';
 import { priceImpactBps, type Price } from './price.js';
-import { minimumAfterSlippage } from './slippage.js';
-import { CurveStatus } from './status.js';
+import { maximumAfterSlippage, minimumAfterSlippage } from './slippage.js';
 import { requireInteger, U64_MAX } from './numbers.js';
 
 /** What a quote needs to know: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
@@ -26,8 +33,13 @@ export interface CurveState {
   readonly virtualToken: bigint;
   /** Platform fee in basis points, from the properties account: it is read live by every trade. */
   readonly platformFeeBps: number;
-  /** Status of the curve; left out, the curve is taken to be trading. */
+  /** Status of the curve; left out, its token reserve tells whether it trades. */
   readonly initialized?: number;
+  /**
+   * Virtual token reserve when every token is back in the vault. No sale goes beyond it, so none asks for more SOL than the
+   * curve holds. Trades do not change it.
+   */
+  readonly highestVirtualToken?: bigint | undefined;
   /** Where the token trades once the curve has graduated, if that is known: for the error that says so. */
   readonly poolAddress?: PublicKey | undefined;
 }
@@ -157,6 +169,8 @@ export function quoteSell(
   const feeBps = requireTrading(curve);
   const { virtualSol, virtualToken } = curve;
   const { gross, fee, solOut, ...after } = sellExactIn(virtualSol, virtualToken, feeBps, tokenToSpend);
+  const most = circulating(curve);
+  if (tokenToSpend > most) throw refused('tokenToSpend', `is ${tokenToSpend}; only ${most} circulate`);
   return {
     tokenToSpend,
     minSolToReceive: minimumAfterSlippage(solOut, slippageBps),
@@ -172,8 +186,12 @@ export function quoteSell(
 }
 
 /**
- * Quotes the cheapest buy that yields at least `tokenToReceive` token units (rounding may add some). `minTokenToReceive`
- * is `tokenToReceive` less the slippage.
+ * Quotes a buy of at least `tokenToReceive` token units. `minTokenToReceive` is `tokenToReceive`, whatever the slippage; the
+ * slippage bounds the SOL: `solToSpend` is the least that buys as much now, and `slippageBps` more, rounded down to the lamport.
+ *
+ * The program spends all of `solToSpend`, so the slippage buys tokens in excess. Without slippage the cost is the least to the
+ * lamport, and the excess is what that lamport buys. A buy that somebody else's has left less for is cut at graduation: it
+ * yields the rest, for no more per token.
  *
  * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws InvalidArgumentError for an argument out of range, or more tokens than the market still sells
@@ -191,19 +209,22 @@ export function quoteBuyExactOut(
 ): BuyQuote | PoolBuyQuote {
   const { pool, curve } = venueOf(from);
   if (pool !== undefined) {
-    const solToSpend = requireLeastIn(pool, 'sol', 'tokenToReceive', tokenToReceive);
-    const minTokenToReceive = minimumAfterSlippage(tokenToReceive, slippageBps);
-    return { ...quotePoolBuy(pool, solToSpend, 0), minTokenToReceive };
+    const least = requireLeastIn(pool, 'sol', 'tokenToReceive', tokenToReceive);
+    const quote = quotePoolBuy(pool, maximumAfterSlippage(least, slippageBps), 0);
+    return { ...quote, minTokenToReceive: tokenToReceive };
   }
   const feeBps = requireTrading(curve);
-  const solToSpend = leastSolForTokens(curve.virtualSol, curve.virtualToken, feeBps, tokenToReceive);
-  const minTokenToReceive = minimumAfterSlippage(tokenToReceive, slippageBps);
-  return { ...quoteBuy(curve, solToSpend), minTokenToReceive };
+  const least = leastSolForTokens(curve.virtualSol, curve.virtualToken, feeBps, tokenToReceive);
+  return { ...quoteBuy(curve, maximumAfterSlippage(least, slippageBps)), minTokenToReceive: tokenToReceive };
 }
 
 /**
- * Quotes the smallest sell that yields at least `solToReceive` lamports after the fee (rounding may add some).
- * `minSolToReceive` is `solToReceive` less the slippage.
+ * Quotes a sell that yields at least `solToReceive` lamports after the fee. `minSolToReceive` is `solToReceive`, whatever the
+ * slippage; the slippage bounds the tokens: `tokenToSpend` is the least that yields as much now, and `slippageBps` more, rounded
+ * down to the unit, but no more than circulate.
+ *
+ * The program takes all of `tokenToSpend`, so the slippage yields lamports in excess. Without slippage the tokens are the least
+ * to the unit, and the excess is what that unit yields.
  *
  * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws InvalidArgumentError for an argument out of range, or more SOL than any sale yields
@@ -221,14 +242,15 @@ export function quoteSellExactOut(
 ): SellQuote | PoolSellQuote {
   const { pool, curve } = venueOf(from);
   if (pool !== undefined) {
-    const tokenToSpend = requireLeastIn(pool, 'token', 'solToReceive', solToReceive);
-    const minSolToReceive = minimumAfterSlippage(solToReceive, slippageBps);
-    return { ...quotePoolSell(pool, tokenToSpend, 0), minSolToReceive };
+    const least = requireLeastIn(pool, 'token', 'solToReceive', solToReceive);
+    const quote = quotePoolSell(pool, maximumAfterSlippage(least, slippageBps), 0);
+    return { ...quote, minSolToReceive: solToReceive };
   }
   const feeBps = requireTrading(curve);
-  const tokenToSpend = leastTokensForSol(curve.virtualSol, curve.virtualToken, feeBps, solToReceive);
-  const minSolToReceive = minimumAfterSlippage(solToReceive, slippageBps);
-  return { ...quoteSell(curve, tokenToSpend), minSolToReceive };
+  const least = leastTokensForSol(curve.virtualSol, curve.virtualToken, feeBps, solToReceive);
+  const [most, all] = [maximumAfterSlippage(least, slippageBps), circulating(curve)];
+  const tokenToSpend = most > all && least <= all ? all : most;
+  return { ...quoteSell(curve, tokenToSpend), minSolToReceive: solToReceive };
 }
 
 type Venue =
@@ -242,13 +264,16 @@ function venueOf(from: CurveState | Market): Venue {
 }
 
 /** The fee in basis points of a curve that trades. */
-function requireTrading({ initialized, platformFeeBps, poolAddress }: CurveState): bigint {
-  if (initialized === CurveStatus.Finalized) throw new TradingMovedError('graduating', poolAddress);
-  if (initialized === CurveStatus.Migrated) {
-    throw new TradingMovedError(poolAddress === undefined ? 'unknown' : 'pool', poolAddress);
-  }
-  if (initialized !== undefined && initialized !== CurveStatus.Trading) {
-    throw new ProgramError(6001, { argument: 'initialized' });
-  }
+function requireTrading({ initialized, platformFeeBps, poolAddress, virtualToken }: CurveState): bigint {
+  const status =
+    initialized ?? (virtualToken === GRADUATION_VIRTUAL_TOKEN ? STATUS_FINALIZED : STATUS_TRADING);
+  if (status === STATUS_FINALIZED) throw new TradingMovedError('graduating', poolAddress);
+  if (status === STATUS_MIGRATED) throw new TradingMovedError(poolAddress ? 'pool' : 'unknown', poolAddress);
+  if (status !== STATUS_TRADING) throw new ProgramError(6001, { argument: 'initialized' });
   return BigInt(requireInteger('platformFeeBps', platformFeeBps, MAX_PLATFORM_FEE_BPS));
+}
+
+/** Token units that can be sold. */
+function circulating({ highestVirtualToken, virtualToken }: CurveState): bigint {
+  return highestVirtualToken === undefined ? TOKEN_SUPPLY : highestVirtualToken - virtualToken;
 }

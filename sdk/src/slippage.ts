@@ -14,3 +14,13 @@ export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigin
   const whole = BigInt(BASIS_POINTS);
   return (amount * (whole - BigInt(slippageBps)) + whole - 1n) / whole;
 }
+
+/**
+ * The most that a trader pays: `⌊amount · (10,000 + slippageBps) / 10,000⌋`. Rounded down, so that it is never above what the
+ * tolerance allows. It can exceed a u64.
+ *
+ * @throws InvalidArgumentError for an amount that is not a u64, or a slippage outside 0 to 10,000
+ */
+export function maximumAfterSlippage(amount: bigint, slippageBps: number): bigint {
+  return 2n * amount - minimumAfterSlippage(amount, slippageBps);
+}

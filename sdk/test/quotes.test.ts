@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { buyExactIn } from '../src/curve.js';
-import { InvalidArgumentError, isProgramError, ProgramError } from '../src/errors.js';
-import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS } from '../src/generated/program.js';
+import { InvalidArgumentError, isProgramError, ProgramError, TradingMovedError } from '../src/errors.js';
+import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '../src/generated/program.js';
 import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut, type CurveState } from '../src/quotes.js';
-import { minimumAfterSlippage } from '../src/slippage.js';
+import { maximumAfterSlippage, minimumAfterSlippage } from '../src/slippage.js';
 import { CurveStatus } from '../src/status.js';
 
 const DEFAULT: CurveState = {
@@ -119,16 +119,74 @@ describe('quotes', () => {
     );
   });
 
-  it('exact out: the cheapest trade, its minimum the wanted amount', () => {
-    const bought = quoteBuyExactOut(DEFAULT, 10n ** 12n, 100);
-    expect(bought.tokenOut >= 10n ** 12n).to.equal(true);
-    expect(bought.minTokenToReceive).to.equal(99n * 10n ** 10n);
-    expect(quoteBuy(DEFAULT, bought.solToSpend - 1n).tokenOut < 10n ** 12n).to.equal(true);
-    const curve = { ...DEFAULT, virtualSol: 40n * SOL };
-    const sold = quoteSellExactOut(curve, SOL, 100);
-    expect(sold.solOut >= SOL).to.equal(true);
-    expect(sold.minSolToReceive).to.equal(990_000_000n);
-    expect(quoteSell(curve, sold.tokenToSpend - 1n).solOut < SOL).to.equal(true);
+  it('exact out: without slippage the cheapest trade, to the lamport and the unit', () => {
+    fc.assert(
+      fc.property(curves, fc.bigInt(10n ** 8n, 10n ** 9n), lamports, (curve, tokens, sol) => {
+        const bought = quoteBuyExactOut(curve, tokens);
+        expect(bought.tokenOut >= tokens).to.equal(true);
+        expect(quoteBuy(curve, bought.solToSpend - 1n).tokenOut < tokens).to.equal(true);
+        const rich = { ...curve, virtualSol: curve.virtualSol + 2n * sol };
+        const sold = quoteSellExactOut(rich, sol / 10n);
+        expect(sold.solOut >= sol / 10n).to.equal(true);
+        expect(quoteSell(rich, sold.tokenToSpend - 1n).solOut < sol / 10n).to.equal(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('exact out: the slippage bounds what is spent, and the wanted amount stays the minimum', () => {
+    const [tokens, curve] = [10n ** 12n, { ...DEFAULT, virtualSol: 40n * SOL }];
+    const [exact, bought] = [quoteBuyExactOut(DEFAULT, tokens), quoteBuyExactOut(DEFAULT, tokens, 100)];
+    expect(bought.minTokenToReceive).to.equal(tokens);
+    expect(bought.solToSpend).to.equal((exact.solToSpend * 101n) / 100n);
+    expect(bought.tokenOut).to.equal(quoteBuy(DEFAULT, bought.solToSpend).tokenOut);
+    const [cheap, sold] = [quoteSellExactOut(curve, SOL), quoteSellExactOut(curve, SOL, 100)];
+    expect(sold.minSolToReceive).to.equal(SOL);
+    expect(sold.tokenToSpend).to.equal((cheap.tokenToSpend * 101n) / 100n);
+  });
+
+  it('exact out: still yields the amount after a move within the slippage, and is refused after a larger one', () => {
+    const tokens = 10n ** 12n;
+    const { solToSpend, minTokenToReceive } = quoteBuyExactOut(DEFAULT, tokens, 100);
+    const after = (sol: bigint) => {
+      const { virtualSol, virtualToken } = quoteBuy(DEFAULT, sol);
+      return () => buyExactIn(virtualSol, virtualToken, 100n, solToSpend, minTokenToReceive);
+    };
+    expect(after(SOL / 10n)().tokenOut >= tokens).to.equal(true);
+    expect(after(SOL)).to.throw(ProgramError).with.property('name', 'SlippageError');
+  });
+
+  it('exact out: of the last tokens, a buy that comes too late yields the rest at no higher price', () => {
+    const all = DEFAULT.virtualToken - GRADUATION_VIRTUAL_TOKEN;
+    const { solToSpend, minTokenToReceive } = quoteBuyExactOut(DEFAULT, all, 1_000);
+    const { virtualSol, virtualToken } = quoteBuyExactOut(DEFAULT, all / 50n);
+    const late = buyExactIn(virtualSol, virtualToken, 100n, solToSpend, minTokenToReceive);
+    expect(late).to.include({ clipped: true, graduates: true });
+    expect(late.tokenOut).to.equal(virtualToken - GRADUATION_VIRTUAL_TOKEN);
+  });
+
+  it('know that no more can be sold than circulates', () => {
+    const bought = quoteBuy({ ...DEFAULT, highestVirtualToken: DEFAULT.virtualToken }, 10n * SOL);
+    const { virtualSol, virtualToken, tokenOut } = bought;
+    const curve = { ...DEFAULT, virtualSol, virtualToken, highestVirtualToken: DEFAULT.virtualToken };
+    const all = quoteSell(curve, tokenOut);
+    expect(all.virtualToken).to.equal(DEFAULT.virtualToken);
+    expect(all.gross <= bought.net).to.equal(true, 'more than the curve holds');
+    for (const sale of [
+      () => quoteSell(curve, tokenOut + 1n),
+      () => quoteSellExactOut(curve, all.solOut + 10n),
+      () => quoteSell(DEFAULT, TOKEN_SUPPLY + 1n),
+    ]) {
+      expect(sale).to.throw(ProgramError, 'circulate').with.property('argument', 'tokenToSpend');
+    }
+    // The slippage does not ask for tokens that nobody has.
+    expect(quoteSellExactOut(curve, all.solOut, 100).tokenToSpend).to.equal(tokenOut);
+  });
+
+  it('see by the reserve that a curve has sold out, where its status is not given', () => {
+    const soldOut = { ...DEFAULT, virtualToken: GRADUATION_VIRTUAL_TOKEN };
+    for (const quote of [quoteBuy, quoteSell, quoteBuyExactOut, quoteSellExactOut])
+      expect(() => quote(soldOut, SOL)).to.throw(TradingMovedError);
   });
 
   it('price impact: none for the smallest trade at a fair price, more for more', () => {
@@ -142,6 +200,19 @@ describe('quotes', () => {
         expect(large.priceImpactBps).to.be.within(0, 10_000);
       }),
       { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('maximumAfterSlippage', () => {
+  it('rounds down: never above what the tolerance allows', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 2n ** 64n - 1n), slippages, (amount, slippageBps) => {
+        const maximum = maximumAfterSlippage(amount, slippageBps);
+        const exact = amount * BigInt(10_000 + slippageBps);
+        expect(maximum * 10_000n <= exact && (maximum + 1n) * 10_000n > exact).to.equal(true);
+      }),
+      { numRuns: 5_000 },
     );
   });
 });

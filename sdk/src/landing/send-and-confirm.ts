@@ -1,13 +1,12 @@
 // Sends a signed transaction and waits for it. A caller that is told of a failure may sign another one, so failures and
 // expiry are reported only when they are final as far as the node can say.
-import type { Connection } from '@solana/web3.js';
-import { fetchTransaction } from '../confirmed-transaction.js';
-import { OutcomeUnknownError, TransactionExpiredError, type TransactionError } from '../errors.js';
+import type { Connection, SendOptions } from '@solana/web3.js';
+import type { TransactionError } from '../errors.js';
 import { signatureOf } from '../signature.js';
-import { withTimeout } from '../timeout.js';
-import { confirmedError, sendError, transactionError, type FailureContext } from '../transaction-errors.js';
+import { sendError, type FailureContext } from '../transaction-errors.js';
 import type { PreparedTransaction, TransactionOptions } from '../transactions.js';
 import type { LandingCommitment } from './landing.js';
+import { requireLanded } from './require-landed.js';
 import { landingLook, trackLanding } from './track.js';
 import type { ExpiryProof } from './expiry-proof.js';
 
@@ -20,9 +19,11 @@ export interface ConfirmOptions extends TransactionOptions {
   readonly stallTimeoutMs?: number | undefined;
   /** What proves that the transaction has expired. {@link blockHeightProof} by default. */
   readonly proof?: ExpiryProof | undefined;
+  /** Stops the waiting. What was sent may still land. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sends the bytes, each time. To the RPC node of the connection by default. */
+  readonly send?: ((bytes: Uint8Array, options: SendOptions) => Promise<unknown>) | undefined;
 }
-
-const FAILURE_TIMEOUT_MS = 10_000;
 
 /**
  * Sends a signed transaction and waits until it has the commitment, `confirmed` by default. It is sent again while it
@@ -37,12 +38,15 @@ const FAILURE_TIMEOUT_MS = 10_000;
  * @throws TransactionExpiredError when its blockhash expired: it can never land
  * @throws OutcomeUnknownError when the node does not tell: it may have landed, or still land
  * @throws InvalidArgumentError for a transaction that is not signed
+ * @throws the signal's reason
  */
 export async function sendAndConfirm(
   connection: Connection,
   { transaction, lastValidBlockHeight }: Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'>,
-  { commitment = 'confirmed', skipPreflight = false, deployment, stallTimeoutMs, proof }: ConfirmOptions = {},
+  options: ConfirmOptions = {},
 ): Promise<{ signature: string; slot: number }> {
+  const { commitment = 'confirmed', skipPreflight = false, deployment, stallTimeoutMs, proof } = options;
+  const { signal, send = (raw, config) => connection.sendRawTransaction(raw, config) } = options;
   const signature = signatureOf(transaction);
   const bytes = transaction.serialize();
   const context: FailureContext = { instructions: transaction, deployment, signature };
@@ -52,11 +56,11 @@ export async function sendAndConfirm(
   const outcome = await trackLanding({
     commitment,
     stallTimeoutMs,
+    signal,
     send: async (attempt) => {
       const skip = skipPreflight || attempt > 0;
-      const options = { skipPreflight: skip, preflightCommitment: commitment, maxRetries: 0 };
       try {
-        await connection.sendRawTransaction(bytes, options);
+        await send(bytes, { skipPreflight: skip, preflightCommitment: commitment, maxRetries: 0 });
       } catch (error) {
         if (attempt === 0) refusal = refusalIn(error, context);
         throw error;
@@ -71,12 +75,8 @@ export async function sendAndConfirm(
       return found;
     },
   });
-  if (outcome.kind === 'expired') {
-    throw new TransactionExpiredError(signature, lastValidBlockHeight, outcome.cause);
-  }
-  if (outcome.kind === 'unknown') throw new OutcomeUnknownError(signature, outcome.reason, outcome.cause);
-  if (outcome.err !== null) throw await failure(connection, outcome.err, context);
-  return { signature, slot: outcome.slot };
+  const { slot } = await requireLanded(connection, outcome, { signature, lastValidBlockHeight }, context);
+  return { signature, slot };
 }
 
 const ALREADY_PROCESSED = /already been processed|AlreadyProcessed/i;
@@ -90,12 +90,4 @@ function refusalIn(error: unknown, context: FailureContext): TransactionError | 
   if (refusal === undefined || ALREADY_PROCESSED.test(refusal.reason) || OUTAGE.test(refusal.reason))
     return undefined;
   return refusal;
-}
-
-/** The log names the program that failed. Without a log the instruction's program is named. */
-async function failure(connection: Connection, err: unknown, context: FailureContext): Promise<Error> {
-  const fetching = fetchTransaction(connection, context.signature ?? '', 'confirmed');
-  const response = await withTimeout(fetching, FAILURE_TIMEOUT_MS, 'the RPC node').catch(() => null);
-  const error = response === null ? null : confirmedError(response, context);
-  return error ?? transactionError(err, context);
 }

@@ -1,12 +1,14 @@
-import type { Connection, PublicKey } from '@solana/web3.js';
+import type { AccountInfo, Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount, decodeTokenOwnerAccount } from '../accounts.js';
-import { curveAddress } from '../addresses.js';
+import { associatedTokenAddress, curveAddress } from '../addresses.js';
 import { AMM } from '../amm/in-use.js';
 import type { FetchOptions } from '../client.js';
-import { DEFAULT_DEPLOYMENT } from '../deployment.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
+import { highestVirtualToken } from '../curve-limits.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';
 import { CurveStatus } from '../status.js';
 import type { Market } from './market.js';
+import type { PoolAddresses } from '../amm/amm.js';
 
 /**
  * Where a token trades, with everything that quotes and trades need, read at one slot in one request. Null when the token or
@@ -19,22 +21,47 @@ export async function fetchMarket(
   mint: PublicKey,
   { commitment, deployment = DEFAULT_DEPLOYMENT }: FetchOptions = {},
 ): Promise<Market | null> {
-  const curveKey = curveAddress(mint, deployment).address;
-  const addresses = graduatesByItself(deployment)
+  const where = marketAccounts(mint, deployment);
+  const accounts = await connection.getMultipleAccountsInfo(where.accounts, commitment);
+  return decodeMarket(where, accounts);
+}
+
+/** The accounts that say where a token trades. */
+export interface MarketAccounts {
+  readonly mint: PublicKey;
+  readonly deployment: Deployment;
+  readonly curve: PublicKey;
+  /** Undefined where curves do not graduate by themselves. */
+  readonly pool: PoolAddresses | undefined;
+  /** What {@link decodeMarket} reads, in its order. */
+  readonly accounts: PublicKey[];
+}
+
+export function marketAccounts(mint: PublicKey, deployment: Deployment): MarketAccounts {
+  const curve = curveAddress(mint, deployment).address;
+  const vault = associatedTokenAddress(curve, mint).address;
+  const pool = graduatesByItself(deployment)
     ? AMM.addresses(poolAddress(mint, deployment).address, mint)
     : undefined;
-  const ofPool = addresses === undefined ? [] : AMM.accounts(addresses);
-  const [curveAccount = null, propertiesAccount = null, ...poolAccounts] =
-    await connection.getMultipleAccountsInfo(
-      [curveKey, deployment.properties.address, ...ofPool],
-      commitment,
-    );
+  const ofPool = pool === undefined ? [] : AMM.accounts(pool);
+  const accounts = [curve, deployment.properties.address, vault, ...ofPool];
+  return { mint, deployment, curve, pool, accounts };
+}
+
+/** @throws UnexpectedAccountError when an account is not what its address promises */
+export function decodeMarket(
+  { mint, deployment, curve: curveKey, pool: addresses }: MarketAccounts,
+  accounts: readonly (AccountInfo<Uint8Array> | null)[],
+): Market | null {
+  const [curveAccount = null, propertiesAccount = null, vaultAccount = null, ...poolAccounts] = accounts;
   const data = decodeTokenOwnerAccount(curveKey, curveAccount, deployment);
   const properties = decodePropertiesAccount(propertiesAccount, deployment);
   if (data === null || properties === null) return null;
 
   const poolKey = addresses?.pool;
-  const curve = { ...data, platformFeeBps: properties.platformFeeBps, poolAddress: poolKey };
+  const { platformFeeBps } = properties;
+  const highest = highestVirtualToken(data.virtualToken, vaultAccount);
+  const curve = { ...data, highestVirtualToken: highest, platformFeeBps, poolAddress: poolKey };
   if (data.initialized === CurveStatus.Finalized)
     return { venue: 'graduating', mint, curve, poolAddress: poolKey };
   if (data.initialized !== CurveStatus.Migrated) return { venue: 'curve', mint, curve };

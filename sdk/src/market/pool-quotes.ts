@@ -2,6 +2,7 @@
 import { poolLeastIn, poolTrade, type PoolState } from '../amm/maths.js';
 import type { PoolSide, PoolTrade } from '../amm/trade.js';
 import { InvalidArgumentError, ProgramError } from '../errors.js';
+import { refused } from '../refused.js';
 import { priceImpactBps, type Price } from '../price.js';
 import { minimumAfterSlippage } from '../slippage.js';
 import { requirePositiveU64, requireU64, U64_MAX } from '../numbers.js';
@@ -101,10 +102,6 @@ function requireTradable({ tradable }: PoolState): void {
   const explanation =
     "the AMM's admin has stopped the trades of this pool; try again when it has resumed them";
   throw new ProgramError(6001, { argument: 'pool', explanation });
-}
-
-function refused(argument: string, problem: string): ProgramError {
-  return new ProgramError(6005, { argument, explanation: `${argument} ${problem}` });
 }
 
 function priceOf({ sol, token }: PoolState): Price {

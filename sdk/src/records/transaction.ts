@@ -30,6 +30,11 @@ export interface JsonInstruction {
 /** The part of a transaction's metadata that records are read from. */
 export interface TransactionMeta {
   readonly err: unknown;
+  /** Lamports of the network fee. */
+  readonly fee?: number;
+  /** Lamports of each account, counted as in `TokenBalance.accountIndex`. */
+  readonly preBalances?: readonly number[];
+  readonly postBalances?: readonly number[];
   readonly innerInstructions?:
     readonly { readonly index: number; readonly instructions: readonly JsonInstruction[] }[] | null;
   readonly logMessages?: readonly string[] | null;

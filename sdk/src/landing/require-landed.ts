@@ -1,0 +1,35 @@
+// The error of a transaction that has not landed, or has failed.
+import type { Connection } from '@solana/web3.js';
+import { fetchTransaction } from '../confirmed-transaction.js';
+import { OutcomeUnknownError, TransactionExpiredError } from '../errors.js';
+import { withTimeout } from '../timeout.js';
+import { confirmedError, transactionError, type FailureContext } from '../transaction-errors.js';
+import type { LandedOutcome, LandingOutcome, SignedTransaction } from './landing.js';
+
+const FAILURE_TIMEOUT_MS = 10_000;
+
+/**
+ * What landed and succeeded.
+ *
+ * @throws TransactionError when it failed on chain; TransactionExpiredError; OutcomeUnknownError
+ */
+export async function requireLanded(
+  connection: Connection,
+  outcome: LandingOutcome,
+  { signature, lastValidBlockHeight }: SignedTransaction,
+  context: FailureContext,
+): Promise<LandedOutcome> {
+  if (outcome.kind === 'expired')
+    throw new TransactionExpiredError(signature, lastValidBlockHeight, outcome.cause);
+  if (outcome.kind === 'unknown') throw new OutcomeUnknownError(signature, outcome.reason, outcome.cause);
+  if (outcome.err !== null) throw await failure(connection, outcome.err, { ...context, signature });
+  return outcome;
+}
+
+/** The log names the program that failed. Without a log the instruction's program is named. */
+async function failure(connection: Connection, err: unknown, context: FailureContext): Promise<Error> {
+  const fetching = fetchTransaction(connection, context.signature ?? '', 'confirmed');
+  const response = await withTimeout(fetching, FAILURE_TIMEOUT_MS, 'the RPC node').catch(() => null);
+  const error = response === null ? null : confirmedError(response, context);
+  return error ?? transactionError(err, context);
+}

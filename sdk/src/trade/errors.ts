@@ -1,0 +1,104 @@
+// Why a trade or a launch cannot be made, with the amounts.
+import type { PublicKey } from '@solana/web3.js';
+import { CurvekitError, TransactionError } from '../errors.js';
+import { formatSol, formatTokens } from '../price.js';
+
+/** What a transaction asks of a wallet, in lamports. */
+export interface SolCosts {
+  /** What is traded. */
+  readonly amount: bigint;
+  /** Rent of new accounts, and what creating them costs. */
+  readonly rent: bigint;
+  /** Network fee, priority fee included. */
+  readonly fees: bigint;
+  /** What must stay: a wallet holds nothing, or at least its own rent exemption. */
+  readonly kept: bigint;
+}
+
+/** The wallet has less SOL than the transaction asks for. Nothing was signed. */
+export class InsufficientSolError extends CurvekitError {
+  /** Lamports. */
+  readonly needed: bigint;
+
+  constructor(
+    readonly wallet: PublicKey,
+    readonly costs: SolCosts,
+    /** Lamports that the wallet has. */
+    readonly available: bigint,
+  ) {
+    const needed = costs.amount + costs.rent + costs.fees + costs.kept;
+    super(`wallet ${wallet.toBase58()} needs ${costsText(needed, costs)}; has ${formatSol(available)}`);
+    this.name = 'InsufficientSolError';
+    this.needed = needed;
+  }
+}
+
+/** The wallet has fewer tokens than it wants to sell. Nothing was signed. */
+export class InsufficientTokensError extends CurvekitError {
+  constructor(
+    readonly wallet: PublicKey,
+    readonly mint: PublicKey,
+    /** Token units. */
+    readonly needed: bigint,
+    /** Token units that the wallet has. */
+    readonly available: bigint,
+  ) {
+    super(
+      `wallet ${wallet.toBase58()} needs ${formatTokens(needed)} tokens of ${mint.toBase58()}; has ${formatTokens(available)}`,
+    );
+    this.name = 'InsufficientTokensError';
+  }
+}
+
+/** The wallet has no account for the token that it wants to sell. Nothing was signed. */
+export class NoTokenAccountError extends CurvekitError {
+  constructor(
+    readonly wallet: PublicKey,
+    readonly mint: PublicKey,
+    /** Where the account would be. */
+    readonly address: PublicKey,
+  ) {
+    super(
+      `wallet ${wallet.toBase58()} has no token account ${address.toBase58()} for ${mint.toBase58()}, so it has nothing to sell; buy first, or use the wallet that holds the tokens`,
+    );
+    this.name = 'NoTokenAccountError';
+  }
+}
+
+/** The launchpad is not on the cluster of the RPC node. Nothing was signed. */
+export class WrongClusterError extends CurvekitError {
+  constructor(
+    readonly programId: PublicKey,
+    /** Host of the RPC node. */
+    readonly host: string,
+  ) {
+    super(
+      `program ${programId.toBase58()} has no properties on the cluster of ${host}; use an RPC node of the launchpad's cluster, or pass its deployment`,
+    );
+    this.name = 'WrongClusterError';
+  }
+}
+
+/** The RPC node refused a transaction because it does not know its blockhash. Nothing was sent. */
+export class BlockhashExpiredError extends TransactionError {
+  constructor(signature: string, cause: unknown) {
+    super(
+      'BlockhashNotFound',
+      `transaction ${signature} was not sent: its blockhash, valid for about a minute, has expired while the wallet signed, or the node is behind or of another cluster; call again and sign sooner`,
+      { signature, cause },
+    );
+    this.name = 'BlockhashExpiredError';
+  }
+}
+
+/** `1.0031 SOL: 1 + 0.00204 rent + 0.00106 fees`, without the parts that are 0. */
+function costsText(needed: bigint, { amount, rent, fees, kept }: SolCosts): string {
+  const parts: [bigint, string][] = [
+    [amount, ''],
+    [rent, ' rent'],
+    [fees, ' fees'],
+    [kept, ' that must stay in the wallet'],
+  ];
+  const text = parts.flatMap(([lamports, name]) => (lamports === 0n ? [] : [formatSol(lamports) + name]));
+  return `${formatSol(needed)} SOL: ${text.join(' + ')}`;
+}

@@ -1,0 +1,56 @@
+// What a landed transaction did, as the RPC node tells it.
+import type { Connection, PublicKey } from '@solana/web3.js';
+import { Backoff } from '../backoff.js';
+import { fetchTransaction } from '../confirmed-transaction.js';
+import { IncompleteTransactionError, UnreadableTransactionError } from '../errors.js';
+import { Requests } from '../landing/requests.js';
+import { accountKeys, indexOfKey } from '../records/invocations.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
+
+const LONGEST_MS = 30_000;
+const PAUSES = { firstMs: 20, longestMs: 1_000 };
+
+/** A transaction that has landed. Nodes may know a status before they have the transaction, so it is polled. */
+export async function readLanded(
+  connection: Connection,
+  signature: string,
+  commitment: 'confirmed' | 'finalized' = 'confirmed',
+): Promise<ConfirmedTransaction> {
+  const requests = new Requests({ stallTimeoutMs: LONGEST_MS, failureTimeoutMs: LONGEST_MS }, undefined);
+  const pauses = new Backoff(PAUSES);
+  try {
+    for (;;) {
+      const found = await requests.retry(() =>
+        fetchTransaction(connection, signature, commitment).catch((error: unknown) => {
+          if (error instanceof UnreadableTransactionError) return error;
+          throw error;
+        }),
+      );
+      if (found instanceof Error) throw found;
+      if (found !== null) return found;
+      await requests.pause(pauses.next());
+    }
+  } catch (error) {
+    throw new IncompleteTransactionError(
+      signature,
+      `it has landed, but what it did cannot be read (${(error as Error).message}); do not sign another one, look its signature up`,
+    );
+  }
+}
+
+/** Lamports of the network fee, and by how much the wallet's lamports have changed, all included. */
+export function moneyOf(
+  transaction: ConfirmedTransaction,
+  wallet: PublicKey,
+): { readonly networkFee: bigint; readonly walletChange: bigint } {
+  const { meta } = transaction;
+  const index = meta === null ? -1 : indexOfKey(accountKeys(transaction, meta), wallet);
+  const [before, after] = [meta?.preBalances?.[index], meta?.postBalances?.[index]];
+  if (meta?.fee === undefined || before === undefined || after === undefined) {
+    throw new IncompleteTransactionError(
+      transaction.transaction.signatures[0] ?? '',
+      'it has landed, but the node does not tell its fee and balances; look its signature up at another node',
+    );
+  }
+  return { networkFee: BigInt(meta.fee), walletChange: BigInt(after) - BigInt(before) };
+}

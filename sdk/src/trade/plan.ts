@@ -1,0 +1,77 @@
+// From an order and the state of the chain to instructions, at the price of this moment.
+import type { TransactionInstruction } from '@solana/web3.js';
+import type { Deployment } from '../deployment.js';
+import { ProgramError } from '../errors.js';
+import { buy } from '../instructions/buy.js';
+import { sell } from '../instructions/sell.js';
+import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '../quotes.js';
+import { InsufficientTokensError } from './errors.js';
+import { requireTokenAccount, requireTokens } from './funds.js';
+import type { Order } from './order.js';
+import type { TraderState } from './state.js';
+
+export interface Plan {
+  readonly instructions: readonly TransactionInstruction[];
+  /** Lamports that the trade takes from the wallet before it pays anything back. */
+  readonly sol: bigint;
+  /** What the trade spends: lamports of a buy, token units of a sale. */
+  readonly spends: bigint;
+}
+
+export interface PlanOptions {
+  readonly deployment: Deployment;
+  readonly slippageBps: number;
+  readonly closeTokenAccount: boolean | undefined;
+  /** The most that an exact-out trade may spend; undefined before the first quote. */
+  readonly most: bigint | undefined;
+}
+
+/**
+ * An exact-out trade spends the least that yields the amount now, so that nothing is traded in excess: the chain refuses it when
+ * the price has got worse.
+ *
+ * @throws ProgramError `SlippageError` when an exact-out trade would spend more than it may
+ */
+export function planOf(state: TraderState, order: Order, options: PlanOptions): Plan {
+  const plan = order.side === 'buy' ? planBuy(state, order, options) : planSell(state, order, options);
+  const { most } = options;
+  if (most === undefined || plan.spends <= most) return plan;
+  const unit = order.side === 'buy' ? 'lamports' : 'token units';
+  throw new ProgramError(6003, {
+    explanation: `${order.name} ${order.amount} costs ${plan.spends} ${unit} now, more than the ${most} that the slippage allows; quote again`,
+  });
+}
+
+function planBuy(
+  { market, wallet }: TraderState,
+  order: Order,
+  { deployment, slippageBps }: PlanOptions,
+): Plan {
+  const amount = order.amount as bigint;
+  const quote = order.isExactOut ? quoteBuyExactOut(market, amount) : quoteBuy(market, amount, slippageBps);
+  const { solToSpend, minTokenToReceive, solSpent } = quote;
+  const instructions = buy({ market, payer: wallet, solToSpend, minTokenToReceive, deployment });
+  // What a pool does not take comes back after the trade; the curve takes no more than it sells for.
+  return { instructions, sol: market.venue === 'pool' ? solToSpend : solSpent, spends: solToSpend };
+}
+
+function planSell(state: TraderState, order: Order, options: PlanOptions): Plan {
+  const { market, wallet, tokens } = state;
+  const { deployment, slippageBps, closeTokenAccount } = options;
+  const amount = order.amount === 'all' ? requireTokenAccount(state) : order.amount;
+  if (order.amount === 'all' && amount === 0n) throw new InsufficientTokensError(wallet, market.mint, 1n, 0n);
+  if (!order.isExactOut) requireTokens(state, amount);
+  const quote = order.isExactOut ? quoteSellExactOut(market, amount) : quoteSell(market, amount, slippageBps);
+  const { tokenToSpend, minSolToReceive } = quote;
+  requireTokens(state, tokenToSpend);
+  const isAll = tokenToSpend === tokens;
+  const instructions = sell({
+    market,
+    payer: wallet,
+    tokenToSpend,
+    minSolToReceive,
+    closeTokenAccount: closeTokenAccount === true && isAll,
+    deployment,
+  });
+  return { instructions, sol: 0n, spends: tokenToSpend };
+}

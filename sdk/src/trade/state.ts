@@ -1,0 +1,72 @@
+// What decides whether a wallet can trade, read at one slot in one request.
+import type { Connection, PublicKey } from '@solana/web3.js';
+import { decodePropertiesAccount } from '../accounts.js';
+import { associatedTokenAddress } from '../addresses.js';
+import { tokensIn } from '../curve-limits.js';
+import type { Deployment } from '../deployment.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { Properties } from '../generated/accounts.js';
+import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
+import { decodeMarket, marketAccounts } from '../market/fetch.js';
+import type { Market } from '../market/market.js';
+import { answered } from './answered.js';
+import { WrongClusterError } from './errors.js';
+
+const COMMITMENT = 'confirmed';
+
+export interface TraderState {
+  readonly market: Market;
+  readonly wallet: PublicKey;
+  /** Of the wallet. */
+  readonly lamports: bigint;
+  readonly tokenAccount: PublicKey;
+  /** Token units of the wallet; undefined when it has no account for them. */
+  readonly tokens: bigint | undefined;
+  readonly hasWrappedSol: boolean;
+}
+
+/** @throws WrongClusterError; InvalidArgumentError for a mint that is not of this launchpad */
+export async function readTrader(
+  connection: Connection,
+  mint: PublicKey,
+  wallet: PublicKey,
+  deployment: Deployment,
+  signal: AbortSignal | undefined,
+): Promise<TraderState> {
+  const where = marketAccounts(mint, deployment);
+  const tokenAccount = associatedTokenAddress(wallet, mint).address;
+  const wrapped = associatedTokenAddress(wallet, NATIVE_MINT_ADDRESS).address;
+  const own = [wallet, tokenAccount, wrapped];
+  const accounts = await answered(
+    connection.getMultipleAccountsInfo([...own, ...where.accounts], COMMITMENT),
+    signal,
+  );
+  const [walletAccount, held = null, wrappedAccount] = accounts;
+  const ofMarket = accounts.slice(own.length);
+  const market = decodeMarket(where, ofMarket);
+  if (market === null) {
+    requireProperties(decodePropertiesAccount(ofMarket[1] ?? null, deployment), connection, deployment);
+    throw new InvalidArgumentError(
+      'mint',
+      `is ${mint.toBase58()}, which program ${deployment.programId.toBase58()} has not created; check the mint and the deployment`,
+    );
+  }
+  return {
+    market,
+    wallet,
+    lamports: BigInt(walletAccount?.lamports ?? 0),
+    tokenAccount,
+    tokens: tokensIn(held),
+    hasWrappedSol: tokensIn(wrappedAccount) !== undefined,
+  };
+}
+
+/** @throws WrongClusterError where there are none */
+export function requireProperties(
+  properties: Properties | null,
+  { rpcEndpoint }: Connection,
+  { programId }: Deployment,
+): Properties {
+  if (properties === null) throw new WrongClusterError(programId, new URL(rpcEndpoint).host);
+  return properties;
+}

@@ -1,0 +1,131 @@
+// One call for a token's whole life: the same trade() on the curve, while it graduates, and in the pool.
+import type { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  fetchMarket,
+  isSlippageError,
+  NATIVE_MINT_ADDRESS,
+  quoteBuy,
+  quoteBuyExactOut,
+  quoteSell,
+  TradingMovedError,
+  type Market,
+} from '@curvekit/sdk';
+import { InsufficientSolError, trade } from '@curvekit/sdk/trade';
+import { SOL } from '#tests/constants.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { describeOnAmms } from '#tests/graduation/amms.js';
+import {
+  launchTrading,
+  MORE_THAN_A_CURVE,
+  sendGraduation,
+  untilOpen,
+  type GraduatingToken,
+} from '#tests/graduation/graduating.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { buyTokens, tokensOf } from '#tests/program/tokens.js';
+
+const TOKEN_ACCOUNT_RENT = 2_039_280n;
+const TOKENS = 10n ** 12n;
+
+describeOnAmms('a trade in one call, before and after graduation', (cluster) => {
+  let token: GraduatingToken;
+  let wallet: Keypair;
+
+  beforeEach(async () => {
+    token = await launchTrading(cluster());
+    wallet = await cluster().fundedWallet(20n * SOL);
+  });
+
+  const common = () => ({ mint: token.mint, wallet, deployment: cluster().deployment });
+  const account = () => associatedTokenAddress(wallet.publicKey, token.mint).address;
+  const held = () => tokensOf(cluster().connection, account());
+
+  async function market(): Promise<Market> {
+    const { connection, deployment } = cluster();
+    return (await fetchMarket(connection, token.mint, { deployment }))!;
+  }
+
+  async function openPool(): Promise<void> {
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    await sendGraduation(cluster(), token);
+    await untilOpen(cluster(), token);
+  }
+
+  it('Given a token, when it is bought on the curve, graduates, and is sold in the pool, then each result is what was quoted', async () => {
+    const { connection } = cluster();
+    const onCurve = await trade(connection, { ...common(), solToSpend: SOL });
+    expect(onCurve.venue).to.equal('curve');
+
+    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+    const closed = await rejection(trade(connection, { ...common(), solToSpend: SOL }), TradingMovedError);
+    expect(closed.venue).to.equal('graduating');
+    await sendGraduation(cluster(), token);
+    await untilOpen(cluster(), token);
+
+    const quote = quoteBuy(await market(), SOL);
+    const before = await lamportsOf(connection, wallet.publicKey);
+    const bought = await trade(connection, { ...common(), solToSpend: SOL });
+    expect(bought).to.include({ venue: 'pool', solAmount: SOL, tokenAmount: quote.tokenOut });
+    expect(bought).to.include({ platformFee: 0n, record: undefined });
+    expect(bought.swap?.trader).to.equal(wallet.publicKey.toBase58());
+    expect(bought.walletChange).to.equal(-(SOL + bought.networkFee));
+    expect(before + bought.walletChange).to.equal(await lamportsOf(connection, wallet.publicKey));
+
+    const all = await held();
+    const { solOut } = quoteSell(await market(), all);
+    const sold = await trade(connection, { ...common(), tokenToSpend: 'all', closeTokenAccount: true });
+    expect(sold).to.include({ venue: 'pool', side: 'sell', tokenAmount: all, solAmount: solOut });
+    expect(sold.walletChange).to.equal(solOut - sold.networkFee + TOKEN_ACCOUNT_RENT);
+    const wrapped = associatedTokenAddress(wallet.publicKey, NATIVE_MINT_ADDRESS).address;
+    expect(await connection.getAccountInfo(wrapped)).to.equal(null);
+  });
+
+  it('Given a pool, when exact amounts are wanted, then they are met for the least, and moves within the slippage are followed', async () => {
+    await openPool();
+    const { connection } = cluster();
+    const { solToSpend } = quoteBuyExactOut(await market(), TOKENS);
+    const bought = await trade(connection, { ...common(), tokenToReceive: TOKENS });
+    expect(bought.solAmount).to.equal(solToSpend);
+    expect(bought.tokenAmount >= TOKENS && bought.tokenAmount < TOKENS + 100_000n).to.equal(true);
+    const sold = await trade(connection, { ...common(), solToReceive: 1_000_000n });
+    expect(sold.solAmount >= 1_000_000n && sold.solAmount <= 1_000_001n).to.equal(true);
+
+    let signatures = 0;
+    const mover = cluster().payer;
+    const slow = (lamports: bigint) => ({
+      publicKey: wallet.publicKey,
+      signTransaction: async (transaction: VersionedTransaction) => {
+        signatures += 1;
+        const move = { mint: token.mint, wallet: mover, solToSpend: lamports, slippageBps: 10_000 };
+        if (signatures === 1) await trade(connection, { ...move, deployment: cluster().deployment });
+        transaction.sign([wallet]);
+        return transaction;
+      },
+    });
+    const params = { ...common(), tokenToReceive: TOKENS };
+    const moved = await trade(connection, { ...params, wallet: slow(SOL / 10n) });
+    expect(signatures).to.equal(2);
+    expect(moved.tokenAmount >= TOKENS).to.equal(true);
+    signatures = 0;
+    const error = await rejection(trade(connection, { ...params, wallet: slow(30n * SOL) }), Error);
+    expect(isSlippageError(error)).to.equal(true);
+    expect(signatures).to.equal(1);
+  });
+
+  it('Given a pool, when a wallet is short of SOL, then the sum counts the account of wrapped SOL as well', async () => {
+    await openPool();
+    wallet = await cluster().fundedWallet(SOL);
+    const params = { ...common(), solToSpend: SOL, computeUnitPrice: 0n };
+    const error = await rejection(trade(cluster().connection, params), InsufficientSolError);
+    expect(error.costs).to.deep.equal({ amount: SOL, rent: 2n * TOKEN_ACCOUNT_RENT, fees: 5_000n, kept: 0n });
+    wallet = await cluster().fundedWallet(error.needed);
+    const { walletChange } = await trade(cluster().connection, {
+      ...common(),
+      solToSpend: SOL,
+      computeUnitPrice: 0n,
+    });
+    expect(walletChange).to.equal(-(SOL + TOKEN_ACCOUNT_RENT + 5_000n));
+  });
+});

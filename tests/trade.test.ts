@@ -1,0 +1,408 @@
+// One call for a trade or a launch, on a curve of the cluster.
+import { Connection, Keypair, type VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  buy,
+  InstructionError,
+  InvalidArgumentError,
+  isSlippageError,
+  OutcomeUnknownError,
+  prepareTransaction,
+  quoteBuy,
+  quoteBuyExactOut,
+  quoteSell,
+  sell,
+} from '@curvekit/sdk';
+import {
+  BlockhashExpiredError,
+  InsufficientSolError,
+  InsufficientTokensError,
+  launch,
+  NoTokenAccountError,
+  trade,
+  WrongClusterError,
+  type TradeParams,
+} from '@curvekit/sdk/trade';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, curveState, launch as launchToken, tokensOf, type Token } from '#tests/program/tokens.js';
+
+const TOKEN_ACCOUNT_RENT = 2_039_280n;
+const TOKENS = 10n ** 12n;
+const POLLING = ['getEpochInfo', 'getSignatureStatuses', 'getTransaction'];
+const TERMS = { name: 'One Call', symbol: 'CALL', uri: 'https://example.org/call.json' };
+
+describe('trade and launch in one call', () => {
+  const cluster = useCluster();
+  let token: Token;
+  let wallet: Keypair;
+  let proxy: RpcProxy;
+  let counted: Connection;
+
+  before(async () => {
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    counted = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  });
+
+  after(() => proxy.stop());
+
+  beforeEach(async () => {
+    token = await launchToken(cluster());
+    wallet = await cluster().fundedWallet(20n * SOL);
+  });
+
+  afterEach(() => proxy.rewrite(undefined));
+
+  const common = () => ({ mint: token.mint, wallet });
+  const held = () =>
+    tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, token.mint).address);
+  const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
+  const signer = () => ({
+    publicKey: wallet.publicKey,
+    signTransaction: (transaction: VersionedTransaction) => {
+      transaction.sign([wallet]);
+      return Promise.resolve(transaction);
+    },
+  });
+
+  it('Given a wallet with SOL, when it buys and sells, then the results are what was quoted and what has moved', async () => {
+    const { connection } = cluster();
+    const quote = quoteBuy(await curveState(cluster(), token), SOL);
+    const before = await balance();
+    const bought = await trade(connection, { ...common(), solToSpend: SOL });
+    expect(bought).to.include({ side: 'buy', venue: 'curve', solAmount: SOL, swap: undefined });
+    expect(bought).to.include({ tokenAmount: quote.tokenOut, platformFee: quote.fee });
+    expect(bought.price).to.deep.equal({ lamports: SOL, tokenUnits: quote.tokenOut });
+    expect(bought.record?.virtualSol).to.equal(quote.virtualSol);
+    expect(await held()).to.equal(quote.tokenOut);
+    expect(bought.walletChange).to.equal((await balance()) - before);
+    expect(bought.walletChange).to.equal(-(SOL + bought.networkFee + TOKEN_ACCOUNT_RENT));
+
+    const expected = quoteSell(await curveState(cluster(), token), quote.tokenOut);
+    const sold = await trade(connection, { ...common(), tokenToSpend: 'all', closeTokenAccount: true });
+    expect(sold).to.include({ side: 'sell', tokenAmount: quote.tokenOut, solAmount: expected.solOut });
+    expect(sold.walletChange).to.equal(expected.solOut - sold.networkFee + TOKEN_ACCOUNT_RENT);
+    const { value } = await connection.getSignatureStatuses([bought.signature, sold.signature]);
+    expect(value.map((status) => status?.slot)).to.deep.equal([bought.slot, sold.slot]);
+  });
+
+  it('Given exact amounts to receive, when the market is quiet, then they are met for the least', async () => {
+    const { connection } = cluster();
+    const { solToSpend } = quoteBuyExactOut(await curveState(cluster(), token), TOKENS);
+    const bought = await trade(connection, { ...common(), tokenToReceive: TOKENS });
+    expect(bought.solAmount).to.equal(solToSpend);
+    expect(bought.tokenAmount >= TOKENS).to.equal(true);
+    // Less than one lamport's worth in excess.
+    const state = await curveState(cluster(), token);
+    expect(bought.tokenAmount - TOKENS <= state.virtualToken / state.virtualSol + 1n).to.equal(true);
+
+    const sold = await trade(connection, { ...common(), solToReceive: 1_000_000n });
+    expect(sold.solAmount >= 1_000_000n).to.equal(true);
+    expect(sold.solAmount <= 1_000_001n).to.equal(true);
+  });
+
+  it('Given an exact amount, when the price moves while the wallet signs, then it is quoted and signed again, within the slippage', async () => {
+    const { connection } = cluster();
+    let signatures = 0;
+    const slow = {
+      publicKey: wallet.publicKey,
+      signTransaction: async (transaction: VersionedTransaction) => {
+        signatures += 1;
+        if (signatures === 1) await buyTokens(cluster(), token, cluster().payer, SOL / 20n);
+        return signer().signTransaction(transaction);
+      },
+    };
+    const first = quoteBuyExactOut(await curveState(cluster(), token), TOKENS).solToSpend;
+    const params = { mint: token.mint, wallet: slow, tokenToReceive: TOKENS };
+    const { solAmount, tokenAmount } = await trade(connection, params);
+    expect(signatures).to.equal(2);
+    expect(tokenAmount >= TOKENS).to.equal(true);
+    expect(solAmount > first && solAmount <= (first * 101n) / 100n).to.equal(true);
+
+    signatures = 0;
+    const before = await held();
+    const error = await rejection(trade(connection, { ...params, slippageBps: 0 }), Error);
+    expect(isSlippageError(error)).to.equal(true);
+    expect(error.message).to.match(/more than the \d+ that the slippage allows; quote again/);
+    expect(await held()).to.equal(before);
+  });
+
+  it('Given a node that counts, when somebody trades, then four requests do beside polling', async () => {
+    const requests = async (params: TradeParams): Promise<Record<string, number>> => {
+      const before = new Map(proxy.calls);
+      await trade(counted, params);
+      const calls = [...proxy.calls].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
+      return Object.fromEntries(calls.filter(([name, count]) => count > 0 && !POLLING.includes(name)));
+    };
+    const four = {
+      getMultipleAccounts: 1,
+      getRecentPrioritizationFees: 1,
+      simulateTransaction: 1,
+      sendTransaction: 1,
+    };
+    expect(await requests({ ...common(), solToSpend: SOL })).to.deep.equal(four);
+    expect(await requests({ ...common(), tokenToReceive: TOKENS })).to.deep.equal(four);
+    expect(await requests({ ...common(), tokenToSpend: 1_000_000n })).to.deep.equal(four);
+    expect(proxy.calls.get('getTransaction')).to.be.at.least(3);
+  });
+
+  it('Given recent fees, when a trade is made, then it pays such a priority fee, up to the highest', async () => {
+    proxy.rewrite(({ method }, result) =>
+      method === 'getRecentPrioritizationFees' ? [{ slot: 1, prioritizationFee: 10 ** 9 }] : result,
+    );
+    const prices: bigint[] = [];
+    const noting = {
+      publicKey: wallet.publicKey,
+      signTransaction: (transaction: VersionedTransaction) => {
+        const [, price] = transaction.message.compiledInstructions;
+        prices.push(Buffer.from(price!.data).readBigUInt64LE(1));
+        return signer().signTransaction(transaction);
+      },
+    };
+    const params = { mint: token.mint, wallet: noting, solToSpend: SOL };
+    await trade(counted, params);
+    await trade(counted, { ...params, highestComputeUnitPrice: 7n });
+    await trade(counted, { ...params, computeUnitPrice: 9n });
+    expect(prices).to.deep.equal([1_000_000n, 7n, 9n]);
+  });
+
+  it('Given a wallet that asks its owner, when it signs, then the callbacks tell each step, and their errors change nothing', async () => {
+    const steps: string[] = [];
+    const note = (step: string) => (signature: string) => {
+      steps.push(`${step} ${signature}`);
+      throw new Error('a display that fails');
+    };
+    const callbacks = { onSigned: note('signed'), onSent: note('sent'), onConfirmed: note('confirmed') };
+    const result = await trade(cluster().connection, {
+      mint: token.mint,
+      wallet: signer(),
+      solToSpend: SOL,
+      ...callbacks,
+    });
+    const { signature } = result;
+    expect(steps).to.deep.equal([`signed ${signature}`, `sent ${signature}`, `confirmed ${signature}`]);
+  });
+
+  it('Given a wallet that signs and sends by itself, when it tells the signature, then the trade is followed to its result', async () => {
+    const { connection } = cluster();
+    const sending = {
+      publicKey: wallet.publicKey,
+      sendTransaction: (transaction: VersionedTransaction) => {
+        transaction.sign([wallet]);
+        return connection.sendRawTransaction(transaction.serialize());
+      },
+    };
+    const { tokenAmount } = await trade(connection, { mint: token.mint, wallet: sending, solToSpend: SOL });
+    expect(await held()).to.equal(tokenAmount);
+    const launched = await launch(connection, { wallet: sending, ...TERMS });
+    expect(launched.record.name).to.equal('One Call');
+  });
+
+  it('Given a node that takes no transactions, when others or a sender are named, then they send it', async () => {
+    const { connection } = cluster();
+    const lame = new Connection(cluster().rpcUrl, 'confirmed');
+    lame.sendRawTransaction = () => Promise.reject(new Error('503'));
+    const many = await trade(lame, { ...common(), solToSpend: SOL, sendConnections: [connection] });
+    expect(many.solAmount).to.equal(SOL);
+    let sent = 0;
+    const sender = (transaction: VersionedTransaction) => {
+      sent += 1;
+      return connection.sendRawTransaction(transaction.serialize());
+    };
+    const own = await trade(lame, { ...common(), solToSpend: SOL, sender });
+    expect(own.solAmount).to.equal(SOL);
+    expect(sent).to.equal(1);
+  });
+
+  describe('refuses before the wallet signs', () => {
+    const neverSigns = () => ({
+      publicKey: wallet.publicKey,
+      signTransaction: () => Promise.reject(new Error('it was asked to sign')),
+    });
+    const refused = (params: object, connection = cluster().connection) =>
+      trade(connection, { mint: token.mint, wallet: neverSigns(), ...params } as unknown as TradeParams);
+
+    it('more SOL than there is, with every part of the sum', async () => {
+      const poor = await cluster().fundedWallet(SOL / 2n);
+      wallet = poor;
+      const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
+      expect(error.message).to.equal(
+        `wallet ${poor.publicKey.toBase58()} needs 1.00204428 SOL: 1 + 0.00203928 rent + 0.000005 fees; has 0.5`,
+      );
+      expect(error).to.include({ needed: 1_002_044_280n, available: SOL / 2n });
+      const empty = { ...neverSigns(), publicKey: Keypair.generate().publicKey };
+      const none = await rejection(refused({ solToSpend: SOL, wallet: empty }), InsufficientSolError);
+      expect(none.message).to.match(/; has 0$/);
+    });
+
+    it('a buy that leaves less than a wallet must hold, and not one that leaves exactly that', async () => {
+      const fees = TOKEN_ACCOUNT_RENT + 5_000n;
+      wallet = await cluster().fundedWallet(SOL + fees + 890_879n);
+      const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
+      expect(error.message).to.include('0.00089088 that must stay in the wallet');
+      wallet = await cluster().fundedWallet(SOL + fees + 890_880n);
+      const { walletChange } = await trade(cluster().connection, {
+        ...common(),
+        solToSpend: SOL,
+        computeUnitPrice: 0n,
+      });
+      expect(walletChange).to.equal(-(SOL + fees));
+    });
+
+    it('more tokens than there are, and tokens of a wallet that never had any', async () => {
+      const none = await rejection(refused({ tokenToSpend: 1n }), NoTokenAccountError);
+      expect(none.address.equals(associatedTokenAddress(wallet.publicKey, token.mint).address)).to.equal(
+        true,
+      );
+      await buyTokens(cluster(), token, wallet, SOL / 10n);
+      await buyTokens(cluster(), token, cluster().payer, SOL);
+      const available = await held();
+      const needed = available + 1n;
+      for (const params of [{ tokenToSpend: needed }, { solToReceive: SOL / 5n }]) {
+        const error = await rejection(refused(params), InsufficientTokensError);
+        expect(error.available).to.equal(available);
+        expect(error.message).to.match(/needs [\d.]+ tokens of \w+; has [\d.]+$/);
+      }
+    });
+
+    it('in the errors of the pieces below as well, where the chain refuses', async () => {
+      const { connection, deployment } = cluster();
+      await buyTokens(cluster(), token, wallet, SOL);
+      const params = { mint: token.mint, payer: wallet.publicKey, deployment };
+      const sale = sell({ ...params, tokenToSpend: (await held()) + 1n, minSolToReceive: 0n });
+      const purchase = buy({ ...params, solToSpend: 40n * SOL, minTokenToReceive: 0n });
+      for (const [instructions, meaning] of [
+        [sale, 'the account has too few tokens'],
+        [purchase, 'the wallet has too little SOL'],
+      ] as const) {
+        const preparing = prepareTransaction(connection, { payer: wallet.publicKey, instructions });
+        expect((await rejection(preparing, InstructionError)).message).to.match(new RegExp(`: ${meaning}$`));
+      }
+    });
+
+    it('a cluster without the launchpad, a mint that is not of it, and nonsense', async () => {
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'getMultipleAccounts') return result;
+        const { context, value } = result as { context: unknown; value: unknown[] };
+        return { context, value: value.map(() => null) };
+      });
+      const wrong = await rejection(refused({ solToSpend: SOL }, counted), WrongClusterError);
+      expect(wrong.host).to.equal(new URL(proxy.url).host);
+      const unknown = refused({ solToSpend: SOL, mint: Keypair.generate().publicKey });
+      expect((await rejection(unknown, InvalidArgumentError)).argument).to.equal('mint');
+      const dead = new Connection('http://127.0.0.1:9');
+      for (const [argument, params] of [
+        ['amount', {}],
+        ['amount', { solToSpend: 1n, tokenToSpend: 1n }],
+        ['solToSpend', { solToSpend: 0n }],
+        ['tokenToReceive', { tokenToReceive: 1 }],
+        ['slippageBps', { solToSpend: 1n, slippageBps: 10_001 }],
+        ['mint', { solToSpend: 1n, mint: 'text' }],
+        ['wallet', { solToSpend: 1n, wallet: { publicKey: wallet.publicKey } }],
+        ['wallet.publicKey', { solToSpend: 1n, wallet: { signTransaction: () => undefined } }],
+      ] as const) {
+        const error = await rejection(refused(params, dead), InvalidArgumentError);
+        expect(error.argument).to.equal(argument);
+      }
+    });
+  });
+
+  describe('on the way', () => {
+    it('Given a signal, when it is aborted before the sending, then nothing is sent', async () => {
+      const before = await balance();
+      const controller = new AbortController();
+      const aborting = {
+        publicKey: wallet.publicKey,
+        signTransaction: (transaction: VersionedTransaction) => {
+          controller.abort(new Error('changed my mind'));
+          return signer().signTransaction(transaction);
+        },
+      };
+      const { signal } = controller;
+      const params = { mint: token.mint, solToSpend: SOL, signal };
+      for (const given of [aborting, wallet]) {
+        const error = await rejection(trade(cluster().connection, { ...params, wallet: given }), Error);
+        expect(error.message).to.equal('changed my mind');
+      }
+      expect(await balance()).to.equal(before);
+    });
+
+    it('Given a signal, when it is aborted after the sending, then the error has the signature of what may have landed', async () => {
+      proxy.rewrite(({ method }, result) =>
+        method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
+      );
+      const controller = new AbortController();
+      const params = { ...common(), solToSpend: SOL, signal: controller.signal };
+      const error = await rejection(
+        trade(counted, { ...params, onSent: () => setTimeout(() => controller.abort(), 50) }),
+        OutcomeUnknownError,
+      );
+      expect(error.message).to.include('the caller stopped waiting for it');
+      const { value } = await cluster().connection.getSignatureStatuses([error.signature]);
+      expect(value[0]?.err).to.equal(null);
+    });
+
+    it('Given a wallet that takes too long, when the blockhash has expired, then the error says so, and nothing was sent', async () => {
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'simulateTransaction') return result;
+        const { context, value } = result as { context: unknown; value: object };
+        const blockhash = Keypair.generate().publicKey.toBase58();
+        return {
+          context,
+          value: { ...value, replacementBlockhash: { blockhash, lastValidBlockHeight: 10 ** 6 } },
+        };
+      });
+      const before = await balance();
+      const error = await rejection(trade(counted, { ...common(), solToSpend: SOL }), BlockhashExpiredError);
+      expect(error.message).to.include('was not sent: its blockhash');
+      expect(await balance()).to.equal(before);
+    });
+  });
+
+  describe('launch', () => {
+    it('Given a first buy, when a token is launched, then the creator has bought what the result says', async () => {
+      const before = await balance();
+      const result = await launch(counted, { wallet, ...TERMS, afterMigrationFee: 100, firstBuy: SOL });
+      expect(result.record).to.include({
+        name: 'One Call',
+        symbol: 'CALL',
+        afterMigrationFee: 100,
+        burnBp: 0,
+      });
+      token = { ...token, mint: result.mint.publicKey };
+      expect(await held()).to.equal(result.firstBuy?.tokenAmount);
+      expect(result.firstBuy).to.include({ solAmount: SOL, platformFee: SOL / 100n });
+      expect(result.walletChange).to.equal((await balance()) - before);
+    });
+
+    it('Given a mint that somebody has sent lamports to, when a token is launched there, then they count', async () => {
+      const mint = Keypair.generate();
+      await cluster().fund(mint.publicKey, 1_000_000n);
+      const { firstBuy, record } = await launch(cluster().connection, { wallet: signer(), mint, ...TERMS });
+      expect(firstBuy).to.equal(undefined);
+      expect(record.mint.equals(mint.publicKey)).to.equal(true);
+      const again = launch(cluster().connection, { wallet, mint, ...TERMS });
+      expect((await rejection(again, InvalidArgumentError)).argument).to.equal('mint');
+    });
+
+    it('Given too little SOL, when a token is launched, then the error has the sum, and enough is enough', async () => {
+      const poor = await cluster().fundedWallet(SOL / 100n);
+      const options = { ...TERMS, computeUnitPrice: 0n };
+      const error = await rejection(
+        launch(cluster().connection, { wallet: poor, ...options }),
+        InsufficientSolError,
+      );
+      expect(error.message).to.match(/needs 0.02379776 SOL: 0.02378776 rent \+ 0.00001 fees; has 0.01$/);
+      wallet = await cluster().fundedWallet(error.needed);
+      const { walletChange } = await launch(cluster().connection, { wallet, ...options });
+      // Some versions of Metaplex take less: who has just enough for it is not refused.
+      const exact = await cluster().fundedWallet(-walletChange);
+      await launch(cluster().connection, { wallet: exact, ...options });
+      expect(await lamportsOf(cluster().connection, exact.publicKey)).to.equal(0n);
+    });
+  });
+});
