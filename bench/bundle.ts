@@ -76,6 +76,14 @@ const CASES: readonly Case[] = [
     gzipBudget: 4_200,
   },
   {
+    name: 'trade entry',
+    about: 'trade and launch with what they use of the main entry, on a page that has web3.js',
+    exports: '*',
+    from: 'trade/index.ts',
+    external: WEB3,
+    gzipBudget: 26_000,
+  },
+  {
     name: 'market entry',
     about: 'the client, on a page without web3.js',
     exports: '*',

@@ -1,5 +1,5 @@
 // One call for a trade or a launch, on a curve of the cluster.
-import { Connection, Keypair, type VersionedTransaction } from '@solana/web3.js';
+import { Connection, Keypair, SendTransactionError, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   associatedTokenAddress,
@@ -218,6 +218,37 @@ describe('trade and launch in one call', () => {
     expect(sent).to.equal(1);
   });
 
+  it('Given a node that refuses and one that breaks off, when the second had taken the transaction, then it is not signed again', async () => {
+    const { connection } = cluster();
+    const refusing = new Connection(cluster().rpcUrl, 'confirmed');
+    refusing.sendRawTransaction = () => {
+      const transactionMessage =
+        'Transaction simulation failed: Error processing Instruction 3: custom program error: 0x1773';
+      return Promise.reject(new SendTransactionError({ action: 'send', signature: '', transactionMessage }));
+    };
+    const breaking = new Connection(cluster().rpcUrl, 'confirmed');
+    // It passes the transaction on later.
+    breaking.sendRawTransaction = (bytes) => {
+      setTimeout(() => void connection.sendRawTransaction(bytes), 300);
+      return Promise.reject(new Error('ECONNRESET'));
+    };
+    let signatures = 0;
+    const counting = {
+      publicKey: wallet.publicKey,
+      signTransaction: (transaction: VersionedTransaction) => {
+        signatures += 1;
+        return signer().signTransaction(transaction);
+      },
+    };
+    const params = { mint: token.mint, wallet: counting, tokenToReceive: TOKENS };
+    const { tokenAmount } = await trade(refusing, { ...params, sendConnections: [breaking] });
+    expect(signatures).to.equal(1);
+    expect(await held()).to.equal(tokenAmount);
+    signatures = 0;
+    expect(isSlippageError(await rejection(trade(refusing, params), Error))).to.equal(true);
+    expect(signatures).to.equal(3);
+  });
+
   describe('refuses before the wallet signs', () => {
     const neverSigns = () => ({
       publicKey: wallet.publicKey,
@@ -302,6 +333,9 @@ describe('trade and launch in one call', () => {
         ['tokenToReceive', { tokenToReceive: 1 }],
         ['slippageBps', { solToSpend: 1n, slippageBps: 10_001 }],
         ['mint', { solToSpend: 1n, mint: 'text' }],
+        ['computeUnitPrice', { solToSpend: 1n, computeUnitPrice: -1n }],
+        ['highestComputeUnitPrice', { solToSpend: 1n, highestComputeUnitPrice: 1 }],
+        ['stallTimeoutMs', { solToSpend: 1n, stallTimeoutMs: 0 }],
         ['wallet', { solToSpend: 1n, wallet: { publicKey: wallet.publicKey } }],
         ['wallet.publicKey', { solToSpend: 1n, wallet: { signTransaction: () => undefined } }],
       ] as const) {

@@ -5,6 +5,7 @@ import { requireLanded } from '../landing/require-landed.js';
 import { sendAndConfirm } from '../landing/send-and-confirm.js';
 import { landingLook, trackLanding } from '../landing/track.js';
 import { signatureOf } from '../signature.js';
+import { sendError } from '../transaction-errors.js';
 import type { PreparedTransaction } from '../transactions.js';
 import { answered } from './answered.js';
 import { BlockhashExpiredError } from './errors.js';
@@ -141,7 +142,9 @@ function senderOf(
     const sendings = [connection, ...sendConnections].map((node) => node.sendRawTransaction(bytes, config));
     const results = await Promise.allSettled(sendings);
     if (results.some(({ status }) => status === 'fulfilled')) return;
-    throw (results[0] as PromiseRejectedResult).reason;
+    const reasons = results.map((result) => (result as PromiseRejectedResult).reason as unknown);
+    // A node that failed may have taken it before: only when all refuse it was not sent.
+    throw reasons.find((reason) => sendError(reason) === undefined) ?? reasons[0];
   };
 }
 

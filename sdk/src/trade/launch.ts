@@ -16,7 +16,7 @@ import { answered } from './answered.js';
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
-import { DEFAULT_SLIPPAGE_BPS, requireWallet, type SendingOptions } from './options.js';
+import { DEFAULT_SLIPPAGE_BPS, requireSending, type SendingOptions } from './options.js';
 import { prepare } from './prepare.js';
 import { requireProperties } from './state.js';
 import { recordOf, type TradeResult } from './trade.js';
@@ -62,7 +62,7 @@ const LAUNCH_RENT = MINT_ACCOUNT_RENT + CURVE_RENT + METADATA_COST + 3n * TOKEN_
  */
 export async function launch(connection: Connection, params: LaunchParams): Promise<LaunchResult> {
   const { mint = Keypair.generate(), deployment = DEFAULT_DEPLOYMENT, signal } = params;
-  const payer = requireWallet(params.wallet);
+  const payer = requireSending(params);
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, firstBuy } = params;
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
   if (firstBuy !== undefined) requirePositiveU64('firstBuy', firstBuy);

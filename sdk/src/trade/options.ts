@@ -2,7 +2,7 @@
 import type { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import { InvalidArgumentError } from '../errors.js';
-import { requireAccountKey } from '../validation.js';
+import { requireAccountKey, requireInteger, requireU64 } from '../validation.js';
 
 /** Slippage that is accepted unless another one is given, in basis points: 1 %. */
 export const DEFAULT_SLIPPAGE_BPS = 100;
@@ -49,8 +49,20 @@ export interface SendingOptions {
   readonly onConfirmed?: ((signature: string) => void) | undefined;
 }
 
+const LONGEST_STALL_TIMEOUT_MS = 3_600_000;
+
+/** The wallet's key. @throws InvalidArgumentError that names the option out of bounds */
+export function requireSending(options: SendingOptions): PublicKey {
+  const { computeUnitPrice, highestComputeUnitPrice, stallTimeoutMs } = options;
+  if (computeUnitPrice !== undefined) requireU64('computeUnitPrice', computeUnitPrice);
+  if (highestComputeUnitPrice !== undefined) requireU64('highestComputeUnitPrice', highestComputeUnitPrice);
+  if (stallTimeoutMs !== undefined)
+    requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
+  return requireWallet(options.wallet);
+}
+
 /** @throws InvalidArgumentError unless the wallet can sign */
-export function requireWallet(wallet: TraderWallet): PublicKey {
+function requireWallet(wallet: TraderWallet): PublicKey {
   const { publicKey, signTransaction, sendTransaction } = Object(wallet) as Partial<
     SigningWallet & SendingWallet
   >;

@@ -16,7 +16,7 @@ import { requireAccountKey, requireInteger } from '../validation.js';
 import { signAndFollow } from './follow.js';
 import { rentOfTrade, requireSol } from './funds.js';
 import { moneyOf, readLanded } from './landed.js';
-import { DEFAULT_SLIPPAGE_BPS, requireWallet, type SendingOptions } from './options.js';
+import { DEFAULT_SLIPPAGE_BPS, requireSending, type SendingOptions } from './options.js';
 import { orderOf, type Order, type TradeAmount } from './order.js';
 import { planOf } from './plan.js';
 import { prepare } from './prepare.js';
@@ -81,7 +81,7 @@ export async function trade(connection: Connection, params: TradeParams): Promis
   const { deployment = DEFAULT_DEPLOYMENT, slippageBps = DEFAULT_SLIPPAGE_BPS, signal } = params;
   const order = orderOf(params);
   const mint = requireAccountKey('mint', params.mint);
-  const wallet = requireWallet(params.wallet);
+  const wallet = requireSending(params);
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
   let most: bigint | undefined;
   for (let attempt = 1; ; attempt += 1) {
