@@ -91,7 +91,7 @@ fn given_trades_of_the_program_when_they_are_quoted_then_every_unit_and_every_re
             assert!(kinds[&((side, exact), "refused")] > 10, "{kinds:?}");
         }
     }
-    assert!(kinds[&(("buy", "in"), "clipped")] > 10 && kinds[&(("buy", "out"), "graduates")] > 2, "{kinds:?}");
+    assert!(kinds[&(("buy", "in"), "clipped")] > 10 && kinds[&(("buy", "out"), "clipped")] > 2, "{kinds:?}");
 }
 
 fn buy_as_json(quote: BuyQuote) -> Value {

@@ -17,6 +17,13 @@ pub enum QuoteError {
     },
     /// The program refuses the trade, too.
     Refused(TradeError),
+    /// Nobody has so many tokens to sell.
+    NotCirculating {
+        /// What is to be sold, in token units.
+        token_to_spend: u64,
+        /// What is outside the vault.
+        circulating: u64,
+    },
     /// An argument is out of range.
     Argument(ArgumentError),
 }
@@ -27,7 +34,7 @@ impl QuoteError {
         match self {
             Self::TradingClosed { .. } => Some(CurveError::TradingClosed),
             Self::Refused(TradeError::Slippage) => Some(CurveError::SlippageError),
-            Self::Refused(TradeError::Logical) => Some(CurveError::LogicalError),
+            Self::Refused(TradeError::Logical) | Self::NotCirculating { .. } => Some(CurveError::LogicalError),
             Self::Argument(_) => None,
         }
     }
@@ -47,6 +54,10 @@ impl fmt::Display for QuoteError {
             Self::Refused(TradeError::Logical) => {
                 f.write_str("the amount is 0, yields nothing, or takes a reserve beyond 64 bits: change the amount")
             }
+            Self::NotCirculating { token_to_spend, circulating } => write!(
+                f,
+                "token_to_spend is {token_to_spend}; only {circulating} units are in circulation, sell at most these"
+            ),
             Self::Argument(error) => error.fmt(f),
         }
     }

@@ -7,13 +7,13 @@ mod slippage;
 mod tests;
 
 pub use error::QuoteError;
-pub use slippage::minimum_after_slippage;
 use slippage::price_impact_bps;
+pub use slippage::{maximum_after_slippage, minimum_after_slippage};
 
 use crate::{
     accounts::{Properties, TokenOwnerData},
     arguments::{require_bps, require_positive, ArgumentError},
-    constants::{GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, STATUS_TRADING},
+    constants::{GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, STATUS_TRADING, TOKEN_SUPPLY},
     curve::{buy, product, sell, Buy, Reserves, TradeError},
     inverse::{least_sol_for_tokens, least_tokens_for_sol},
 };
@@ -27,7 +27,7 @@ pub struct CurveState {
     pub platform_fee_bps: u16,
     /// Status of the curve: only 1, trading, can be quoted.
     pub status: u8,
-    /// Token units outside the vault, where they are known: nobody can sell more than these.
+    /// Token units outside the vault, where they are known: nobody can sell more than these. Else the supply is the limit.
     pub circulating: Option<u64>,
 }
 
@@ -45,6 +45,10 @@ impl CurveState {
     /// The same curve with the token units that are outside its vault.
     pub fn with_circulating(self, circulating: u64) -> Self {
         Self { circulating: Some(circulating), ..self }
+    }
+
+    fn most_to_sell(&self) -> u64 {
+        self.circulating.unwrap_or(TOKEN_SUPPLY)
     }
 
     fn require_trading(&self) -> Result<(), QuoteError> {
@@ -136,10 +140,13 @@ pub fn quote_buy(curve: &CurveState, sol_to_spend: u64, slippage_bps: u16) -> Re
 /// Quotes a sell of exactly `token_to_spend` token units.
 ///
 /// # Errors
-/// As [`quote_buy`]; [`QuoteError::Argument`] also for more tokens than are outside the vault, where that is known.
+/// As [`quote_buy`]; [`QuoteError::NotCirculating`] for more tokens than are outside the vault.
 pub fn quote_sell(curve: &CurveState, token_to_spend: u64, slippage_bps: u16) -> Result<SellQuote, QuoteError> {
     curve.require_trading()?;
-    require_circulating(curve, token_to_spend)?;
+    let circulating = curve.most_to_sell();
+    if token_to_spend > circulating {
+        return Err(QuoteError::NotCirculating { token_to_spend, circulating });
+    }
     let before = curve.reserves;
     let trade = sell(before, curve.platform_fee_bps, token_to_spend, 0)?;
     let (ideal, actual) = (product(token_to_spend, before.virtual_sol), product(trade.gross, before.virtual_token));
@@ -155,8 +162,9 @@ pub fn quote_sell(curve: &CurveState, token_to_spend: u64, slippage_bps: u16) ->
     })
 }
 
-/// Quotes the cheapest buy that yields at least `token_to_receive` token units; rounding may add some. The minimum is
-/// `token_to_receive` less the slippage.
+/// Quotes a buy of at least `token_to_receive` token units. The minimum is `token_to_receive`, whatever the slippage; the
+/// slippage bounds the SOL: `sol_to_spend` is the least that buys as much now, and `slippage_bps` more, rounded down. The
+/// program spends all of it, so the slippage buys tokens in excess.
 ///
 /// # Errors
 /// As [`quote_buy`]; [`QuoteError::Argument`] also for more tokens than the curve still sells.
@@ -168,13 +176,14 @@ pub fn quote_buy_exact_out(
     curve.require_trading()?;
     require_positive("virtual_sol", curve.reserves.virtual_sol)?;
     require_positive("token_to_receive", token_to_receive)?;
-    let sol_to_spend = least_sol_for_tokens(curve.reserves, curve.platform_fee_bps, token_to_receive)?;
-    let min_token_to_receive = minimum_after_slippage(token_to_receive, slippage_bps)?;
-    Ok(BuyQuote { min_token_to_receive, ..quote_buy(curve, sol_to_spend, 0)? })
+    let least = least_sol_for_tokens(curve.reserves, curve.platform_fee_bps, token_to_receive)?;
+    let sol_to_spend = fit("sol_to_spend", maximum_after_slippage(least, slippage_bps)?)?;
+    Ok(BuyQuote { min_token_to_receive: token_to_receive, ..quote_buy(curve, sol_to_spend, 0)? })
 }
 
-/// Quotes the smallest sell that yields at least `sol_to_receive` lamports after the fee; rounding may add some. The
-/// minimum is `sol_to_receive` less the slippage.
+/// Quotes a sell that yields at least `sol_to_receive` lamports after the fee. The minimum is `sol_to_receive`, whatever the
+/// slippage; the slippage bounds the tokens: `token_to_spend` is the least that yields as much now, and `slippage_bps` more,
+/// rounded down, but no more than circulate. The program takes all of it, so the slippage yields lamports in excess.
 ///
 /// # Errors
 /// As [`quote_sell`]; [`QuoteError::Argument`] also for more SOL than any sale yields.
@@ -186,9 +195,13 @@ pub fn quote_sell_exact_out(
     curve.require_trading()?;
     require_positive("virtual_token", curve.reserves.virtual_token)?;
     require_positive("sol_to_receive", sol_to_receive)?;
-    let token_to_spend = least_tokens_for_sol(curve.reserves, curve.platform_fee_bps, sol_to_receive)?;
-    let min_sol_to_receive = minimum_after_slippage(sol_to_receive, slippage_bps)?;
-    Ok(SellQuote { min_sol_to_receive, ..quote_sell(curve, token_to_spend, 0)? })
+    let least = least_tokens_for_sol(curve.reserves, curve.platform_fee_bps, sol_to_receive)?;
+    let (most, circulating) = (maximum_after_slippage(least, slippage_bps)?, curve.most_to_sell());
+    let token_to_spend = match most > u128::from(circulating) && least <= circulating {
+        true => circulating,
+        false => fit("token_to_spend", most)?,
+    };
+    Ok(SellQuote { min_sol_to_receive: sol_to_receive, ..quote_sell(curve, token_to_spend, 0)? })
 }
 
 /// Whether the lamports of a buy that graduates would buy more, were there no graduation.
@@ -198,15 +211,10 @@ fn is_clipped(curve: &CurveState, sol_to_spend: u64, trade: &Buy) -> bool {
             .is_ok_and(|unlimited| unlimited.token_out > trade.token_out)
 }
 
-fn require_circulating(curve: &CurveState, token_to_spend: u64) -> Result<(), ArgumentError> {
-    match curve.circulating {
-        Some(circulating) if token_to_spend > circulating => {
-            let problem =
-                format!("is {token_to_spend}; only {circulating} units are in circulation, sell at most these");
-            Err(ArgumentError::new("token_to_spend", problem))
-        }
-        _ => Ok(()),
-    }
+/// An amount that an instruction can take.
+fn fit(argument: &'static str, amount: u128) -> Result<u64, ArgumentError> {
+    u64::try_from(amount)
+        .map_err(|_| ArgumentError::new(argument, format!("is {amount} with the slippage; it must fit 64 bits")))
 }
 
 /// `⌊amount · numerator / denominator⌋`, at most the greatest u64.

@@ -16,6 +16,15 @@ pub fn minimum_after_slippage(amount: u64, slippage_bps: u16) -> Result<u64, Arg
     Ok(u64::try_from(minimum).unwrap_or(amount))
 }
 
+/// The most that a trader pays: `⌊amount · (10,000 + slippage_bps) / 10,000⌋`. It can exceed 64 bits.
+///
+/// # Errors
+/// [`ArgumentError`] for a slippage above 10,000.
+pub fn maximum_after_slippage(amount: u64, slippage_bps: u16) -> Result<u128, ArgumentError> {
+    let minimum = minimum_after_slippage(amount, slippage_bps)?;
+    Ok(u128::from(amount).saturating_mul(2).saturating_sub(u128::from(minimum)))
+}
+
 /// `⌈(ideal − actual) · 10,000 / ideal⌉`, exact. The product can exceed 128 bits, so it is built bit by bit, the
 /// remainder kept below `ideal`.
 pub(super) fn price_impact_bps(ideal: u128, actual: u128) -> u16 {
@@ -68,6 +77,12 @@ mod tests {
             let exact = u128::from(amount) * u128::from(10_000 - bps);
             prop_assert!(u128::from(minimum) * 10_000 >= exact);
             prop_assert!(minimum == 0 || u128::from(minimum - 1) * 10_000 < exact);
+        }
+
+        #[test]
+        fn given_any_amount_when_the_slippage_is_added_then_the_sum_is_rounded_down(amount: u64, bps in 0u16..=10_000) {
+            let exact = u128::from(amount) * u128::from(10_000 + bps);
+            prop_assert_eq!(maximum_after_slippage(amount, bps).unwrap(), exact / 10_000);
         }
     }
 
