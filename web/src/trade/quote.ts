@@ -66,8 +66,9 @@ function withoutVenue({ virtualSol, virtualToken, platformFeeBps }: QuotedMarket
 
 function buyOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quote {
   const from = sdkMarket(market);
-  const quote =
-    unit === 'sol' ? quoteBuy(from, amount, slippageBps) : quoteBuyExactOut(from, amount, slippageBps);
+  // What it costs now: slippage in the payment would buy more than was asked for.
+  const lamports = unit === 'sol' ? amount : quoteBuyExactOut(from, amount, 0).solToSpend;
+  const quote = quoteBuy(from, lamports, slippageBps);
   const { solToSpend, minTokenToReceive, solSpent, tokenOut, fee, graduates, clipped } = quote;
   return {
     side: 'buy',
@@ -85,8 +86,8 @@ function buyOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quot
 
 function sellOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quote {
   const from = sdkMarket(market);
-  const quote =
-    unit === 'token' ? quoteSell(from, amount, slippageBps) : quoteSellExactOut(from, amount, slippageBps);
+  const tokens = unit === 'token' ? amount : quoteSellExactOut(from, amount, 0).tokenToSpend;
+  const quote = quoteSell(from, tokens, slippageBps);
   const { tokenToSpend, minSolToReceive, solOut, fee } = quote;
   return {
     side: 'sell',
