@@ -38,7 +38,7 @@ const CLAIM_FEE = 10_000n;
 /** "Within seconds", on a machine that does everything else too. */
 const ANSWERED_WITHIN_MS = 3_000;
 const REPLACED_WITHIN_MS = 15_000;
-const FINALITY_MS = 60_000;
+const FINALITY_MS = 180_000;
 /** As on mainnet: the proof that all payments are known asks for every block since the backup. */
 const SLOT_MS = 400;
 /** 183 finalized blocks, and the finality of the last one. */
@@ -46,7 +46,7 @@ const REOPENED_MS = 240_000;
 
 if (DATABASE_KIND === 'postgres') {
   describe(`a night of two instances, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
-    this.timeout(REOPENED_MS + 120_000);
+    this.timeout(REOPENED_MS + 2 * FINALITY_MS);
     const cluster = useCluster({ slotTimeMs: SLOT_MS });
     const provider = new Provider();
     const holders = HUNDREDTHS.map(() => Keypair.generate());

@@ -15,6 +15,7 @@ import {
 } from '@curvekit/sdk/rewards';
 import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
 import { differences, formatted } from '../../scripts/generate-sdk/output.js';
+import { eq } from 'drizzle-orm';
 import { pendingRewards, records } from '#app/db/schema/index.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -127,7 +128,15 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     const wallet = await rewarded('SOL', SOL);
     const owner = wallet.publicKey.toBase58();
     const { queries } = scene.database;
-    const [record] = await queries.select({ id: records.id }).from(records).limit(1);
+    // Of a record that is final: that of another would be taken away with its finality.
+    await finalize(cluster());
+    const final = queries
+      .select({ id: records.id })
+      .from(records)
+      .where(eq(records.finalized, true))
+      .limit(1);
+    await eventually(async () => (await final).length > 0, 'a final record');
+    const [record] = await final;
     await queries
       .insert(pendingRewards)
       .values({ recordId: record!.id, wallet: owner, mint: scene.mint, asset: 'SOL', amount: 7n });

@@ -4,10 +4,9 @@ import { decodePropertiesAccount } from '../accounts.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors.js';
 import { BASIS_POINTS } from '../generated/constants.js';
-import type { Properties } from '../generated/accounts.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken, type CreateTokenParams } from '../instructions/create-token.js';
-import { quoteBuy } from '../quotes.js';
+import { quoteFirstBuy } from '../launch/first-buy.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { MINT_ACCOUNT_RENT } from '../token-instructions.js';
@@ -21,14 +20,20 @@ import { prepare } from './prepare.js';
 import { requireProperties } from './state.js';
 import { recordOf, type TradeResult } from './trade.js';
 
-type Terms = Pick<
-  CreateTokenParams,
-  'afterMigrationFee' | 'afterMigrationBurnBp' | 'afterMigrationHoldersBp' | 'afterMigrationLpBp'
->;
-
 /** Parameters of {@link launch}. What is left out of the terms is 0. */
 export interface LaunchParams
-  extends SendingOptions, Pick<CreateTokenParams, 'name' | 'symbol' | 'uri'>, Partial<Terms> {
+  extends
+    SendingOptions,
+    Pick<
+      CreateTokenParams,
+      | 'name'
+      | 'symbol'
+      | 'uri'
+      | 'afterMigrationFee'
+      | 'afterMigrationBurnBp'
+      | 'afterMigrationHoldersBp'
+      | 'afterMigrationLpBp'
+    > {
   /** The key of the token's mint; a new one when left out. */
   readonly mint?: Keypair | undefined;
   /** Lamports that the creator buys for, fee included, before anyone else. */
@@ -66,7 +71,7 @@ export async function launch(connection: Connection, params: LaunchParams): Prom
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, firstBuy } = params;
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
   if (firstBuy !== undefined) requirePositiveU64('firstBuy', firstBuy);
-  const create = { ...termsOf(params), mint: mint.publicKey, payer, deployment };
+  const create = { ...tokenOf(params), mint: mint.publicKey, payer, deployment };
   // Before any request: refuses what no token can have.
   createToken(create);
 
@@ -81,7 +86,7 @@ export async function launch(connection: Connection, params: LaunchParams): Prom
   }
   const mintLamports = BigInt(mintAccount?.lamports ?? 0);
   const bought = firstBuy === undefined ? undefined : quoteFirstBuy(properties, firstBuy, slippageBps);
-  const instructions = createToken({ ...create, mintLamports, firstBuy: bought });
+  const instructions = createToken({ ...create, mintLamports, firstBuy: bought?.firstBuy });
   const checkFunds = (fees: bigint, hasFailed: boolean) => {
     // What a creation costs depends on the version of Metaplex: one that the simulation can pay for is not refused.
     if (!hasFailed) return;
@@ -102,27 +107,18 @@ export async function launch(connection: Connection, params: LaunchParams): Prom
   };
 }
 
-function termsOf(params: LaunchParams): Pick<CreateTokenParams, 'name' | 'symbol' | 'uri'> & Terms {
-  const { name, symbol, uri } = params;
+function tokenOf(params: LaunchParams) {
+  const { name, symbol, uri, afterMigrationFee, afterMigrationBurnBp } = params;
+  const { afterMigrationHoldersBp, afterMigrationLpBp } = params;
   return {
     name,
     symbol,
     uri,
-    afterMigrationFee: params.afterMigrationFee ?? 0,
-    afterMigrationBurnBp: params.afterMigrationBurnBp ?? 0,
-    afterMigrationHoldersBp: params.afterMigrationHoldersBp ?? 0,
-    afterMigrationLpBp: params.afterMigrationLpBp ?? 0,
+    afterMigrationFee,
+    afterMigrationBurnBp,
+    afterMigrationHoldersBp,
+    afterMigrationLpBp,
   };
-}
-
-/** What the creator's buy yields: it is the first one, at the properties of this moment. */
-function quoteFirstBuy(
-  { initialVirtualSol, initialVirtualToken, platformFeeBps }: Properties,
-  lamports: bigint,
-  slippageBps: number,
-) {
-  const curve = { virtualSol: initialVirtualSol, virtualToken: initialVirtualToken, platformFeeBps };
-  return quoteBuy(curve, lamports, slippageBps);
 }
 
 function creationIn(transaction: ConfirmedTransaction, mint: Keypair, deployment: Deployment): CreateRecord {
