@@ -6,10 +6,10 @@ import { settlementCredits, settlementHolders } from '../db/schema/index.js';
 import type { Asset } from '../ledger/accounts.js';
 import { credit, type Credit } from '../ledger/credit.js';
 
-/** Credits booked in one statement. */
-const CREDIT_BATCH = 500;
+/** Credits booked in one statement: few, because who reads or claims meanwhile waits for the processor as long as it takes. */
+const CREDIT_BATCH = 100;
 /** The first batches are booked without a pause between them. */
-const UNPACED_BATCHES = 10;
+const UNPACED_BATCHES = 50;
 const LONGEST_PAUSE_MS = 200;
 
 /**
