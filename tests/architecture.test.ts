@@ -92,3 +92,23 @@ describe('the service as a house', () => {
     expect(outside).to.deep.equal([]);
   });
 });
+
+describe("the traders' command line", () => {
+  it('knows the SDK by its entries, and nothing else of the repository', () => {
+    const folder = join(ROOT, 'trader', 'src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    const found = files.flatMap((from) =>
+      [...readFileSync(join(folder, from), 'utf8').matchAll(/ from '([^']+)'/g)].map(([, to]) =>
+        to!.startsWith('.') ? normalize(join(dirname(from), to!)) : to!,
+      ),
+    );
+    const packages = /^(node:|commander$|@solana\/web3\.js$|@curvekit\/sdk($|\/))/;
+    const outside = found.filter(
+      (to) => !packages.test(to) && !files.includes(to.replace(/\.js$/, '.ts')) && to !== '../package.json',
+    );
+    expect(outside).to.deep.equal([]);
+    expect(found.length).to.be.above(50);
+  });
+});

@@ -206,6 +206,12 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {
+    name: 'trade-cli',
+    about: "the traders' command line as it is published, on a local cluster and the service",
+    env: { DATABASE: 'pglite' },
+    ...mocha('tests/trade-cli/*.test.ts'),
+  },
+  {
     name: 'browser',
     about: 'the web page in Chromium, on a local cluster and the service',
     needs: [CHROMIUM],

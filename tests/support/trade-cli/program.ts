@@ -1,0 +1,115 @@
+// `curvekit-trade` as it is published: packed once a run, unpacked outside the repository, run as a process of its own.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Keypair } from '@solana/web3.js';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface TradeCliRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command that runs until it is stopped. */
+export interface RunningCommand {
+  /** The next line of standard output. */
+  nextLine(): Promise<string>;
+  /** Waits until standard error says so. */
+  untilSaid(text: string): Promise<void>;
+  /** Sends a signal. @returns the exit code */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface TradeCli {
+  /** An empty folder, for the test's files. */
+  readonly folder: string;
+  /** Of every run. */
+  readonly environment: Record<string, string>;
+  run(...args: string[]): Promise<TradeCliRun>;
+  /** Runs with `--json`. @returns what each line says. @throws when the exit code is not 0 */
+  json<T>(...args: string[]): Promise<T[]>;
+  start(...args: string[]): RunningCommand;
+  /** Writes a key as Solana's command line does. @returns its path */
+  keypairFile(name: string, keypair: Keypair): Promise<string>;
+  remove(): Promise<void>;
+}
+
+let unpacked: Promise<string> | undefined;
+
+/** The program, which goes with this process. */
+function program(): Promise<string> {
+  return (unpacked ??= unpack());
+}
+
+async function unpack(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-trade-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await run('npm', ['pack', '--workspace', 'trader', '--pack-destination', folder], { cwd: ROOT });
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
+  await run('tar', ['-xzf', tarball], { cwd: folder });
+  return join(folder, 'package', 'dist', 'main.js');
+}
+
+/** Its environment has nothing but PATH and an empty HOME. */
+export async function unpackTradeCli(): Promise<TradeCli> {
+  const main = await program();
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-trader-'));
+  const environment: Record<string, string> = { PATH: process.env['PATH'] ?? '', HOME: folder };
+
+  const runOnce = (...args: string[]) =>
+    new Promise<TradeCliRun>((resolve) => {
+      execFile(process.execPath, [main, ...args], { env: environment }, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out: out.trimEnd(), err: err.trimEnd() });
+      });
+    });
+  return {
+    folder,
+    environment,
+    run: runOnce,
+    json: async <T>(...args: string[]) => {
+      const { code, out, err } = await runOnce(...args, '--json');
+      if (code !== 0) throw new Error(`curvekit-trade ${args.join(' ')} ended with ${code}: ${err}`);
+      return out === '' ? [] : out.split('\n').map((line) => JSON.parse(line) as T);
+    },
+    start: (...args) => started(spawn(process.execPath, [main, ...args], { env: environment })),
+    keypairFile: async (name, keypair) => {
+      const path = join(folder, name);
+      await writeFile(path, JSON.stringify([...keypair.secretKey]));
+      return path;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function started(child: ChildProcess): RunningCommand {
+  let said = '';
+  child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  return {
+    nextLine: async () => {
+      const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
+      if (done === true) throw new Error(`the command has ended; it said: ${said}`);
+      return value;
+    },
+    untilSaid: async (text) => {
+      while (!said.includes(text)) {
+        const next = await Promise.race([once(child.stderr!, 'data'), ended.then(() => undefined)]);
+        if (next === undefined) throw new Error(`the command has ended; it said: ${said}`);
+      }
+    },
+    end: async (signal) => {
+      child.kill(signal);
+      return (await ended)[0];
+    },
+  };
+}

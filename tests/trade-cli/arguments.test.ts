@@ -1,0 +1,206 @@
+// What people type wrong: named, with the rule, before anything is asked of a node or a service.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { runCli } from '../../trader/src/cli.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+
+const MINT = Keypair.generate().publicKey.toBase58();
+/** Nothing listens there: a request would end with exit code 1. */
+const NOWHERE = 'http://127.0.0.1:1';
+const COMMANDS = ['quote', 'buy', 'sell', 'launch', 'watch', 'portfolio', 'history', 'claim'];
+const LAUNCH = ['launch', '--name', 'n', '--symbol', 's'];
+const URI = ['--uri', 'https://example.org/n.json'];
+
+describe('curvekit-trade and its arguments', function () {
+  this.timeout(60_000);
+  let cli: TradeCli;
+  const file = (name: string) => join(cli.folder, name);
+
+  before('unpack it', async () => {
+    cli = await unpackTradeCli();
+    cli.environment['RPC_URL'] = NOWHERE;
+    cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', Keypair.generate());
+    await writeFile(file('short.json'), '[1,2,3]');
+    await writeFile(file('text.json'), 'secret words');
+    const bytes = [...Keypair.generate().secretKey];
+    await writeFile(file('mixed.json'), JSON.stringify([...bytes.slice(0, 63), bytes[63]! ^ 1]));
+    await writeFile(file('list.json'), '[]');
+    await writeFile(file('other.json'), JSON.stringify({ programId: MINT }));
+    await writeFile(file('typo.json'), JSON.stringify({ program: MINT }));
+    await writeFile(file('large.png'), Buffer.alloc(4 * 1024 * 1024 + 1));
+  });
+  after(() => cli?.remove());
+
+  /** The command line, and what the refusal says. */
+  const refused: [args: () => string[], says: RegExp][] = [
+    [() => ['quote', 'hold', MINT, '--sol', '1'], /side is 'hold'; it must be one of buy, sell$/],
+    [() => ['quote', 'buy', 'abc', '--sol', '1'], /mint is 'abc'; it must be a base58 address of 32 bytes$/],
+    [() => ['quote', 'sell', MINT], /amount is given 0 times; give exactly one of --sol, --tokens and all$/],
+    [() => ['buy', MINT], /amount is given 0 times; give exactly one of --sol and --tokens$/],
+    [() => ['buy', MINT, '--sol', '1', '--tokens', '2'], /amount is given 2 times/],
+    [() => ['buy', MINT, '--sol', '-1'], /--sol is '-1'; it must be SOL as a decimal number above 0/],
+    [() => ['buy', MINT, '--sol', '0'], /--sol is '0'; .* above 0/],
+    [() => ['buy', MINT, '--sol', '1e3'], /--sol is '1e3'/],
+    [() => ['buy', MINT, '--sol', '0.0000000001'], /with at most 9 digits after the point: 0\.5$/],
+    [() => ['buy', MINT, '--sol', '18446744073.709551616'], /at most 18446744073\.709551615/],
+    [() => ['buy', MINT, '--tokens', '1,000'], /--tokens is '1,000'; it must be tokens as a decimal number/],
+    [() => ['sell', MINT, 'half'], /amount is 'half'; it must be the word all; --tokens half sells so many$/],
+    [() => ['sell', MINT, 'all', '--tokens', '5'], /amount is given 2 times/],
+    [
+      () => ['buy', MINT, '--sol', '1', '--slippage', '1'],
+      /--slippage is '1'; .* with its unit: 0\.5% or 50bps$/,
+    ],
+    [
+      () => ['buy', MINT, '--sol', '1', '--slippage', '101%'],
+      /--slippage is '101%'; it must be from 0% to 100%/,
+    ],
+    [() => ['buy', MINT, '--sol', '1', '--slippage', '1.5bps'], /--slippage is '1\.5bps'/],
+    [
+      () => ['buy', MINT, '--sol', '1', '--priority-fee', '0.5'],
+      /--priority-fee is '0\.5'; it must be a whole number of micro-lamports/,
+    ],
+    [() => ['buy', MINT, '--sol', '1', '--max-priority-fee', '-1'], /--max-priority-fee is '-1'/],
+    [
+      () => ['buy', MINT, '--sol', '1', '--rpc-url', 'localhost'],
+      /--rpc-url is not a URL that can be used; it must begin with http:\/\/ or https:\/\/$/,
+    ],
+    [
+      () => ['watch', '--ws-url', 'http://x'],
+      /--ws-url is not a URL that can be used; it must begin with ws:\/\/ or wss:\/\/$/,
+    ],
+    [
+      () => ['buy', MINT, '--sol', '1', '--keypair', '/none.json'],
+      /--keypair \/none\.json cannot be read \(ENOENT\); check the path$/,
+    ],
+    [
+      () => ['buy', MINT, '--sol', '1', '--keypair', file('short.json')],
+      /short\.json is no keypair; it must be a JSON array of 64 numbers from 0 to 255$/,
+    ],
+    [
+      () => ['buy', MINT, '--sol', '1', '--keypair', file('text.json')],
+      /text\.json is not JSON; it must be a JSON array of 64 numbers/,
+    ],
+    [
+      () => ['buy', MINT, '--sol', '1', '--keypair', file('mixed.json')],
+      /its public key does not belong to its secret key$/,
+    ],
+    [
+      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', 'main'],
+      /--deployment main cannot be read \(ENOENT\)/,
+    ],
+    [
+      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', file('list.json')],
+      /list\.json must hold a JSON object$/,
+    ],
+    [
+      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', file('typo.json')],
+      /has a field program; it can have programId, admin/,
+    ],
+    [
+      () => ['quote', 'buy', MINT, '--sol', '1', '--deployment', file('other.json')],
+      /pass admin, feeReceiver, dexOwner as compiled into it$/,
+    ],
+    [() => LAUNCH, /--uri or --image must be given, and not both$/],
+    [() => [...LAUNCH, '--image', 'a.png'], /--service is missing; --image needs/],
+    [
+      () => [...LAUNCH, '--image', 'a.svg', '--service', NOWHERE],
+      /--image is 'a\.svg'; it must end with \.png/,
+    ],
+    [
+      () => [...LAUNCH, '--image', file('large.png'), '--service', NOWHERE],
+      /has 4194305 bytes; at most 4194304 are taken/,
+    ],
+    [() => [...LAUNCH, ...URI, '--community-fee', '3%'], /afterMigrationFee .*0, 25, 50, 100, 200/],
+    [() => [...LAUNCH, ...URI, '--name', 'x'.repeat(33)], /name .*33.*32/],
+    [() => [...LAUNCH, ...URI, '--suffix', '0x'], /suffix is '0x'; an address has no '0'/],
+    [
+      () => [...LAUNCH, ...URI, '--suffix', 'z', '--mint', file('id.json')],
+      /--mint is given beside --prefix or --suffix/,
+    ],
+    [
+      () => ['watch', '--kind', 'buy'],
+      /--kind is 'buy'; it must be one of create, trade, migrate, graduate$/,
+    ],
+    [() => ['watch', '--count', '0'], /--count is '0'; it must be a whole number from 1 to/],
+    [
+      () => ['history', MINT, '--limit', '1001'],
+      /--limit is '1001'; it must be a whole number from 1 to 1000$/,
+    ],
+    [() => ['portfolio', '--wallet', 'me'], /--wallet is 'me'; it must be a base58 address of 32 bytes$/],
+    [() => ['claim', '--service', 'ftp://x'], /--service is not a URL that can be used/],
+    [
+      () => ['claim', '--service', NOWHERE, '--kind', 'usd'],
+      /--kind is 'usd'; it must be one of sol, token$/,
+    ],
+    [() => ['claim', '--service', NOWHERE, '--kind', 'sol', '--burn'], /only tokens can be burned$/],
+  ];
+
+  it('refuses each argument that is wrong, with its rule', async () => {
+    for (const [args, says] of refused) {
+      const [out, err]: [string[], string[]] = [[], []];
+      // In this process, because there are many of them.
+      const code = await runCli(args(), {
+        environment: cli.environment,
+        out: (text) => out.push(text),
+        err: (text) => err.push(text),
+        stopped: new AbortController().signal,
+        outputClosed: new AbortController().signal,
+      });
+      expect({ code, out }, args().join(' ')).to.deep.equal({ code: 2, out: [] });
+      expect(err.at(-1))
+        .to.match(/^curvekit-trade: /)
+        .and.to.match(says);
+      expect(err.join()).not.to.contain('secret words');
+    }
+  });
+
+  it('tells it as JSON too', async () => {
+    const { code, out } = await cli.run('buy', MINT, '--sol', 'x', '--json');
+    expect(code).to.equal(2);
+    const { error } = JSON.parse(out) as { error: { name: string; argument: string; message: string } };
+    expect(error).to.include({ name: 'UsageError', argument: '--sol' });
+    expect(error.message).to.match(/^--sol is 'x'/);
+  });
+
+  it('names what commander refuses', async () => {
+    for (const [args, says] of [
+      [['sall', MINT], "unknown command 'sall'"],
+      [['buy', MINT, '--amount', '1'], "unknown option '--amount'"],
+      [['buy'], "missing required argument 'mint'"],
+      [['claim'], "required option '--service <url>' not specified"],
+    ] as const) {
+      const { code, err } = await cli.run(...args);
+      expect(code).to.equal(2);
+      expect(err).to.contain(`curvekit-trade: ${says}`);
+    }
+  });
+
+  it('says that a node cannot be reached, without the secret of its URL', async () => {
+    const { code, err } = await cli.run('portfolio', '--rpc-url', `${NOWHERE}/secret-key`);
+    expect(code).to.equal(1);
+    expect(err).to.equal(
+      'curvekit-trade: the RPC node 127.0.0.1:1 cannot be reached; check --rpc-url and your network',
+    );
+  });
+
+  it('explains every command with its exit codes, and starts in half a second of work', async () => {
+    cli.environment['NODE_OPTIONS'] = `--import=data:text/javascript,${encodeURIComponent(
+      `process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write('cpu ' + (user + system)); });`,
+    )}`;
+    const work: number[] = [];
+    for (const command of [[], ...COMMANDS.map((name) => [name])]) {
+      const { code, out, err } = await cli.run(...command, '--help');
+      expect(code).to.equal(0);
+      expect(out)
+        .to.match(/^Usage: curvekit-trade/)
+        .and.to.contain('3    the outcome is unknown');
+      work.push(Number(/cpu (\d+)/.exec(err)![1]));
+    }
+    delete cli.environment['NODE_OPTIONS'];
+    // The least of them: other work on the machine makes the rest dearer.
+    expect(Math.min(...work) / 1_000).to.be.below(500);
+    expect((await cli.run('--version')).out).to.match(/^\d+\.\d+\.\d+$/);
+  });
+});

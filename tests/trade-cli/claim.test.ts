@@ -1,0 +1,92 @@
+// `claim`, and `launch` with a picture, against a service that runs.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { picture } from '#tests/service/pictures.js';
+import { ledgerProblems, reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
+import { finalize } from '#tests/service/service.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+
+interface Claimed {
+  readonly mint: string;
+  readonly claimType: string;
+  readonly unclaimed: string;
+  readonly amount: string;
+}
+
+describe('curvekit-trade at a service', function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  let scene: RewardsScene;
+  let cli: TradeCli;
+  let uploads: string;
+  let service: string[];
+
+  before('start the service', async () => {
+    uploads = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
+    scene = await startRewardsScene(cluster(), { environment: { UPLOADS_FOLDER: uploads } });
+    cli = await unpackTradeCli();
+    cli.environment['RPC_URL'] = cluster().rpcUrl;
+    service = ['--service', scene.service.url];
+  });
+  after(async () => {
+    await scene?.stop();
+    await cli?.remove();
+    await rm(uploads, { recursive: true, force: true });
+  });
+
+  it('shows what is unclaimed, and claims it, with an empty wallet', async () => {
+    const wallet = Keypair.generate();
+    cli.environment['KEYPAIR'] = await cli.keypairFile('holder.json', wallet);
+    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
+    const unclaimed = { mint: scene.mint, claimType: 'SOL', unclaimed: String(SOL) };
+    const [shown] = await cli.json<Claimed>('claim', ...service, '--simulate');
+    expect(shown).to.include({ ...unclaimed, simulated: true });
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(0n);
+
+    const command = cli.start('claim', scene.mint, ...service, '--kind', 'sol', '--json');
+    await command.untilSaid('submitted');
+    await finalize(cluster());
+    const claimed = JSON.parse(await command.nextLine()) as Claimed;
+    expect(claimed).to.include({ ...unclaimed, amount: String(SOL - 10_000n) });
+    expect(await command.end('SIGCONT')).to.equal(0);
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - 10_000n);
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+    expect(await cli.run('claim', ...service)).to.include({ code: 0, out: '', err: 'nothing is unclaimed' });
+  });
+
+  it('tells in words what the service refuses', async () => {
+    const wallet = Keypair.generate();
+    cli.environment['KEYPAIR'] = await cli.keypairFile('small.json', wallet);
+    // Less than the claim's own network fee.
+    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', 1n);
+    const { code, out, err } = await cli.run('claim', ...service);
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+    expect(err).to.match(/^curvekit-trade: 0\.000000001 SOL of CURV \(\w+\): .{10}/);
+  });
+
+  it('launches a token with a picture that the service keeps', async () => {
+    cli.environment['KEYPAIR'] = await cli.keypairFile(
+      'creator.json',
+      await cluster().fundedWallet(5n * SOL),
+    );
+    const image = join(cli.folder, 'token.png');
+    await writeFile(image, await picture('png'));
+    const words = ['--name', 'Picture', '--symbol', 'PIC', '--description', 'A picture.'];
+    const args = ['launch', ...words, '--image', image, ...service];
+    const [{ uri, mint } = { uri: '', mint: '' }] = await cli.json<{ uri: string; mint: string }>(...args);
+    expect(mint).not.to.equal('');
+    const document = (await (await fetch(uri)).json()) as Record<string, unknown>;
+    expect(document).to.include({ name: 'Picture', symbol: 'PIC', description: 'A picture.' });
+    expect((await fetch(String(document['image']))).headers.get('content-type')).to.equal('image/webp');
+
+    const refused = await cli.run(...args, '--website', 'ftp://example.org');
+    expect(refused.code).to.equal(1);
+    expect(refused.err).to.contain('website');
+  });
+});

@@ -1,0 +1,273 @@
+// The traders' command line on a real cluster: the same commands on the curve and in the pool.
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  fetchMarket,
+  formatSol,
+  formatTokens,
+  quoteBuy,
+  quoteBuyExactOut,
+  quoteSell,
+  type Market,
+} from '@curvekit/sdk';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
+import { launchTrading, MORE_THAN_A_CURVE, sendGraduation, untilOpen } from '#tests/graduation/graduating.js';
+import { buyTokens, launch, tokensOf } from '#tests/program/tokens.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+
+/** What a trade prints with `--json`. */
+interface Traded {
+  readonly signature: string;
+  readonly slot: number;
+  readonly side: string;
+  readonly venue: string;
+  readonly mint: string;
+  readonly solAmount: string;
+  readonly tokenAmount: string;
+  readonly platformFee: string;
+  readonly networkFee: string;
+  readonly walletChange: string;
+}
+
+interface Launched extends Pick<Traded, 'signature' | 'mint' | 'walletChange'> {
+  readonly firstBuy: Pick<Traded, 'solAmount' | 'tokenAmount'> | null;
+}
+
+interface Line extends Pick<Traded, 'side' | 'venue' | 'mint' | 'solAmount' | 'tokenAmount' | 'signature'> {
+  readonly kind: string;
+  readonly trader: string;
+  readonly name: string;
+}
+
+interface Simulated {
+  readonly simulated: boolean;
+  readonly walletChange: string;
+  readonly tokenChange: string;
+}
+
+interface Portfolio {
+  readonly lamports: string;
+  readonly saleValue: string;
+  readonly holdings: { mint: string; tokenAmount: string; venue: string; saleValue: string }[];
+}
+
+/** A stand-in would have to be compiled; tests/graduation has it. */
+const [amm] = FOREIGN_BUILDS;
+const METADATA = 'https://example.org/cli.json';
+
+describe('curvekit-trade on a cluster', function () {
+  this.timeout(60_000);
+  const cluster = useCluster(amm === undefined ? {} : { graduation: { ammSo: amm.so } });
+  let cli: TradeCli;
+  let wallet: Keypair;
+
+  before('unpack it', async () => {
+    cli = await unpackTradeCli();
+    wallet = await cluster().fundedWallet(20n * SOL);
+    cli.environment['RPC_URL'] = cluster().rpcUrl;
+    cli.environment['WS_URL'] = cluster().wsUrl;
+    cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', wallet);
+  });
+  after(() => cli?.remove());
+
+  const deployment = () => ['--deployment', amm === undefined ? 'default' : 'graduating'];
+  const held = (mint: string) =>
+    tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, new PublicKey(mint)).address);
+  const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
+  const market = async (mint: string): Promise<Market> =>
+    (await fetchMarket(cluster().connection, new PublicKey(mint), { deployment: cluster().deployment }))!;
+
+  async function first<T>(...args: string[]): Promise<T> {
+    const [line, ...more] = await cli.json<T>(...args, ...deployment());
+    expect(more).to.deep.equal([]);
+    return line!;
+  }
+
+  async function newToken(): Promise<string> {
+    return (await launch(cluster())).mint.toBase58();
+  }
+
+  it('launches a token with a first buy and a chosen end of its address', async () => {
+    const before = await balance();
+    const terms = ['--name', 'Command Line', '--symbol', 'CLI', '--uri', METADATA, '--first-buy', '0.5'];
+    const { mint, firstBuy, walletChange } = await first<Launched>('launch', ...terms, '--suffix', 'z');
+    expect(mint).to.match(/z$/);
+    expect(firstBuy?.solAmount).to.equal('500000000');
+    expect(await held(mint)).to.equal(BigInt(firstBuy!.tokenAmount));
+    expect((await balance()) - before).to.equal(BigInt(walletChange));
+  });
+
+  it('quotes what the SDK quotes, without a key', async () => {
+    const mint = await newToken();
+    const quote = quoteBuy(await market(mint), SOL / 2n, 50);
+    const answer = await first<Record<string, unknown>>(
+      'quote',
+      'buy',
+      mint,
+      '--sol',
+      '0.5',
+      '--slippage',
+      '0.5%',
+    );
+    expect(answer).to.include({ side: 'buy', mint, venue: 'curve', solAmount: '500000000' });
+    expect(answer['tokenAmount']).to.equal(String(quote.tokenOut));
+    expect(answer['minTokenToReceive']).to.equal(String(quote.minTokenToReceive));
+    expect(answer['fee']).to.equal(String(quote.fee));
+
+    const exact = quoteBuyExactOut(await market(mint), 10n ** 9n, 0);
+    const bound = quoteBuyExactOut(await market(mint), 10n ** 9n, 100);
+    const wanted = await first<Record<string, unknown>>('quote', 'buy', mint, '--tokens', '1000');
+    expect(wanted).to.include({ solAmount: String(exact.solSpent), maxSolToSpend: String(bound.solToSpend) });
+    const { out } = await cli.run('quote', 'buy', mint, '--sol', '0.5', ...deployment());
+    expect(out).to.match(
+      /^buy {11}[\d,.]+ tokens for 0\.5 SOL, on its curve\nat least {6}[\d,.]+ tokens\nfee/,
+    );
+  });
+
+  it('buys and sells, exact-in and exact-out, and all; says what has moved', async () => {
+    const mint = await newToken();
+    const { tokenOut } = quoteBuy(await market(mint), SOL);
+    const before = await balance();
+    const bought = await first<Traded>('buy', mint, '--sol', '1', '--priority-fee', '1000');
+    expect(bought).to.include({ side: 'buy', venue: 'curve', mint, solAmount: '1000000000' });
+    expect(bought.tokenAmount).to.equal(String(tokenOut));
+    expect(await held(mint)).to.equal(tokenOut);
+    expect((await balance()) - before).to.equal(BigInt(bought.walletChange));
+
+    const some = await first<Traded>('sell', mint, '--tokens', '1000.5');
+    expect(some.tokenAmount).to.equal('1000500000');
+    const exact = await first<Traded>('buy', mint, '--tokens', '250');
+    expect(BigInt(exact.tokenAmount) >= 250_000_000n).to.equal(true);
+    const paid = await first<Traded>('sell', mint, '--sol', '0.01');
+    expect(BigInt(paid.solAmount) >= SOL / 100n).to.equal(true);
+
+    const all = await held(mint);
+    const { code, out, err } = await cli.run('sell', mint, 'all', '--close-account', ...deployment());
+    expect(code).to.equal(0);
+    expect(out.replaceAll(',', '')).to.contain(`sold       ${formatTokens(all)} tokens for `);
+    expect(err).to.match(/^signed {5}\w+\nsent\nconfirmed$/);
+    expect(
+      await cluster().connection.getAccountInfo(
+        associatedTokenAddress(wallet.publicKey, new PublicKey(mint)).address,
+      ),
+    ).to.equal(null);
+  });
+
+  it('--simulate says what a trade or a launch would move, and moves nothing', async () => {
+    const mint = await newToken();
+    const before = await balance();
+    const { tokenOut } = quoteBuy(await market(mint), SOL);
+    const simulated = await first<Simulated>('buy', mint, '--sol', '1', '--simulate');
+    expect(simulated).to.include({ simulated: true, tokenChange: String(tokenOut) });
+    const launching = ['launch', '--name', 'n', '--symbol', 's', '--uri', 'https://example.org/n.json'];
+    const launched = await first<Simulated>(...launching, '--first-buy', '0.1', '--simulate');
+    expect(BigInt(launched.walletChange) < -SOL / 10n).to.equal(true);
+    expect(await balance()).to.equal(before);
+    const { walletChange } = await first<Traded>('buy', mint, '--sol', '1', '--priority-fee', '0');
+    expect(simulated.walletChange).to.equal(walletChange);
+  });
+
+  it('shows a portfolio: each token of the launchpad, and what its sale would pay', async () => {
+    const mint = await newToken();
+    await first<Traded>('buy', mint, '--sol', '0.3');
+    const all = await held(mint);
+    const { solOut } = quoteSell(await market(mint), all);
+    const portfolio = await first<Portfolio>('portfolio', '--wallet', wallet.publicKey.toBase58());
+    expect(portfolio.lamports).to.equal(String(await balance()));
+    const found = portfolio.holdings.find((holding) => holding.mint === mint);
+    expect(found).to.include({ tokenAmount: String(all), venue: 'curve', saleValue: String(solOut) });
+    const { out } = await cli.run('portfolio', ...deployment());
+    expect(out)
+      .to.contain(mint)
+      .and.to.contain(`${formatSol(solOut)} SOL`);
+    const nobody = Keypair.generate().publicKey.toBase58();
+    expect((await first<Portfolio>('portfolio', '--wallet', nobody)).holdings).to.deep.equal([]);
+  });
+
+  it('tells the history of a token, and of a wallet', async () => {
+    const token = await launch(cluster());
+    const mint = token.mint.toBase58();
+    await buyTokens(cluster(), token, cluster().payer, SOL);
+    const { signature } = await first<Traded>('buy', mint, '--sol', '0.2');
+    const lines = await cli.json<Line>('history', mint, ...deployment());
+    expect(lines.map(({ kind }) => kind)).to.deep.equal(['trade', 'trade', 'create']);
+    expect(lines[0]).to.include({ side: 'buy', venue: 'curve', mint, solAmount: '200000000', signature });
+    expect(lines[1]!.trader).to.equal(cluster().payer.publicKey.toBase58());
+    const mine = await cli.json<Line>('history', mint, '--mine', ...deployment());
+    expect(mine.map((line) => line.signature)).to.deep.equal([signature]);
+    const [newest] = await cli.json<Line>('history', '--limit', '3', ...deployment());
+    expect(newest).to.include({ mint, signature, trader: wallet.publicKey.toBase58() });
+  });
+
+  it('watches: a record comes as it is made; Ctrl-C ends it, as does --count', async () => {
+    const mint = await newToken();
+    const all = cli.start('watch', '--json', ...deployment());
+    const one = cli.start('watch', '--mint', mint, '--kind', 'trade', '--count', '1', ...deployment());
+    await Promise.all([all.untilSaid('watching'), one.untilSaid('watching')]);
+    const other = await launch(cluster(), { name: '\u001b[31mRed', symbol: 'RED' });
+    const { signature } = await first<Traded>('buy', mint, '--sol', '0.1');
+    const created = JSON.parse(await all.nextLine()) as Line;
+    expect(created).to.include({ kind: 'create', mint: other.mint.toBase58(), name: '\u001b[31mRed' });
+    const bought = JSON.parse(await all.nextLine()) as Line;
+    expect(bought).to.include({ kind: 'trade', side: 'buy', mint, solAmount: '100000000', signature });
+    expect(await one.nextLine()).to.match(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}\w+ {2}buy {2}[\d,.]+ tokens for 0\.1 SOL/,
+    );
+    expect(await one.end('SIGCONT')).to.equal(0);
+    expect(await all.end('SIGINT')).to.equal(0);
+    const { out } = await cli.run('history', other.mint.toBase58(), ...deployment());
+    expect(out).to.contain('launched ?[31mRed (RED)');
+  });
+
+  it('says why a trade is refused, with amounts', async () => {
+    const mint = await newToken();
+    const tooMuch = await cli.run('buy', mint, '--sol', '1000', ...deployment());
+    expect(tooMuch.code).to.equal(1);
+    expect(tooMuch.err).to.match(/^curvekit-trade: wallet \w+ needs [\d.]+ SOL: .*; has [\d.]+$/);
+    expect(tooMuch.out).to.equal('');
+    const nothing = await cli.run('sell', mint, 'all', '--json', ...deployment());
+    expect(nothing.code).to.equal(1);
+    const { error } = JSON.parse(nothing.out) as { error: { name: string; message: string } };
+    expect(error.name).to.equal('NoTokenAccountError');
+    expect(nothing.err).to.equal(`curvekit-trade: ${error.message}`);
+    const unknown = await cli.run(
+      'quote',
+      'buy',
+      Keypair.generate().publicKey.toBase58(),
+      '--sol',
+      '1',
+      ...deployment(),
+    );
+    expect(unknown.code).to.equal(1);
+    expect(unknown.err).to.contain('was not created by program');
+  });
+
+  if (amm !== undefined) {
+    it('quotes, buys and sells in the pool after graduation, and tells it in the history', async () => {
+      const token = await launchTrading(cluster());
+      const mint = token.mint.toBase58();
+      await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+      const closed = await cli.run('buy', mint, '--sol', '1', ...deployment());
+      expect(closed.code).to.equal(1);
+      expect(closed.err).to.contain('as soon as somebody sends graduate');
+      await sendGraduation(cluster(), token);
+      await untilOpen(cluster(), token);
+
+      const { tokenOut } = quoteBuy(await market(mint), SOL);
+      const quoted = await first<Record<string, unknown>>('quote', 'buy', mint, '--sol', '1');
+      expect(quoted).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
+      const bought = await first<Traded>('buy', mint, '--sol', '1');
+      expect(bought).to.include({ venue: 'pool', tokenAmount: String(tokenOut), platformFee: '0' });
+      const sold = await first<Traded>('sell', mint, 'all');
+      expect(sold).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
+      const lines = await cli.json<Line>('history', mint, '--limit', '4', ...deployment());
+      expect(lines[0]).to.include({ kind: 'trade', venue: 'pool', side: 'sell', signature: sold.signature });
+      expect(lines[1]).to.include({ venue: 'pool', side: 'buy', tokenAmount: bought.tokenAmount });
+      expect(lines.map(({ kind }) => kind)).to.include('graduate');
+    });
+  }
+});

@@ -1,0 +1,54 @@
+// Ctrl-C, and a node that falls silent, on a real cluster behind a proxy.
+import { type Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { launch } from '#tests/program/tokens.js';
+import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
+
+describe('curvekit-trade, interrupted', function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  let cli: TradeCli;
+  let proxy: RpcProxy;
+  let mint: string;
+  let wallet: Keypair;
+
+  before(async () => {
+    [cli, proxy] = await Promise.all([unpackTradeCli(), startRpcProxy(cluster().rpcUrl)]);
+    wallet = await cluster().fundedWallet(5n * SOL);
+    mint = (await launch(cluster())).mint.toBase58();
+    cli.environment['RPC_URL'] = proxy.url;
+    cli.environment['KEYPAIR'] = await cli.keypairFile('id.json', wallet);
+  });
+  after(async () => {
+    await cli?.remove();
+    await proxy?.stop();
+  });
+  afterEach(() => proxy.rewrite(undefined));
+
+  it('ends with 130 before the sending: nothing was sent', async () => {
+    const before = await cluster().connection.getBalance(wallet.publicKey);
+    const asked = new Promise<void>((resolve) => {
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'simulateTransaction') return result;
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
+    const command = cli.start('buy', mint, '--sol', '0.1');
+    await asked;
+    expect(await command.end('SIGINT')).to.equal(130);
+    expect(await cluster().connection.getBalance(wallet.publicKey)).to.equal(before);
+  });
+
+  it('ends with 3 after it, and names the signature to look up', async () => {
+    proxy.rewrite(({ method }, result) => (method === 'getSignatureStatuses' ? { value: [null] } : result));
+    const command = cli.start('buy', mint, '--sol', '0.1');
+    await command.untilSaid('sent\n');
+    const ended = command.end('SIGINT');
+    await command.untilSaid('may have landed: the caller stopped waiting for it');
+    expect(await ended).to.equal(3);
+  });
+});

@@ -1,0 +1,124 @@
+// Shared by all commands: the RPC node, the deployment, `--json`, and how a command ends.
+import { Connection, type Keypair, type PublicKey } from '@solana/web3.js';
+import type { Command } from 'commander';
+import type { Deployment } from '@curvekit/sdk';
+import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from './errors.js';
+import { readDeployment, readKeypair } from './files.js';
+import { factsText, jsonLine, plain, type Facts } from './output.js';
+import type { Terminal } from './terminal.js';
+import { address, url } from './values.js';
+
+/** What a command line gives. Names are commander's for the options. */
+export type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What a running command works with. */
+export interface Session {
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly terminal: Terminal;
+  readonly connection: Connection;
+  readonly deployment: Deployment;
+  /** A result: one line of JSON with `--json`, else text. */
+  readonly print: (document: object, text: Facts | string) => void;
+  /** On standard error. */
+  readonly progress: (text: string) => void;
+}
+
+export interface Registration {
+  readonly terminal: Terminal;
+  readonly setExitCode: (code: number) => void;
+}
+
+/** Adds the common options and the action. What `run` returns is the exit code; 0 when it returns nothing. */
+export function work(
+  command: Command,
+  { terminal, setExitCode }: Registration,
+  run: (session: Session) => Promise<number | void>,
+): void {
+  command
+    .option('--rpc-url <url>', 'RPC node; or the variable RPC_URL')
+    .option('--ws-url <url>', "the node's websocket, for `watch`, where it is not beside the RPC; or WS_URL")
+    .option(
+      '--deployment <name>',
+      'build of the programs: default, graduating, or a JSON file with its addresses',
+      'default',
+    )
+    .option('--json', 'print JSON, one line each; every amount is text in lamports or smallest token units')
+    .action(async () => {
+      const options = command.opts<Options>();
+      const isJson = options['json'] === true;
+      let host: string | undefined;
+      try {
+        const rpcUrl = rpcUrlOf(options, terminal);
+        host = new URL(rpcUrl).host;
+        const session: Session = {
+          args: command.args,
+          options,
+          terminal,
+          connection: new Connection(rpcUrl, { commitment: 'confirmed', ...wsEndpointOf(options, terminal) }),
+          deployment: readDeployment('--deployment', textOf(options, 'deployment')!),
+          print: (document, text) =>
+            terminal.out(isJson ? jsonLine(document) : typeof text === 'string' ? text : factsText(text)),
+          progress: terminal.err,
+        };
+        setExitCode((await run(session)) ?? EXIT.done);
+      } catch (error) {
+        const message = plain(messageOf(error, host));
+        terminal.err(`curvekit-trade: ${message}`);
+        if (isJson) terminal.out(jsonLine(errorDocument(error, message)));
+        setExitCode(exitCodeOf(error, terminal.stopped));
+      }
+    });
+}
+
+/** An option that takes a value. */
+export function textOf(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function rpcUrlOf(options: Options, { environment }: Terminal): string {
+  const given = textOf(options, 'rpcUrl');
+  if (given !== undefined) return url('--rpc-url', given);
+  const ofEnvironment = environment['RPC_URL'];
+  if (ofEnvironment) return url('RPC_URL', ofEnvironment);
+  throw new UsageError('--rpc-url', 'is missing; give the URL of an RPC node, or set RPC_URL');
+}
+
+function wsEndpointOf(options: Options, { environment }: Terminal): { readonly wsEndpoint?: string } {
+  const schemes = ['ws:', 'wss:'];
+  const given = textOf(options, 'wsUrl');
+  if (given !== undefined) return { wsEndpoint: url('--ws-url', given, schemes) };
+  const ofEnvironment = environment['WS_URL'];
+  // A variable for another node than --rpc-url's would watch that one.
+  if (!ofEnvironment || options['rpcUrl'] !== undefined) return {};
+  return { wsEndpoint: url('WS_URL', ofEnvironment, schemes) };
+}
+
+/** Adds the option for the wallet's key. */
+export function withKeypair(command: Command): Command {
+  return command.option(
+    '--keypair <file>',
+    "the wallet's key, as `solana-keygen new` writes it; or the variable KEYPAIR (default: ~/.config/solana/id.json)",
+  );
+}
+
+/** The wallet that pays and signs. */
+export function keypairOf({ options, terminal: { environment } }: Session): Keypair {
+  const given = textOf(options, 'keypair');
+  if (given !== undefined) return readKeypair('--keypair', given);
+  const ofEnvironment = environment['KEYPAIR'];
+  if (ofEnvironment) return readKeypair('KEYPAIR', ofEnvironment);
+  return readKeypair('--keypair', `${environment['HOME'] ?? ''}/.config/solana/id.json`);
+}
+
+/** Adds the options for a wallet that is only looked at. */
+export function withWallet(command: Command): Command {
+  return withKeypair(command.option('--wallet <address>', 'a wallet without its key; --keypair else'));
+}
+
+/** The address of the wallet that is looked at. */
+export function walletOf(session: Session): PublicKey {
+  const given = textOf(session.options, 'wallet');
+  return given === undefined ? keypairOf(session).publicKey : address('--wallet', given);
+}

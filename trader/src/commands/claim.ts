@@ -1,0 +1,131 @@
+// `claim [MINT]`
+import { PublicKey } from '@solana/web3.js';
+import type { Command } from 'commander';
+import { RewardsClient, type ClaimProgress, type RewardEntry } from '@curvekit/sdk/rewards';
+import { keypairOf, textOf, work, type Registration, type Session } from '../command.js';
+import { errorDocument, EXIT, exitCodeOf, messageOf, UsageError } from '../errors.js';
+import { plain, solText, tokenText } from '../output.js';
+import { address, oneOf, url } from '../values.js';
+import { clientWallet } from '../wallet.js';
+
+const KINDS = ['sol', 'token'] as const;
+
+/** Rewards of one kind of one token. */
+interface Reward {
+  readonly mint: PublicKey;
+  readonly symbol: string;
+  readonly claimType: 'SOL' | 'TOKEN';
+  /** Lamports or smallest token units. */
+  readonly unclaimed: bigint;
+}
+
+export function registerClaim(program: Command, registration: Registration): void {
+  const command = program
+    .command('claim')
+    .description("claim the wallet's rewards at a service, and wait until they are paid, about 15 s each")
+    .argument('[mint]', 'address of the token; all tokens else')
+    .requiredOption('--service <url>', 'the service that owes them')
+    .option(
+      '--keypair <file>',
+      "the wallet's key; or the variable KEYPAIR (default: ~/.config/solana/id.json)",
+    )
+    .option('--kind <kind>', 'sol or token only')
+    .option('--burn', 'burn the claimed tokens instead of keeping them')
+    .option('--simulate', 'show what is unclaimed; ask the service for no claim');
+  work(command, registration, runClaim);
+}
+
+async function runClaim(session: Session): Promise<number> {
+  const { args, options, print, progress } = session;
+  const service = url('--service', textOf(options, 'service')!);
+  const mint = args[0] === undefined ? undefined : address('mint', args[0]);
+  const kindText = textOf(options, 'kind');
+  const kind = kindText === undefined ? undefined : oneOf('--kind', kindText, KINDS);
+  if (options['burn'] === true && kind === 'sol')
+    throw new UsageError('--burn', 'is given with --kind sol; only tokens can be burned');
+  const wallet = clientWallet(keypairOf(session));
+  const client = new RewardsClient({ baseUrl: service });
+  const entries = await client.rewards(wallet);
+  const rewards = entries
+    .filter(({ tokenInfo }) => mint === undefined || tokenInfo.address === mint.toBase58())
+    .flatMap(rewardsIn)
+    .filter(({ claimType }) => kind === undefined || claimType === kind.toUpperCase());
+  if (rewards.length === 0) {
+    progress('nothing is unclaimed');
+    return EXIT.done;
+  }
+  let exitCode: number = EXIT.done;
+  for (const reward of rewards) {
+    if (options['simulate'] === true) {
+      print({ simulated: true, ...reward }, `unclaimed  ${amountText(reward, reward.unclaimed)}`);
+      continue;
+    }
+    exitCode = Math.max(exitCode, await claimOne(session, { client, wallet }, reward));
+  }
+  return exitCode;
+}
+
+/** One that fails leaves the others claimable. @returns the exit code */
+async function claimOne(
+  { connection, options, terminal, print, progress }: Session,
+  { client, wallet }: { client: RewardsClient; wallet: ReturnType<typeof clientWallet> },
+  reward: Reward,
+): Promise<number> {
+  const { mint, claimType, unclaimed } = reward;
+  const burnToken = claimType === 'TOKEN' && options['burn'] === true;
+  const request = { tokenAddress: mint, claimType, unclaimed, burnToken };
+  const onProgress = (step: ClaimProgress) => progress(progressText(step));
+  let signature: string | undefined;
+  try {
+    const paid = await client.claim(wallet, request, {
+      connection,
+      signal: terminal.stopped,
+      onProgress: (step) => {
+        if (step.stage !== 'initiated') ({ signature } = step);
+        onProgress(step);
+      },
+    });
+    const verb = burnToken ? 'burned ' : 'claimed';
+    print(
+      { ...reward, burned: burnToken, ...paid },
+      `${verb}  ${amountText(reward, paid.amount)}  ${paid.signature}`,
+    );
+    return EXIT.done;
+  } catch (error) {
+    const isSigned = terminal.stopped.aborted && signature !== undefined;
+    const message = isSigned
+      ? `claim ${signature} was signed and may still be paid; \`claim --simulate\` tells what is unclaimed`
+      : plain(messageOf(error, undefined));
+    progress(`curvekit-trade: ${amountText(reward, unclaimed)}: ${message}`);
+    if (options['json'] === true) print({ ...reward, ...errorDocument(error, message) }, '');
+    return isSigned ? EXIT.unknown : exitCodeOf(error, terminal.stopped);
+  }
+}
+
+function rewardsIn({ tokenInfo, unclaimedRewards: { sol, token } }: RewardEntry): Reward[] {
+  const of = { mint: new PublicKey(tokenInfo.address), symbol: tokenInfo.symbol };
+  const both: Reward[] = [
+    { ...of, claimType: 'SOL', unclaimed: sol },
+    { ...of, claimType: 'TOKEN', unclaimed: token },
+  ];
+  return both.filter(({ unclaimed }) => unclaimed > 0n);
+}
+
+function amountText({ mint, symbol, claimType }: Reward, amount: bigint): string {
+  const text = claimType === 'SOL' ? solText(amount) : tokenText(amount);
+  return `${text} of ${plain(symbol)} (${mint.toBase58()})`;
+}
+
+function progressText(step: ClaimProgress): string {
+  switch (step.stage) {
+    case 'initiated':
+      return `initiated  ${step.signature}`;
+    case 'status':
+      return step.status.toLowerCase().replace('_', ' ');
+    case 'unknown':
+      return `the service does not tell for now: ${plain(step.problem.message)}`;
+    case 'signed':
+    case 'submitted':
+      return step.stage;
+  }
+}

@@ -1,0 +1,113 @@
+// `launch`
+import type { Command } from 'commander';
+import { launch, type LaunchResult } from '@curvekit/sdk/trade';
+import { keypairOf, textOf, work, type Options, type Registration, type Session } from '../command.js';
+import { LONGEST_URI, metadataOf, upload } from '../launch-metadata.js';
+import { mintOf } from '../launch-mint.js';
+import { changeText, solText, tokenText, type Facts } from '../output.js';
+import { slippageOf } from '../order.js';
+import { sendingOf, withSending } from '../sending.js';
+import { simulatedFacts, simulateSending } from '../simulate.js';
+import { basisPoints, sol } from '../values.js';
+
+export function registerLaunch(program: Command, registration: Registration): void {
+  const command = program
+    .command('launch')
+    .description('create a token, with a first buy in the same transaction if you like')
+    .requiredOption('--name <text>', 'at most 32 bytes')
+    .requiredOption('--symbol <text>', 'at most 10 bytes')
+    .option('--uri <url>', 'address of metadata that you keep yourself, at most 200 bytes')
+    .option(
+      '--image <file>',
+      'picture to keep at --service, with its metadata: PNG, JPEG, WebP or GIF, 4 MiB',
+    )
+    .option('--service <url>', 'service that keeps the picture')
+    .option('--description <text>', 'for the metadata, with --image')
+    .option('--website <url>', 'for the metadata, with --image')
+    .option('--x <url>', 'for the metadata, with --image')
+    .option('--telegram <url>', 'for the metadata, with --image')
+    .option('--discord <url>', 'for the metadata, with --image')
+    .option('--first-buy <sol>', 'SOL that you buy for before anyone else, fee included')
+    .option('--slippage <share>', 'how much worse than quoted the first buy may be: 0.5% or 50bps', '1%')
+    .option('--mint <file>', 'key of the token; a new one else')
+    .option('--prefix <text>', 'search a key whose address begins so; each character takes 58 times as long')
+    .option('--suffix <text>', 'search a key whose address ends so')
+    .option(
+      '--community-fee <share>',
+      'of the liquidity after migration: 0%, 0.25%, 0.5%, 1%, 2% or 5%',
+      '0%',
+    )
+    .option('--burn <share>', 'burned share of the community fee', '0%')
+    .option('--holders <share>', "holders' share of the community fee", '0%')
+    .option('--liquidity <share>', "the liquidity's share of the community fee; the rest is yours", '0%');
+  work(withSending(command), registration, runLaunch);
+}
+
+async function runLaunch(session: Session): Promise<void> {
+  const { connection, deployment, options, print, progress } = session;
+  const [name, symbol, firstBuy] = [
+    textOf(options, 'name')!,
+    textOf(options, 'symbol')!,
+    textOf(options, 'firstBuy'),
+  ];
+  const sending = sendingOf(session, keypairOf(session));
+  const metadata = metadataOf(options);
+  const terms = {
+    firstBuy: firstBuy === undefined ? undefined : sol('--first-buy', firstBuy),
+    slippageBps: slippageOf(options),
+    afterMigrationFee: shareOf(options, 'communityFee', '--community-fee'),
+    afterMigrationBurnBp: shareOf(options, 'burn', '--burn'),
+    afterMigrationHoldersBp: shareOf(options, 'holders', '--holders'),
+    afterMigrationLpBp: shareOf(options, 'liquidity', '--liquidity'),
+  };
+  const mint = await mintOf(session);
+  progress(`mint       ${mint.publicKey.toBase58()}`);
+  const isSimulated = options['simulate'] === true;
+  const params = { ...sending, ...terms, name, symbol, mint };
+  if (isSimulated) {
+    const uri = metadata.uri ?? LONGEST_URI;
+    const who = { owner: sending.wallet.publicKey, mint: mint.publicKey, deployment };
+    const change = await simulateSending(connection, who, (wallet) =>
+      launch(connection, { ...params, uri, wallet }),
+    );
+    print(change, simulatedFacts(change));
+    return;
+  }
+  const uri = metadata.uri ?? (await upload(session, sending.wallet, metadata.image, metadata.service));
+  const result = await launch(connection, { ...params, uri });
+  print(documentOf(result, uri), factsOf(result, uri));
+}
+
+function shareOf(options: Options, name: string, argument: string): number {
+  return basisPoints(argument, textOf(options, name)!);
+}
+
+function documentOf(result: LaunchResult, uri: string): object {
+  const { signature, slot, networkFee, walletChange, mint, firstBuy } = result;
+  const { solAmount, tokenAmount, platformFee } = firstBuy ?? {};
+  return {
+    signature,
+    slot,
+    mint: mint.publicKey,
+    uri,
+    networkFee,
+    walletChange,
+    firstBuy: firstBuy === undefined ? null : { solAmount, tokenAmount, platformFee },
+  };
+}
+
+function factsOf(
+  { signature, slot, mint, firstBuy, networkFee, walletChange }: LaunchResult,
+  uri: string,
+): Facts {
+  return [
+    ['launched', mint.publicKey.toBase58()],
+    ['metadata', uri],
+    ...(firstBuy === undefined
+      ? []
+      : [['first buy', `${tokenText(firstBuy.tokenAmount)} for ${solText(firstBuy.solAmount)}`] as const]),
+    ['fees', `${solText(networkFee)} network`],
+    ['wallet', `${changeText(walletChange)}, fees and rents included`],
+    ['signature', `${signature} in slot ${slot}`],
+  ];
+}

@@ -1,0 +1,68 @@
+// What went wrong, and the exit code that says so.
+import {
+  CurvekitError,
+  IncompleteTransactionError,
+  InvalidArgumentError,
+  OutcomeUnknownError,
+} from '@curvekit/sdk';
+import { ClaimUnknownError } from '@curvekit/sdk/rewards';
+
+export const EXIT = { done: 0, failed: 1, usage: 2, unknown: 3, stopped: 130 } as const;
+
+export const EXIT_CODES = `
+Exit codes:
+  0    done
+  1    refused or failed: nothing was traded, launched or paid (claim: at least one of them was not)
+  2    an argument is wrong: nothing was sent
+  3    the outcome is unknown: look the signature up before you try again
+  130  stopped by Ctrl-C before anything was sent`;
+
+/** An argument of the command line that cannot be used. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  constructor(
+    /** As it is typed: `--sol`. */
+    readonly argument: string,
+    problem: string,
+  ) {
+    super(`${argument} ${problem}`);
+  }
+}
+
+/** A command cannot go on; the message says why and what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+export function exitCodeOf(error: unknown, stopped: AbortSignal): number {
+  if (error instanceof UsageError || error instanceof InvalidArgumentError) return EXIT.usage;
+  const isUnknown = [OutcomeUnknownError, IncompleteTransactionError, ClaimUnknownError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isUnknown) return EXIT.unknown;
+  return stopped.aborted && error === stopped.reason ? EXIT.stopped : EXIT.failed;
+}
+
+/** @param rpcHost of the RPC node that was asked, undefined before one is known */
+export function messageOf(error: unknown, rpcHost: string | undefined): string {
+  if (!(error instanceof Error)) return String(error);
+  if ([UsageError, CommandError, CurvekitError].some((kind) => error instanceof kind)) return error.message;
+  if (rpcHost !== undefined && /fetch failed|ECONN|ENOTFOUND|socket/i.test(error.message)) {
+    return `the RPC node ${rpcHost} cannot be reached; check --rpc-url and your network`;
+  }
+  return error.message;
+}
+
+/** An error as `--json` prints it. */
+export function errorDocument(error: unknown, message: string): object {
+  const { name, argument, signature } = Object(error) as Record<string, unknown>;
+  return {
+    error: {
+      name: typeof name === 'string' ? name : 'Error',
+      message,
+      ...(typeof argument === 'string' && { argument }),
+      ...(typeof signature === 'string' && { signature }),
+    },
+  };
+}

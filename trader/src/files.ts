@@ -1,0 +1,129 @@
+// Files that options name: a key, a deployment, a picture.
+import { readFileSync } from 'node:fs';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import {
+  createDeployment,
+  DEFAULT_DEPLOYMENT,
+  GRADUATING_DEPLOYMENT,
+  InvalidArgumentError,
+  type Deployment,
+} from '@curvekit/sdk';
+import { UsageError } from './errors.js';
+
+const SECRET_BYTES = 64;
+
+/** A key in the format of Solana's command line: a JSON array of 64 numbers. The error never repeats what the file holds. */
+export function readKeypair(argument: string, path: string): Keypair {
+  const bytes: unknown = readJson(
+    argument,
+    path,
+    'a JSON array of 64 numbers, as `solana-keygen new` writes it',
+  );
+  const isKey =
+    Array.isArray(bytes) &&
+    bytes.length === SECRET_BYTES &&
+    bytes.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+  if (!isKey) {
+    throw new UsageError(
+      argument,
+      `${path} is no keypair; it must be a JSON array of 64 numbers from 0 to 255`,
+    );
+  }
+  try {
+    return Keypair.fromSecretKey(Uint8Array.from(bytes as number[]));
+  } catch {
+    throw new UsageError(argument, `${path} is no keypair: its public key does not belong to its secret key`);
+  }
+}
+
+const KEYS = ['programId', 'admin', 'feeReceiver', 'dexOwner'] as const;
+const GRADUATION_KEYS = ['programId', 'treasury'] as const;
+
+/** `default`, `graduating`, or a JSON file with the addresses of another build. */
+export function readDeployment(argument: string, text: string): Deployment {
+  if (text === 'default') return DEFAULT_DEPLOYMENT;
+  if (text === 'graduating') return GRADUATING_DEPLOYMENT;
+  const rule = `default, graduating, or a JSON file with ${KEYS.join(', ')} and graduation.${GRADUATION_KEYS.join(', graduation.')}`;
+  const { graduation, ...curve } = objectOf(argument, text, readJson(argument, text, rule));
+  const overrides = {
+    ...keysOf(argument, '', curve, KEYS),
+    ...(graduation !== undefined && {
+      graduation: keysOf(argument, 'graduation.', objectOf(argument, text, graduation), GRADUATION_KEYS),
+    }),
+  };
+  try {
+    return createDeployment(overrides);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new UsageError(argument, `${text}: ${error.message}`);
+  }
+}
+
+function objectOf(argument: string, path: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new UsageError(argument, `${path} must hold a JSON object`);
+}
+
+function keysOf(
+  argument: string,
+  prefix: string,
+  values: Record<string, unknown>,
+  names: readonly string[],
+): Record<string, PublicKey> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = prefix + name;
+      if (!names.includes(name))
+        throw new UsageError(argument, `has a field ${field}; it can have ${names.join(', ')}`);
+      try {
+        return [name, new PublicKey(value as string)];
+      } catch {
+        throw new UsageError(
+          argument,
+          `has ${field} '${String(value)}'; it must be a base58 address of 32 bytes`,
+        );
+      }
+    }),
+  );
+}
+
+const MOST_PICTURE_BYTES = 4 * 1024 * 1024;
+const PICTURE_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+/** A picture of at most 4 MiB, its type by its name. */
+export function readPicture(argument: string, path: string): Blob {
+  const type = PICTURE_TYPES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+  if (type === undefined)
+    throw new UsageError(argument, `is '${path}'; it must end with .png, .jpg, .jpeg, .webp or .gif`);
+  const bytes = read(argument, path);
+  if (bytes.length > MOST_PICTURE_BYTES) {
+    const problem = `${path} has ${bytes.length} bytes; at most ${MOST_PICTURE_BYTES} are taken, so make the picture smaller`;
+    throw new UsageError(argument, problem);
+  }
+  return new Blob([new Uint8Array(bytes)], { type });
+}
+
+function readJson(argument: string, path: string, rule: string): unknown {
+  const text = read(argument, path).toString('utf8');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError(argument, `${path} is not JSON; it must be ${rule}`);
+  }
+}
+
+function read(argument: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(argument, `${path} cannot be read (${code}); check the path`);
+  }
+}

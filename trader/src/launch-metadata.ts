@@ -1,0 +1,47 @@
+// A new token's metadata: an address that the creator keeps, or a picture that a service stores.
+import type { Keypair } from '@solana/web3.js';
+import { uploadPicture } from '@curvekit/sdk/launch';
+import { textOf, type Options, type Session } from './command.js';
+import { UsageError } from './errors.js';
+import { readPicture } from './files.js';
+import { url } from './values.js';
+import { clientWallet } from './wallet.js';
+
+/** In place of the metadata's address, which is known only when the picture is stored. */
+export const LONGEST_URI = `https://example.org/${'x'.repeat(180)}`;
+
+export type Metadata =
+  { readonly uri: string } | { readonly uri: undefined; readonly image: Blob; readonly service: string };
+
+/** @throws UsageError unless there is one of the two */
+export function metadataOf(options: Options): Metadata {
+  const [uri, image, service] = ['uri', 'image', 'service'].map((name) => textOf(options, name));
+  if ((uri === undefined) === (image === undefined))
+    throw new UsageError('--uri', 'or --image must be given, and not both');
+  if (uri !== undefined) return { uri };
+  if (service === undefined)
+    throw new UsageError(
+      '--service',
+      'is missing; --image needs the URL of the service that keeps the picture',
+    );
+  return { uri: undefined, image: readPicture('--image', image!), service: url('--service', service) };
+}
+
+/** Stores the picture. @returns the address of the metadata */
+export async function upload(
+  { options, terminal, progress }: Session,
+  wallet: Keypair,
+  image: Blob,
+  service: string,
+): Promise<string> {
+  const fields = Object.fromEntries(
+    ['name', 'symbol', 'description', 'website', 'x', 'telegram', 'discord'].flatMap((name) => {
+      const value = textOf(options, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ) as { name: string; symbol: string };
+  const where = { baseUrl: service, signal: terminal.stopped };
+  const { uri } = await uploadPicture(clientWallet(wallet), { ...fields, image }, where);
+  progress(`stored     ${uri}`);
+  return uri;
+}

@@ -1,0 +1,80 @@
+// Results: for people aligned lines with units, for programs JSON.
+import { formatSol, formatTokens, type Price } from '@curvekit/sdk';
+
+/** For people: aligned lines. */
+export type Facts = readonly (readonly [label: string, value: string])[];
+
+export function factsText(facts: Facts): string {
+  const width = Math.max(...facts.map(([label]) => label.length));
+  return facts.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n');
+}
+
+export interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+}
+
+/** Columns side by side; numbers are aligned at their end. */
+export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns.map(({ title }) => title), ...rows];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
+  const cell = (text: string, index: number) =>
+    columns[index]!.isNumber === true ? text.padStart(widths[index]!) : text.padEnd(widths[index]!);
+  return lines.map((line) => line.map(cell).join('  ').trimEnd()).join('\n');
+}
+
+/** One line of JSON. Amounts are bigints, written as decimal text, because most readers of JSON round large numbers. */
+export function jsonLine(document: unknown): string {
+  return JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** `1,234.5 SOL` */
+export function solText(lamports: bigint): string {
+  return `${grouped(formatSol(lamports))} SOL`;
+}
+
+/** `1,234.5 tokens` */
+export function tokenText(units: bigint): string {
+  return `${grouped(formatTokens(units))} tokens`;
+}
+
+/** A change with its sign: `+0.1 SOL`. */
+export function changeText(lamports: bigint): string {
+  return `${lamports > 0n ? '+' : ''}${solText(lamports)}`;
+}
+
+/** Significant digits of a price, however small it is: `0.00000002797 SOL per token`. */
+export function priceText({ lamports, tokenUnits }: Price): string {
+  if (tokenUnits === 0n) return 'unknown';
+  const scaled = ((lamports * SCALE) / (tokenUnits * LAMPORTS_PER_UNIT)).toString().padStart(DIGITS + 1, '0');
+  const [whole, fraction] = [scaled.slice(0, -DIGITS), scaled.slice(-DIGITS)];
+  const shown = /^0*[1-9]\d{0,4}/.exec(fraction)?.[0] ?? '';
+  return `${grouped(whole)}${shown === '' ? '' : `.${shown}`} SOL per token`;
+}
+
+const DIGITS = 24;
+const SCALE = 10n ** BigInt(DIGITS);
+/** A lamport is 10^−9 SOL, a token unit 10^−6 tokens. */
+const LAMPORTS_PER_UNIT = 1_000n;
+
+/** Text that somebody else chose, on one line: nothing in it moves the cursor or turns the direction of writing. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+}
+
+/** Basis points in percent: `0.5 %`. */
+export function percentText(bps: number): string {
+  return `${bps / 100} %`;
+}
+
+/** Unix seconds in UTC: `2026-01-31 09:30:00`. */
+export function timeText(seconds: bigint | null): string {
+  if (seconds === null) return '-';
+  return new Date(Number(seconds) * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? text : `${text}.${fraction}`;
+}

@@ -1,0 +1,56 @@
+// What happened to a token, as one line: records of the programs, and swaps in pools.
+import type { PublicKey } from '@solana/web3.js';
+import type { CurveRecord, PoolSwap } from '@curvekit/sdk';
+import { plain, solText, tokenText } from './output.js';
+
+export const KINDS = ['create', 'trade', 'migrate', 'graduate'] as const;
+
+/** One line of `watch` and `history`. Lamports and smallest token units. */
+export interface Entry {
+  readonly kind: (typeof KINDS)[number];
+  readonly mint: PublicKey;
+  /** Unix seconds; null where the node does not tell. */
+  readonly timestamp: bigint | null;
+  readonly signature: string;
+  readonly slot: number;
+  /** What else the record says. */
+  readonly [field: string]: unknown;
+}
+
+export function recordEntry({ kind, data, signature, slot }: CurveRecord): Entry {
+  const venue = kind === 'trade' ? { venue: 'curve' } : {};
+  const side = kind === 'trade' ? { side: data.isBuy ? 'buy' : 'sell' } : {};
+  return { kind, ...venue, ...side, ...data, signature, slot };
+}
+
+export function swapEntry(
+  mint: PublicKey,
+  { trader, input, amountIn, amountOut }: PoolSwap,
+  { signature, slot, timestamp }: Pick<Entry, 'signature' | 'slot' | 'timestamp'>,
+): Entry {
+  const isBuy = input === 'sol';
+  const [solAmount, tokenAmount] = isBuy ? [amountIn, amountOut] : [amountOut, amountIn];
+  const side = isBuy ? 'buy' : 'sell';
+  return {
+    kind: 'trade',
+    venue: 'pool',
+    side,
+    mint,
+    trader,
+    solAmount,
+    tokenAmount,
+    timestamp,
+    signature,
+    slot,
+  };
+}
+
+/** `buy 1,000 tokens for 0.5 SOL by …` */
+export function entryText(entry: Entry): string {
+  const { kind, side, venue, tokenAmount, solAmount, trader, name, symbol } = entry;
+  if (kind === 'create') return `launched ${plain(String(name))} (${plain(String(symbol))})`;
+  if (kind === 'migrate') return 'curve migrated';
+  if (kind === 'graduate') return 'pool opened';
+  const amounts = `${tokenText(tokenAmount as bigint)} for ${solText(solAmount as bigint)}`;
+  return `${String(side).padEnd(4)} ${amounts} on the ${String(venue)} by ${String(trader)}`;
+}
