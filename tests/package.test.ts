@@ -194,6 +194,14 @@ describe('the published package', function () {
     expect(report).to.contain('declare function quoteBuy(curve: CurveState').and.contain('# ./rewards');
   });
 
+  it('has a page of its documentation for every entry', async () => {
+    const { entryPoints } = JSON.parse(await readFile(join(ROOT, 'sdk', 'typedoc.json'), 'utf8')) as {
+      entryPoints: string[];
+    };
+    const entries = Object.keys((await readManifest()).exports).filter((name) => name !== './package.json');
+    expect(entryPoints.length, 'name the sources of each entry in sdk/typedoc.json').to.equal(entries.length);
+  });
+
   it('asks for the oldest web3.js that it is tested with', async () => {
     const { version } = JSON.parse(
       await readFile(join(ROOT, 'node_modules', 'web3-oldest', 'package.json'), 'utf8'),
