@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { clusterName, runCommand, UsageError, wholeNumber } from '../scripts/command-line.js';
 import { readDeployedProgram } from '../scripts/deployed-program.js';
 import { randomStream } from '../scripts/random.js';

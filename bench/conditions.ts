@@ -1,6 +1,6 @@
 // What a figure depends on besides the program: the token program's binary and the compiler.
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { readDeployedProgram } from '../scripts/deployed-program.js';
 import { readManifest } from '../scripts/program/manifest.js';
 import { sha256 } from '../scripts/sha256.js';

@@ -2,7 +2,7 @@
 import { Keypair } from '@solana/web3.js';
 import { parseArgs } from 'node:util';
 import { GRADUATE_ACCOUNTS } from '@curvekit/sdk';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { runCommand, wholeNumber } from '../scripts/command-line.js';
 import { FOREIGN_BUILDS } from '#tests/graduation/foreign-builds.js';
 import {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { buy, fetchCurveState, quoteBuy, quoteSell, sell } from '@curvekit/sdk';
-import { startLocalCluster, type LocalCluster, type SentTransaction } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster, type SentTransaction } from '@curvekit/testing';
 import { column } from '#app/db/arrays.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';

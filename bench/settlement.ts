@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { divideByLargestRemainder } from '#app/settlement/split.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';

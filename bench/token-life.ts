@@ -15,7 +15,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
   type CreateTokenParams,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import {
   ComputeBudgetProgram,
   type Keypair,

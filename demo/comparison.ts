@@ -13,7 +13,7 @@ import {
   type CurveHistory,
   type CurveRecord,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { PublicKey, type VersionedTransactionResponse } from '@solana/web3.js';
 import { tokenBalance } from './balances.js';
 import { MintLayout, NATIVE_MINT } from '@solana/spl-token';

@@ -1,4 +1,4 @@
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { compareWithChain } from './comparison.js';
 import { crowdTable } from './crowd-table.js';
 import { runLaunch } from './crowd.js';

@@ -1,6 +1,6 @@
 // One of many launches: random trades of three wallets, each against a slippage limit, maybe graduation and migration.
 import { CurveStatus, parseSol, parseTokens, quoteBuy, quoteSell } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { Launch, type LaunchState, type Person } from './launch.js';
 import { randomStream, type Random } from '../scripts/random.js';
 import { refusedStep, stepOrRefusal, type Step } from './step.js';

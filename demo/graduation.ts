@@ -8,7 +8,7 @@ import {
   sweepFees,
   tokenAddresses,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { ComputeBudgetProgram, type Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { lamportsGained } from './effects.js';
 import { sol } from './format.js';

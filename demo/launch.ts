@@ -21,7 +21,7 @@ import {
   type TokenAddresses,
   type TokenOwnerData,
 } from '@curvekit/sdk';
-import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenBalance } from './balances.js';

@@ -1,5 +1,5 @@
 // `npm run demo`: the story of one token, or a crowd of launches. Exit code 1 when the records and the chain differ.
-import { AmmUnavailableError, startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { AmmUnavailableError, startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { runCommand } from '../scripts/command-line.js';
 import { paint, showsColour } from '#app/cli/table.js';
 import { showCrowd } from './crowd-show.js';

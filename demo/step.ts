@@ -1,6 +1,6 @@
 // One step of a demo as it is shown: what a transaction changed, and what it cost.
 import { TransactionError, type Price } from '@curvekit/sdk';
-import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { CommandError } from '../scripts/command-line.js';
 import { bytesOf } from './effects.js';
 

@@ -1,4 +1,4 @@
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { compareWithChain } from './comparison.js';
 import { comparisonTable } from './comparison-table.js';
 import type { Shown } from './shown.js';

@@ -9,7 +9,7 @@ import {
   quoteBuyExactOut,
   quoteSell,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
 import { percent, shortened, sol, tokens } from './format.js';
 import { graduationOf } from './graduation.js';
 import { Launch, SLIPPAGE_BPS, type Person } from './launch.js';

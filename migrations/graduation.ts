@@ -1,6 +1,6 @@
 // What a launchpad whose curves graduate by themselves needs beside the curve program.
 import { AMM, graduatesByItself, graduationProblem, type Deployment } from '@curvekit/sdk';
-import type { LaunchProperties } from '@curvekit/sdk/testing';
+import type { LaunchProperties } from '@curvekit/testing';
 import { SystemProgram, type Connection, type TransactionInstruction } from '@solana/web3.js';
 import { CommandError } from '../scripts/command-line.js';
 import { findProgram, type Finding } from './findings.js';

@@ -10,7 +10,7 @@ import {
   simulateComputeUnits,
   TransactionError,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type LaunchProperties } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type LaunchProperties } from '@curvekit/testing';
 import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.js';
 import { CommandError, UsageError } from '../scripts/command-line.js';
 import { explain, type Finding } from './findings.js';

@@ -10,7 +10,7 @@ import {
   parseTokens,
   type Deployment,
 } from '@curvekit/sdk';
-import type { LaunchProperties } from '@curvekit/sdk/testing';
+import type { LaunchProperties } from '@curvekit/testing';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { UsageError, wholeNumber } from '../scripts/command-line.js';
 

@@ -7,7 +7,7 @@ import {
   ensureMetaplexProgram,
   MetaplexUnavailableError,
   type AmmBinary,
-} from '@curvekit/sdk/testing';
+} from '@curvekit/testing';
 
 const USAGE = `Usage: fetch-fixtures [--json] [--help]
 

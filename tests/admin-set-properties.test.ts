@@ -16,7 +16,7 @@ import {
   TOKEN_SUPPLY,
   type AdminSetPropertiesArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/testing';
 import { lamportsOf, rentOf, snapshot } from '#tests/cluster/accounts.js';
 import { withAccount } from '#tests/program/altered.js';
 import { useCluster } from '#tests/cluster/cluster.js';

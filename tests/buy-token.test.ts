@@ -15,7 +15,7 @@ import {
   TOKEN_SUPPLY,
   type BuyTokenArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';

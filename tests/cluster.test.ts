@@ -29,7 +29,7 @@ import {
   startLocalCluster,
   UnsupportedByClusterError,
   type LocalCluster,
-} from '@curvekit/sdk/testing';
+} from '@curvekit/testing';
 import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { SOL } from '#tests/constants.js';

@@ -24,7 +24,7 @@ import {
   tokenAddresses,
   type CreateTokenArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
 import { lamportsOfAll, rentOf, snapshot } from '#tests/cluster/accounts.js';
 import { withData } from '#tests/program/altered.js';
 import { useCluster } from '#tests/cluster/cluster.js';

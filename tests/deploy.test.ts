@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createDeployment, fetchProperties } from '@curvekit/sdk';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Connection, Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { completeDeployment, type DeployReport } from '../migrations/deployment.js';

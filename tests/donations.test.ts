@@ -9,7 +9,7 @@ import {
   quoteSell,
   TOKEN_OWNER_DATA_SIZE,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { afterBuy, afterSell, holdings } from '#tests/program/holdings.js';

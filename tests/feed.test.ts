@@ -22,7 +22,7 @@ import {
   type FeedOptions,
   type RecordKind,
 } from '@curvekit/sdk/feed';
-import type { SentTransaction } from '@curvekit/sdk/testing';
+import type { SentTransaction } from '@curvekit/testing';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';

@@ -13,7 +13,7 @@ import {
   sell,
   sweepFees,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { CURVE_ACCOUNTS, GRADUATION_ACCOUNTS } from '../scripts/program/idl/seeds.js';
 import { filledIdl } from '../scripts/program/idl/fill.js';
 

@@ -4,7 +4,7 @@ import { Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '
 import { expect } from 'chai';
 import * as web3 from '@curvekit/sdk';
 import type * as kitTypes from '@curvekit/sdk/kit';
-import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { kitInstruction } from '#tests/kit/convert.js';
 import { KIT_MAJORS, kitEntry } from '#tests/kit/kit-entry.js';
 

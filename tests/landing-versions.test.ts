@@ -10,7 +10,7 @@ import {
   UnreadableTransactionError,
   type PreparedTransaction,
 } from '@curvekit/sdk';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Provider } from '#tests/node/provider.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ensureMetaplexProgram, METAPLEX_SHA256, MetaplexUnavailableError } from '@curvekit/sdk/testing';
+import { ensureMetaplexProgram, METAPLEX_SHA256, MetaplexUnavailableError } from '@curvekit/testing';
 import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 

@@ -17,7 +17,7 @@ import {
   type MigrateArgs,
   type RecordContent,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';

@@ -1,7 +1,7 @@
-// The package as it is published: built, packed, installed into an empty project, and used from there.
+// The packages as they are published: built, packed, installed into an empty project, and used from there.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,26 +72,35 @@ describe('the published package', function () {
   this.timeout(300_000);
   let project: string;
   let installed: string;
+  let testing: string;
   let tarball: Uint8Array<ArrayBuffer>;
+  let testingTarball: Uint8Array<ArrayBuffer>;
 
   before('build, pack and install it', async () => {
     project = await mkdtemp(join(tmpdir(), 'curvekit-consumer-'));
-    await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', project], { cwd: ROOT });
-    const filename = (await readdir(project)).find((name) => name.endsWith('.tgz'));
-    assert(filename !== undefined, 'npm pack wrote no package');
-    tarball = new Uint8Array(await readFile(join(project, filename)));
-    await run('tar', ['-xzf', filename], { cwd: project });
-    installed = join(project, 'node_modules', '@curvekit', 'sdk');
-    await mkdir(dirname(installed), { recursive: true });
-    await cp(join(project, 'package'), installed, { recursive: true });
-    await rm(join(project, 'package'), { recursive: true });
-    const manifest = await readManifest();
-    const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies, '@types/node': '*' };
-    for (const name of Object.keys(dependencies)) await link(name);
-    for (const name of Object.keys(manifest.optionalDependencies)) await link(name);
+    const workspaces = ['--workspace', 'sdk', '--workspace', 'testing'];
+    await run('npm', ['pack', ...workspaces, '--pack-destination', project], { cwd: ROOT });
+    [installed, tarball] = await install('sdk');
+    [testing, testingTarball] = await install('testing');
+    for (const folder of [installed, testing]) {
+      const { dependencies, peerDependencies, optionalDependencies } = await readManifest(folder);
+      const names = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+      for (const name of names) if (name !== '@curvekit/sdk') await link(name);
+    }
+    await link('@types/node');
   });
 
   after(() => rm(project, { recursive: true, force: true }));
+
+  /** Unpacks what `npm pack` has written. @returns its folder and the tarball */
+  async function install(name: string): Promise<[string, Uint8Array<ArrayBuffer>]> {
+    const file = (await readdir(project)).find((found) => found.startsWith(`curvekit-${name}-`));
+    assert(file !== undefined, `npm pack wrote no package ${name}`);
+    const folder = join(project, 'node_modules', '@curvekit', name);
+    await mkdir(folder, { recursive: true });
+    await run('tar', ['-xzf', join(project, file), '-C', folder, '--strip-components', '1']);
+    return [folder, new Uint8Array(await readFile(join(project, file)))];
+  }
 
   async function link(name: string, version = name): Promise<void> {
     const nested = join(ROOT, 'sdk', 'node_modules', version);
@@ -126,12 +135,12 @@ describe('the published package', function () {
     }
   }
 
-  async function readManifest() {
-    return JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+  async function readManifest(folder = installed) {
+    return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
       exports: Record<string, unknown>;
-      dependencies: Record<string, string>;
+      dependencies?: Record<string, string>;
       peerDependencies: Record<string, string>;
-      optionalDependencies: Record<string, string>;
+      optionalDependencies?: Record<string, string>;
       sideEffects: boolean;
       license: string;
       repository: { url: string };
@@ -153,17 +162,34 @@ describe('the published package', function () {
     expect(sideEffects).to.equal(false);
   });
 
-  it('is as publint and Are The Types Wrong want a package', async () => {
-    const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
-    expect(messages.map((message) => formatMessage(message, pkg))).to.deep.equal([]);
-    const checked = await checkPackage(createPackageFromTarballData(tarball));
-    assert(checked.types !== false, 'the package has no types');
-    // Node 10 knows no `exports`, and the package needs Node 20.
-    const problems = checked.problems.filter(
-      (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
-    );
-    expect(problems).to.deep.equal([]);
-    expect(Object.keys(checked.entrypoints)).to.include.members(Object.keys((await readManifest()).exports));
+  it('is as publint and Are The Types Wrong want a package, as is the one for tests', async () => {
+    for (const [packed, folder] of [
+      [tarball, installed],
+      [testingTarball, testing],
+    ] as const) {
+      const { messages, pkg } = await publint({ pack: { tarball: packed.buffer }, strict: true });
+      expect(messages.map((message) => formatMessage(message, pkg))).to.deep.equal([]);
+      const checked = await checkPackage(createPackageFromTarballData(packed));
+      assert(checked.types !== false, 'the package has no types');
+      // Node 10 knows no `exports`, and the package needs Node 20.
+      const problems = checked.problems.filter(
+        (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
+      );
+      expect(problems).to.deep.equal([]);
+      const { exports } = await readManifest(folder);
+      expect(Object.keys(checked.entrypoints)).to.include.members(Object.keys(exports));
+    }
+  });
+
+  it('brings no binary, and no package that has one: those are of @curvekit/testing', async () => {
+    const { dependencies, optionalDependencies } = await readManifest();
+    expect(optionalDependencies).to.equal(undefined);
+    expect(Object.keys(dependencies!)).to.have.members(['bs58', 'buffer']);
+    const files = await readdir(installed, { recursive: true });
+    expect(files.filter((name) => /\.(so|node|wasm)$/.test(name))).to.deep.equal([]);
+    const ofTesting = await readManifest(testing);
+    expect(Object.keys(ofTesting.optionalDependencies!).join()).to.match(/^@solana\/surfpool-/);
+    expect(await readdir(join(testing, 'dist', 'artifacts'))).to.include('bonding_curve.so');
   });
 
   it('comes with its licence and says where its source is', async () => {
@@ -179,6 +205,14 @@ describe('the published package', function () {
     const report = apiReport(installed);
     expect(report, 'run `npm run report:sdk` and say in CHANGELOG.md what changed').to.equal(wanted);
     expect(report).to.contain('declare function quoteBuy(curve: CurveState').and.contain('# ./rewards');
+  });
+
+  it('has a page of its documentation for every entry', async () => {
+    const { entryPoints } = JSON.parse(await readFile(join(ROOT, 'sdk', 'typedoc.json'), 'utf8')) as {
+      entryPoints: string[];
+    };
+    const entries = Object.keys((await readManifest()).exports).filter((name) => name !== './package.json');
+    expect(entryPoints.length, 'name the sources of each entry in sdk/typedoc.json').to.equal(entries.length);
   });
 
   it('asks for the oldest web3.js that it is tested with', async () => {
@@ -215,11 +249,11 @@ console.log(JSON.stringify(result));`;
     );
   });
 
-  it('brings the local cluster with the program in it, both ways', async () => {
+  it('works with the local cluster of @curvekit/testing, both ways', async () => {
     const expected = { initialized: 1, slippage: 'SlippageError' };
     const esm = `import { Keypair } from '@solana/web3.js';
 import { ${CLUSTER_USES} } from '@curvekit/sdk';
-import { startLocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster } from '@curvekit/testing';
 ${CLUSTER}`;
     expect(await runScript('cluster.mjs', esm)).to.deep.equal(expected);
     await withOldestPeer(async () => {
@@ -227,7 +261,7 @@ ${CLUSTER}`;
     });
     const cjs = `const { Keypair } = require('@solana/web3.js');
 const { ${CLUSTER_USES} } = require('@curvekit/sdk');
-const { startLocalCluster } = require('@curvekit/sdk/testing');
+const { startLocalCluster } = require('@curvekit/testing');
 (async () => {${CLUSTER}})();`;
     expect(await runScript('cluster.cjs', cjs)).to.deep.equal(expected);
   });
@@ -240,8 +274,8 @@ const { startLocalCluster } = require('@curvekit/sdk/testing');
       const code = `import { Keypair, PublicKey, type Connection, type TransactionInstruction } from '@solana/web3.js';
 import { ${USED}, type BuyQuote, type CurveState } from '@curvekit/sdk';
 import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
 import { openFeed, type FeedEvent, type RecordOf } from '@curvekit/sdk/feed';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { trade, type TradeParams, type TradeResult } from '@curvekit/sdk/trade';
 const mint = new PublicKey(IDL.address);
 const state: CurveState = { virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 };

@@ -2,7 +2,7 @@
 // the error, and what its record says. Always on Surfpool, whose accounts can be overwritten: trades alone would never
 // lead to most of the states.
 import { CurveStatus, encodeProperties, fetchProperties, MAX_PLATFORM_FEE_BPS } from '@curvekit/sdk';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { expect } from 'chai';
 import { randomStream } from '../scripts/random.js';
 import { CurveLane, type TradeOnChain, type TradeOrder } from '#tests/program/curve-lane.js';

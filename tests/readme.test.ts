@@ -17,7 +17,7 @@ declare const wallet: {
 `;
 
 describe('the READMEs', () => {
-  for (const path of ['README.md', 'sdk/README.md']) {
+  for (const path of ['README.md', 'sdk/README.md', 'testing/README.md']) {
     it(`${path}: every TypeScript block compiles`, () => {
       const blocks = typescriptBlocks(readFileSync(join(ROOT, path), 'utf8'));
       expect(blocks).not.to.be.empty;

@@ -26,7 +26,7 @@ import {
   type PreparedTransaction,
 } from '@curvekit/sdk';
 import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
-import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { launch, TERMS, tokensOf, type Token } from '#tests/program/tokens.js';

@@ -21,7 +21,7 @@ import {
   type RecordSubscription,
   type SubscriptionOptions,
 } from '@curvekit/sdk';
-import type { SentTransaction } from '@curvekit/sdk/testing';
+import type { SentTransaction } from '@curvekit/testing';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Proxy } from '#tests/network/proxy.js';

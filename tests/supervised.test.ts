@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { startSupervised } from '#sdk/testing/supervised.js';
+import { startSupervised } from '#testing/supervised.js';
 
 /** Prints its process id and then runs on. */
 const PROGRAM = ['/bin/sh', '-c', 'echo $$; exec sleep 1000'] as const;
@@ -68,7 +68,7 @@ describe('a supervised program', function () {
   for (const end of ['SIGKILL', 'SIGTERM', 'SIGINT', 'exit'] as const) {
     it(`ends with the process that started it (${end})`, async () => {
       const source = `
-        import { startSupervised } from ${JSON.stringify(join(import.meta.dirname, '../sdk/src/testing/supervised.ts'))};
+        import { startSupervised } from ${JSON.stringify(join(import.meta.dirname, '../testing/src/supervised.ts'))};
         startSupervised(${JSON.stringify(folder)}, ${JSON.stringify(output)}, ${JSON.stringify(PROGRAM)});
         process.stdin.on('data', () => process.exit(3));`;
       const parent = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', source], {

@@ -11,7 +11,7 @@ import {
   simulationError,
   type TransactionError,
 } from '@curvekit/sdk';
-import type { SentTransaction } from '@curvekit/sdk/testing';
+import type { SentTransaction } from '@curvekit/testing';
 import { snapshot } from '#tests/cluster/accounts.js';
 import { withAccount, withData } from '#tests/program/altered.js';
 import { useCluster } from '#tests/cluster/cluster.js';

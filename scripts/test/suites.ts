@@ -127,6 +127,11 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
   {
+    name: 'docs',
+    about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
+    ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
+  },
+  {
     name: 'clippy',
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],

@@ -67,6 +67,7 @@ export * from './records/fold.js';
 export * from './records/history.js';
 export * from './records/record.js';
 export * from './records/transaction.js';
+export { signatureOf } from './signature.js';
 export * from './slippage.js';
 export * from './status.js';
 export * from './subscription/index.js';

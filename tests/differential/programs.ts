@@ -5,7 +5,7 @@ import {
   TOKEN_METADATA_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
-import { ensureMetaplexProgram, loadSurfpool } from '@curvekit/sdk/testing';
+import { ensureMetaplexProgram, loadSurfpool } from '@curvekit/testing';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { readFileSync } from 'node:fs';
 import { OTHER_DEPLOYMENT } from './arena.js';

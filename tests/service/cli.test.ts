@@ -8,7 +8,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT, fetchProperties } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
 import { credit } from '#app/ledger/credit.js';
 import { claims } from '#app/db/schema/index.js';
 import { SCOPES } from '#app/partner/scopes.js';

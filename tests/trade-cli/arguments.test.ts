@@ -37,7 +37,8 @@ describe('curvekit-trade and its arguments', function () {
   const refused: [args: () => string[], says: RegExp][] = [
     [() => ['quote', 'hold', MINT, '--sol', '1'], /side is 'hold'; it must be one of buy, sell$/],
     [() => ['quote', 'buy', 'abc', '--sol', '1'], /mint is 'abc'; it must be a base58 address of 32 bytes$/],
-    [() => ['quote', 'sell', MINT], /amount is given 0 times; give exactly one of --sol, --tokens and all$/],
+    [() => ['sell', MINT], /amount is given 0 times; give exactly one of --sol, --tokens and all$/],
+    [() => ['quote', 'sell', MINT], /give exactly one of --sol and --tokens$/],
     [() => ['buy', MINT], /amount is given 0 times; give exactly one of --sol and --tokens$/],
     [() => ['buy', MINT, '--sol', '1', '--tokens', '2'], /amount is given 2 times/],
     [() => ['buy', MINT, '--sol', '-1'], /--sol is '-1'; it must be SOL as a decimal number above 0/],

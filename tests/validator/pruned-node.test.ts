@@ -1,14 +1,14 @@
 // The indexer on a real validator that restarts and prunes its ledger meanwhile.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { indexerCheck } from '#app/checks.js';
 import type { Job } from '#app/jobs/job.js';
 import { createIndexer } from '#app/indexer/indexer.js';
 import { NO_HOOKS } from '#app/indexer/hooks.js';
 import type { Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { callRpc } from '#sdk/testing/json-rpc.js';
+import { callRpc } from '#testing/json-rpc.js';
 import { recordsOnChain } from '#tests/cluster/chain-records.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { PruningValidator } from '#tests/cluster/pruning-validator.js';

@@ -27,13 +27,16 @@ export function slippageOf(options: Options): number {
   return given === undefined ? DEFAULT_SLIPPAGE_BPS : basisPoints('--slippage', given);
 }
 
-/** @param all the word after the mint of a sale. @throws UsageError for no amount, or for two */
-export function orderOf(options: Options, side: Side, all: string | undefined): Order {
+/**
+ * @param all the word after the mint of a sale
+ * @param words the ways to give the amount
+ * @throws UsageError for no amount, or for two
+ */
+export function orderOf(options: Options, side: Side, all?: string, words = '--sol and --tokens'): Order {
   const [inSol, inTokens] = [textOf(options, 'sol'), textOf(options, 'tokens')];
   const given = [inSol, inTokens, all].filter((amount) => amount !== undefined).length;
   if (given !== 1) {
-    const choice = side === 'sell' ? '--sol, --tokens and all' : '--sol and --tokens';
-    throw new UsageError('amount', `is given ${given} times; give exactly one of ${choice}`);
+    throw new UsageError('amount', `is given ${given} times; give exactly one of ${words}`);
   }
   if (all !== undefined) {
     if (all !== 'all')

@@ -1,7 +1,7 @@
 // Time on a simulated cluster, which passes with transactions only: without it a new pool would stay closed while nobody trades.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import type { Job } from '../jobs/job.js';
 import type { Logger } from '../logging/logging.js';
 

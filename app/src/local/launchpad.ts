@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '../config/config.js';
 import { signMessage } from '../signatures/ed25519.js';

@@ -11,7 +11,7 @@ import {
   sell,
   TransactionError,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { unpackAccount } from '@solana/spl-token';
 import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -62,6 +62,7 @@ export interface Amm<State> {
   openingAccounts(addresses: PoolAddresses, creator: PublicKey): OpeningAccounts;
   /** Lamports that the AMM asks for a new pool, rents aside, by the data of its fee tier. */
   openingFee(config: Uint8Array): bigint;
+  /** The instruction for a swap. */
   swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction;
   /**
    * The swaps of a pool in a transaction, in the order they were made; none in a failed one.

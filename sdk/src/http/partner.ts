@@ -21,6 +21,7 @@ export type { PartnerErrorCode, PartnerStats, RegistrationMessage } from '../gen
 export { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 export type { TransportOptions } from './transport.js';
 
+/** Options of {@link PartnerClient}. */
 export interface PartnerClientOptions extends TransportOptions {
   /** As the operator handed it over: `curvekit_…`. */
   readonly apiKey: string;
@@ -47,6 +48,7 @@ export interface PartnerUser extends Omit<wire.PartnerUser, 'publicKey' | 'regis
   readonly registeredAt: Date;
 }
 
+/** A page of the partner's users. */
 export interface PartnerUserPage extends Omit<wire.PartnerUsers, 'users'> {
   readonly users: readonly PartnerUser[];
 }
@@ -61,6 +63,7 @@ const LARGEST_PAGE = 100;
 /** What errors call an answer. */
 const ANSWER = 'the answer';
 
+/** Client of the Partner API. An operator hands out its key: it belongs on a server, not in a browser. */
 export class PartnerClient {
   readonly #transport: Transport;
   readonly #headers: ApiRequest['headers'];
@@ -110,10 +113,9 @@ export class PartnerClient {
   }
 
   /**
-   * A page of the partner's users, in the order of their registration.
+   * A page of the partner's users, in the order of their registration. `cursor` is the `nextCursor` of the page before; without it
+   * comes the first page. `limit` is the number of users of one page, 1 to 100; 50 without it.
    *
-   * @param options.cursor the `nextCursor` of the page before; the first page without it
-   * @param options.limit users of one page, 1 to 100; 50 without it
    * @throws ApiError, ConnectionError; InvalidArgumentError for a limit out of range
    */
   async users({

@@ -5,6 +5,7 @@ import { sleep } from '../sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import { JsonError, parseJson, type JsonValue } from './json.js';
 
+/** How to reach the service. */
 export interface TransportOptions {
   /** Where the service is, with the prefix it is behind: `https://api.example.com`. */
   readonly baseUrl: string;

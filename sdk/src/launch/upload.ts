@@ -6,11 +6,13 @@ import { metadataJson, requireFields, requirePictureType, type MetadataFields } 
 /** Keeps one file. @returns its public address: https, ipfs or ar */
 export type StoreFile = (file: Blob, kind: 'picture' | 'metadata') => Promise<string>;
 
+/** A picture, and what its creator says of the token. */
 export interface MetadataUpload extends MetadataFields {
   /** Its `type` must be a picture's, `image/png` for example. */
   readonly image: Blob;
 }
 
+/** Where the store keeps them. */
 export interface UploadedMetadata {
   /** Of the metadata: the `uri` of `createToken`. */
   readonly uri: string;

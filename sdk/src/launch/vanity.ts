@@ -7,6 +7,7 @@ import { requireInteger } from '../validation.js';
 import { expectedTries, requirePattern, type VanityPattern } from './vanity-odds.js';
 import { VANITY_WORKER } from './vanity-worker.js';
 
+/** How far a search is. */
 export interface VanityProgress {
   /** Keys looked at so far. */
   readonly tried: number;
@@ -15,6 +16,7 @@ export interface VanityProgress {
   readonly expected: number;
 }
 
+/** What to search, and how. */
 export interface VanityOptions extends VanityPattern {
   /** 1 to 64. All but one that the machine has, by default. */
   readonly threads?: number | undefined;
@@ -26,6 +28,7 @@ export interface VanityOptions extends VanityPattern {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A key that fits. */
 export interface VanityMint {
   /** Signs the creation of the token as `mint`, and nothing after it. */
   readonly mint: Keypair;

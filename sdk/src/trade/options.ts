@@ -10,12 +10,14 @@ export const DEFAULT_SLIPPAGE_BPS = 100;
 /** A wallet that signs. The transaction it returns must do the same. */
 export interface SigningWallet {
   readonly publicKey: PublicKey;
+  /** Adds the wallet's signature. */
   signTransaction(transaction: VersionedTransaction): Promise<VersionedTransaction>;
 }
 
 /** A wallet that signs and sends by itself, and tells the signature. */
 export interface SendingWallet {
   readonly publicKey: PublicKey;
+  /** Signs and sends. @returns the signature */
   sendTransaction(transaction: VersionedTransaction, connection: Connection): Promise<string>;
 }
 
@@ -44,8 +46,11 @@ export interface SendingOptions {
   readonly sender?: ((transaction: VersionedTransaction) => Promise<unknown>) | undefined;
   /** How long to go on with a node that tells nothing new. 120,000 ms by default. */
   readonly stallTimeoutMs?: number | undefined;
+  /** Told the signature before the sending. */
   readonly onSigned?: ((signature: string) => void) | undefined;
+  /** Told when the first RPC node has taken the transaction. */
   readonly onSent?: ((signature: string) => void) | undefined;
+  /** Told when the transaction has reached `commitment`. */
   readonly onConfirmed?: ((signature: string) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { asc, eq } from 'drizzle-orm';
 import { decodeRecords, rebuildHistories, recordKey, type CurveRecord } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import type { Queries } from '#app/db/database.js';
 import { curveMigrations, curveStates, graduations, records, tokens, trades } from '#app/db/schema/index.js';
 

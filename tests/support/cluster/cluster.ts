@@ -6,7 +6,7 @@ import {
   startLocalCluster,
   type LocalCluster,
   type LocalClusterOptions,
-} from '@curvekit/sdk/testing';
+} from '@curvekit/testing';
 
 const START_TIMEOUT_MS = 120_000;
 /** Shorter than mainnet's 400 ms: every confirmation and finality is waited for. */

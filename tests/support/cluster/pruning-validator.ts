@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { TOKEN_METADATA_PROGRAM_ADDRESS } from '#sdk/generated/program.js';
-import { programBinary } from '#sdk/testing/artifacts.js';
-import { callRpc } from '#sdk/testing/json-rpc.js';
-import { ensureMetaplexProgram } from '#sdk/testing/metaplex.js';
-import { findFreePorts } from '#sdk/testing/ports.js';
-import { startSupervised, type Supervised } from '#sdk/testing/supervised.js';
+import { programBinary } from '#testing/artifacts.js';
+import { callRpc } from '#testing/json-rpc.js';
+import { ensureMetaplexProgram } from '#testing/metaplex.js';
+import { findFreePorts } from '#testing/ports.js';
+import { startSupervised, type Supervised } from '#testing/supervised.js';
 
 const DYNAMIC_PORTS = 36;
 /** Some seconds of blocks: fewer would go before anything could read them. */

@@ -13,7 +13,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
   TransactionError,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { accountsOf, snapshot } from './accounts.js';
 import { rejection } from '#tests/mocha/failures.js';
 

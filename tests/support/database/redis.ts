@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findFreePorts } from '#sdk/testing/ports.js';
+import { findFreePorts } from '#testing/ports.js';
 
 export interface RedisServer {
   readonly url: string;

@@ -1,5 +1,5 @@
 // The graduation tests, once for each build of the AMM.
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { AMM_BUILDS } from './amm-builds.js';
 

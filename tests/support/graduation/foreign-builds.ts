@@ -1,6 +1,6 @@
 // The AMM's own binaries at hand. They are not in the repository.
 import { existsSync } from 'node:fs';
-import { AMM_VERSIONS, AmmUnavailableError, ensureAmmProgram } from '@curvekit/sdk/testing';
+import { AMM_VERSIONS, AmmUnavailableError, ensureAmmProgram } from '@curvekit/testing';
 
 export interface AmmBuild {
   readonly name: string;

@@ -12,7 +12,7 @@ import {
   type GraduateRecord,
   type PoolAddresses,
 } from '@curvekit/sdk';
-import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { buyTokens, launch, mintAccount, tokensOf, type Terms, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';

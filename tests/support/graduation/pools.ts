@@ -16,7 +16,7 @@ import {
   RENT_SYSVAR_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
-import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { anchorTag } from './anchor-tag.js';
 
 const AMOUNT = 10_000_000n;

@@ -2,7 +2,7 @@
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { TransactionError } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { accountsOf, snapshot } from '#tests/cluster/accounts.js';
 import { refusalOf } from '#tests/cluster/refusals.js';
 import { rejection } from '#tests/mocha/failures.js';

@@ -13,7 +13,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
-import { AMM_FIXTURE } from '#sdk/amm/fixture.js';
+import { AMM_FIXTURE } from '#testing/amm-fixture.js';
 import { callOf, keyOf, type Call, type Key } from '../../differential/call.js';
 import { Svm } from '../../differential/svm.js';
 import { amountIn, tokenAccount, TOKEN_ACCOUNT_SIZE } from '../../differential/token-account.js';

@@ -1,6 +1,6 @@
 // A node with a hole in its history, as one that was down for longer than its snapshots go back: the blocks are missing
 // and what landed in them is unknown, but its lowest slot is the old one.
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import type { Ask, Rewrite, RpcCall } from './rpc-proxy.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 

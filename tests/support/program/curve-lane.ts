@@ -14,7 +14,7 @@ import {
   type TokenOwnerData,
   type TradeRecord,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { AccountLayout } from '@solana/spl-token';
 import { Keypair, type PublicKey, type VersionedTransactionResponse } from '@solana/web3.js';
 import { readExactBalances } from '#tests/cluster/exact-balances.js';

@@ -9,7 +9,7 @@ import {
   type SellQuote,
   type TokenOwnerData,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import type { Token } from './tokens.js';
 
 /** Lamports and token units around one curve and one trader. */

@@ -30,7 +30,7 @@ import {
   type TokenAddresses,
   type TokenOwnerData,
 } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import type { Minimum, Step } from '#tests/arbitraries/random-steps.js';
 import { rawBuyToken, rawMigrate, rawSellToken } from './raw-instructions.js';
 import { refusalOf } from '#tests/cluster/refusals.js';

@@ -32,7 +32,7 @@ import {
   type ValidateLogRecordAccounts,
   type ValidateLogRecordArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { TERMS } from './tokens.js';
 
 const { admin, dexOwner, feeReceiver, logAuthority, programId, properties } = DEFAULT_DEPLOYMENT;

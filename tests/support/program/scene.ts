@@ -13,7 +13,7 @@ import {
   TOKEN_DECIMALS,
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/sdk/testing';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
 import {
   buyTokens,

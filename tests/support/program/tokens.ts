@@ -24,7 +24,7 @@ import {
   type TokenAddresses,
   type TokenOwnerData,
 } from '@curvekit/sdk';
-import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
 
 /** What a creator decides. */

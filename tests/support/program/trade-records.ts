@@ -2,7 +2,7 @@
 import type { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { decodeRecords, type BuyQuote, type SellQuote, type TradeRecord } from '@curvekit/sdk';
-import type { LocalCluster, SentTransaction } from '@curvekit/sdk/testing';
+import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import type { Token } from './tokens.js';
 
 type Content = Omit<TradeRecord, 'timestamp'>;

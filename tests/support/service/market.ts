@@ -1,6 +1,6 @@
 // A running service with the Market API, for its tests.
 import type { PublicKey } from '@solana/web3.js';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import type { z } from '#app/http/zod.js';
 import type * as schema from '#app/market/schemas.js';
 import { createMetrics } from '#app/metrics.js';

@@ -3,7 +3,7 @@ import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { readConfig } from '#app/config/config.js';
 import type { Database } from '#app/db/database.js';
 import { signMessage } from '#app/signatures/ed25519.js';

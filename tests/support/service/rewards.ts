@@ -1,7 +1,7 @@
 // A running service with a treasury and a token, for the stories of rewards and claims.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import type { Asset } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
 import { checkLedger } from '#app/ledger/check.js';

@@ -1,7 +1,7 @@
 // The service's parts on a cluster and a database of the tests.
 import { type Keypair } from '@solana/web3.js';
 import { decodeRecords, type CreateRecord } from '@curvekit/sdk';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { readConfig } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';

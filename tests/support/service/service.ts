@@ -1,7 +1,7 @@
 // Parts of the service against a test's own cluster and database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { LocalCluster } from '@curvekit/sdk/testing';
+import type { LocalCluster } from '@curvekit/testing';
 import { createIndexer } from '#app/indexer/indexer.js';
 import { NO_HOOKS, type TradeHooks } from '#app/indexer/hooks.js';
 import type { Job } from '#app/jobs/job.js';

@@ -61,6 +61,7 @@ async function runClaim(session: Session): Promise<number> {
       continue;
     }
     exitCode = Math.max(exitCode, await claimOne(session, { client, wallet }, reward));
+    if (session.terminal.stopped.aborted) break;
   }
   return exitCode;
 }

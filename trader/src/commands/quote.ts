@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '@curvekit/sdk';
 import { work, type Registration, type Session } from '../command.js';
-import { orderOf, slippageOf, withAmounts, type Side } from '../order.js';
+import { orderOf, slippageOf, withAmounts } from '../order.js';
 import { requireMarket, venueText } from '../markets.js';
 import { percentText, priceText, solText, tokenText, type Facts } from '../output.js';
 import { address, oneOf } from '../values.js';
@@ -28,7 +28,7 @@ export function registerQuote(program: Command, registration: Registration): voi
 async function runQuote(session: Session): Promise<void> {
   const side = oneOf('side', session.args[0]!, ['buy', 'sell']);
   const mint = address('mint', session.args[1]!);
-  const order = orderOf(session.options, side, undefined);
+  const order = orderOf(session.options, side);
   const slippageBps = slippageOf(session.options);
   const market = await requireMarket(session, mint);
   const amount = order.amount as bigint;
@@ -83,5 +83,3 @@ function sellOf(quote: SellQuote, bound?: SellQuote): Quote & Prices {
         };
   return { ...quote, solAmount: solOut, tokenAmount: tokenToSpend, ...limits };
 }
-
-export type { Side };

@@ -30,7 +30,8 @@ export function registerSell(program: Command, registration: Registration): void
 async function runTrade(session: Session, side: Side): Promise<void> {
   const { connection, deployment, options, args, print } = session;
   const mint = address('mint', args[0]!);
-  const order = orderOf(options, side, args[1]);
+  const words = side === 'sell' ? '--sol, --tokens and all' : undefined;
+  const order = orderOf(options, side, args[1], words);
   const sending = sendingOf(session, keypairOf(session));
   const params = {
     ...sending,

@@ -20,6 +20,7 @@ import type { Reader } from '../readers.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { Transport, type TransportOptions } from '../transport.js';
 
+/** Options of every request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asks the service itself, whatever the browser or the service has kept: after a fork took trades back, for example. */
@@ -49,6 +50,7 @@ export interface TokenTradesOptions extends ListOptions {
   readonly side?: 'buy' | 'sell' | undefined;
 }
 
+/** Which candles. */
 export interface CandleOptions extends RequestOptions {
   /** Seconds; 60 without it. */
   readonly interval?: 1 | 15 | 60 | 300 | 900 | 3600 | 14400 | 86400 | undefined;

@@ -34,6 +34,7 @@ interface EventData {
   readonly reset: Readonly<Record<string, never>>;
 }
 
+/** The kinds of events. */
 export type MarketEventType = keyof EventData;
 
 /** An event. `id` is where to resume. */

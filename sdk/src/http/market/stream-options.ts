@@ -7,12 +7,15 @@ export type MarketStreamState = 'open' | 'waiting' | 'closed';
 /** `board` for all tokens, with their changes every 250 ms; or one token, or one wallet, at once. */
 export type MarketTopic = 'board' | `token:${string}` | `wallet:${string}`;
 
+/** What to listen to, and whom to tell. */
 export interface MarketStreamOptions {
   /** Where the service is: `https://api.example.com`. Relative in browsers: '' for the page's own. */
   readonly baseUrl: string;
   /** From 1 to 10. */
   readonly topics: readonly MarketTopic[];
+  /** Told of each event, in order. */
   readonly onEvent: (event: MarketEvent) => void;
+  /** Told when the stream opens, waits or closes. */
   readonly onState?: (state: MarketStreamState) => void;
   /** Why the stream is closed for good: the service refuses it. */
   readonly onError?: (error: ApiError) => void;
@@ -22,9 +25,11 @@ export interface MarketStreamOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** An open stream. */
 export interface MarketStream {
   /** The last event, or where the stream began. Undefined before the first answer. */
   readonly lastEventId: string | undefined;
+  /** Closes it for good. */
   close(): void;
 }
 

@@ -10,6 +10,7 @@ export interface UploadWallet {
   signMessage(message: Uint8Array): Promise<Uint8Array>;
 }
 
+/** A picture, and what its creator says of the token. */
 export interface PictureUpload {
   /** PNG, JPEG, WebP or GIF: at most 4 MiB and 40 megapixels. It is cut to a square. */
   readonly image: Blob;
@@ -25,6 +26,7 @@ export interface PictureUpload {
   readonly discord?: string;
 }
 
+/** Where the service keeps them. */
 export interface UploadedPicture {
   /** Of the metadata: the `uri` of `createToken`. */
   readonly uri: string;
@@ -32,6 +34,7 @@ export interface UploadedPicture {
   readonly image: string;
 }
 
+/** How to reach the service. */
 export interface UploadOptions {
   /** Where the service is: `https://api.example.com`. */
   readonly baseUrl: string;

@@ -6,6 +6,7 @@ import type { ClaimStatus } from '../../generated/api/rewards.js';
 import { sleep } from '../../sleep.js';
 import { ApiError, ConnectionError } from '../errors.js';
 
+/** How a claim stands. */
 export type ClaimState = ClaimStatus['status'];
 
 /** What `claim` has done so far. */
@@ -21,9 +22,11 @@ export type ClaimProgress =
       readonly problem: ApiError | ConnectionError;
     };
 
+/** How to submit and follow a claim. */
 export interface ClaimOptions {
   /** Submits the transaction. */
   readonly connection: Pick<Connection, 'sendRawTransaction'>;
+  /** Told of each step. */
   readonly onProgress?: ((progress: ClaimProgress) => void) | undefined;
   /** Stops following. A claim that was submitted goes on by itself. */
   readonly signal?: AbortSignal | undefined;

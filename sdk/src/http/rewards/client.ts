@@ -23,8 +23,10 @@ import { followClaim, type ClaimOptions } from './claim.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
 
+/** A wallet's rewards of one token. */
 export type TokenRewards = GetTokenRewardsAnswer['data'];
 
+/** What to claim. */
 export interface ClaimRequest {
   readonly tokenAddress: PublicKey;
   readonly claimType: 'SOL' | 'TOKEN';
@@ -55,6 +57,7 @@ export interface InitiatedClaim {
 /** A claim that is paid. */
 export type PaidClaim = Pick<InitiatedClaim, 'signature' | 'amount'>;
 
+/** Options of {@link RewardsClient}. */
 export interface RewardsClientOptions extends TransportOptions {
   readonly scheme?: SignatureScheme | undefined;
   /** Milliseconds of a clock that is right. */
@@ -67,6 +70,7 @@ const LARGEST_PAGE = 1_000;
 /** A million tokens: more than a wallet has, and an end to pages that a hostile service makes up. */
 const MOST_PAGES = 1_000;
 
+/** Client of the Rewards Claiming API. A wallet proves each request about itself by its signature. */
 export class RewardsClient {
   readonly #transport: Transport;
   readonly #signer: RequestSigner;
@@ -85,9 +89,9 @@ export class RewardsClient {
   }
 
   /**
-   * The same, a page at a time. Each page is a request that the wallet signs.
+   * The same, a page at a time. Each page is a request that the wallet signs. `limit` is the number of tokens of one page, 1 to
+   * 1,000; 1,000 without it.
    *
-   * @param options.limit tokens of one page, 1 to 1,000; 1,000 without it
    * @throws ApiError; ConnectionError, also when pages do not end or lead to another address; InvalidArgumentError for a
    *   limit out of range
    */

@@ -1,9 +1,13 @@
 // What a local cluster needs to have Raydium's CPMM: which binaries are known, and two accounts that only Raydium's admin can
 // create. The binary itself is not part of this package.
 import type { PublicKey } from '@solana/web3.js';
-import { TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
-import { CONFIG, PROGRAM_ID } from './addresses.js';
-import { POOL_FEE_RECEIVER } from './opening.js';
+import { AMM, NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
+
+/** The same for every pool. */
+const ANY_POOL = AMM.addresses(AMM.programId, NATIVE_MINT_ADDRESS);
+const { config: CONFIG } = ANY_POOL;
+const { poolFeeReceiver: POOL_FEE_RECEIVER } = AMM.openingAccounts(ANY_POOL, AMM.programId);
+const PROGRAM_ID = AMM.programId;
 
 /** Fee tier 0 on mainnet: trades cost 0.25 %, a pool 0.15 SOL. */
 const CONFIG_DATA =
@@ -20,7 +24,7 @@ export interface AmmAccount {
   readonly data: string;
 }
 
-export const FIXTURE = {
+export const AMM_FIXTURE = {
   name: "Raydium's CPMM",
   programId: PROGRAM_ID,
   /** Begins the names of the files in the cache. */

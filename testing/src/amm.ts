@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AMM_FIXTURE } from '../amm/fixture.js';
+import { AMM_FIXTURE } from './amm-fixture.js';
 import { cacheFolder } from './artifacts.js';
 import { PUBLIC_CLUSTER, readDeployedProgram, withoutRoom } from './deployed-program.js';
 import { AmmUnavailableError } from './errors.js';

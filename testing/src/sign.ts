@@ -5,8 +5,7 @@ import type {
   TransactionInstruction,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { InvalidArgumentError } from '../errors.js';
-import { compileTransaction } from '../transactions.js';
+import { compileTransaction, InvalidArgumentError } from '@curvekit/sdk';
 
 /** What goes into a transaction. The first signer pays. */
 export interface TransactionContent {

@@ -1,5 +1,5 @@
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
-import { requirePositiveU64 } from '../validation.js';
+import { requirePositiveU64 } from './arguments.js';
 import type { TransactionSender } from './send.js';
 
 /** As many transfers as fit one transaction, with room to spare. */

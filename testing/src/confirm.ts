@@ -1,13 +1,21 @@
 // Sends transactions to a local cluster. Some make no blocks of their own, so block heights prove no expiry there: a simulation does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, VersionedTransaction, VersionedTransactionResponse } from '@solana/web3.js';
-import { NEWEST_TRANSACTION_VERSION, unsupportedVersion } from '../confirmed-transaction.js';
-import { TransactionError, TransactionExpiredError } from '../errors.js';
-import type { Landing } from '../landing/landing.js';
-import { trackLanding } from '../landing/track.js';
-import { sendError, transactionError, type FailureContext } from '../transaction-errors.js';
-import { isUnsupportedVersion } from '../rpc-errors.js';
+import {
+  type FailureContext,
+  type Landing,
+  NEWEST_TRANSACTION_VERSION,
+  sendError,
+  trackLanding,
+  TransactionError,
+  transactionError,
+  TransactionExpiredError,
+  unsupportedVersion,
+} from '@curvekit/sdk';
 import { ClusterRequestError } from './errors.js';
+
+/** JSON-RPC error of a node that cannot write a transaction of that version. */
+const UNSUPPORTED_VERSION = -32015;
 
 /** Surfpool has the transaction ready by the first look, a validator after half a second. */
 const PAUSES = { firstMs: 2, longestMs: 50 };
@@ -100,7 +108,8 @@ async function find(connection: Connection, signature: string): Promise<Versione
       maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     });
   } catch (error) {
-    if (isUnsupportedVersion(error)) throw unsupportedVersion(signature, (error as Error).message);
+    if ((error as { readonly code?: unknown }).code === UNSUPPORTED_VERSION)
+      throw unsupportedVersion(signature, (error as Error).message);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type {
   TransactionInstruction,
   VersionedTransaction,
 } from '@solana/web3.js';
-import type { Deployment } from '../deployment.js';
+import type { Deployment } from '@curvekit/sdk';
 import type { AccountContent } from './backend.js';
 import type { ClusterKind } from './errors.js';
 import type { SendOptions, SentTransaction } from './send.js';

@@ -1,4 +1,4 @@
-import { CurvekitError } from '../errors.js';
+import { CurvekitError } from '@curvekit/sdk';
 
 /** The kinds of cluster that `startLocalCluster` offers. */
 export type ClusterKind = 'surfpool' | 'validator' | 'rpc';

@@ -7,9 +7,8 @@ import {
   type TransactionInstruction,
   type VersionedTransaction,
 } from '@solana/web3.js';
-import type { Deployment } from '../deployment.js';
-import { InvalidArgumentError } from '../errors.js';
-import { requireU64 } from '../validation.js';
+import { type Deployment, InvalidArgumentError } from '@curvekit/sdk';
+import { requireU64 } from './arguments.js';
 import type { DevelopmentKeys } from './artifacts.js';
 import type { AccountContent, Backend, TimeTravelTarget } from './backend.js';
 import type { ClusterClock, LocalCluster } from './cluster.js';

@@ -7,10 +7,13 @@ import type {
   VersionedTransaction,
   VersionedTransactionResponse,
 } from '@solana/web3.js';
-import type { Deployment } from '../deployment.js';
-import { TransactionError, TransactionExpiredError } from '../errors.js';
-import { signatureOf } from '../signature.js';
-import { confirmedError } from '../transaction-errors.js';
+import {
+  confirmedError,
+  type Deployment,
+  TransactionError,
+  TransactionExpiredError,
+  signatureOf,
+} from '@curvekit/sdk';
 import type { Pace } from './backend.js';
 import { deliver } from './confirm.js';
 import { limitInFlight, type Limiter } from './in-flight.js';

@@ -1,7 +1,5 @@
 import type { Connection, Keypair } from '@solana/web3.js';
-import type { Deployment } from '../deployment.js';
-import { decodeProperties, type Properties } from '../generated/accounts.js';
-import { adminSetProperties } from '../instructions/admin-set-properties.js';
+import { adminSetProperties, decodeProperties, type Deployment, type Properties } from '@curvekit/sdk';
 import { ClusterStartError } from './errors.js';
 import type { TransactionSender } from './send.js';
 

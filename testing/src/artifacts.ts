@@ -24,8 +24,8 @@ const KEYS = join('keys', 'localnet');
 const HERE = dirname(fileURLToPath(import.meta.url));
 
 /** In the source tree `artifacts` and `keys` are at its root; in the published package, beside the built files. */
-const SOURCE_TREE = resolve(HERE, '../../..');
-const CANDIDATES = [HERE, join(HERE, 'testing'), SOURCE_TREE];
+const SOURCE_TREE = resolve(HERE, '../..');
+const CANDIDATES = [HERE, SOURCE_TREE];
 
 /** Path of a compiled program. @throws ClusterStartError when it isn't there. */
 export function programBinary(program: keyof typeof PROGRAMS): string {

@@ -1,11 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Keypair, PublicKey } from '@solana/web3.js';
-import { AMM_FIXTURE } from '../amm/fixture.js';
-import { createDeployment, DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
-import { InvalidArgumentError } from '../errors.js';
-import { TOKEN_METADATA_PROGRAM_ADDRESS } from '../generated/program.js';
-import { graduatesByItself } from '../graduation/addresses.js';
-import { requireInteger, requirePositiveU64 } from '../validation.js';
+import { AMM_FIXTURE } from './amm-fixture.js';
+import {
+  createDeployment,
+  DEFAULT_DEPLOYMENT,
+  type Deployment,
+  graduatesByItself,
+  InvalidArgumentError,
+  TOKEN_METADATA_PROGRAM_ADDRESS,
+} from '@curvekit/sdk';
+import { requireInteger, requirePositiveU64 } from './arguments.js';
 import { ensureAmmProgram } from './amm.js';
 import { developmentKeys, programBinary, type DevelopmentKeys } from './artifacts.js';
 import type { Backend, Genesis, ProgramBinary } from './backend.js';

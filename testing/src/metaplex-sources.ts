@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { TOKEN_METADATA_PROGRAM_ADDRESS } from '../generated/program.js';
+import { TOKEN_METADATA_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { PUBLIC_CLUSTER, readDeployedProgram, withoutRoom } from './deployed-program.js';
 
 type Log = (line: string) => void;

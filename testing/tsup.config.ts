@@ -1,0 +1,26 @@
+import { cp } from 'node:fs/promises';
+import { defineConfig, type Options } from 'tsup';
+
+const shared: Options = {
+  entry: { index: 'src/index.ts' },
+  outDir: 'dist',
+  target: 'es2022',
+  platform: 'node',
+  tsconfig: '../tsconfig.json',
+  dts: true,
+  treeshake: true,
+};
+
+/** What the local cluster deploys, and the authorities that this program obeys. */
+async function copyFiles(): Promise<void> {
+  const programs = ['bonding_curve', 'bonding_curve_graduating', 'graduation'];
+  for (const path of [...programs.map((name) => `artifacts/${name}.so`), 'keys/localnet']) {
+    await cp(`../${path}`, `dist/${path}`, { recursive: true });
+  }
+}
+
+export default defineConfig([
+  { ...shared, format: 'esm', onSuccess: copyFiles },
+  // CommonJS has no import.meta.url, by which the package finds its files.
+  { ...shared, format: 'cjs', shims: true },
+]);
