@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@solana/web3.js';
 import { openFeed } from '@curvekit/sdk/feed';
-import { startLocalCluster, type LocalCluster } from '@curvekit/sdk/testing';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { renderTable } from '#app/cli/table.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { describeMachine, observeMachine, type Machine } from './machine.js';
