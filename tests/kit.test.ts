@@ -106,6 +106,12 @@ for (const major of KIT_MAJORS) {
       expect(failure.logs?.length).to.be.greaterThan(3);
     });
 
+    it('refuses what is no address before it asks the node', async () => {
+      const nowhere = createSolanaRpc('http://127.0.0.1:1');
+      const refused = await kit.fetchMarket(nowhere, 'short' as Address).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(kit.InvalidArgumentError).with.property('argument', 'mint');
+    });
+
     it('derives addresses that nobody has a key for', async () => {
       const mint = (await generateKeyPairSigner()).address;
       const { curve } = await kit.tokenAddresses(mint);

@@ -11,11 +11,11 @@ export function instructionsFile(idl: Idl, source: string): string {
   );
   return [
     header(idl),
-    `import type { AccountMeta, PublicKey } from '@solana/web3.js';
-import { Buffer, TransactionInstruction } from '${source}/chain.js';
+    `import type { PublicKey } from '@solana/web3.js';
+import { TransactionInstruction } from '${source}/chain.js';
 import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
 import { DecodeError } from '${source}/errors.js';
-import { requireKey } from '${source}/validation.js';
+import { buffer, meta } from '${source}/instruction-parts.js';
 import { PROGRAM_ADDRESS } from './program.js';\n`,
     ...idl.instructions.map(instruction),
     `/** Discriminators of every instruction, by name. */
@@ -23,16 +23,7 @@ export const INSTRUCTION_DISCRIMINATORS = {\n${names.join('\n')}\n} as const;
 
 /** Name of an instruction of this program. */
 export type InstructionName = keyof typeof INSTRUCTION_DISCRIMINATORS;
-
-/** The account of an instruction; throws when it is missing or no key. */
-function meta(argument: string, pubkey: PublicKey, isWritable: boolean, isSigner: boolean): AccountMeta {
-  return { pubkey: requireKey(argument, pubkey), isWritable, isSigner };
-}
-
-/** An instruction's data as the Buffer that web3.js asks for, without a copy. */
-function buffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}\n`,
+`,
   ].join('\n');
 }
 

@@ -1,6 +1,5 @@
 // Decodes account data into typed state.
 import type { AccountInfo, PublicKey } from '@solana/web3.js';
-import { SystemProgram } from './chain.js';
 import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import { UnexpectedAccountError } from './errors.js';
@@ -14,6 +13,7 @@ import {
   type Properties,
   type TokenOwnerData,
 } from './generated/accounts.js';
+import { SYSTEM_PROGRAM_ADDRESS } from './generated/program.js';
 
 interface Layout<T> {
   readonly name: string;
@@ -68,7 +68,7 @@ function decodeAccount<T>(
 ): T | null {
   if (account === null) return null;
   const { owner, data } = account;
-  if (owner.equals(SystemProgram.programId) && data.length === 0) return null;
+  if (owner.equals(SYSTEM_PROGRAM_ADDRESS) && data.length === 0) return null;
   if (!owner.equals(programId)) {
     throw new UnexpectedAccountError(
       address,

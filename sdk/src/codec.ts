@@ -1,7 +1,7 @@
 // Borsh, as far as the program's interface uses it. The generated codecs are written in terms of these two classes.
-import { KEY_TYPE, PublicKey } from './chain.js';
+import { PublicKey } from './chain.js';
 import { DecodeError, InvalidArgumentError } from './errors.js';
-import { encodeText, isKey, requireBoolean, requireInteger, requireU64 } from './validation.js';
+import { encodeText, requireBoolean, requireInteger, requireKey, requireU64 } from './validation.js';
 
 const I64_MAX = 0x7fff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
@@ -131,8 +131,7 @@ export class ByteWriter {
   }
 
   pubkey(argument: string, value: PublicKey): this {
-    if (!isKey(value)) throw new InvalidArgumentError(argument, `must be ${KEY_TYPE}`);
-    return this.append(value.toBytes());
+    return this.append(requireKey(argument, value).toBytes());
   }
 
   /** A copy of what was written. */

@@ -4,11 +4,11 @@ import {
   ComputeBudgetProgram,
   type Commitment,
   type Connection,
-  PublicKey,
   type TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import { PublicKey } from './chain.js';
 import type { Deployment } from './deployment.js';
 import { CurvekitError, InvalidArgumentError } from './errors.js';
 import { simulationError } from './transaction-errors.js';

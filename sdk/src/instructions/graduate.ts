@@ -1,13 +1,13 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { tokenAddresses } from '../addresses.js';
 import { AMM } from '../amm/in-use.js';
-import { SystemProgram } from '../chain.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { graduateInstruction } from '../generated/graduation/instructions.js';
 import {
   ATA_PROGRAM_ADDRESS,
   NATIVE_MINT_ADDRESS,
   RENT_SYSVAR_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
   TOKEN_PROGRAM_ADDRESS,
 } from '../generated/program.js';
 import {
@@ -65,7 +65,7 @@ export function graduate(params: GraduateParams): TransactionInstruction[] {
       curveProgram: deployment.programId,
       programAccount: graduation.programId,
       tokenProgram: TOKEN_PROGRAM_ADDRESS,
-      systemProgram: SystemProgram.programId,
+      systemProgram: SYSTEM_PROGRAM_ADDRESS,
       ...AMM.openingAccounts(AMM.addresses(pool.address, mint), graduation.poolCreator.address),
       ataProgram: ATA_PROGRAM_ADDRESS,
       rentSysvar: RENT_SYSVAR_ADDRESS,

@@ -1,7 +1,7 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { SystemProgram } from '../chain.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { sweepInstruction } from '../generated/graduation/instructions.js';
+import { SYSTEM_PROGRAM_ADDRESS } from '../generated/program.js';
 import type { CommonParams } from './common.js';
 
 /**
@@ -14,7 +14,7 @@ export function sweepFees({ deployment = DEFAULT_DEPLOYMENT }: CommonParams = {}
     adminAccount: admin,
     feeReceiver: graduation.feeReceiver.address,
     treasury: graduation.treasury,
-    systemProgram: SystemProgram.programId,
+    systemProgram: SYSTEM_PROGRAM_ADDRESS,
   };
   return [sweepInstruction(accounts, graduation.programId)];
 }

@@ -1,9 +1,12 @@
 // The accounts of a pool, as Raydium's IDL lays them out.
 import type { AccountInfo, PublicKey } from '@solana/web3.js';
-import { SystemProgram } from '../../chain.js';
 import { ByteReader, startsWith } from '../../codec.js';
 import { UnexpectedAccountError } from '../../errors.js';
-import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
+import {
+  NATIVE_MINT_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
+} from '../../generated/program.js';
 import type { PoolAddresses } from '../amm.js';
 import { PROGRAM_ID } from './addresses.js';
 import type { CpmmPool } from './maths.js';
@@ -134,6 +137,6 @@ function isAbsent(account: Account): account is null | undefined {
   return (
     account === null ||
     account === undefined ||
-    (account.owner.equals(SystemProgram.programId) && account.data.length === 0)
+    (account.owner.equals(SYSTEM_PROGRAM_ADDRESS) && account.data.length === 0)
   );
 }

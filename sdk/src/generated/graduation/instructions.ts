@@ -1,10 +1,10 @@
 // Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import type { AccountMeta, PublicKey } from '@solana/web3.js';
-import { Buffer, TransactionInstruction } from '../../chain.js';
+import type { PublicKey } from '@solana/web3.js';
+import { TransactionInstruction } from '../../chain.js';
 import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
 import { DecodeError } from '../../errors.js';
-import { requireKey } from '../../validation.js';
+import { buffer, meta } from '../../instruction-parts.js';
 import { PROGRAM_ADDRESS } from './program.js';
 
 /** Accounts of `graduate`. */
@@ -276,13 +276,3 @@ export const INSTRUCTION_DISCRIMINATORS = {
 
 /** Name of an instruction of this program. */
 export type InstructionName = keyof typeof INSTRUCTION_DISCRIMINATORS;
-
-/** The account of an instruction; throws when it is missing or no key. */
-function meta(argument: string, pubkey: PublicKey, isWritable: boolean, isSigner: boolean): AccountMeta {
-  return { pubkey: requireKey(argument, pubkey), isWritable, isSigner };
-}
-
-/** An instruction's data as the Buffer that web3.js asks for, without a copy. */
-function buffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
