@@ -4,6 +4,7 @@ import { defineConfig, type Options } from 'tsup';
 const shared: Options = {
   entry: {
     index: 'src/index.ts',
+    feed: 'src/feed/index.ts',
     idl: 'src/idl.ts',
     launch: 'src/launch.ts',
     market: 'src/http/market.ts',

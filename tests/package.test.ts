@@ -171,7 +171,7 @@ describe('the published package', function () {
   it('brings no binary, and no package that has one: those are of @curvekit/testing', async () => {
     const { dependencies, optionalDependencies } = await readManifest();
     expect(optionalDependencies).to.equal(undefined);
-    expect(Object.keys(dependencies!)).to.have.members(['bs58', 'buffer']);
+    expect(Object.keys(dependencies!)).to.deep.equal(['buffer']);
     const files = await readdir(installed, { recursive: true });
     expect(files.filter((name) => /\.(so|node|wasm)$/.test(name))).to.deep.equal([]);
     const ofTesting = await readManifest(testing);
@@ -262,6 +262,7 @@ const { startLocalCluster } = require('@curvekit/testing');
 import { ${USED}, type BuyQuote, type CurveState } from '@curvekit/sdk';
 import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
+import { openFeed, type FeedEvent, type RecordOf } from '@curvekit/sdk/feed';
 import { trade, type TradeParams, type TradeResult } from '@curvekit/sdk/trade';
 const mint = new PublicKey(IDL.address);
 const state: CurveState = { virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 };
@@ -273,6 +274,9 @@ export const start: () => Promise<LocalCluster> = startLocalCluster;
 export const isOurs = (error: unknown): string => (error instanceof InvalidArgumentError ? error.argument : '');
 export const call: (connection: Connection, params: TradeParams) => Promise<TradeResult> = trade;
 export const params: TradeParams = { wallet: Keypair.generate(), mint, solToSpend: 1n };
+export const feed = (connection: Connection): AsyncIterable<FeedEvent<RecordOf<'trade'>>> => openFeed(connection, { kinds: ['trade'] });
+// @ts-expect-error no such kind
+export const typo = (connection: Connection) => openFeed(connection, { kinds: ['trades'] });
 // @ts-expect-error one amount, not two
 export const both: TradeParams = { wallet: Keypair.generate(), mint, solToSpend: 1n, tokenToSpend: 1n };
 // @ts-expect-error amounts are bigints
@@ -309,12 +313,14 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
     expect(new Set(output?.imports.map(({ path }) => path))).to.deep.equal(new Set(RUNTIME_IMPORTS));
   });
 
-  it('bundles the launch kit for a browser, importing nothing of Node', async () => {
-    const contents = `export * from '@curvekit/sdk/launch';`;
-    const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
-    const [output] = Object.values(metafile.outputs);
-    expect(RUNTIME_IMPORTS).to.include.members(output!.imports.map(({ path }) => path));
-  });
+  for (const entry of ['launch', 'feed']) {
+    it(`bundles the ${entry} entry for a browser, importing nothing of Node`, async () => {
+      const contents = `export * from '@curvekit/sdk/${entry}';`;
+      const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
+      const [output] = Object.values(metafile.outputs);
+      expect(RUNTIME_IMPORTS).to.include.members(output!.imports.map(({ path }) => path));
+    });
+  }
 
   it('finds a vanity mint on threads, both ways', async () => {
     const search = `findVanityMint({ suffix: 'z' }).then(({ mint }) => console.log(JSON.stringify(mint.publicKey.toBase58().at(-1))));`;
@@ -361,15 +367,17 @@ globalThis.result = result;`;
     const code = `import { InvalidArgumentError } from '@curvekit/sdk';
 import { quoteBuy } from '@curvekit/sdk/quotes';
 import { trade } from '@curvekit/sdk/trade';
+import { openFeed } from '@curvekit/sdk/feed';
 import { MarketClient } from '@curvekit/sdk/market';
 const refused = (work) => { try { work(); } catch (error) { return error instanceof InvalidArgumentError && error.argument; } };
 const rejected = await trade({}, {}).catch((error) => error instanceof InvalidArgumentError && error.argument);
 console.log(JSON.stringify([
   refused(() => quoteBuy({ virtualSol: 1, virtualToken: 1n, platformFeeBps: 100 }, 1n)),
   refused(() => new MarketClient({ baseUrl: 'ftp://example.org' })),
+  refused(() => openFeed({}, { batch: 0 })),
   rejected,
 ]));`;
-    expect(await runScript('errors.mjs', code)).to.deep.equal(['virtualSol', 'baseUrl', 'amount']);
+    expect(await runScript('errors.mjs', code)).to.deep.equal(['virtualSol', 'baseUrl', 'batch', 'amount']);
   });
 
   for (const [name, most] of [

@@ -366,6 +366,33 @@ describe('a subscription to records', function () {
       expect(new Set(errors.map(({ code }) => code))).to.deep.equal(new Set([-32020]));
     });
 
+    it('has a long history: its transactions are listed in parts, and each record comes once, in order', async () => {
+      const sent: SentTransaction[] = [];
+      for (let index = 0; index < 4; index++) sent.push((await launch(cluster())).created);
+      // Failed ones need no reading. Among them lie the others: the first, two about a part's end, the last.
+      const readable = new Map([23_999, 10_000, 9_999, 0].map((at, index) => [at, sent[index]!.signature]));
+      const listed = Array.from({ length: 24_000 }, (_, at) => ({
+        signature: readable.get(at) ?? `failed ${at}`,
+        slot: 24_000 - at,
+        err: readable.has(at) ? null : 'AccountInUse',
+        memo: null,
+        blockTime: null,
+      }));
+      let pages = 0;
+      proxy.rewrite(({ method, params }, result) => {
+        if (method !== 'getSignaturesForAddress') return result;
+        pages += 1;
+        const { before, until, limit } = params[1] as { before?: string; until?: string; limit: number };
+        const indexOf = (signature?: string) => listed.findIndex((one) => one.signature === signature);
+        const end = until === undefined ? listed.length : indexOf(until);
+        return listed.slice(indexOf(before) + 1, end).slice(0, limit);
+      });
+      const { received } = await subscribeQuietly({ ...QUICK, from: 'genesis' });
+      await received.expectKeys(keysOf(sent));
+      // All of it once, and then what was not held: two parts of ten thousand.
+      expect(pages).to.be.within(24 + 20, 24 + 20 + 8);
+    });
+
     for (const [method, code, problem] of [
       ['getTransaction', -32011, 'history'],
       ['getSignaturesForAddress', -32602, 'parameters'],

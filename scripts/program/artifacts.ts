@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair, PublicKey } from '@solana/web3.js';
+import { CURVE_ACCOUNTS, GRADUATION_ACCOUNTS, type KnownAccounts } from './idl/seeds.js';
 import { PROGRAM_IDL, PROGRAM_SO, ROOT } from './paths.js';
 
 const CURVE = join('programs', 'bonding-curve');
@@ -38,6 +39,9 @@ export interface IdlArtifact {
   /** The development program's key, and where Anchor's command line looks for it. */
   readonly key: string;
   readonly deployedKey: string;
+  readonly accounts: KnownAccounts;
+  /** IDLs before it in the list, whose constants are seeds of its accounts. */
+  readonly seedsFrom: readonly string[];
 }
 
 export const IDLS: readonly IdlArtifact[] = [
@@ -46,12 +50,16 @@ export const IDLS: readonly IdlArtifact[] = [
     crate: CURVE,
     key: localKey('program'),
     deployedKey: 'bonding_curve-keypair.json',
+    accounts: CURVE_ACCOUNTS,
+    seedsFrom: [],
   },
   {
     file: 'graduation.json',
     crate: GRADUATION,
     key: localKey('graduation'),
     deployedKey: 'graduation-keypair.json',
+    accounts: GRADUATION_ACCOUNTS,
+    seedsFrom: [PROGRAM_IDL],
   },
 ];
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sha256 } from '../sha256.js';
+import { fillIdlFile } from './idl/fill.js';
 import { ARTIFACT_FILES, IDLS, PROGRAMS } from './artifacts.js';
 import { hashSources, type Manifest } from './manifest.js';
 import { ANCHOR_WORKSPACE, DIFFERENTIAL, ROOT, RUST_WORKSPACE } from './paths.js';
@@ -46,9 +47,15 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
     renameSync(join(output, built), join(folder, file));
   }
   const workspace = anchorWorkspace();
-  for (const { file, crate } of IDLS) {
+  for (const { file, crate, accounts, seedsFrom } of IDLS) {
     log(`anchor idl build for ${file}`);
-    run('anchor', ['idl', 'build', '-o', join(folder, file)], join(workspace, crate), IDL_BUILD_ENVIRONMENT);
+    const path = join(folder, file);
+    run('anchor', ['idl', 'build', '-o', path], join(workspace, crate), IDL_BUILD_ENVIRONMENT);
+    fillIdlFile(
+      path,
+      accounts,
+      seedsFrom.map((name) => join(folder, name)),
+    );
   }
 
   const described = ARTIFACT_FILES.map((file) => {

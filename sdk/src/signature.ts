@@ -1,5 +1,5 @@
 import type { VersionedTransaction } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { encodeBase58 } from './base58.js';
 import { InvalidArgumentError } from './errors.js';
 
 /** The first signature, which names a transaction. @throws InvalidArgumentError when it isn't signed. */
@@ -7,5 +7,5 @@ export function signatureOf({ signatures: [signature] }: VersionedTransaction): 
   if (signature === undefined || signature.every((byte) => byte === 0)) {
     throw new InvalidArgumentError('transaction', 'lacks the signature of its fee payer');
   }
-  return bs58.encode(signature);
+  return encodeBase58(signature);
 }

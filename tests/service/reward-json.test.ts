@@ -2,17 +2,17 @@
 import { expect } from 'chai';
 import { formatPrice, formatSol, formatTokens, SOL_DECIMALS, TOKEN_DECIMALS } from '@curvekit/sdk';
 import { RewardJson, unitsText } from '#app/rewards/reward-json.js';
-import type { RewardRow } from '#app/rewards/reward-queries.js';
+import type { RewardRow, TokenRow } from '#app/rewards/reward-queries.js';
 
-const ROW: RewardRow = {
-  owner: 'wallet',
+const REWARD: RewardRow = {
   mint: 'mint',
   unclaimedSol: '0',
   unclaimedToken: '1500000',
   allSol: '1500000000',
   allToken: String(2n ** 64n + 1n),
-  accounts: 2,
-  pending: 0,
+};
+const TOKEN: TokenRow = {
+  mint: 'mint',
   name: 'A "name" \\ \u2028 \n 名',
   symbol: null,
   image: null,
@@ -23,8 +23,8 @@ const ROW: RewardRow = {
 interface Entry {
   readonly tokenInfo: { readonly name: string; readonly price: number };
 }
-const entryOf = (json: RewardJson, row: RewardRow, solPrice: number | undefined) =>
-  JSON.parse(json.entry(row, solPrice)) as Entry;
+const entryOf = (json: RewardJson, token: TokenRow, solPrice: number | undefined) =>
+  JSON.parse(json.entry(REWARD, token, solPrice)) as Entry;
 
 describe('the text of rewards', () => {
   it('has the point of every amount where the SDK has it', () => {
@@ -42,11 +42,11 @@ describe('the text of rewards', () => {
   });
 
   it('has every digit of amounts beyond 2^64, and names with any characters', () => {
-    const text = new RewardJson().entry(ROW, 200);
+    const text = new RewardJson().entry(REWARD, TOKEN, 200);
     expect(text).to.equal(
       '{"unclaimedRewards":{"sol":0,"solUi":"0","token":1500000,"tokenUi":"1.5"},' +
         '"allTimeRewards":{"sol":1500000000,"solUi":"1.5","token":18446744073709551617,"tokenUi":"18446744073709.551617"},' +
-        `"tokenInfo":{"address":"mint","symbol":"","name":${JSON.stringify(ROW.name)},"image":"","price":0.006}}`,
+        `"tokenInfo":{"address":"mint","symbol":"","name":${JSON.stringify(TOKEN.name)},"image":"","price":0.006}}`,
     );
   });
 
@@ -56,12 +56,12 @@ describe('the text of rewards', () => {
       Number(formatPrice({ lamports, tokenUnits: 10n ** 12n }, 24)) * solPrice;
     for (const solPrice of [200, 100]) {
       for (const lamports of [30_000_000_000n, 31_000_000_000n]) {
-        const row = { ...ROW, virtualSol: String(lamports) };
-        expect(entryOf(json, row, solPrice).tokenInfo.price).to.equal(price(lamports, solPrice));
+        const token = { ...TOKEN, virtualSol: String(lamports) };
+        expect(entryOf(json, token, solPrice).tokenInfo.price).to.equal(price(lamports, solPrice));
       }
     }
-    expect(entryOf(json, ROW, undefined).tokenInfo.price).to.equal(0);
-    expect(entryOf(json, { ...ROW, virtualToken: null }, 200).tokenInfo.price).to.equal(0);
-    expect(entryOf(json, { ...ROW, name: 'another' }, 200).tokenInfo.name).to.equal('another');
+    expect(entryOf(json, TOKEN, undefined).tokenInfo.price).to.equal(0);
+    expect(entryOf(json, { ...TOKEN, virtualToken: null }, 200).tokenInfo.price).to.equal(0);
+    expect(entryOf(json, { ...TOKEN, name: 'another' }, 200).tokenInfo.name).to.equal('another');
   });
 });

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { prepareRewardQueries } from '#app/rewards/reward-queries.js';
+import { sumRewards } from '#app/rewards/sum-rewards.js';
+import { randomStream } from '../../scripts/random.js';
 import { sharedPostgres } from '#tests/database/database.js';
 
 /** PostgreSQL plans the first five executions anew in any case. */
@@ -37,19 +39,58 @@ describe('queries of rewards (postgres)', function () {
     await database.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`insert into token_metadata (mint, uri, image) values ('b', '', 'image of b')`);
-      await tx.execute(sql`
-        insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
-        select 'claimable', 'holder', mint, 'SOL', 'settlement', 7 from unnest(array['a', 'b', 'c']) mint`);
+    });
+    const rows = await prepareRewardQueries(database.queries).tokens(['c', 'a', 'b']);
+    expect(rows.map(({ mint, image }) => [mint, image])).to.have.deep.members([
+      ['a', null],
+      ['b', 'image of b'],
+      ['c', null],
+    ]);
+  });
+
+  it('give the same sums, made by the service or by PostgreSQL', async () => {
+    const random = randomStream(1, 0);
+    const kinds = ['claimable', 'reserved', 'claimed', 'pending'];
+    const accounts = kinds.flatMap((kind) =>
+      ['SOL', 'TOKEN'].flatMap((asset) =>
+        ['settlement', 'referral'].flatMap((origin) =>
+          [1, 2, 3, 4, 5].flatMap((mint) =>
+            [1, 2, 3].map((wallet) => ({
+              ...{ kind, asset, origin },
+              ...{ mint: `mint ${mint}`, owner: `wallet ${wallet}` },
+            })),
+          ),
+        ),
+      ),
+    );
+    // Two of the largest are more than 64 bits.
+    const amounts = [0n, 1n, 7_000_000n, 2n ** 64n - 1n];
+    const rows = accounts
+      .filter(() => random.chance(40))
+      .map((account, n) => ({ ...account, n, amount: amounts[random.below(4)]! }));
+    await database.transaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      for (const { owner, mint, asset, kind, origin, amount, n } of rows) {
+        await tx.execute(
+          kind === 'pending'
+            ? sql`insert into pending_rewards (record_id, wallet, mint, asset, amount)
+                values (${n}, ${owner}, ${mint}, ${asset}, ${String(amount)}::numeric)`
+            : sql`insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
+                values (${kind}, ${owner}, ${mint}, ${asset}, ${origin}, ${String(amount)}::numeric)`,
+        );
+      }
     });
     const { ofWallets, ofWallet } = prepareRewardQueries(database.queries);
-    for (const rows of [await ofWallets(['nobody', 'holder']), await ofWallet('holder', '', 10)]) {
-      expect(
-        rows.map(({ owner, mint, unclaimedSol, image }) => [owner, mint, unclaimedSol, image]),
-      ).to.deep.equal([
-        ['holder', 'a', '7', null],
-        ['holder', 'b', '7', 'image of b'],
-        ['holder', 'c', '7', null],
-      ]);
+    const wallets = [...new Set(rows.map(({ owner }) => owner))];
+    const together = await ofWallets(wallets);
+    expect(together).to.have.length(rows.length);
+    for (const wallet of wallets) {
+      const sums = sumRewards(together.filter(({ owner }) => owner === wallet));
+      expect(sums).to.deep.equal(await ofWallet(wallet, '', 10));
+      const total = rows
+        .filter(({ owner, asset }) => owner === wallet && asset === 'SOL')
+        .reduce((sum, { amount }) => sum + amount, 0n);
+      expect(sums.reduce((sum, { allSol }) => sum + BigInt(allSol), 0n)).to.equal(total);
     }
   });
 });

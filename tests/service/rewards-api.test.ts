@@ -132,11 +132,12 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
         .insert(tokenMetadata)
         .values({ mint: scene.mint, uri: 'https://example.org/curvy.json', image, problem: null })
         .onConflictDoUpdate({ target: tokenMetadata.mint, set: { image } });
-      const { body } = await rewards(signed(wallet));
-      const entries = body['data'] as { tokenInfo: { address: string; image: string } }[];
-      expect(entries.find(({ tokenInfo }) => tokenInfo.address === scene.mint)?.tokenInfo.image).to.equal(
-        image,
-      );
+      // Answers tell of tokens what is at most a second old.
+      await eventually(async () => {
+        const { body } = await rewards(signed(wallet));
+        const entries = body['data'] as { tokenInfo: { address: string; image: string } }[];
+        return entries.find(({ tokenInfo }) => tokenInfo.address === scene.mint)?.tokenInfo.image === image;
+      }, 'the image');
     });
 
     it('ignores query parameters that it does not know, as the other reads do', async () => {

@@ -30,6 +30,16 @@ describe('Verifier', () => {
     expect(results).to.deep.equal(Array.from({ length: 100 }, (_, index) => index % 3 === 0));
   });
 
+  it('refuses a bad signature of a key that it has kept, as before', async () => {
+    const verifier = start(1);
+    const forged = signMessage(Keypair.generate().secretKey, message);
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await verifier.verify(key, message, signature)).to.equal(true);
+      expect(await verifier.verify(key, message, forged)).to.equal(false);
+      expect(await verifier.verify(key, Buffer.from('another'), signature)).to.equal(false);
+    }
+  });
+
   it('refuses keys and signatures of another length, and keys off the curve', async () => {
     const verifier = start();
     expect(await verifier.verify(key, message, signature)).to.equal(true);

@@ -19,6 +19,7 @@ import {
   type VersionedTransaction,
 } from '@solana/web3.js';
 import type { Asset } from '../ledger/accounts.js';
+import { signatureBy } from '../signatures/ed25519.js';
 
 /** What is to be paid, and to whom. */
 export interface ClaimOrder {
@@ -55,7 +56,7 @@ export function claimTransaction(
   const payer = treasury.publicKey;
   const instructions = claimInstructions(payer, order, { networkFee, walletHasAccount });
   const transaction = compileTransaction({ payer, instructions }, blockhash);
-  transaction.sign([treasury]);
+  transaction.addSignature(payer, signatureBy(treasury, transaction.message.serialize()));
   return transaction;
 }
 

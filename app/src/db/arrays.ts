@@ -1,14 +1,14 @@
-// Many rows as a few parameters.
+// Sends many rows as a few array parameters.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from './database.js';
 
 /** PostgreSQL types that columns of rows are sent as. */
 export type ArrayType = 'text' | 'numeric' | 'bigint' | 'smallint' | 'integer' | 'boolean';
 
-/** What can stand in a column. */
+/** Values that a column can have. */
 export type ArrayItem = string | bigint | number | boolean | null;
 
-/** The columns of a table by name: how each is sent, and what a row has there. */
+/** The columns of a table by name: the PostgreSQL type, and how to read the value from a row. */
 export type Columns<Row> = Readonly<
   Record<string, readonly [type: ArrayType, value: (row: Row) => ArrayItem]>
 >;
@@ -21,7 +21,7 @@ export function column(values: readonly ArrayItem[], type: ArrayType): SQL {
   return sql`${sql.param(toArrayLiteral(values))}::${sql.raw(type)}[]`;
 }
 
-/** The arguments of `unnest` that give rows back, column by column. */
+/** The arguments of `unnest` that rebuild the rows, column by column. */
 export function unnestable<Row>(rows: readonly Row[], columns: Columns<Row>): SQL {
   return list(Object.values(columns).map(([type, value]) => column(rows.map(value), type)));
 }
@@ -54,7 +54,7 @@ function list(parts: readonly (SQL | ReturnType<typeof sql.identifier>)[]): SQL 
 
 const TO_ESCAPE = /[\\"]/;
 
-/** The text form of an array; both drivers pass it through as it is. */
+/** The text form of an array. Both drivers pass it on unchanged. */
 function toArrayLiteral(values: readonly ArrayItem[]): string {
   let text = '{';
   for (const [index, value] of values.entries()) {

@@ -1,5 +1,5 @@
-// Batches reads: keys requested while reads are running are read together by the next one. Under load one query serves many
-// requests; without load each request reads at once.
+// Batches reads: keys that are requested while a read is running are read together by the next query. Under load one query
+// serves many requests; without load each request reads at once.
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 
@@ -16,7 +16,7 @@ export class BatchLoader<Value> {
     const limit = pLimit(PARALLEL_READS);
     this.#loader = new DataLoader<string, Value | undefined>(
       async (keys) => {
-        // From now on a request needs a new read.
+        // A later request must not get the result of this read.
         for (const key of keys) this.#loader.clear(key);
         const reading = read(keys);
         this.#reading = reading;

@@ -1,14 +1,14 @@
-// Errors of a database or network that is away, as the drivers say them.
+// Recognises errors of an unavailable database or network.
 
 const NETWORK_CODES =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
 /** PostgreSQL: connection exceptions, out of resources, shutting down; its time limits, and locks that are not to be had. */
 const DATABASE_CODES = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|25P03|40P01)$/;
-/** What the database drivers say without a code. */
+/** Messages of database drivers that have no code. */
 const CONNECTION_MESSAGES =
   /^(connection terminated|timeout exceeded when trying to connect|pglite is clos|client (has encountered a connection error|was closed) and is not queryable|cannot use a pool after calling end)/i;
 
-/** Whether the database or the network is to blame; drivers wrap what they got, one in another or several in one. */
+/** Whether the database or the network caused the error. Drivers wrap errors in each other, and several in one. */
 export function isConnectionError(error: unknown): boolean {
   const toLook = [error];
   const seen = new Set<unknown>();

@@ -1,4 +1,4 @@
-// One interface over the two drivers: PGlite inside this process, PostgreSQL by its address. Same schema, same migrations.
+// One interface for both databases: PGlite inside this process, and PostgreSQL. Same schema, same migrations.
 import { type ExtractTablesWithRelations, type SQL } from 'drizzle-orm';
 import { type PgDatabase, type PgQueryResultHKT, type PgTransaction } from 'drizzle-orm/pg-core';
 import type { DatabaseConfig } from '../config/config.js';
@@ -16,25 +16,25 @@ export type Queries = PgDatabase<PgQueryResultHKT, Schema, Relations>;
 /** Queries inside a transaction. */
 export type Transaction = PgTransaction<PgQueryResultHKT, Schema, Relations>;
 
-/** Either: a function that takes it can be part of a larger transaction. */
+/** Either of them: a function that takes an executor can run inside a larger transaction. */
 export type Executor = Queries | Transaction;
 
-/** What a fenced write proves: that its lease has had no other holder since. */
+/** Identifies a lease in a fenced write, which fails when the lease has had another holder since. */
 export interface Fence {
   readonly name: string;
   /** Grows with each new holder. */
   readonly token: bigint;
 }
 
-/** A right that one process among all that share the database holds for a few seconds, and renews. */
+/** A lease: one process at a time holds it, and renews it every few seconds. */
 export interface Lease extends Fence {
-  /** Aborted when the lease is lost, such as by a frozen process or a broken connection. */
+  /** Aborts when the lease is lost, for example because the process froze or the connection broke. */
   readonly lost: AbortSignal;
-  /** Gives the lease up. Safe to call twice. */
+  /** Releases the lease. Safe to call twice. */
   release(): Promise<void>;
 }
 
-/** What connections are for. Each purpose has its own, with its own time limits, so that none starves another. */
+/** Purposes of connections. Each purpose has its own pool and time limits, so that none starves another. */
 export type Purpose = 'requests' | 'payments' | 'jobs';
 
 export interface Database {
@@ -42,35 +42,35 @@ export interface Database {
   readonly queries: Queries;
   /** The lease that transactions of this view check; undefined for those of requests and commands. */
   readonly fence: Fence | undefined;
-  /** Which instance leads. One for all views of a database. */
+  /** Chooses the leader. All views of a database share it. */
   readonly leadership: Leadership;
   /**
-   * Runs the work in a transaction (read committed): all of it happens, or nothing when it throws.
+   * Runs the work in a transaction (read committed). When the work throws, nothing is changed.
    *
-   * @throws DeposedError when the view is fenced and its lease is lost: nothing happened
+   * @throws DeposedError when the view is fenced and its lease is lost; nothing is changed then
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * The same database on the connections of a purpose. `requests` unless said otherwise.
+   * The same database with the connection pool of a purpose. The default is `requests`.
    *
    * @param fence a lease that every transaction of the view checks before it commits; its queries only read
    */
   on(purpose: Purpose, fence?: Fence): Database;
   /** Brings the tables up to date. Safe to call from many instances at once. */
   migrate(): Promise<void>;
-  /** Takes a lease, or gets undefined while another holder has it. The embedded database has one process only. */
+  /** Takes a lease. Undefined while another process holds it. The embedded database has one process only. */
   tryLead(name: string): Promise<Lease | undefined>;
   /**
    * Calls back after each commit of a transaction that notifies a channel, and whenever one may have been missed.
    *
-   * @returns ends it
+   * @returns stops the notifications
    */
   listen(channel: string, onNotified: () => void): Promise<() => Promise<void>>;
-  /** Waits for what is under way. Safe to call twice. */
+  /** Waits for running queries, then closes. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** Thrown when a lease was lost: another process may do the work now. */
+/** Thrown when a lease was lost and another process may hold it. */
 export class DeposedError extends Error {
   override readonly name = 'DeposedError';
 
@@ -80,7 +80,7 @@ export class DeposedError extends Error {
 }
 
 /**
- * Opens the database that is configured. Its tables may be missing or old: see `migrate`.
+ * Opens the configured database. Its tables may be missing or outdated; see `migrate`.
  *
  * @throws DatabaseError when it cannot be opened, with what to do
  */
@@ -93,7 +93,7 @@ export async function rowsOf<Row extends Record<string, unknown>>(
   executor: Executor,
   query: SQL,
 ): Promise<Row[]> {
-  // Both drivers answer so; the type that is common to them says nothing.
+  // Both drivers return this shape, but their common type does not declare it.
   const result: unknown = await executor.execute(query);
   return (result as { readonly rows: Row[] }).rows;
 }

@@ -36,7 +36,7 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
   return embeddedDatabase(client, unlock);
 }
 
-/** The database in a PGlite that is open already. @param onClosed called when it is closed */
+/** Wraps a PGlite that is open already. @param onClosed called after it is closed */
 export function embeddedDatabase(client: PGlite, onClosed: () => void = () => undefined): Database {
   const embedded = drizzle({ client, schema, casing: 'snake_case' });
   const queries = embedded as unknown as Queries;
@@ -64,7 +64,7 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
       tryLead,
       listen: async (channel, onNotified) => {
         const stop = await client.listen(channel, onNotified);
-        // One that is closed already listens no more, and would refuse.
+        // A closed database would throw here.
         return async () => {
           if (!client.closed) await stop();
         };
@@ -75,7 +75,7 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
   return view();
 }
 
-/** There is one process, so the first to ask holds a lease until it is given back. */
+/** There is one process, so the first caller holds a lease until it releases it. */
 class Leases {
   readonly #held = new Map<string, bigint>();
   #last = 0n;
@@ -97,7 +97,7 @@ class Leases {
     };
   }
 
-  /** @throws DeposedError when the lease was given back */
+  /** @throws DeposedError when the lease was released */
   require({ name, token }: Fence): void {
     if (this.#held.get(name) !== token) throw new DeposedError();
   }

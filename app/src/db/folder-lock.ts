@@ -1,8 +1,8 @@
-// Two processes in one PGlite folder would destroy it.
+// Locks a PGlite folder: two processes in one folder would destroy it.
 //
-// Beside the folder lies another with numbered claims: symbolic links that name a process. The owner is the process that the
-// highest one names, if it lives. A claim is made whole or not at all, by one process alone, and the highest is never
-// removed: so a process that was slow to look can only make a claim that exists already or that is not the highest.
+// A second folder beside it has numbered claims: symbolic links that name a process. The process of the highest claim owns the
+// folder, as long as it is alive. Creating a claim is atomic, and the highest claim is never removed. A process with an old
+// view can therefore only try to create a claim that exists, or one that is not the highest.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,13 +10,13 @@ import { DatabaseError } from './errors.js';
 
 /** Claims that stay behind the highest one. */
 const KEPT = 8;
-/** What the claim of a process that has given the folder back is followed by. */
+/** Suffix of a claim whose process has released the folder. */
 const FREE = 'free';
 
 /**
- * Takes the folder for this process; the returned function gives it back. What a process that has died had is taken over.
+ * Locks the folder for this process; the returned function releases it. The lock of a dead process is taken over.
  *
- * @throws DatabaseError when a living process has it
+ * @throws DatabaseError when a running process has the lock
  */
 export function lockFolder(folder: string): () => void {
   const claims = `${resolve(folder)}.lock`;
@@ -35,7 +35,7 @@ function makeClaim(folder: string, claims: string): number {
     for (;;) {
       const highest = highestOf(claims);
       const owner = highest === 0 ? FREE : ownerOf(join(claims, String(highest)));
-      // A higher claim has been made meanwhile, and this one been tidied away.
+      // Another process has created a higher claim meanwhile, and removed this one.
       if (owner === undefined) continue;
       if (isAlive(owner)) {
         throw new DatabaseError(
@@ -95,7 +95,7 @@ function tidy(claims: string, mine: number): void {
   }
 }
 
-/** This process: its id, and when it was started, for ids are used again. */
+/** This process: its id and its start time, because ids are reused. */
 const SELF = `${process.pid}:${startOf(process.pid) ?? randomUUID()}`;
 
 function isAlive(owner: string): boolean {
@@ -119,12 +119,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process was started, since the machine was; undefined where the system does not tell, as on macOS. */
+/** Start time of a process, relative to the machine's; undefined where the system does not tell it, as on macOS. */
 function startOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is a name in brackets, which may hold spaces and brackets; the start time is the 22nd.
+    // The second field is a name in brackets, which may contain spaces and brackets; the start time is the 22nd field.
     const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     return start === undefined ? undefined : `${boot}:${start}`;
   } catch {

@@ -1,11 +1,10 @@
-// Chooses the instance that runs the jobs. Every instance asks for one lease for all its jobs. The jobs of the holder run, those
-// of the other instances wait.
+// Chooses the leader: the instance that runs the jobs. There is one lease for all jobs. The jobs of the other instances wait.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from './database.js';
 
-/** The lease of the instance that leads. */
+/** Name of the leader's lease. */
 export const LEADER = 'leader';
-/** How often a follower asks. */
+/** How often a follower tries to get the lease. */
 const POLL_MS = 2_000;
 
 export class Leadership {
@@ -16,17 +15,17 @@ export class Leadership {
   #running: Promise<void> | undefined;
   #lease: Lease | undefined;
 
-  /** @param tryLead asks for the lease of the leader */
+  /** @param tryLead tries to get the leader's lease */
   constructor(tryLead: () => Promise<Lease | undefined>) {
     this.#tryLead = tryLead;
   }
 
-  /** Whether this instance leads, as far as it knows. */
+  /** Whether this instance believes that it is the leader. */
   get leads(): boolean {
     return this.#lease !== undefined && !this.#lease.lost.aborted;
   }
 
-  /** Takes part: asks for the lease from now on. @param onError told of each question that failed */
+  /** Starts to ask for the lease. @param onError called for each failed attempt */
   join(onError: (error: unknown) => void): void {
     this.#members += 1;
     if (this.#members > 1) return;
@@ -34,7 +33,7 @@ export class Leadership {
     this.#running = this.#follow(this.#leaving.signal, onError);
   }
 
-  /** Takes part no more; the last one to leave gives the lease up. */
+  /** Stops asking. When every caller of `join` has left, the lease is released. */
   async leave(): Promise<void> {
     this.#members -= 1;
     if (this.#members > 0) return;
@@ -42,7 +41,7 @@ export class Leadership {
     await this.#running;
   }
 
-  /** The lease, as soon as this instance leads; undefined when the signal aborts before. */
+  /** Waits until this instance is the leader; undefined when the signal aborts first. */
   async lease(signal: AbortSignal): Promise<Lease | undefined> {
     if (signal.aborted) return undefined;
     if (this.#lease !== undefined && !this.#lease.lost.aborted) return this.#lease;

@@ -1,13 +1,12 @@
-// Leases in a table: a row names the holder, a fencing token and when the lease ends. A holder that is frozen, cut off or
-// gone is replaced when its lease has ended, or as soon as its session in the database is gone; what it still tries to write
-// is refused by the token.
+// Leases in a table. A row has the holder, a fencing token and the end of the lease. A frozen, disconnected or dead holder is
+// replaced when its lease ends, or earlier when its database session ends. The token refuses its late writes.
 import { sql, type SQL } from 'drizzle-orm';
 import { DeposedError, rowsOf, type Executor, type Fence, type Lease } from './database.js';
 
-/** How long a lease lasts without being renewed. */
+/** How long a lease lasts without renewal. */
 export const LEASE_MS = 11_000;
 const RENEW_MS = 2_000;
-/** A holder that hears nothing of its renewals gives up so long before the lease ends. */
+/** A holder whose renewals get no answer stops this long before the lease ends. */
 const GIVE_UP_MS = 1_000;
 /**
  * What must be left of a lease when a transaction commits. A process that freezes before its commit is cut off by the
@@ -20,7 +19,7 @@ const MICROSECONDS = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigi
 
 const milliseconds = (count: number): SQL => sql`${count} * interval '1 millisecond'`;
 
-/** Takes a lease for a holder, or gets undefined while another one has it. */
+/** Takes a lease. Undefined while another process holds it. */
 export async function takeLease(db: Executor, name: string, holder: string): Promise<Lease | undefined> {
   const askedAt = performance.now();
   const [row] = await rowsOf<{ token: string }>(
@@ -39,7 +38,7 @@ export async function takeLease(db: Executor, name: string, holder: string): Pro
   return row === undefined ? undefined : hold(db, { name, token: BigInt(row.token) }, askedAt);
 }
 
-/** A condition: the lease has had no other holder, and lasts long enough for a commit. */
+/** SQL condition: the lease has had no other holder, and lasts long enough for a commit. */
 export function isHeld({ name, token }: Fence): SQL {
   return sql`exists (select 1 from leases where name = ${name} and token = ${String(token)}::bigint
     and expires_at > clock_timestamp() + ${milliseconds(FENCE_MARGIN_MS)})`;
@@ -74,7 +73,7 @@ function hold(db: Executor, fence: Fence, askedAt: number): Lease {
       if (rows.length === 0) return lost.abort();
       ends = renewedAt + LEASE_MS;
     } catch {
-      // The database is away: tried again until the lease ends.
+      // The database is unavailable: retried until the lease ends.
     }
     if (releasing === undefined) schedule();
   }
@@ -84,7 +83,7 @@ function hold(db: Executor, fence: Fence, askedAt: number): Lease {
     timer.unref();
   }
 
-  /** A renewal that is not answered must not keep a holder in the belief that it holds. */
+  /** Stops the holder in time when a renewal gets no answer. */
   const watch = setInterval(() => {
     if (performance.now() >= ends - GIVE_UP_MS) lost.abort();
   }, RENEW_MS / 4);
@@ -99,7 +98,7 @@ function hold(db: Executor, fence: Fence, askedAt: number): Lease {
     clearTimeout(timer);
     clearInterval(watch);
     lost.abort();
-    // Without an answer it simply ends by itself.
+    // If this fails, the lease ends by itself.
     await db
       .execute(sql`update leases set expires_at = clock_timestamp() where ${own}`)
       .catch(() => undefined);

@@ -1,10 +1,10 @@
-// PostgreSQL's notifications, on a connection of their own that comes back when it breaks.
+// Listens for PostgreSQL notifications on a connection of its own, and reconnects when that breaks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const RETRY_MS = 1_000;
 
-/** @param onNotified also called after each connection, since something may have been missed before @returns ends it */
+/** @param onNotified also called after each reconnect, because notifications may have been missed @returns stops listening */
 export function listenOn(
   options: pg.ClientConfig,
   channel: string,
@@ -34,7 +34,7 @@ export function listenOn(
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // While the database is away, those who use it say so.
+      // Not logged: the code that uses the database logs the outage.
       await listenOnce().catch(() => undefined);
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }

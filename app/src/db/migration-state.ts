@@ -1,4 +1,4 @@
-// Which migrations a database still lacks.
+// Finds the migrations that a database still lacks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -9,14 +9,14 @@ interface Journal {
   readonly entries: readonly { readonly when: number; readonly tag: string }[];
 }
 
-/** Names of the migrations that the database has not had, in their order. */
+/** Names of the missing migrations, in order. */
 export async function pendingMigrations(db: Executor): Promise<string[]> {
   const journal = JSON.parse(readFileSync(join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8')) as Journal;
   const newest = await newestApplied(db);
   return journal.entries.filter(({ when }) => when > newest).map(({ tag }) => tag);
 }
 
-/** When the newest migration that was applied was made, as the migrator notes it; 0 before the first. */
+/** Creation time of the newest applied migration, as stored by the migrator; 0 before the first. */
 async function newestApplied(db: Executor): Promise<number> {
   const [table] = await rowsOf<{ exists: boolean }>(
     db,

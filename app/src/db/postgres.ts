@@ -1,4 +1,4 @@
-// PostgreSQL by its address, shared by any number of instances.
+// PostgreSQL, shared by any number of instances.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
@@ -18,13 +18,13 @@ const MIGRATING = [0x6375_7276, 0x6d69_6772] as const;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MIGRATION_WAIT_MS = 120_000;
 
-/** Time limits of connections, kept by the server: they hold for an instance that is frozen too. Milliseconds. */
+/** Time limits of connections in milliseconds. The server enforces them, so they also end what a frozen instance began. */
 interface Limits {
-  /** How many of the configured connections, at least one. */
+  /** Share of the configured connections; at least one connection. */
   readonly share: number;
   readonly statement: number;
   readonly lock: number;
-  /** A transaction of a frozen process ends, and its locks go, after that. */
+  /** After this time the transaction of a frozen process ends and releases its locks. */
   readonly idleInTransaction: number;
   /** For a connection of the pool. */
   readonly wait: number;
@@ -92,7 +92,7 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
   return on('requests');
 }
 
-/** The work, undone when the lease has been lost by its end. */
+/** Runs the work, and rolls it back if the lease is lost by its end. */
 function fenced<T>(work: (tx: Transaction) => Promise<T>, fence: Fence): (tx: Transaction) => Promise<T> {
   return async (tx) => {
     const result = await work(tx);
@@ -110,9 +110,9 @@ function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: numbe
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
   });
-  // A connection that breaks while idle is replaced by the pool; queries on it report for themselves.
+  // The pool replaces an idle connection that breaks; a broken query throws its own error.
   pool.on('error', () => undefined);
-  // The pool listens to idle connections alone: one that breaks in a transaction would end the process.
+  // The pool listens to idle connections only. Without this listener, a break inside a transaction would end the process.
   pool.on('connect', ignoreErrors);
   const queriesOf = new WeakMap<pg.PoolClient, Queries>();
   const queriesOn = (client: pg.PoolClient): Queries => {
@@ -132,7 +132,7 @@ function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: numbe
   };
 }
 
-/** Queries report a broken connection for themselves; between them nobody would hear of it. */
+/** A broken connection throws from its queries; between queries its error event would end the process. */
 function ignoreErrors(client: pg.ClientBase): void {
   client.on('error', () => undefined);
 }
@@ -158,7 +158,7 @@ async function transactionOn<T>(
       }
     });
   } catch (error) {
-    // Its begin, commit or rollback failed: nobody shall have this connection again.
+    // Begin, commit or rollback failed, so the connection is not reused.
     broken = failure === undefined || failure.error !== error;
     throw failure === undefined ? error : failure.error;
   } finally {
@@ -166,7 +166,7 @@ async function transactionOn<T>(
   }
 }
 
-/** Instances that start together migrate one after the other: the first applies the migrations, the others find none. */
+/** Instances that start at the same time migrate one after the other. Only the first finds migrations to apply. */
 async function migrateAlone(options: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({
     ...options,
@@ -176,7 +176,7 @@ async function migrateAlone(options: pg.ClientConfig): Promise<void> {
   ignoreErrors(client);
   await client.connect();
   try {
-    // An instance that is frozen while it migrates loses its connection, and with it the lock.
+    // An instance that freezes while it migrates loses its connection and the lock.
     await client.query(`set idle_session_timeout = ${LIMITS.jobs.idleInTransaction}`);
     await client.query('select pg_advisory_lock($1, $2)', [...MIGRATING]);
     await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER });

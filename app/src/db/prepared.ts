@@ -4,7 +4,7 @@ import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core';
 import type { Executor } from './database.js';
 
 const DIALECT = new PgDialect();
-/** Texts that get a name: more than there are, and an end to a query whose text depends on what a client sends. */
+/** Most prepared statements. More than the service has; it bounds a query whose text would depend on a client's input. */
 const MOST_NAMES = 500;
 const names = new Map<string, string>();
 

@@ -1,9 +1,9 @@
-// Queries of a job that leads: what it writes goes through a transaction, which checks the lease.
+// Read-only queries for the leader's jobs. Their writes must go through a transaction, which checks the lease.
 import type { Queries } from './database.js';
 
 const WRITES: ReadonlySet<string | symbol> = new Set(['insert', 'update', 'delete', 'transaction']);
 
-/** The same queries without those that write. */
+/** A view of the queries whose writing methods throw. */
 export function readingOnly(queries: Queries): Queries {
   return new Proxy(queries, {
     get(target, name, receiver) {

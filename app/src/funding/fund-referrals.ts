@@ -17,20 +17,20 @@ import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { unfundedReferrals } from './unfunded.js';
 
-/** What the stored transactions are for. One is under way at a time. */
+/** Subject of the stored transactions. One is open at a time. */
 const SUBJECT = 'funding:referrals';
-/** Less is not worth a transaction: it waits for more. */
+/** A smaller amount is not worth a transaction and waits for more. */
 export const LEAST_MOVED = 100_000n;
-/** Left to the fee receiver beside its rent, for fees of the network. */
+/** Stays in the fee receiver beside its rent, for network fees. */
 const LEFT_FOR_FEES = 1_000_000n;
 
-/** What came of looking. Lamports. */
+/** Result of a run, in lamports. */
 export interface Funding {
   /** Moved and booked by this call. */
   readonly moved: bigint;
-  /** Credited, and still without its fees in the treasury. */
+  /** Credited, but not backed by fees in the treasury yet. */
   readonly unfunded: bigint;
-  /** Why that is so, and what to do; undefined when it needs nobody. */
+  /** Why, and what to do; undefined when no action is needed. */
   readonly problem?: string;
 }
 
@@ -40,9 +40,9 @@ export interface FundingKeys {
 }
 
 /**
- * Finishes the transfer under way, or moves what is unfunded.
+ * Finishes the open transfer, or moves fees for unfunded rewards.
  *
- * @throws errors of the node, the database or the cluster; the next call goes on from there
+ * @throws errors of the RPC node, the database or the cluster; the next call continues
  */
 export async function fundReferrals(
   context: Context,

@@ -1,4 +1,4 @@
-// Backs referral rewards with the fees they are a share of, on one instance.
+// Moves fees to the treasury to back referral rewards. Runs on the leader.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
@@ -17,8 +17,8 @@ export interface FundingJobOptions {
 }
 
 /**
- * Moves fees to the treasury as referral rewards are credited. Undefined without the key that may: what comes to the treasury
- * from the fee receiver by other means is booked as it is found on chain.
+ * Moves fees to the treasury as referral rewards are credited. Undefined without a key that may do so. Other transfers from
+ * the fee receiver to the treasury are booked when they are found on chain.
  */
 export function createFundingJob(
   context: Context,
@@ -26,7 +26,7 @@ export function createFundingJob(
 ): Job | undefined {
   const { database, logger, metrics } = context;
   const registers = [metrics.registry];
-  // Every instance reads it for itself.
+  // Every instance reads the gauge from the database.
   const unfunded = new Gauge({
     name: 'curvekit_referrals_unfunded_lamports',
     help: 'Referral rewards credited whose fees are not in the treasury: they cannot be claimed yet',
@@ -69,7 +69,7 @@ export function createFundingJob(
 
 type Step = (database: Database, signal: AbortSignal) => Promise<Funding>;
 
-/** Undefined when no configured key may move fees to the configured treasury. */
+/** Undefined when no configured key may move fees to the treasury. */
 function stepOf(context: Context): Step | undefined {
   const { feeReceiver, admin, treasury } = context.config;
   if (treasury === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Which referral rewards the treasury has no money for yet.
+// Referral rewards that the treasury has no fees for yet.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import { readTotals } from '../ledger/totals.js';

@@ -2,7 +2,7 @@ import type { ErrorShape } from './error-shapes.js';
 import type { OwnLimits, RateLimit } from './rate-limit.js';
 import type { Route } from './route.js';
 
-/** How requests prove who sends them, as the document shows it. */
+/** How requests are authenticated, for the OpenAPI document. */
 export interface SecurityScheme {
   readonly type: 'apiKey';
   readonly in: 'header';
@@ -10,21 +10,21 @@ export interface SecurityScheme {
   readonly description: string;
 }
 
-/** Routes with one shape of errors and one limit of requests. */
+/** Routes that share an error shape and a rate limit. */
 export interface Api {
-  /** Tag in the document, and name of the limit's counters. */
+  /** Tag in the OpenAPI document, and name of the rate limit's counters. */
   readonly name: string;
   readonly description: string;
-  /** Every path that begins with it belongs to the API, unknown ones too: `/rewards`. */
+  /** All paths that begin with it belong to the API, including unknown ones: `/rewards`. */
   readonly prefix: string;
   readonly errors: ErrorShape;
   readonly routes: readonly Route[];
-  /** Requests of one client, where it is not the configured limit. RATE_LIMIT_REQUESTS raises it where it is more. */
+  /** Rate limit of a client, if it differs from the configured one. A higher RATE_LIMIT_REQUESTS raises it. */
   readonly limit?: RateLimit;
-  /** Limits of senders that have one of their own; all others have that of their address. */
+  /** Finds clients that have a rate limit of their own. Other clients are limited by address. */
   readonly ownLimits?: OwnLimits;
-  /** Pages of every origin may use it, whatever CORS_ORIGINS says: it has nothing that is somebody's. */
+  /** Allows pages of every origin, regardless of CORS_ORIGINS: all answers are public. */
   readonly anyOrigin?: boolean;
-  /** By the names that routes use. */
+  /** By the names that the routes' `security` uses. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
 }

@@ -1,11 +1,11 @@
-// Bodies are read as bytes first: a signature may cover exactly those.
+// Bodies are read as bytes first, because a signature may cover the exact bytes.
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { HttpProblem, invalid, type FieldProblem } from './problem.js';
 
-/** The most bytes of a request's body. */
+/** Largest size of a request's body. */
 export const BODY_LIMIT = 16_384;
 
-/** Reads a body of `multipart/form-data` into `request.body`, as the bytes that were sent. */
+/** Reads a body of `multipart/form-data` into `request.body` as raw bytes. */
 export function formReader(limit: number): RequestHandler {
   const read = express.raw({ type: () => true, limit, inflate: false });
   return (request, response, next) => {
@@ -19,7 +19,7 @@ export function formReader(limit: number): RequestHandler {
 
 const readBytes = express.raw({ type: () => true, limit: BODY_LIMIT, inflate: false });
 
-/** Reads the body into `request.body`. Refuses what is not JSON by its headers, or too large. */
+/** Reads the body into `request.body`. Refuses a body that is too large, or whose headers do not say JSON. */
 export const bodyReader: RequestHandler = (request, response, next) => {
   const type = request.get('content-type');
   if (type !== undefined && request.is('application/json') === false) {
@@ -36,13 +36,13 @@ function readWith(
   next: NextFunction,
 ): void {
   read(request, response, (error?: unknown) => {
-    // What is left of a body that was not read makes the connection useless.
+    // The connection cannot be reused, because the unread rest of the body is still in it.
     if (error !== undefined && error !== null) response.set('Connection', 'close');
     next(error);
   });
 }
 
-/** The value in a body, or why there is none. */
+/** Parses a body. @returns the value, or the problem */
 export function readJson(
   request: Request,
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
-// Which client a request is from, as limits see it: X-Forwarded-For is written by many proxies in many ways.
+// Finds the client that a rate limit counts. Proxies write X-Forwarded-For in different ways.
 import { BlockList, isIP } from 'node:net';
 
-/** What is counted for a client, from the narrowest to the widest. */
+/** Counters of a client, from the narrowest to the widest. */
 export interface ClientCounters {
   /** The IPv4 address, the IPv6 /64, or `unknown`. */
   readonly client: string;
@@ -9,14 +9,14 @@ export interface ClientCounters {
   readonly network?: string | undefined;
 }
 
-/** Text that is not an address, such as from an unusual proxy, shares one counter. */
+/** All clients without a readable address share one counter. */
 const UNKNOWN: ClientCounters = { client: 'unknown' };
 
 const GROUPS_OF_CLIENT = 4;
 const GROUPS_OF_NETWORK = 3;
 const IPV6_GROUPS = 8;
 
-/** The counters of an address, with or without a port. */
+/** Counters of an address, which may have a port. */
 export function clientCounters(text: string | undefined): ClientCounters {
   const address = text === undefined ? undefined : plainAddress(text);
   if (address === undefined) return UNKNOWN;
@@ -29,8 +29,8 @@ export function clientCounters(text: string | undefined): ClientCounters {
 }
 
 /**
- * The address in text such as `192.0.2.1:5678` or `[2001:db8::1]:443`: IPv4 as it is, also when it came as IPv6, and IPv6
- * as its eight groups. Undefined when there is none.
+ * Parses `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1` or `[2001:db8::1]:443`. IPv4-mapped IPv6 becomes IPv4; IPv6 becomes its eight
+ * groups. Undefined when the text has no address.
  */
 export function plainAddress(text: string): string | undefined {
   const bare = isIP(text) === 0 ? withoutPort(text) : text;
@@ -43,7 +43,7 @@ export function plainAddress(text: string): string | undefined {
   return [groups[6]! >> 8, groups[6]! & 0xff, groups[7]! >> 8, groups[7]! & 0xff].join('.');
 }
 
-/** Express's `trust proxy` for the configured proxies, which may be named with their ports on the way. */
+/** The function for Express's `trust proxy`. Addresses of proxies may have a port. */
 export function trustedProxies(
   proxies: number | readonly string[],
 ): (address: string, hop: number) => boolean {
@@ -76,7 +76,7 @@ function groupsOf(ip: string): number[] {
   return [...head, ...Array.from({ length: missing }, () => 0), ...tail];
 }
 
-/** A group of hex digits, or the two that an IPv4 address at the end stands for. */
+/** A group of hex digits as one number; an IPv4 address at the end as two. */
 function toNumbers(group: string): number[] {
   if (group === '') return [];
   if (!group.includes('.')) return [Number.parseInt(group, 16)];

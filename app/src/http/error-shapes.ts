@@ -1,11 +1,11 @@
-// The two shapes in which errors are answered.
+// The two JSON shapes of error answers.
 import type { HttpProblem } from './problem.js';
 import { z } from './zod.js';
 
-/** How an API says that a request is refused. */
+/** The JSON shape of an API's error answers. */
 export interface ErrorShape {
   body(problem: HttpProblem): Readonly<Record<string, unknown>>;
-  /** That body for the document. @param codes those that can occur under `status` */
+  /** The schema of that body, for the OpenAPI document. @param codes the error codes that `status` can have */
   schema(status: number, codes: readonly [string, ...string[]]): z.ZodType;
 }
 

@@ -1,44 +1,44 @@
-// Whether the service lives, whether it can do its work, and its metrics. None of these is limited.
+// `/health`, `/ready` and `/metrics`. They have no rate limit.
 import { Router } from 'express';
 import type { Registry } from 'prom-client';
 import { TimeoutError, withTimeout } from '@curvekit/sdk';
 import { sendJson } from './route.js';
 
-/** Something that the service needs. `run` throws what is wrong with it, or a {@link CheckWarning}. */
+/** A check of something that the service needs. `run` throws an error that says what is wrong, or a {@link CheckWarning}. */
 export interface Check {
   readonly name: string;
-  /** How long its result is kept; 1,000 ms by default. */
+  /** How long its result is cached; 1,000 ms by default. */
   readonly keptMs?: number;
   /** How long it may take; 5,000 ms by default. */
   readonly timeoutMs?: number;
   readonly run: () => Promise<void>;
 }
 
-/** Thrown by a check that could not look: it is repeated soon, however long a result would be kept. */
+/** Thrown by a check that could not run. It is repeated soon, even if results are cached for long. */
 export class NotCheckedError extends Error {
   override readonly name = 'NotCheckedError';
 }
 
-/** Thrown by a check for what an operator must know, although the instance can work: `/ready` names it and stays 200. */
+/** Thrown for a problem that an operator must know but that does not stop the instance: `/ready` names it and stays 200. */
 export class CheckWarning extends Error {
   override readonly name = 'CheckWarning';
 }
 
 export interface HealthOptions {
-  /** Said by `/health`, without making it fail: a new process would not mend them. */
+  /** Shown by `/health` without failing it: restarting the process would not help. */
   readonly healthChecks: readonly Check[];
-  /** Said by `/ready`, which fails with any of them. */
+  /** Shown by `/ready`, which fails when one of them fails. */
   readonly readyChecks: readonly Check[];
-  /** Whether the service is shutting down: no new work, please. */
+  /** Whether the service is shutting down and takes no new work. */
   readonly isClosing: () => boolean;
   readonly registry: Registry;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface Result {
   /** `ok`, `warning: …`, or what is wrong. */
   readonly says: string;
-  /** Whether the instance can work all the same. */
+  /** Whether the instance can work. */
   readonly passes: boolean;
 }
 
@@ -75,7 +75,7 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
 
 const readings = new WeakMap<Check, () => Promise<Result>>();
 
-/** Runs a check at most once at a time and once in a while: anyone may ask, as often as they like. */
+/** Runs a check at most once at a time and caches the result, because anyone may request it at any rate. */
 export function resultOf(check: Check): Promise<Result> {
   const made = readings.get(check) ?? reading(check);
   readings.set(check, made);
@@ -94,7 +94,7 @@ function reading({
   async function read(): Promise<Result> {
     let kept = keptMs;
     try {
-      // One that takes too long is waited for again, not started again.
+      // A slow run is awaited again, not started a second time.
       running ??= run().finally(() => (running = undefined));
       await withTimeout(running, timeoutMs, name);
       return { says: 'ok', passes: true };

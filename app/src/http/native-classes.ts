@@ -1,9 +1,9 @@
-// Express gives every request and response another prototype, which makes engines treat them as dictionaries from then
-// on: requests take several times as long. Made with that prototype, they are what Express wants, and nothing changes.
+// Express replaces the prototype of every request and response. V8 then treats these objects as dictionaries, and a request
+// takes several times as long. Objects that are created with Express's prototype need no replacement.
 import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
 
-/** Classes for the server that serves the application. Call once for an application. */
+/** Request and response classes for the application's server. Call once for each application. */
 export function nativeClasses(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}

@@ -1,15 +1,15 @@
 import { isConnectionError } from '../db/connection-errors.js';
 
-/** What is wrong with one field of a request. The message names the limit and the fix. */
+/** A problem with one field of a request. The message names the limit and the fix. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
 }
 
-/** A request that is refused. Each API says it in its own shape: see `ErrorShape`. */
+/** An error answer. Each API formats it with its own `ErrorShape`. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
-  /** Refused on purpose: the log does without a stack. */
+  /** Expected, so the log leaves the stack out. */
   readonly isExpected = true;
   readonly fields: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export class HttpProblem extends Error {
   /**
    * @param status HTTP status
    * @param code machine-readable, such as `TOKEN_NOT_FOUND`
-   * @param message for people; never anything internal
+   * @param message for people, without internal details
    */
   constructor(
     readonly status: number,
@@ -39,7 +39,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** Seconds after which a client may try again when a part of the service is away. */
+/** `Retry-After` in seconds when a dependency is unavailable. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** A request with bad fields. */
@@ -47,7 +47,7 @@ export function invalid(fields: readonly FieldProblem[], status = 400): HttpProb
   return new HttpProblem(status, 'VALIDATION_ERROR', 'The request is not valid', { fields });
 }
 
-/** A part that the service needs is away: the same request may succeed later. */
+/** A dependency is unavailable; the same request may succeed later. */
 export function unavailable(message: string, cause?: unknown): HttpProblem {
   return new HttpProblem(503, 'SERVICE_UNAVAILABLE', message, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
@@ -55,7 +55,7 @@ export function unavailable(message: string, cause?: unknown): HttpProblem {
   });
 }
 
-/** The problem for a thrown value, without internals. */
+/** Turns any thrown value into an error answer without internal details. */
 export function toProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const { status, type, limit } = requestError(error);
@@ -75,7 +75,7 @@ export function toProblem(error: unknown): HttpProblem {
   return new HttpProblem(500, 'INTERNAL_ERROR', 'The service failed; try again later', { cause: error });
 }
 
-/** Errors of Express and its body reader carry a 4xx status. */
+/** Errors of Express and its body reader have a 4xx status. */
 function requestError(error: unknown): {
   readonly status?: number;
   readonly type?: unknown;

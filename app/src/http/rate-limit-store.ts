@@ -1,4 +1,4 @@
-// Where requests are counted: in this process, or in Redis for all instances together.
+// Counts requests in memory, or in Redis for all instances together.
 import { Redis } from 'ioredis';
 import {
   RateLimiterMemory,
@@ -8,14 +8,14 @@ import {
 } from 'rate-limiter-flexible';
 import type { Logger } from '../logging/logging.js';
 
-/** Requests in the window that runs. */
+/** Requests in the current window. */
 export interface Count {
   readonly requests: number;
-  /** When the window ends: milliseconds of this process's clock. */
+  /** End of the window, by this process's clock, in Unix milliseconds. */
   readonly resetAt: number;
 }
 
-/** Where counters are kept. */
+/** Creates counters. */
 export interface LimitStores {
   create(name: string, windowSeconds: number): LimitCounters;
   close(): void;
@@ -23,19 +23,19 @@ export interface LimitStores {
 
 /** Counters of one limiter. A counter's window begins with its first request. */
 export class LimitCounters {
-  /** @param connected settles when the store was reached for the first time, or was not */
+  /** @param connected settles when the first connection to the store succeeded or failed */
   constructor(
     private readonly limiter: RateLimiterAbstract,
     private readonly connected?: Promise<void>,
   ) {}
 
-  /** Counts a request, and says how many there are with it. */
+  /** Counts a request and returns the new count. */
   async add(key: string): Promise<Count> {
     await this.connected;
     return toCount(await this.limiter.penalty(key));
   }
 
-  /** The same without counting; undefined when there was no request. */
+  /** Returns the count without adding to it; undefined when the window has no request. */
   async look(key: string): Promise<Count | undefined> {
     await this.connected;
     const found = await this.limiter.get(key);
@@ -47,10 +47,10 @@ function toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
   return { requests: consumedPoints, resetAt: Date.now() + msBeforeNext };
 }
 
-/** The limiters only count: who asks knows the limit. */
+/** The limiters only count; the caller knows the limit. */
 const points = Number.MAX_SAFE_INTEGER;
 
-/** Counters of this instance alone. */
+/** Counters of this instance only. */
 export function memoryStores(): LimitStores {
   return {
     create: (keyPrefix, duration) =>
@@ -62,7 +62,7 @@ export function memoryStores(): LimitStores {
 const COMMAND_TIMEOUT_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
-/** Counters in Redis, shared by all instances. While Redis is away each instance counts for itself. */
+/** Counters in Redis, shared by all instances. While Redis is unavailable, each instance counts its own requests. */
 export function redisStores(url: string, logger: Logger): LimitStores {
   const redis = new Redis(url, {
     commandTimeout: COMMAND_TIMEOUT_MS,
@@ -72,7 +72,7 @@ export function redisStores(url: string, logger: Logger): LimitStores {
     retryStrategy: () => RECONNECT_MS,
     lazyConnect: true,
   });
-  // Each failed attempt is an event; the change of state is what an operator wants to read.
+  // Redis emits an event for every failed attempt; only a change of state is logged.
   let away = false;
   redis.on('error', (error: Error) => {
     if (!away) logger.error({ err: error }, 'Redis is away: this instance counts requests for itself');

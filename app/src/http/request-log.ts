@@ -1,4 +1,4 @@
-// One line for each request, with its id and without anything secret.
+// Logs one line for each request, with its id and without secrets.
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { shortenBase58 } from '../logging/logged-error.js';
@@ -10,13 +10,13 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** An id that a proxy gave is kept when it is one. */
+/** Valid ids of proxies are kept. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** Requested every few seconds by monitoring. */
+/** Paths that monitoring requests every few seconds. */
 const PROBES = /^\/(health|ready|metrics)(\?|$)/;
 
-/** Logs requests when they are answered and gives each an id, which the answer carries too. */
+/** Logs requests when they are answered, and gives each an id that the answer repeats. */
 export function requestLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const given = request.headers['x-request-id'];
@@ -30,7 +30,7 @@ export function requestLog(logger: Logger): RequestHandler {
   };
 }
 
-/** The lines about one request. Its fields are made when a line is written: most requests have one line. */
+/** Log lines about one request. Their fields are built when a line is written; most requests have one line. */
 export class RequestLines {
   readonly #startedAt = Date.now();
   #apiKeyId: string | undefined;
@@ -43,24 +43,24 @@ export class RequestLines {
     private readonly url: string,
   ) {}
 
-  /** From now on, lines name the API key. */
+  /** Adds the API key's id to all later lines. */
   nameKey(apiKeyId: string): void {
     this.#apiKeyId = apiKeyId;
   }
 
-  /** Says that the request met a fault. */
+  /** Logs an error of the request. */
   error(err: unknown, message: string): void {
     this.logger.error({ ...this.#fields(), err }, message);
   }
 
-  /** Says how the request was answered, once. */
+  /** Logs how the request was answered, once. */
   answered(request: Request, response: Response, error?: Error): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
     const level = this.#level(response.statusCode, error);
     if (!this.logger.isLevelEnabled(level)) return;
     const fields = this.#fields();
-    // Headers are left out: some are credentials.
+    // Headers are left out, because some are credentials.
     fields['res'] = { statusCode: response.headersSent ? response.statusCode : null };
     if (error !== undefined) fields['err'] = error;
     fields['responseTime'] = Date.now() - this.#startedAt;
@@ -78,14 +78,14 @@ export class RequestLines {
   }
 
   #level(status: number, error: Error | undefined): 'debug' | 'info' | 'warn' | 'error' {
-    // What is away is told by what needs it, once a minute.
+    // The component that needs the dependency logs the outage once a minute.
     if (status === 503) return 'warn';
     if (status >= 500 || error !== undefined) return 'error';
     return PROBES.test(this.url) ? 'debug' : 'info';
   }
 }
 
-/** A path without its query, in which addresses and signatures are cut to their first digits. */
+/** The path without its query; addresses and signatures are shortened. */
 export function shortenSecrets(url: string): string {
   const query = url.indexOf('?');
   return shortenBase58(query === -1 ? url : url.slice(0, query));

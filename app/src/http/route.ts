@@ -1,4 +1,4 @@
-// One definition of a route: from it come its validation, its handler, and its part of the OpenAPI document.
+// Defines a route once: its validation, its handler and its part of the OpenAPI document are derived from it.
 import type { Request, RequestHandler, Response } from 'express';
 import { readJson } from './body.js';
 import { toJson, type JsonText } from './json.js';
@@ -8,22 +8,22 @@ import { SharedAnswers } from './shared-answers.js';
 import { check, type Checked, type Fields } from './validation.js';
 import type { z } from './zod.js';
 
-/** A request as guards see it: nothing in it has been checked. */
+/** The unchecked request, for guards. */
 export interface RawRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** The bytes as they came; none when the route takes no body. */
+  /** The raw bytes; empty when the route takes no body. */
   readonly body: Uint8Array;
   readonly log: RequestLines;
-  /** Of the sender, as the proxies tell it. */
+  /** The client's address, as reported by the trusted proxies. */
   readonly ip: string | undefined;
-  /** As the sender reached the service: `https://example.com`. */
+  /** The origin that the client used: `https://example.com`. */
   readonly origin: string;
   header(name: string): string | undefined;
 }
 
-/** A refusal that a route can answer. */
+/** An error that a route can answer with. */
 export interface ErrorCase {
   readonly status: number;
   readonly code: string;
@@ -49,34 +49,34 @@ interface RouteParts<
   Identity,
 > {
   readonly method: 'get' | 'post';
-  /** As OpenAPI writes it: `/rewards/{address}`. */
+  /** In OpenAPI's notation: `/rewards/{address}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** Names of the API's security schemes that a request needs, all of them. */
+  /** Names of the security schemes that a request must satisfy, all of them. */
   readonly security?: readonly string[];
   readonly params?: Params;
   /** Parameters that it does not name are ignored. */
   readonly query?: Query;
-  /** In small letters. Others are let through. */
+  /** In lower case. Other headers are ignored. */
   readonly headers?: Headers;
   readonly body?: Body;
-  /** A body that is not JSON: the handler reads it from the bytes. */
+  /** A body that is not JSON. The handler parses the bytes. */
   readonly form?: Form;
   /** The body of the answer with status 200. */
   readonly answer: Answer;
   readonly answerDescription: string;
-  /** Headers that this answer can have beside those of every answer, each with its description. */
+  /** Additional headers of this answer, with their descriptions. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /**
-   * Of an answer that is everybody's: it has an `ETag`, and is made once for requests that come together. Without it nobody may
-   * keep the answer.
+   * For public answers: the answer gets an `ETag`, and concurrent requests share it. Without this option the answer is
+   * `no-store`.
    */
   readonly cacheControl?: string;
-  /** Beside those that follow from the rest of the definition. */
+  /** In addition to the errors that follow from the rest of the definition. */
   readonly errors?: readonly ErrorCase[];
-  /** Says who asks. It comes after the path parameters and before everything else. */
+  /** Authenticates the client. Runs after the path parameters are checked and before everything else. */
   readonly guard?: (request: RawRequest, params: z.output<Params>) => Promise<Identity>;
   readonly handler: (request: {
     readonly params: z.output<Params>;
@@ -90,7 +90,7 @@ interface RouteParts<
   }) => Promise<z.input<Answer> | JsonText>;
 }
 
-/** A route, ready to be served and documented. */
+/** A route that can be served and documented. */
 export interface Route {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -110,13 +110,13 @@ export interface Route {
   readonly hasTag: boolean;
   readonly errors: readonly ErrorCase[];
   readonly handle: RequestHandler;
-  /** Media type of the answer, where it is not JSON. */
+  /** Media type of the answer; JSON when left out. */
   readonly answerType?: string;
 }
 
 const NO_BYTES = new Uint8Array();
 
-/** A route of an API. Unknown query parameters are ignored, unknown body fields refused. */
+/** Defines a route. Unknown query parameters are ignored; unknown body fields are refused. */
 export function defineRoute<
   Answer extends z.ZodType,
   Params extends Fields = NoFields,
@@ -184,16 +184,16 @@ export function defineRoute<
   };
 }
 
-/** Answers with JSON that nobody may keep: the answer is somebody's. */
+/** Answers with JSON that must not be cached, because it belongs to one client. */
 export function sendJson(response: Response, status: number, body: unknown): void {
   const text = toJson(body);
-  // What Express's `send` finds out anew for every answer is known here.
+  // Faster than Express's `send`, which determines type and length again for every answer.
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   const bytes = Buffer.byteLength(text);
   response.setHeader('Content-Length', bytes);
-  // Text of ASCII alone is the same in both, and Latin-1 is written faster.
+  // ASCII text has the same bytes in both encodings, and Node writes Latin-1 faster.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
@@ -204,7 +204,7 @@ function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The check of the fields that the schema names. Most requests have none of them, and always the same outcome then. */
+/** Checks the fields that the schema names. Most requests have none of them, so that result is computed once. */
 function checkOf(schema: Fields | undefined, whole: string): (given: Given) => Checked<unknown> {
   const names = Object.keys(schema?.shape ?? {});
   const ofNone: Checked<unknown> = schema === undefined ? { value: {} } : check(schema, {}, whole);

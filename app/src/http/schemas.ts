@@ -1,4 +1,4 @@
-// Values that many routes take.
+// Schemas that several routes share.
 import { decodeBase58 } from '../signatures/base58.js';
 import { z } from './zod.js';
 
@@ -7,7 +7,7 @@ const SIGNATURE_BYTES = 64;
 const SIGNATURE_EXAMPLE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
-/** Text of bytes in base58: `undefined` when it is none, or of another length. Longer text is not even decoded. */
+/** Decodes base58. `undefined` when the text is not base58 or has another length; longer text is not decoded. */
 export function base58Bytes(text: string, length: number): Uint8Array | undefined {
   // n bytes take at most ⌈n · log(256)/log(58)⌉ digits, and n when all are zero.
   if (text.length < length || text.length > Math.ceil(length * 1.3658)) return undefined;

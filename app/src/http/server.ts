@@ -5,7 +5,7 @@ import { nativeClasses } from './native-classes.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than proxies keep theirs: a connection is then never closed under a request on its way. */
+/** Longer than the keep-alive of proxies, so that no connection is closed while a request is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface ListenOptions {
@@ -17,11 +17,11 @@ export interface ListenOptions {
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Takes no more connections and waits for the requests under way, at most that long. Safe to call twice. */
+  /** Stops accepting connections and waits for open requests, at most `timeoutMs`. Safe to call twice. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Listens, once for an application. @throws when the port is taken or the host is not this machine's */
+/** Starts the server. Call once for each application. @throws when the port is taken or the host is not this machine's */
 export async function listen(app: Express, { host, port }: ListenOptions): Promise<RunningServer> {
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -31,7 +31,7 @@ export async function listen(app: Express, { host, port }: ListenOptions): Promi
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   let closing: Promise<void> | undefined;
   server.on('request', (request, response) => {
-    // A connection that stays open would hold the shutdown up.
+    // An idle keep-alive connection would delay the shutdown.
     if (closing !== undefined) response.setHeader('Connection', 'close');
     response.on('close', () => {
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections());

@@ -1,11 +1,11 @@
-// Answers that are everybody's: made once for all who ask at about the same time.
+// Public answers: concurrent requests for the same URL share one.
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { toJson } from './json.js';
 
-/** How long an answer is given again. Short: it only has to be longer than it takes to make one. */
+/** How long an answer is reused. Short: it only has to outlast the time it takes to make one. */
 const KEPT_MS = 250;
-/** Of all kept answers; the one that was made first goes first. */
+/** Total size of the cached answers; the oldest is dropped first. */
 const MOST_BYTES = 32 * 1_048_576;
 
 interface Answer {
@@ -14,13 +14,13 @@ interface Answer {
   readonly madeAt: number;
 }
 
-/** Kept by the path and the query of a request. */
+/** Cached by path and query. */
 export class SharedAnswers {
   readonly #kept = new Map<string, Answer>();
   readonly #making = new Map<string, Promise<Answer>>();
   #bytes = 0;
 
-  /** Sends the answer, or 304 when it is what the client has. @param make the body. What it throws is not kept */
+  /** Sends the answer, or 304 when the client has it already. @param make makes the body; errors are not cached */
   async send(
     request: Request,
     response: Response,
@@ -43,7 +43,7 @@ export class SharedAnswers {
 
   #answer({ originalUrl: url, headers }: Request, make: () => Promise<unknown>): Promise<Answer> | Answer {
     const kept = this.#kept.get(url);
-    // What a browser sends for a reload, and a page for what it must read again.
+    // A browser's reload, or a page that needs the newest state.
     const asksAnew = headers['cache-control'] !== undefined;
     if (kept !== undefined && !asksAnew && performance.now() - kept.madeAt < KEPT_MS) return kept;
     const making = this.#making.get(url);
@@ -56,7 +56,7 @@ export class SharedAnswers {
   }
 
   async #make(url: string, make: () => Promise<unknown>): Promise<Answer> {
-    // It tells of this moment, however long it takes.
+    // The age counts from here: the answer shows the state at this moment.
     const madeAt = performance.now();
     const bytes = Buffer.from(toJson(await make()));
     const tag = `"${createHash('sha1').update(bytes).digest('base64url')}"`;
@@ -77,7 +77,7 @@ export class SharedAnswers {
   }
 }
 
-/** Whether an `If-None-Match` names the tag. Proxies that compress make tags weak. */
+/** Whether an `If-None-Match` header contains the tag. Proxies that compress make tags weak. */
 function isNamed(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);

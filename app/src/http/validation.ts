@@ -1,14 +1,14 @@
-// From zod's findings to the fields that a client reads about.
+// Turns zod's issues into field problems for the client.
 import type { FieldProblem } from './problem.js';
 import { type z } from './zod.js';
 
-/** A schema of named fields. */
+/** An object schema. */
 export type Fields = z.ZodObject;
 
-/** The value as the schema has it, or what is wrong with every field that is. */
+/** The parsed value, or a problem for each bad field. */
 export type Checked<T> = { readonly value: T } | { readonly problems: readonly FieldProblem[] };
 
-/** @param whole how to name the value itself, should it be of a wrong type altogether */
+/** @param whole names the value itself in problems that concern no single field */
 export function check<S extends Fields>(schema: S, value: unknown, whole: string): Checked<z.output<S>> {
   const parsed = schema.safeParse(value, { error: describe });
   if (parsed.success) return { value: parsed.data };
@@ -26,7 +26,7 @@ function problemsOf(issue: z.core.$ZodIssue, whole: string): FieldProblem[] {
   return [{ field: path.length === 0 ? whole : path.join('.'), message: issue.message }];
 }
 
-/** Messages continue the field's name. Schemas with words of their own keep them. */
+/** Messages that follow the field's name in a sentence. A schema's own message wins. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     const expected = issue.expected === 'object' ? 'a JSON object' : `a ${issue.expected}`;
@@ -38,7 +38,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 
 const LONGEST_NAME = 64;
 
-/** Names that a client makes up come back, but not without end. */
+/** Unknown names are echoed to the client, so their length is limited. */
 function shorten(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 }

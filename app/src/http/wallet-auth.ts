@@ -13,16 +13,16 @@ import type { Verifier } from '../signatures/verifier.js';
 /** How long before now, and after it, a timestamp may be. */
 export const AGE_LIMIT_MS = 5 * 60_000;
 export const SKEW_LIMIT_MS = 30_000;
-/** Used signatures are remembered beyond the age limit by this, for instances whose clocks differ. */
+/** Used signatures are stored this much longer than the age limit, because the clocks of instances differ. */
 const MEMORY_MARGIN_MS = 10 * 60_000;
 
 const TIMESTAMP = /^\d{1,15}$/;
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** The message must not tell what was wrong. */
+/** One message for every cause: it must not help an attacker. */
 const REFUSED = 'Signature verification failed';
 
-/** Security schemes of a request that a wallet signs, as the OpenAPI document names them. */
+/** Security schemes of signed requests, by their names in the OpenAPI document. */
 export const SIGNED = ['signature', 'timestamp'];
 export const INVALID_SIGNATURE: ErrorCase = {
   status: 401,
@@ -43,15 +43,15 @@ export class WalletAuth {
   ) {}
 
   /**
-   * Makes sure that the wallet signed the request.
+   * Checks that the wallet signed the request.
    *
-   * @throws HttpProblem 400 when no wallet can have that address, 401 `INVALID_SIGNATURE` for everything else
+   * @throws HttpProblem 400 when no wallet can have that address, 401 `INVALID_SIGNATURE` for every other fault
    */
   async verify(request: RawRequest, address: string): Promise<void> {
     await this.#verified(request, address);
   }
 
-  /** As `verify`, and accepts a signature once, whichever instance it came to before. */
+  /** Like `verify`, but accepts each signature only once across all instances. */
   async verifyOnce(request: RawRequest, address: string): Promise<void> {
     const { signature, timestamp } = await this.#verified(request, address);
     const expiresAt = new Date(timestamp + AGE_LIMIT_MS + MEMORY_MARGIN_MS);
@@ -63,7 +63,7 @@ export class WalletAuth {
     if (used.length === 0) throw refused();
   }
 
-  /** Forgets signatures that are too old to be accepted anyway. @param database a leader's, where a leader does it */
+  /** Deletes signatures that are older than the age limit. @param database the leader's, when the leader runs it */
   async forgetOld(database = this.database): Promise<void> {
     const now = new Date(this.now());
     await database.transaction((tx) => tx.delete(usedSignatures).where(lt(usedSignatures.expiresAt, now)));
@@ -78,7 +78,7 @@ export class WalletAuth {
     const signed = this.#signedBy(request);
     if (signed !== undefined && (await this.verifier.verify(key, signed.message, signed.bytes)))
       return signed;
-    // Found out only now: it takes longer than the verification, which a key off the curve cannot pass.
+    // Checked last, because it is slower than the verification, which always fails for a key off the curve.
     if (!PublicKey.isOnCurve(key)) throw noWallet();
     throw refused();
   }
@@ -97,7 +97,7 @@ export class WalletAuth {
   }
 }
 
-/** What must be signed. The bound form fits this one request only. */
+/** The message that the wallet signs. With the `bound` scheme it covers method, path and body. */
 function signedMessage(request: RawRequest, time: string): Uint8Array | undefined {
   const scheme = request.header('X-Signature-Scheme');
   if (scheme === undefined) return Buffer.from(time, 'latin1');

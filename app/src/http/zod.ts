@@ -1,4 +1,4 @@
-// Zod, able to say how a schema looks in the OpenAPI document. Schemas of routes are made with this `z`.
+// Zod with its OpenAPI extension. Use this `z` for schemas of routes.
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 

@@ -10,7 +10,7 @@ const KEY = new RegExp(`^(${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64}))([0-9a-f]{8})$
 
 /** A key's two parts. */
 export interface ApiKeyParts {
-  /** Public: logs and the operator name the key by it. */
+  /** Public: logs and commands identify the key by it. */
   readonly id: string;
   /** 256 bits in hex. Never stored. */
   readonly secret: string;
@@ -21,13 +21,13 @@ export function generateApiKey(): ApiKeyParts {
   return { id: randomBytes(ID_BYTES).toString('hex'), secret: randomBytes(SECRET_BYTES).toString('hex') };
 }
 
-/** The text that its owner sends. */
+/** The key's text, as its owner sends it. */
 export function formatApiKey({ id, secret }: ApiKeyParts): string {
   const body = `${PREFIX}_${id}_${secret}`;
   return body + checksum(body);
 }
 
-/** The parts of a key's text; undefined when it is none, or its checksum is wrong. */
+/** Parses a key's text; undefined when it is malformed or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKeyParts | undefined {
   const [, body, id, secret, sum] = KEY.exec(text) ?? [];
   if (body === undefined || id === undefined || secret === undefined || sum !== checksum(body))
@@ -35,12 +35,12 @@ export function parseApiKey(text: string): ApiKeyParts | undefined {
   return { id, secret };
 }
 
-/** SHA-256 of the secret's bytes in hex: what the database holds. 256 random bits need no salt and no slow hash. */
+/** SHA-256 of the secret's bytes in hex, as stored in the database. 256 random bits need no salt and no slow hash. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'hex').digest('hex');
 }
 
-/** Whether the secret is the one behind the hash, in a time that does not depend on where they differ. */
+/** Compares a secret with a stored hash in constant time. */
 export function secretMatches(secret: string, hash: string): boolean {
   const [actual, expected] = [Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex')];
   return actual.length === expected.length && timingSafeEqual(actual, expected);

@@ -1,6 +1,6 @@
-/** Why a partner's request is refused. How that is said over HTTP is decided by the routes. */
+/** Reasons for refusing a partner's request. The routes turn them into HTTP errors. */
 export type PartnerRefusal =
-  /** The key is missing, malformed, unknown, expired or revoked: nobody is told which. */
+  /** The key is missing, malformed, unknown, expired or revoked. The answer does not say which. */
   | 'unauthorized'
   /** The key lacks the scope. */
   | 'scope'
@@ -13,7 +13,7 @@ export type PartnerRefusal =
   /** The cluster does not answer. */
   | 'unavailable';
 
-/** A partner's request that is refused. The message is for the partner and holds no secret. */
+/** A refused request of a partner. The message is for the partner and contains no secret. */
 export class PartnerError extends Error {
   override readonly name = 'PartnerError';
 
@@ -26,7 +26,7 @@ export class PartnerError extends Error {
   }
 }
 
-/** An operator's command about keys that cannot be done; the message names what is wrong and the fix. */
+/** A key command that fails; the message says what is wrong and how to fix it. */
 export class KeyCommandError extends Error {
   override readonly name = 'KeyCommandError';
 }

@@ -1,4 +1,4 @@
-// Who sends a request: the key in its header, checked against the database.
+// Authenticates a request by the API key in its header.
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/database.js';
 import { hashSecret, parseApiKey, secretMatches } from './api-key.js';
@@ -18,24 +18,24 @@ export interface KeyAuthOptions {
   readonly database: Database;
   /** Milliseconds of the service's clock. */
   readonly now: () => number;
-  /** How long a key read from the database is believed: a revocation takes that long at most. 1,000 ms by default. */
+  /** How long a key is cached, and so the longest time until a revocation takes effect. 1,000 ms by default. */
   readonly freshMs?: number;
 }
 
-/** The same message for every invalid key, so that a caller learns nothing. */
+/** One message for every invalid key, so that an attacker learns nothing. */
 export const UNAUTHORIZED_MESSAGE = 'The header x-api-key must carry a valid API key';
 
 const DEFAULT_FRESH_MS = 1_000;
-/** How exactly the last use is known. */
+/** Precision of the stored last use. */
 const LAST_USE_STEP_MS = 60_000;
-/** Compared with when there is no such key, so that both take the same work. */
+/** Compared with for an unknown key, so that it takes the same time as a known one. */
 const NO_HASH = hashSecret('00'.repeat(32));
 
-/** A key being read, or read and still believed. */
+/** A cached key, which may still be loading. */
 interface Reading {
   readonly key: Promise<StoredKey | undefined>;
   readonly until: number;
-  /** The secret that was found to match: compared with, it saves the hash of each request's. Never kept for longer. */
+  /** The secret that matched. Comparing with it saves a hash for each request. Dropped with the cache entry. */
   secret?: Buffer;
 }
 
@@ -44,7 +44,7 @@ export class KeyAuth {
   readonly #now: () => number;
   readonly #freshMs: number;
   readonly #readings = new Map<string, Reading>();
-  /** When each key's use was last noted. */
+  /** When each key's use was last stored. */
   readonly #noted = new Map<string, number>();
 
   constructor({ database, now, freshMs = DEFAULT_FRESH_MS }: KeyAuthOptions) {
@@ -70,7 +70,7 @@ export class KeyAuth {
     return { keyId: key.id, partner: key.partner, scopes: key.scopes };
   }
 
-  /** Requests at the same time share one query. Only keys that exist are kept, so that made-up ids fill no memory. */
+  /** Concurrent requests share one query. Only existing keys are cached, so that invented ids use no memory. */
   #read(id: string): Reading {
     const now = this.#now();
     const kept = this.#readings.get(id);
@@ -92,7 +92,7 @@ export class KeyAuth {
   }
 }
 
-/** In a time that does not depend on where the secrets differ. */
+/** Constant-time comparison. */
 function matchesReading(secret: string, reading: Reading, hash: string): boolean {
   const given = Buffer.from(secret, 'latin1');
   const { secret: known } = reading;

@@ -1,12 +1,12 @@
-// Limits that the operator gave to keys. A request has its key's limit only with the key's secret: an id alone, which is
-// public, neither uses up the partner's counter nor escapes that of the sender's address.
+// Rate limits of API keys. A request needs the key's secret to be counted by key. The id alone is public: a request with only
+// the id is counted by address.
 import type { Database } from '../db/database.js';
 import type { OwnLimit } from '../http/rate-limit.js';
 import { parseApiKey, secretMatches } from './api-key.js';
 import { keysWithLimit, type StoredKey } from './key-repository.js';
 import { keyState } from './keys.js';
 
-/** How long the table of keys is believed. One query reads them all, so what strangers send costs the database nothing. */
+/** How long the keys are cached. One query reads all of them, so that invented keys cost no query. */
 const FRESH_MS = 1_000;
 
 export class KeyLimits {
@@ -20,7 +20,7 @@ export class KeyLimits {
     private readonly now: () => number,
   ) {}
 
-  /** The limit of the key in a header, if it is the whole key and has one. */
+  /** The rate limit of the key in a header; undefined unless it is a valid key with a limit of its own. */
   async limitOf(header: string | undefined): Promise<OwnLimit | undefined> {
     if (header === undefined) return undefined;
     if (this.now() >= this.#until) await (this.#reading ??= this.#read());
@@ -33,13 +33,13 @@ export class KeyLimits {
     return isGood ? { name: `key:${key.id}`, requests: key.requestLimit } : undefined;
   }
 
-  /** While the database is away the last table counts: limits go on, and authentication refuses for itself. */
+  /** While the database is unavailable, the cached limits stay in force. */
   async #read(): Promise<void> {
     try {
       const keys = await keysWithLimit(this.database.queries);
       this.#keys = new Map(keys.map((key) => [key.id, key]));
     } catch {
-      // Said by the request itself, which cannot be authenticated.
+      // Not logged: authenticating the request fails and logs the outage.
     } finally {
       this.#until = this.now() + FRESH_MS;
       this.#reading = undefined;

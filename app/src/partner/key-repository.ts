@@ -12,14 +12,14 @@ export interface Partner {
   readonly payoutWallet: string;
 }
 
-/** A key as it is stored. */
+/** A stored key. */
 export interface StoredKey {
   readonly id: string;
   readonly partner: Partner;
   /** SHA-256 in hex. */
   readonly secretHash: string;
   readonly scopes: readonly Scope[];
-  /** Requests of one window, counted by key; null for the limit of the sender's address. */
+  /** Rate limit of the key; null: the client's address is limited instead. */
   readonly requestLimit: number | null;
   readonly createdAt: Date;
   /** Null for never. */
@@ -56,7 +56,7 @@ export async function findKey(db: Executor, id: string): Promise<StoredKey | und
   return key;
 }
 
-/** The same, which nobody else changes until the end of the transaction. */
+/** The same, locked until the end of the transaction. */
 export async function holdKey(tx: Transaction, id: string): Promise<StoredKey | undefined> {
   const [key] = await selectKeys(tx).where(eq(apiKeys.id, id)).for('update', { of: apiKeys });
   return key;
@@ -72,7 +72,7 @@ export function listKeys(db: Executor): Promise<StoredKey[]> {
   return selectKeys(db).orderBy(asc(partners.name), asc(apiKeys.createdAt), asc(apiKeys.id));
 }
 
-/** The partner of that name, made when there is none. Its payout wallet is the given one only when it is made here. */
+/** Finds or creates the partner of that name. An existing partner keeps its payout wallet. */
 export async function findOrAddPartner(db: Executor, name: string, payoutWallet: string): Promise<Partner> {
   await db.insert(partners).values({ name, payoutWallet }).onConflictDoNothing();
   const partner = await findPartner(db, name);
@@ -90,7 +90,7 @@ export async function addKey(db: Executor, { scopes, ...key }: NewKey): Promise<
   await db.insert(apiKeys).values({ ...key, scopes: [...scopes] });
 }
 
-/** Ends a key at that moment, in favour of another. */
+/** Ends a key at a moment and stores its successor. */
 export async function replaceKey(
   db: Executor,
   id: string,
@@ -109,7 +109,7 @@ export async function markRevoked(db: Executor, id: string, revokedAt: Date): Pr
   return revoked.length > 0;
 }
 
-/** Notes that the key was used, unless that is noted since `unlessSince` already. */
+/** Stores the last use of a key, unless a use after `unlessSince` is stored already. */
 export async function markUsed(db: Executor, id: string, usedAt: Date, unlessSince: Date): Promise<void> {
   await db
     .update(apiKeys)

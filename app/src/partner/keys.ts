@@ -1,4 +1,4 @@
-// What the operator does with API keys. Only here is a key's text ever known, and only once.
+// Operator commands for API keys. A key's text exists only here, and is shown only once.
 import { PublicKey } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
@@ -18,19 +18,19 @@ import {
 } from './key-repository.js';
 import { SCOPES, type Scope } from './scopes.js';
 
-/** What key commands work with. */
+/** Dependencies of key commands. */
 export interface KeyStore {
   readonly database: Database;
   /** Milliseconds of the service's clock. */
   readonly now: () => number;
 }
 
-/** A key as the operator sees it: without its secret or the secret's hash. */
+/** A key without its secret and the secret's hash. */
 export interface KeyInfo extends Omit<StoredKey, 'secretHash'> {
   readonly state: 'active' | 'expired' | 'revoked';
 }
 
-/** A key just made. */
+/** A new key. */
 export interface IssuedKey extends KeyInfo {
   /** The whole text, to hand to the partner. It cannot be shown again. */
   readonly key: string;
@@ -43,22 +43,22 @@ export interface IssueKeyOptions {
   readonly payoutWallet?: string | undefined;
   /** All when left out. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Requests of one window, counted by key; the limit of the sender's address when left out. */
+  /** Rate limit of the key; when left out, the client's address is limited instead. */
   readonly requestLimit?: number | undefined;
   /** Seconds that the key is valid; without it the key does not expire. */
   readonly lifetimeSeconds?: number | undefined;
 }
 
 export interface RotateKeyOptions {
-  /** Seconds that the old key stays good beside the new one. */
+  /** Seconds for which the old key stays valid beside the new one. */
   readonly overlapSeconds: number;
 }
 
-/** Letters, digits and plain punctuation: nothing that could pretend to be another line of the signed message. */
+/** Letters, digits and plain punctuation, so that a name cannot imitate another line of the signed message. */
 const PARTNER_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .,&'()+_-]{0,62}[\p{L}\p{N}\p{M}.)])?$/u;
 
 /**
- * Makes a key for a partner, which is made too when it is new.
+ * Creates a key for a partner, and the partner if it is new.
  *
  * @throws KeyCommandError when the name or the wallet cannot be used, or the partner has another payout wallet
  */
@@ -101,9 +101,8 @@ export async function issueKey(
 }
 
 /**
- * Makes a key in place of another, with the same scopes, the same limit and the same lifetime from now on. The old one stays good for the
- * overlap, though never longer than it would have been. A key is rotated once: its lifetime is then cut short, and its
- * successor is the one to rotate.
+ * Replaces a key by a new one with the same scopes, rate limit and lifetime from now on. The old key stays valid for the
+ * overlap, but never longer than before. A key is rotated once; later rotations are of its successor.
  *
  * @throws KeyCommandError when the key is unknown, expired, revoked or rotated already
  */
@@ -113,7 +112,7 @@ export async function rotateKey(
   { overlapSeconds }: RotateKeyOptions,
 ): Promise<{ readonly issued: IssuedKey; readonly replaced: KeyInfo }> {
   return database.transaction(async (tx) => {
-    // Locked, so that a concurrent revocation happens before or after.
+    // The lock orders this against a concurrent revocation.
     const old = await holdKey(tx, id);
     if (old === undefined) throw unknownKey(id);
     const createdAt = new Date(now());

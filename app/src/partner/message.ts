@@ -1,6 +1,6 @@
 // The text that a user signs to be registered by a partner.
 
-/** What the text says. */
+/** Contents of the message. */
 export interface RegistrationMessage {
   /** The service, as configured. */
   readonly service: string;
@@ -9,7 +9,7 @@ export interface RegistrationMessage {
   readonly expiresAt: Date;
 }
 
-/** Says in words what the signature is for, so that a wallet shows it to its owner. Signed as UTF-8. */
+/** The message explains the purpose of the signature, because wallets show it to their owner. Signed as UTF-8. */
 export function registrationMessage({ service, partner, nonce, expiresAt }: RegistrationMessage): string {
   return [
     `${service} wants to register this wallet as a user of the partner "${partner}".`,

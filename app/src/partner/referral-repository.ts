@@ -4,7 +4,7 @@ import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers, pendingRewards } from '../db/schema/index.js';
 
-/** Who earns from a user's trades. */
+/** The partner that earns from a user's trades. */
 export interface Referral {
   readonly user: string;
   readonly partnerId: number;
@@ -29,7 +29,7 @@ export interface ReferralReward extends Referral {
   readonly reward: bigint;
 }
 
-/** Those of the wallets that a partner has registered, by wallet. */
+/** Referrers of the given wallets, by wallet. Wallets without a partner are left out. */
 export async function findReferrals(
   db: Executor,
   wallets: readonly string[],
@@ -47,7 +47,7 @@ export async function findReferrals(
   return new Map(rows.map((referral) => [referral.user, referral]));
 }
 
-/** Shows rewards that are not final yet. Nothing is shown twice. */
+/** Stores pending rewards. Rewards that are stored already are left as they are. */
 export async function addPendingRewards(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
   if (rewards.length === 0) return;
   await tx
@@ -64,7 +64,7 @@ export async function addPendingRewards(tx: Transaction, rewards: readonly Refer
     .onConflictDoNothing();
 }
 
-/** Stores rewards. @returns those that were not stored before */
+/** Stores final rewards. @returns the new ones */
 export async function addReferralRewards(
   tx: Transaction,
   rewards: readonly ReferralReward[],
@@ -110,7 +110,7 @@ export async function addToTotals(tx: Transaction, rewards: readonly ReferralRew
   `);
 }
 
-/** Where a trade stands in the chain, as text: also the key of its posting in the ledger. */
+/** Position of a trade in the chain as text. It is also the key of the ledger posting. */
 export function positionOf(at: Pick<ReferralReward, 'signature' | 'outer' | 'inner'>): string {
   return `${at.signature}:${at.outer}:${at.inner}`;
 }

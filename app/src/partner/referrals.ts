@@ -13,7 +13,7 @@ import {
 
 const BPS = 10_000n;
 
-/** Lamports of a fee that a share is: `floor(fee · shareBps / 10,000)`. Rounded down, so that it never exceeds the fee. */
+/** The share of a fee in lamports: `floor(fee · shareBps / 10,000)`. Rounded down, so that it never exceeds the fee. */
 export function referralReward(fee: bigint, shareBps: number): bigint {
   return (fee * BigInt(shareBps)) / BPS;
 }

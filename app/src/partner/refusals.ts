@@ -1,11 +1,11 @@
-// How refusals are said over HTTP.
+// Turns refusals into HTTP errors.
 import { HttpProblem, unavailable } from '../http/problem.js';
 import type { ErrorCase } from '../http/route.js';
 import { PartnerError, type PartnerRefusal } from './errors.js';
 
 type Said = Exclude<PartnerRefusal, 'unavailable'>;
 
-/** Each refusal as the document describes it. */
+/** Each refusal for the OpenAPI document. */
 export const REFUSALS: Readonly<Record<Said, ErrorCase>> = {
   unauthorized: {
     status: 401,
@@ -30,7 +30,7 @@ export const REFUSALS: Readonly<Record<Said, ErrorCase>> = {
   },
 };
 
-/** Does the work; a refusal of it becomes the problem to answer. */
+/** Runs the work and turns a refusal into an HTTP error. */
 export async function answering<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

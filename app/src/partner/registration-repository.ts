@@ -13,12 +13,12 @@ export async function addNonce(db: Executor, nonce: NewNonce): Promise<void> {
   await db.insert(registrationNonces).values(nonce);
 }
 
-/** Forgets nonces that have expired, used or not. */
+/** Deletes expired nonces. */
 export async function removeExpiredNonces(db: Executor, at: Date): Promise<void> {
   await db.delete(registrationNonces).where(lte(registrationNonces.expiresAt, at));
 }
 
-/** The message that a nonce was handed out with; undefined when it is unknown, used, expired or another partner's. */
+/** The message of a nonce; undefined when the nonce is unknown, used, expired or another partner's. */
 export async function findMessage(
   db: Executor,
   nonce: string,
@@ -33,7 +33,7 @@ export async function findMessage(
 }
 
 /**
- * Uses a nonce up. Of many attempts at once exactly one gets it; the others wait for its transaction.
+ * Uses up a nonce. Exactly one of several concurrent attempts succeeds; the others wait for its transaction.
  *
  * @returns false when it is unknown, used, expired or another partner's
  */
@@ -55,7 +55,7 @@ function usable(nonce: string, partnerId: number, at: Date) {
   );
 }
 
-/** The newest slot that the index knows, confirmed or final; 0 without an index. */
+/** The newest slot in the index, confirmed or finalized; 0 without an index. */
 export async function newestIndexedSlot(db: Executor): Promise<number> {
   const [row] = await rowsOf<{ slot: string }>(
     db,
@@ -65,7 +65,7 @@ export async function newestIndexedSlot(db: Executor): Promise<number> {
   return Number(row?.slot ?? 0);
 }
 
-/** @returns false when some partner has registered the wallet already */
+/** @returns false when a partner has registered the wallet already */
 export async function addUser(db: Executor, user: NewUser): Promise<boolean> {
   const added = await db
     .insert(partnerUsers)

@@ -18,32 +18,32 @@ import { askNode } from '../rpc/ask-node.js';
 /** How long a message can be used. */
 export const NONCE_LIFETIME_MS = 600_000;
 const NONCE_BYTES = 16;
-/** How long the cluster may take: the partner waits for it. */
+/** Timeout of the RPC node; the partner's request waits for it. */
 const SLOT_TIMEOUT_MS = 5_000;
 
 export interface RegistrationOptions {
   readonly database: Database;
   /** Milliseconds of the service's clock. */
   readonly now: () => number;
-  /** How the service names itself in the message. */
+  /** Name of the service in the message. */
   readonly serviceName: string;
-  /** The newest confirmed slot as one node tells it. Only trades of later slots earn rewards. */
+  /** Reads the newest confirmed slot from an RPC node. Only trades of later slots earn rewards. */
   readonly currentSlot: () => Promise<number>;
 }
 
-/** A message handed out for a user to sign. */
+/** A message for a user to sign. */
 export interface IssuedMessage {
   readonly message: string;
   readonly nonce: string;
 }
 
-/** What a partner sends of a user who signed. */
+/** A user's signed registration, as sent by the partner. */
 export interface SignedRegistration {
   /** The user's wallet, 32 bytes. */
   readonly publicKey: { toBase58(): string; toBytes(): Uint8Array };
   /** 64 bytes. */
   readonly signature: Uint8Array;
-  /** The signature as it was sent, in base58. */
+  /** The signature in base58. */
   readonly signatureText: string;
   readonly nonce: string;
 }
@@ -55,7 +55,7 @@ export class Registration {
     this.#options = options;
   }
 
-  /** A new message; it can be used once, within ten minutes, by this partner. */
+  /** Creates a message. This partner can use it once, within ten minutes. */
   async issueMessage(partner: Partner): Promise<IssuedMessage> {
     const { database, now, serviceName } = this.#options;
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
@@ -83,7 +83,7 @@ export class Registration {
         'The signature is not that of publicKey over the message of this nonce',
       );
     }
-    // Outside the transaction, which must not wait for the cluster, and before the nonce is used up.
+    // Outside the transaction, which must not wait for the RPC node, and before the nonce is used up.
     const toldSlot = await this.#slot();
     const at = new Date(now());
     const added = await database.transaction(async (tx) => {
@@ -93,7 +93,7 @@ export class Registration {
         partnerId: partner.id,
         signature: signatureText,
         registeredAt: at,
-        // The node asked may be behind those that the index was read from.
+        // This RPC node may be behind the nodes that the index was read from.
         registeredSlot: Math.max(toldSlot, await newestIndexedSlot(tx)),
       });
     });

@@ -1,4 +1,4 @@
-// The Partner API: what each path takes and answers. What it means is decided in the services.
+// Routes of the Partner API. The rules are in the services.
 import bs58 from 'bs58';
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
@@ -28,7 +28,7 @@ const KEY_HEADER = 'x-api-key';
 
 export type PartnerContext = Pick<Context, 'config' | 'connection' | 'database' | 'now'>;
 
-/** The API by which partners register their users and see what they earn. */
+/** The Partner API: partners register users and see what they earn. */
 export function partnerApi({ config, connection, database, now }: PartnerContext): Api {
   const auth = new KeyAuth({ database, now });
   const limits = new KeyLimits(database, now);
@@ -39,7 +39,7 @@ export function partnerApi({ config, connection, database, now }: PartnerContext
     currentSlot: () => connection.getSlot('confirmed'),
   });
 
-  /** The key's owner; with a scope, only if the key has it. */
+  /** Authenticates the key's owner, and checks the scope if one is given. */
   const partnerWith = (scope?: Scope) => (request: RawRequest) =>
     answering(async (): Promise<AuthenticatedKey> => {
       const key = await auth.authenticate(request.header(KEY_HEADER));

@@ -22,7 +22,7 @@ export interface PartnerStats {
   readonly rewardSol: bigint;
 }
 
-/** The place in the order of users: by registration, then by address. */
+/** Position in the order of users: by registration, then by address. */
 export interface UserPosition {
   readonly registeredAt: Date;
   readonly wallet: string;

@@ -8,18 +8,18 @@ import {
   type UserPosition,
 } from './user-repository.js';
 
-/** Users of one page at most. */
+/** Largest page. */
 export const LARGEST_PAGE = 100;
-/** Users of one page when the partner does not say. */
+/** Default page size. */
 export const DEFAULT_PAGE = 50;
 
 export interface UserPage {
   readonly users: readonly PartnerUser[];
-  /** Where the next page begins; null after the last. */
+  /** Cursor of the next page; null after the last page. */
   readonly next: UserPosition | null;
 }
 
-/** Users in the order of their registration; new ones come last, so that pages never shift. */
+/** Users in the order of registration. New users come last, so that pages never shift. */
 export async function userPage(
   { queries }: Database,
   partnerId: number,
@@ -35,12 +35,12 @@ export function partnerStats({ queries }: Database, partnerId: number): Promise<
   return totalsOf(queries, partnerId);
 }
 
-/** A position as text for a URL; partners are not to look into it. */
+/** Encodes a position as an opaque cursor for a URL. */
 export function encodeCursor({ registeredAt, wallet }: UserPosition): string {
   return Buffer.from(`${registeredAt.getTime()}.${wallet}`).toString('base64url');
 }
 
-/** The position of a cursor; undefined when the text is not a valid cursor. */
+/** Decodes a cursor; undefined when it is not valid. */
 export function decodeCursor(cursor: string): UserPosition | undefined {
   const [, milliseconds, wallet] =
     /^(\d{1,13})\.([1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];

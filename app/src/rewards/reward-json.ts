@@ -2,42 +2,38 @@
 // answer, and through bigints and objects it takes longer than reading the row.
 import { formatPrice, SOL_DECIMALS, TOKEN_DECIMALS } from '@curvekit/sdk';
 import { toJson } from '../http/json.js';
-import type { RewardRow } from './reward-queries.js';
+import type { RewardRow, TokenRow } from './reward-queries.js';
 
 /** Digits of a price after the point: the cheapest token there can be, at a lamport for the supply, still has one. */
 const PRICE_DIGITS = 24;
-/** Tokens whose text is kept. Beyond, all are made anew: many wallets have rewards of the same few tokens. */
-const MOST_TOKENS = 1_000;
 
-interface Known {
-  readonly row: RewardRow;
+interface Written {
   readonly solPrice: number | undefined;
   readonly text: string;
 }
 
-/** Writes rewards. */
+/** Writes rewards. The text of a token is kept as long as its row is. */
 export class RewardJson {
-  readonly #tokens = new Map<string, Known>();
+  readonly #tokens = new WeakMap<TokenRow, Written>();
 
   /** @param solPrice what a SOL is worth; undefined when unknown */
-  entry(row: RewardRow, solPrice: number | undefined): string {
+  entry(row: RewardRow, token: TokenRow, solPrice: number | undefined): string {
     const unclaimed = amountsJson(row.unclaimedSol, row.unclaimedToken);
     const allTime = amountsJson(row.allSol, row.allToken);
-    return `{"unclaimedRewards":${unclaimed},"allTimeRewards":${allTime},"tokenInfo":${this.#token(row, solPrice)}}`;
+    return `{"unclaimedRewards":${unclaimed},"allTimeRewards":${allTime},"tokenInfo":${this.#token(token, solPrice)}}`;
   }
 
-  #token(row: RewardRow, solPrice: number | undefined): string {
-    const known = this.#tokens.get(row.mint);
-    if (known !== undefined && known.solPrice === solPrice && isSameToken(known.row, row)) return known.text;
+  #token(token: TokenRow, solPrice: number | undefined): string {
+    const written = this.#tokens.get(token);
+    if (written !== undefined && written.solPrice === solPrice) return written.text;
     const text = toJson({
-      address: row.mint,
-      symbol: row.symbol ?? '',
-      name: row.name ?? '',
-      image: row.image ?? '',
-      price: priceOf(row, solPrice),
+      address: token.mint,
+      symbol: token.symbol ?? '',
+      name: token.name ?? '',
+      image: token.image ?? '',
+      price: priceOf(token, solPrice),
     });
-    if (this.#tokens.size >= MOST_TOKENS) this.#tokens.clear();
-    this.#tokens.set(row.mint, { row, solPrice, text });
+    this.#tokens.set(token, { solPrice, text });
     return text;
   }
 }
@@ -56,18 +52,8 @@ export function unitsText(units: string, decimals: number): string {
   return end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`;
 }
 
-function priceOf({ virtualSol, virtualToken }: RewardRow, solPrice: number | undefined): number {
+function priceOf({ virtualSol, virtualToken }: TokenRow, solPrice: number | undefined): number {
   const [lamports, tokenUnits] = [BigInt(virtualSol ?? 0), BigInt(virtualToken ?? 0)];
   if (solPrice === undefined || !lamports || !tokenUnits) return 0;
   return Number(formatPrice({ lamports, tokenUnits }, PRICE_DIGITS)) * solPrice;
-}
-
-function isSameToken(a: RewardRow, b: RewardRow): boolean {
-  return (
-    a.virtualSol === b.virtualSol &&
-    a.virtualToken === b.virtualToken &&
-    a.name === b.name &&
-    a.symbol === b.symbol &&
-    a.image === b.image
-  );
 }

@@ -1,5 +1,5 @@
-// The two queries behind GET /rewards, each a named prepared statement: PostgreSQL plans it once per connection, and
-// planning takes longer than reading a wallet's few rows.
+// The queries behind GET /rewards, each a named prepared statement: PostgreSQL plans it once per connection, and planning
+// takes longer than reading a wallet's few rows.
 import { sql, type SQL } from 'drizzle-orm';
 import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core';
 import type { Executor } from '../db/database.js';
@@ -10,49 +10,57 @@ import type { Executor } from '../db/database.js';
  */
 export const SHARED_ROWS = 100;
 
-/** A wallet's rewards of a token, and the token. Amounts as text. */
-export interface RewardRow {
+/** A row of the ledger, or a pending reward, which has that kind. */
+export interface AmountRow {
   readonly owner: string;
+  readonly mint: string;
+  readonly asset: 'SOL' | 'TOKEN';
+  readonly kind: string;
+  /** Digits. */
+  readonly amount: string;
+}
+
+/** A wallet's rewards of a token. Digits. */
+export interface RewardRow {
   readonly mint: string;
   readonly unclaimedSol: string;
   readonly unclaimedToken: string;
   /** Claimable, reserved and claimed. */
   readonly allSol: string;
   readonly allToken: string;
-  /** Rows of the ledger, and of pending rewards, that the amounts sum. */
-  readonly accounts: number;
-  readonly pending: number;
+}
+
+/** What answers tell of a token. */
+export interface TokenRow {
+  readonly mint: string;
   readonly name: string | null;
   readonly symbol: string | null;
   readonly image: string | null;
+  /** Digits. */
   readonly virtualSol: string | null;
   readonly virtualToken: string | null;
 }
 
 export interface RewardQueries {
-  /** Rewards of several wallets by token address. Of a wallet with more than `SHARED_ROWS` rows some are left out. */
-  readonly ofWallets: (wallets: readonly string[]) => Promise<RewardRow[]>;
+  /** Rows of several wallets by token address, of each kind at most `SHARED_ROWS`. */
+  readonly ofWallets: (wallets: readonly string[]) => Promise<AmountRow[]>;
   /** A wallet's first `count` tokens after an address, by address. */
   readonly ofWallet: (wallet: string, after: string, count: number) => Promise<RewardRow[]>;
+  /** One row for each. */
+  readonly tokens: (mints: readonly string[]) => Promise<TokenRow[]>;
 }
 
 /** Prepares the queries. */
 export function prepareRewardQueries(db: Executor): RewardQueries {
-  const ofWallets = prepare(db, 'rewards_of_wallets', OF_WALLETS);
-  const ofWallet = prepare(db, 'rewards_of_wallet', OF_WALLET);
+  const ofWallets = prepare(db, 'rewards_of_wallets', OF_WALLETS, toAmountRow);
+  const ofWallet = prepare(db, 'rewards_of_wallet', OF_WALLET, toRewardRow);
+  const tokens = prepare(db, 'tokens_of_rewards', TOKENS, toTokenRow);
   return {
     ofWallets: (wallets) => ofWallets.execute({ wallets }),
     ofWallet: (wallet, after, count) => ofWallet.execute({ wallet, after, count }),
+    tokens: (mints) => tokens.execute({ mints }),
   };
 }
-
-const AMOUNTS = sql`
-  coalesce(sum(amount) filter (where asset = 'SOL' and kind in ('claimable', 'pending')), 0) as unclaimed_sol,
-  coalesce(sum(amount) filter (where asset = 'TOKEN' and kind in ('claimable', 'pending')), 0) as unclaimed_token,
-  coalesce(sum(amount) filter (where asset = 'SOL'), 0) as all_sol,
-  coalesce(sum(amount) filter (where asset = 'TOKEN'), 0) as all_token,
-  count(*) filter (where kind <> 'pending')::integer as accounts,
-  count(*) filter (where kind = 'pending')::integer as pending`;
 
 /**
  * Rows of one wallet, in the order of an index that begins with the wallet. Comparing (wallet, mint) as a pair leaves the
@@ -66,15 +74,19 @@ const pendingRows = (wallet: SQL, after: SQL, columns: SQL) => sql`
   select ${columns} from pending_rewards
   where (wallet, mint) > (${wallet}, ${after}) and wallet <= ${wallet} order by wallet, mint`;
 
+/** `(select …)` hides the array's length from the planner, which would plan every execution with fewer than ten elements anew. */
+const asked = (name: string, column: SQL) =>
+  sql`unnest((select ${sql.placeholder(name)}::text[])) as asked(${column})`;
+
 const SHARED = sql.raw(String(SHARED_ROWS));
-/** `(select …)` hides the array's length from the planner, which would plan every execution with fewer than ten wallets anew. */
+/** Summed by who asks: PostgreSQL would take longer for it than for the reading. */
 const OF_WALLETS = sql`
-  select asked.wallet as owner, mint, ${AMOUNTS} from unnest((select ${sql.placeholder('wallets')}::text[])) as asked(wallet)
+  select asked.wallet as owner, mint, asset, kind, amount::text from ${asked('wallets', sql`wallet`)}
   cross join lateral (
     (${ledgerRows(sql`asked.wallet`, sql`''`, sql`mint, asset, kind, balance as amount`)} limit ${SHARED})
     union all
     (${pendingRows(sql`asked.wallet`, sql`''`, sql`mint, asset, 'pending', amount`)} limit ${SHARED})
-  ) counted group by asked.wallet, mint`;
+  ) counted order by mint`;
 
 const WALLET = sql`${sql.placeholder('wallet')}::text`;
 const AFTER = sql`${sql.placeholder('after')}::text`;
@@ -82,7 +94,7 @@ const COUNT = sql`${sql.placeholder('count')}::integer`;
 
 /** The page's tokens come first, from the indexes alone: what a page costs does not depend on how many tokens follow. */
 const OF_WALLET = sql`
-  select ${WALLET} as owner, rewards.* from (
+  select rewards.* from (
     select max(mint) as last from (
       select mint from (${ledgerRows(WALLET, AFTER, sql`distinct owner, mint`)} limit ${COUNT}) of_ledger
       union
@@ -91,14 +103,19 @@ const OF_WALLET = sql`
     ) mints
   ) page
   cross join lateral (
-    select mint, ${AMOUNTS} from (
+    select mint,
+      coalesce(sum(amount) filter (where asset = 'SOL' and kind in ('claimable', 'pending')), 0)::text as unclaimed_sol,
+      coalesce(sum(amount) filter (where asset = 'TOKEN' and kind in ('claimable', 'pending')), 0)::text as unclaimed_token,
+      coalesce(sum(amount) filter (where asset = 'SOL'), 0)::text as all_sol,
+      coalesce(sum(amount) filter (where asset = 'TOKEN'), 0)::text as all_token
+    from (
       select mint, asset, kind, balance as amount from ledger_accounts
         where (owner, mint) > (${WALLET}, ${AFTER}) and (owner, mint) <= (${WALLET}, page.last)
       union all
       select mint, asset, 'pending', amount from pending_rewards
         where (wallet, mint) > (${WALLET}, ${AFTER}) and (wallet, mint) <= (${WALLET}, page.last)
     ) counted group by mint
-  ) rewards`;
+  ) rewards order by mint`;
 
 /**
  * What a table knows of a token. Joined as a whole, every query would read all tokens; with `mint = …` a table of a few
@@ -106,53 +123,43 @@ const OF_WALLET = sql`
  */
 const ofToken = (table: SQL, columns: SQL) => sql`
   left join lateral (
-    select mint as found, ${columns} from ${table} where mint >= rewards.mint order by mint limit 1
-  ) ${table} on ${table}.found = rewards.mint`;
+    select mint as found, ${columns} from ${table} where mint >= asked.mint order by mint limit 1
+  ) ${table} on ${table}.found = asked.mint`;
+
+const TOKENS = sql`
+  select asked.mint, name, symbol, image, virtual_sol::text, virtual_token::text
+  from ${asked('mints', sql`mint`)} ${ofToken(sql`tokens`, sql`name, symbol`)}
+  ${ofToken(sql`token_metadata`, sql`image`)} ${ofToken(sql`curve_states`, sql`virtual_sol, virtual_token`)}`;
 
 const DIALECT = new PgDialect();
 
-/**
- * With what is known of each token, ordered by its address. Rows come as lists of columns: Drizzle would make an object of each
- * one column at a time, which takes as long as reading them.
- */
-function prepare(db: Executor, name: string, rewards: SQL) {
-  const query = sql`
-    select owner, mint, unclaimed_sol::text, unclaimed_token::text, all_sol::text, all_token::text, accounts, pending,
-      name, symbol, image, virtual_sol::text, virtual_token::text
-    from (${rewards}) rewards ${ofToken(sql`tokens`, sql`name, symbol`)} ${ofToken(sql`token_metadata`, sql`image`)}
-      ${ofToken(sql`curve_states`, sql`virtual_sol, virtual_token`)}
-    order by mint`;
-  return db._.session.prepareQuery<PreparedQueryConfig & { execute: RewardRow[] }>(
+/** Rows come as lists of columns: Drizzle would make an object of each one column at a time, which takes as long as reading them. */
+function prepare<Columns, Row>(db: Executor, name: string, query: SQL, toRow: (columns: Columns) => Row) {
+  return db._.session.prepareQuery<PreparedQueryConfig & { execute: Row[] }>(
     DIALECT.sqlToQuery(query),
     undefined,
     name,
     true,
-    (rows) => (rows as unknown as Columns[]).map(toRow),
+    (rows) => (rows as Columns[]).map(toRow),
   );
 }
 
-type Columns = readonly [
-  ...[owner: string, mint: string],
-  ...[unclaimedSol: string, unclaimedToken: string, allSol: string, allToken: string],
-  ...[accounts: number, pending: number],
-  ...[name: string | null, symbol: string | null, image: string | null],
-  ...[virtualSol: string | null, virtualToken: string | null],
-];
+function toAmountRow([owner, mint, asset, kind, amount]: readonly [
+  ...[owner: string, mint: string, asset: AmountRow['asset'], kind: string, amount: string],
+]): AmountRow {
+  return { owner, mint, asset, kind, amount };
+}
 
-function toRow(row: Columns): RewardRow {
-  return {
-    owner: row[0],
-    mint: row[1],
-    unclaimedSol: row[2],
-    unclaimedToken: row[3],
-    allSol: row[4],
-    allToken: row[5],
-    accounts: row[6],
-    pending: row[7],
-    name: row[8],
-    symbol: row[9],
-    image: row[10],
-    virtualSol: row[11],
-    virtualToken: row[12],
-  };
+function toRewardRow([mint, unclaimedSol, unclaimedToken, allSol, allToken]: readonly [
+  ...[mint: string, unclaimedSol: string, unclaimedToken: string, allSol: string, allToken: string],
+]): RewardRow {
+  return { mint, unclaimedSol, unclaimedToken, allSol, allToken };
+}
+
+type Text = string | null;
+
+function toTokenRow([mint, name, symbol, image, virtualSol, virtualToken]: readonly [
+  ...[mint: string, name: Text, symbol: Text, image: Text, virtualSol: Text, virtualToken: Text],
+]): TokenRow {
+  return { mint, name, symbol, image, virtualSol, virtualToken };
 }

@@ -5,32 +5,48 @@ import { walletBalances, type WalletBalances } from '../ledger/balances.js';
 import { tokens } from '../db/schema/index.js';
 import { BatchLoader } from '../db/batch-loader.js';
 import type { Page, PageRequest } from './pages.js';
-import { prepareRewardQueries, SHARED_ROWS, type RewardQueries, type RewardRow } from './reward-queries.js';
+import {
+  prepareRewardQueries,
+  SHARED_ROWS,
+  type AmountRow,
+  type RewardQueries,
+  type RewardRow,
+  type TokenRow,
+} from './reward-queries.js';
+import { sumRewards } from './sum-rewards.js';
+import { TokenCache } from './token-cache.js';
 
 /** Large wallets that are read at the same time: however many ask, most connections stay free for the others. */
 const LARGE_WALLETS_AT_ONCE = 2;
 
+/** A wallet's rewards of a token, and the token. */
+export interface RewardEntry {
+  readonly reward: RewardRow;
+  readonly token: TokenRow;
+}
+
 /** Reads of the Rewards Claiming API. Those of the same kind that come together are one query. */
 export class RewardsRepository {
   readonly #queries: RewardQueries;
-  /** Rows of wallets that have few; undefined in place of those of a large wallet. */
-  readonly #fewRows: BatchLoader<readonly RewardRow[] | undefined>;
+  readonly #tokens: TokenCache;
+  /** Entries of wallets that have few rows; undefined in place of those of a large wallet. */
+  readonly #ofFewRows: BatchLoader<readonly RewardEntry[] | undefined>;
   readonly #largeWallets = pLimit(LARGE_WALLETS_AT_ONCE);
 
   constructor(private readonly db: Executor) {
     this.#queries = prepareRewardQueries(db);
-    this.#fewRows = new BatchLoader((wallets) => this.#readFewRows(wallets));
+    this.#tokens = new TokenCache(this.#queries);
+    this.#ofFewRows = new BatchLoader((wallets) => this.#readFewRows(wallets));
   }
 
   /** A page of a wallet's rewards, one entry for each token with any reward ever, by token address. */
-  async rewards(wallet: string, { after, limit }: PageRequest): Promise<Page<RewardRow>> {
-    const few = after === undefined ? await this.#fewRows.get(wallet) : undefined;
-    const rows =
-      few ?? (await this.#largeWallets(() => this.#queries.ofWallet(wallet, after ?? '', limit + 1)));
-    const page = rows.length > limit ? rows.slice(0, limit) : rows;
+  async rewards(wallet: string, { after, limit }: PageRequest): Promise<Page<RewardEntry>> {
+    const few = after === undefined ? await this.#ofFewRows.get(wallet) : undefined;
+    const all = few ?? (await this.#largeWallets(() => this.#readPage(wallet, after ?? '', limit + 1)));
+    const page = all.length > limit ? all.slice(0, limit) : all;
     return {
       entries: page.filter(hasReward),
-      next: rows.length > limit ? page.at(-1)?.mint : undefined,
+      next: all.length > limit ? page.at(-1)?.reward.mint : undefined,
     };
   }
 
@@ -44,23 +60,39 @@ export class RewardsRepository {
     return rows.length > 0;
   }
 
-  async #readFewRows(wallets: readonly string[]): Promise<Map<string, readonly RewardRow[] | undefined>> {
-    const byWallet = new Map<string, RewardRow[]>(wallets.map((wallet) => [wallet, []]));
-    for (const row of await this.#queries.ofWallets(wallets)) byWallet.get(row.owner)?.push(row);
-    return new Map([...byWallet].map(([wallet, rows]) => [wallet, isWhole(rows) ? rows : undefined]));
+  async #readFewRows(wallets: readonly string[]): Promise<Map<string, readonly RewardEntry[] | undefined>> {
+    const rows = await this.#queries.ofWallets(wallets);
+    const tokens = await this.#tokens.read(new Set(rows.map(({ mint }) => mint)));
+    const byWallet = new Map<string, AmountRow[]>(wallets.map((wallet) => [wallet, []]));
+    for (const row of rows) byWallet.get(row.owner)?.push(row);
+    return new Map(
+      [...byWallet].map(([wallet, own]) => [
+        wallet,
+        isWhole(own) ? withTokens(sumRewards(own), tokens) : undefined,
+      ]),
+    );
+  }
+
+  async #readPage(wallet: string, after: string, count: number): Promise<readonly RewardEntry[]> {
+    const rewards = await this.#queries.ofWallet(wallet, after, count);
+    return withTokens(rewards, await this.#tokens.read(rewards.map(({ mint }) => mint)));
   }
 }
 
 /** Whether the shared query left none of a wallet's rows out. */
-function isWhole(rows: readonly RewardRow[]): boolean {
-  let [accounts, pending] = [0, 0];
-  for (const row of rows) {
-    accounts += row.accounts;
-    pending += row.pending;
-  }
-  return accounts < SHARED_ROWS && pending < SHARED_ROWS;
+function isWhole(rows: readonly AmountRow[]): boolean {
+  if (rows.length < SHARED_ROWS) return true;
+  const pending = rows.filter(({ kind }) => kind === 'pending').length;
+  return pending < SHARED_ROWS && rows.length - pending < SHARED_ROWS;
 }
 
-function hasReward({ allSol, allToken }: RewardRow): boolean {
+function withTokens(
+  rewards: readonly RewardRow[],
+  tokens: ReadonlyMap<string, TokenRow>,
+): readonly RewardEntry[] {
+  return rewards.map((reward) => ({ reward, token: tokens.get(reward.mint)! }));
+}
+
+function hasReward({ reward: { allSol, allToken } }: RewardEntry): boolean {
   return allSol !== '0' || allToken !== '0';
 }

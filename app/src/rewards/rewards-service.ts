@@ -30,7 +30,7 @@ export class RewardsService {
   async page(wallet: string, request: PageRequest): Promise<Page<string>> {
     const { entries, next } = await this.repository.rewards(wallet, request);
     const solPrice = this.solPrice.current();
-    return { entries: entries.map((row) => this.#json.entry(row, solPrice)), next };
+    return { entries: entries.map(({ reward, token }) => this.#json.entry(reward, token, solPrice)), next };
   }
 
   /** Rewards of one token, or undefined when there is no such token. */

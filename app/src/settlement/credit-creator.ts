@@ -1,4 +1,4 @@
-// Pays a creator by credit when its own account refuses the payment.
+// Credits a creator whose account refuses the payment.
 import type { Context } from '../context.js';
 import { statesOf } from '../authority/history.js';
 import {
@@ -18,10 +18,10 @@ const CREATOR_REFUSED: readonly CreditedSides[] = [
 ];
 
 /**
- * A creator can close, give away or empty its accounts at any moment. If only the creator's part keeps the settlement from
- * being paid, that part is credited: no creator can fail or delay a settlement.
+ * A creator can close, give away or empty its accounts at any moment. If only the creator's part makes the payment fail, that
+ * part is credited instead, so that no creator can stop or delay a settlement.
  *
- * @returns the settlement with the new plan; undefined when the creator's part is not the reason
+ * @returns the settlement with the new plan; undefined when the creator's part is not the cause
  */
 export async function creditCreatorInstead(
   context: Context,
@@ -36,7 +36,7 @@ export async function creditCreatorInstead(
   const states = await statesOf(database.queries, subjectOf(id));
   const hasFailed = states.delete('failed');
   if (states.size > 0) return undefined;
-  // A transaction that failed on chain had passed its simulation: the creator may open and close its accounts in turn.
+  // A transaction that failed on chain had passed its simulation, because the creator may open and close accounts in turn.
   for (const sides of hasFailed ? CREATOR_REFUSED.slice(-1) : CREATOR_REFUSED) {
     const changed = { ...withCreatorCredited(settlement, sides), treasury };
     const credits =

@@ -1,4 +1,4 @@
-// What a settlement credits to wallets: divided when it is planned, booked in the ledger when it is paid.
+// Credits of a settlement: divided among wallets when it is planned, booked in the ledger when it is paid.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
@@ -6,15 +6,15 @@ import { settlementCredits, settlementHolders } from '../db/schema/index.js';
 import type { Asset } from '../ledger/accounts.js';
 import { credit, type Credit } from '../ledger/credit.js';
 
-/** Credits booked in one statement. */
-const CREDIT_BATCH = 500;
+/** Credits booked in one statement. Small, because concurrent reads and claims wait for the processor while it runs. */
+const CREDIT_BATCH = 100;
 /** The first batches are booked without a pause between them. */
-const UNPACED_BATCHES = 10;
+const UNPACED_BATCHES = 50;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Divides the holders' parts in proportion to their weights by largest remainder, ties to the smaller address: as
- * `divideByLargestRemainder` with the wallets in order, but where the balances are. Wallets whose part is zero are left out.
+ * Divides the holders' parts in proportion to their weights by largest remainder, ties to the smaller address. Gives the same
+ * result as `divideByLargestRemainder` with the wallets in order, but runs in the database. Wallets that get nothing are left out.
  */
 export async function divideAmongHolders(
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function divideAmongHolders(
   `);
 }
 
-/** Adds to what a settlement credits a wallet. */
+/** Adds an amount to the credit of a wallet. */
 export async function addCredit(
   tx: Transaction,
   settlementId: number,
@@ -72,7 +72,7 @@ export async function bookCredits(tx: Transaction, id: number, mint: string): Pr
     }
     after = credits.at(-1)?.wallet ?? '';
     if (credits.length < CREDIT_BATCH) return;
-    // A settlement of very many holders leaves every other moment of the database to those who read and claim.
+    // A very large settlement uses the database only half of the time, so that reads and claims stay fast.
     if (batch >= UNPACED_BATCHES) await sleep(Math.min(performance.now() - began, LONGEST_PAUSE_MS));
   }
 }

@@ -1,9 +1,9 @@
-// Which storages hold enough to be settled.
+// Decides which storages hold enough to be settled.
 import type { Context } from '../context.js';
 import type { SettledToken } from './tokens-repository.js';
 import type { Storages } from './storages.js';
 
-/** Lamports that both storages are worth: the tokens at the curve's last price, rounded down. */
+/** Value of both storages in lamports, with the tokens at the curve's last price, rounded down. */
 export function valueOf(
   { sol, token }: Pick<Storages, 'sol' | 'token'>,
   { virtualSol, virtualToken }: Pick<SettledToken, 'virtualSol' | 'virtualToken'>,
@@ -11,7 +11,7 @@ export function valueOf(
   return sol + (virtualToken === 0n ? 0n : (token * virtualSol) / virtualToken);
 }
 
-/** Whether storages of that value are settled; less waits until there is more. */
+/** Whether storages of that value are settled. A smaller value waits until there is more. */
 export function isDue(
   { sol, token }: Pick<Storages, 'sol' | 'token'>,
   value: bigint,

@@ -1,4 +1,4 @@
-// Settlements whose transaction was refused, or that cannot be booked.
+// Handles settlements whose transaction was refused, and settlements that cannot be booked.
 import type { Context } from '../context.js';
 import { recordFinalized } from '../authority/history.js';
 import { decide } from '../authority/repository.js';

@@ -1,5 +1,5 @@
-// By what the holders' part of a settlement that was found on chain is divided. Its own samples are lost, so new ones are
-// taken, at moments that nobody can foresee.
+// Holders' weights for a settlement that was recovered from the chain. Its own samples are lost, so new ones are taken at
+// unpredictable moments.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
@@ -8,7 +8,7 @@ import { momentOf, newSeed, SAMPLES } from './moments.js';
 import type { SettledToken } from './tokens-repository.js';
 import { excludedWallets } from './sample.js';
 
-/** Who held the token, with what weight, until a finalized slot. */
+/** Holders of the token and their weights, up to a finalized slot. */
 export interface HolderWeights {
   readonly slot: number;
   /** Token units by wallet, summed over the samples, above zero. */
@@ -22,7 +22,7 @@ export interface WeightsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Samples the holders over a period. @throws NodeError when the node breaks off: nothing is kept then */
+/** Samples the holders over a period. @throws NodeError when the RPC node fails; nothing is stored then */
 export async function holderWeights(
   context: Context,
   token: SettledToken,

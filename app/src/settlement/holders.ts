@@ -1,4 +1,4 @@
-// Who holds a token at a slot, read as a stream.
+// Reads the holders of a token at one slot as a stream.
 import type { ReadableStream } from 'node:stream/web';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import type { PublicKey } from '@solana/web3.js';
@@ -6,7 +6,7 @@ import bs58 from 'bs58';
 import { NodeError } from '../rpc/node-errors.js';
 import { elementsOf } from './json-elements.js';
 
-/** What one token account holds. */
+/** Balance of one token account. */
 export interface Holding {
   readonly owner: string;
   /** Token units, above zero. */
@@ -34,10 +34,10 @@ const AMOUNT_SIZE = 8;
 const SLICE_SIZE = OWNER_SIZE + AMOUNT_SIZE;
 
 /**
- * Every account of the token that holds any, in batches, all as of one slot.
+ * Reads every non-empty account of the token, in batches, at one slot.
  *
  * @returns that slot
- * @throws NodeError when the node does not answer, or answers something else; what was read until then is of no use
+ * @throws NodeError when the RPC node fails or answers something else; the batches read so far are incomplete
  */
 export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding[], number, undefined> {
   const body = await request(query);

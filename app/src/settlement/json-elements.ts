@@ -44,7 +44,7 @@ export async function* elementsOf(
         depth += 1;
         if (depth === ELEMENT_DEPTH) inArray = char === '[';
       } else if (char === ',' && depth === ELEMENT_DEPTH && inArray) {
-        // Belongs to no element, and the rest has none.
+        // Outside of the array.
         rest += text.slice(from, at);
         from = at + 1;
       } else if (char === '}' || char === ']') {

@@ -1,9 +1,9 @@
-// What the metrics tell of settlements. The gauges are read from the database, so that they are right on every instance.
+// Metrics of settlements. The gauges are read from the database, so that every instance reports the same values.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Context } from '../context.js';
 import { settlementGauges, type SettlementGauges } from './waiting.js';
 
-/** Scrapes within this time share one look at the database. */
+/** Scrapes within this time share one query. */
 const KEPT_MS = 1_000;
 
 export type ReportCounter = Counter<'outcome'>;
@@ -44,7 +44,7 @@ const TROUBLED = 'Settlements that only an operator can put right: above zero, r
 const SAMPLING = 'Periods that run: their holders are being sampled';
 const PASS = 'When every storage was last looked at, by any instance; 0 before the first time';
 
-/** A gauge that is read when it is scraped; NaN while the database does not answer. */
+/** A gauge that is read on scrape; NaN while the database is unavailable. */
 function gauge(
   registry: Registry,
   name: string,

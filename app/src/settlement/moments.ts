@@ -1,4 +1,4 @@
-// When the holders of a token are looked at during a period. Pure: `docs/decisions/settlement.md` says why so.
+// Chooses the moments at which a token's holders are sampled. Pure functions; see `docs/decisions/settlement.md`.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Samples of a period. */
@@ -9,7 +9,7 @@ const SEED_BYTES = 32;
 /** Bytes of the hash that decide where in its stratum a moment lies. */
 const FRACTION_BYTES = 6;
 
-/** What decides the moments. */
+/** Inputs of the moments. */
 export interface Period {
   /** 32 bytes in hex. */
   readonly seed: string;
@@ -19,12 +19,12 @@ export interface Period {
   readonly samples: number;
 }
 
-/** A seed that nobody can foresee, in hex. */
+/** A random seed in hex. */
 export function newSeed(): string {
   return randomBytes(SEED_BYTES).toString('hex');
 }
 
-/** What is published of a seed at once: SHA-256 of its bytes, in hex. */
+/** The public commitment to a seed: SHA-256 of its bytes, in hex. */
 export function seedHashOf(seed: string): string {
   return createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');
 }
@@ -40,7 +40,7 @@ export function momentOf({ seed, startedAt, periodMs, samples }: Period, index: 
   return startedAt + Math.floor(((index + fraction) * periodMs) / samples);
 }
 
-/** From then on a sample is missed. */
+/** After this time a sample counts as missed. */
 export function deadlineOf({ startedAt, periodMs, samples }: Period, index: number): number {
   return startedAt + ((index + 1 + TOLERANCE) * periodMs) / samples;
 }

@@ -1,4 +1,4 @@
-// Token accounts that the platform opened for an owner: it pays for each once.
+// Token accounts that the platform opened for an owner. It pays for each account once.
 import { eq, sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { openedAccounts } from '../db/schema/index.js';
@@ -37,7 +37,7 @@ export async function recordOpening(
     );
 }
 
-/** Forgets the opening of a settlement that failed: nothing of it was paid. */
+/** Removes the record of a settlement that failed, which paid nothing. */
 export async function closeOpening(tx: Transaction, subject: string): Promise<void> {
   await tx.delete(openedAccounts).where(eq(openedAccounts.subject, subject));
 }

@@ -1,4 +1,4 @@
-// Looks at the storages of every token, or of one, begins a period for what is due, and drives what is under way.
+// Scans the storages of one token or of all, begins periods for tokens that are due, and advances open settlements.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Context } from '../context.js';
@@ -18,7 +18,7 @@ import { rememberPass, rememberReports } from './waiting.js';
 /** Lease of the process that settles: the service's job or an operator's command. */
 const LEASE = 'settling';
 const TRY_LEASE_AGAIN_MS = 500;
-/** Settlements that begin at the same time: each asks the RPC node for the recipients' accounts. */
+/** Settlements that begin concurrently. Each reads the recipients' accounts from the RPC node. */
 const CONCURRENT_STARTS = 8;
 /** Length of a period that a command begins where none is configured. */
 const DEFAULT_PERIOD_MS = 60_000;
@@ -31,8 +31,8 @@ export interface CommandOptions extends SettleOptions {
 }
 
 /**
- * Settles one token: finishes what is under way, or else begins a period and waits for it. Periods of other tokens are
- * driven meanwhile.
+ * Settles one token: finishes its open settlement, or begins a period and waits for its end. Settlements of other tokens
+ * advance meanwhile.
  *
  * @throws SettlementError for an unknown token, without the DEX owner's key, and while another process settles
  */
@@ -69,10 +69,10 @@ export function settleOne(
 }
 
 /**
- * Settles every token. One that fails does not keep the others from theirs.
+ * Settles every token. A failure of one token does not stop the others.
  *
  * @returns a report of each token that had something to settle
- * @throws SettlementError without the DEX owner's key, and while another process settles; NodeError when the node is away
+ * @throws SettlementError without the DEX owner's key, and while another process settles; NodeError when the RPC node fails
  */
 export function settleAll(context: Context, options: CommandOptions): Promise<SettlementReport[]> {
   return alone(context, options, async (options, context) => {
@@ -88,11 +88,11 @@ export function settleAll(context: Context, options: CommandOptions): Promise<Se
 
 /** How the service's job settles. */
 export interface TurnOptions extends SettleOptions {
-  /** When to look at every storage next, in milliseconds of the service's clock; asked again after each look. */
+  /** Time of the next full scan, in milliseconds of the service's clock. Called again after each scan. */
   readonly looksAt: () => number;
-  /** Called when a look begins. */
+  /** Called when a scan begins. */
   readonly onLook: () => void;
-  /** Called when a look fails: it is repeated when `looksAt` says so, and what is under way goes on meanwhile. */
+  /** Called when a scan fails. It is repeated at `looksAt`; open settlements advance meanwhile. */
   readonly onLookFailed: (error: unknown) => void;
   readonly memory: DriveMemory;
   readonly idleMs: number;
@@ -100,10 +100,10 @@ export interface TurnOptions extends SettleOptions {
 }
 
 /**
- * A turn of the service's job: looks at every storage when it is time, drives what is under way, and returns when nothing is
- * to be done for `idleMs`, so that an operator's command can have its turn.
+ * A turn of the service's job: scans all storages when it is time and advances open settlements. Returns when it would be
+ * idle for `idleMs`, so that an operator's command can run.
  *
- * @returns when there is something to do again, in milliseconds of the service's clock
+ * @returns the time of the next work, in milliseconds of the service's clock
  * @throws BusyError while a command settles
  */
 export function settlingTurn(context: Context, options: TurnOptions): Promise<number> {
@@ -125,7 +125,7 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
   });
 }
 
-/** Looks at the storages of every token and begins what is due. @returns a report of each token that waits */
+/** Scans all storages and begins periods for tokens that are due. @returns a report of each token that waits */
 async function look(context: Context, options: SettleOptions): Promise<SettlementReport[]> {
   const { database } = context;
   const due: Due[] = [];
@@ -151,7 +151,7 @@ interface Due {
   readonly value: bigint;
 }
 
-/** Those of some tokens whose storages hold enough and that are not being settled. */
+/** Filters the tokens that are due and have no open settlement. */
 async function dueOf(
   context: Context,
   tokens: readonly SettledToken[],
@@ -176,7 +176,7 @@ async function dueOf(
   return { due, waiting };
 }
 
-/** Begins those that are due, of most value first. @returns a report of each that does not begin */
+/** Begins periods for due tokens, largest value first. @returns a report of each token that does not begin */
 async function beginAll(
   context: Context,
   due: readonly Due[],
@@ -214,8 +214,8 @@ async function beginDue(
 }
 
 /**
- * One process settles at a time; the steps in the database would keep two from paying twice, but not from waiting in vain.
- * Who has lost the lease stops at the next step: what it knows may be old.
+ * Only one process settles at a time. The database alone would prevent double payments, but two processes would block each
+ * other. A process that lost the lease stops at the next step, because its state may be outdated.
  */
 async function alone<T, Options extends CommandOptions>(
   context: Context,
@@ -227,7 +227,7 @@ async function alone<T, Options extends CommandOptions>(
   if (lease === undefined)
     throw new BusyError('another process settles right now; try again when it is done');
   try {
-    // What the service's job writes checks that the instance leads; what a command writes checks this lease.
+    // Writes of the service's job check the leader's lease; writes of a command check this lease.
     const database =
       context.database.fence === undefined ? context.database.on('jobs', lease) : context.database;
     const signal = AbortSignal.any([options.signal, lease.lost]);

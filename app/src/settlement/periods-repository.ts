@@ -1,22 +1,22 @@
-// Settlements under way, as those who drive them need them.
+// Reads open settlements for the settler.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import type { Period } from './moments.js';
 
-/** A settlement under way. */
+/** An open settlement. */
 export interface OpenPeriod extends Period {
   readonly id: number;
   readonly mint: string;
   readonly state: 'sampling' | 'planned';
-  /** Lamports that the storages were worth when it began. */
+  /** Value of the storages in lamports at the beginning of the period. */
   readonly value: bigint;
-  /** Indexes of the samples that are taken. */
+  /** Indexes of the samples taken so far. */
   readonly taken: ReadonlySet<number>;
-  /** Slot of its newest balances: no older ones are read after them. */
+  /** Slot of its newest balances. Balances of an earlier slot are refused. */
   readonly lastSlot: number;
 }
 
-/** All of them. It tells their seeds: for the settler only. */
+/** All open settlements with their secret seeds. For the settler only. */
 export async function openPeriods(db: Executor): Promise<OpenPeriod[]> {
   const rows = await rowsOf<{
     id: string;

@@ -1,4 +1,4 @@
-// Settlements of a token, as anyone may see them.
+// The public view of a token's settlements.
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { momentOf } from './moments.js';
 import { samplesOf } from './samples-repository.js';
@@ -11,7 +11,7 @@ export interface Page {
   readonly before?: number | undefined;
 }
 
-/** Newest first; undefined for an unknown token. */
+/** A token's settlements, newest first; undefined for an unknown token. */
 export async function publicSettlements(db: Executor, mint: string, { limit, before }: Page) {
   const rows = await db
     .select()
@@ -20,7 +20,7 @@ export async function publicSettlements(db: Executor, mint: string, { limit, bef
     .orderBy(desc(settlements.id))
     .limit(limit);
   if (rows.length === 0 && !(await isToken(db, mint))) return undefined;
-  // Who learns that a sample was taken knows that none follows in its part of the period: told when the period is over.
+  // Hidden until the period is over: a published sample would tell that no other follows in its part of the period.
   const over = rows.filter(({ state }) => state !== 'sampling').map(({ id }) => id);
   const samples = await samplesOf(db, over);
   return rows.map((row) => {

@@ -1,31 +1,31 @@
-// From what the storages hold to who gets what. Pure: everything it needs to know is passed in.
+// Plans a settlement: how much each recipient gets. A pure function of its parameters.
 import type { Recipient, Recipients } from './recipients.js';
 import { splitSol, splitTokens, type Parts, type Shares } from './split.js';
 
 /** One side of a settlement: what is taken from one storage, in lamports or token units. */
 export interface Side {
   readonly taken: bigint;
-  /** Their sum is what is taken. */
+  /** They sum to the amount taken. */
   readonly parts: Parts;
-  /** As much of the creator's part as goes to the treasury and is credited to the creator: all or nothing. */
+  /** The creator's part if it is credited (it goes to the treasury then); otherwise 0. */
   readonly creatorCredited: bigint;
 }
 
-/** What a settlement takes and pays. A side of nothing is left alone. */
+/** Amounts that a settlement takes and pays. A side of 0 is not touched. */
 export interface Plan {
   readonly sol: Side;
   readonly token: Side;
   /** Whether the creator's token account is opened for its part. */
   readonly opensCreatorAccount: boolean;
-  /** Why a storage that holds enough is left alone all the same, with what to do about it. */
+  /** Why a storage that is due is not settled, and what to do. */
   readonly waiting: readonly string[];
 }
 
-/** What a plan depends on. */
+/** Inputs of a plan. */
 export interface PlanFacts {
   /** Lamports and token units in the storages. */
   readonly holds: { readonly sol: bigint; readonly token: bigint };
-  /** Less is left alone. */
+  /** Smaller amounts are not taken. */
   readonly minimum: { readonly sol: bigint; readonly token: bigint };
   readonly shares: Shares;
   readonly hasHolders: boolean;
@@ -88,7 +88,7 @@ function deliverSol(parts: Parts, { recipients, rentMinimum }: PlanFacts): Deliv
   return { creatorCredited, problem };
 }
 
-/** The creator's account is opened once: a creator who closes it for its rent each time would live on the DEX owner's SOL. */
+/** The creator's account is opened only once. Otherwise a creator could close it for its rent after each settlement. */
 function deliverTokens(parts: Parts, { recipients, mayOpenCreatorAccount }: PlanFacts): Delivery {
   const { treasury, lp, creator } = recipients;
   const receives =

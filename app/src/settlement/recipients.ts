@@ -1,9 +1,9 @@
-// Whether those who receive a part can receive it as they are.
+// Checks whether recipients can receive their parts.
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount } from '@solana/spl-token';
 import type { AccountInfo, Connection, PublicKey } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 
-/** Who receives a part. */
+/** A recipient of a part. */
 export interface Recipient {
   readonly address: PublicKey;
   /** Lamports it holds. */
@@ -12,7 +12,7 @@ export interface Recipient {
   readonly tokenAccount: 'open' | 'missing' | 'foreign';
 }
 
-/** Every one of a settlement; those that are not configured are undefined. */
+/** All recipients of a settlement; undefined if not configured. */
 export interface Recipients {
   readonly treasury: Recipient | undefined;
   readonly lp: Recipient | undefined;

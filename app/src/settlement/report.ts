@@ -1,4 +1,4 @@
-// What a settlement reports about a token.
+// Reports of settlements.
 import type { Context } from '../context.js';
 import type { Plan } from './plan.js';
 import { settlementOf, type Settlement } from './repository.js';
@@ -10,7 +10,7 @@ export interface SettlementReport {
   readonly outcome: 'settled' | 'nothing' | 'waiting' | 'failed';
   /** The row in the database. */
   readonly settlement?: Settlement | undefined;
-  /** The samples that decided the holders' weights. */
+  /** Samples that decided the holders' weights. */
   readonly samples?: readonly Sample[] | undefined;
   /** Why the settlement waits or failed, and what to do. */
   readonly problems: readonly string[];

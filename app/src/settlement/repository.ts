@@ -14,7 +14,7 @@ export type Settlement = typeof settlements.$inferSelect;
 
 const OPEN = ['sampling', 'planned'] as const;
 
-/** The settlement of a token that is under way. */
+/** The open settlement of a token. */
 export async function openSettlement(db: Executor, mint: string): Promise<Settlement | undefined> {
   const [open] = await db
     .select()
@@ -23,7 +23,7 @@ export async function openSettlement(db: Executor, mint: string): Promise<Settle
   return open;
 }
 
-/** Tokens with a settlement under way, or those of some tokens. */
+/** Tokens with an open settlement; of the given tokens, if any are given. */
 export async function mintsWithOpenSettlement(db: Executor, mints?: readonly string[]): Promise<string[]> {
   const open = await db
     .select({ mint: settlements.mint })
@@ -53,7 +53,7 @@ export interface NewSettlement {
   readonly value: bigint;
 }
 
-/** Begins a settlement. @returns undefined when one of the token is under way already */
+/** Begins a settlement. @returns undefined when the token has an open settlement already */
 export async function beginSettlement(
   tx: Transaction,
   { seed, ...period }: NewSettlement,
@@ -79,7 +79,7 @@ export function subjectOf(id: number): string {
   return `settlement:${id}`;
 }
 
-/** Outcome of `failSettlement`. */
+/** Result of `failSettlement`. */
 export type FailOutcome =
   | 'failed'
   /** It stays planned, because one of its transactions may have paid. Only a transaction that failed on chain has certainly not paid. */

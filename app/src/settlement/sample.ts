@@ -8,7 +8,7 @@ import type { SettledToken } from './tokens-repository.js';
 import { addToSample, beginSample, finishSample } from './samples-repository.js';
 
 /**
- * Wallets that hold tokens without being holders: the curve with its vault, the AMM with the vaults of its pools, the platform's
+ * Wallets that do not count as holders: the curve with its vault, the AMM with the vaults of its pools, the platform's
  * own wallets (the DEX owner has the storages, the fee receiver what migrations moved), and what is configured.
  */
 export function excludedWallets(
@@ -40,7 +40,7 @@ export interface SampleOrder {
  * Reads all holders at the newest finalized slot and adds them to the period.
  *
  * @returns that slot; undefined when another process has taken the sample or ended the period
- * @throws NodeError when the RPC node breaks off: what was read counts for nothing
+ * @throws NodeError when the RPC node fails; the partial sample does not count
  */
 export async function takeSample(
   { database, config, now }: Context,

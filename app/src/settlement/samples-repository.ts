@@ -1,4 +1,4 @@
-// Samples of a token's holders in the database. One that is being read counts for nothing until it is whole.
+// Samples of a token's holders in the database. A sample does not count before it is complete.
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
@@ -10,7 +10,7 @@ import {
 } from '../db/schema/index.js';
 import type { Holding } from './holders.js';
 
-/** A sample that was taken. */
+/** A complete sample. */
 export interface Sample {
   readonly index: number;
   /** Finalized slot of its balances. */
@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 /**
- * Begins a sample, and drops what an interrupted one of the same settlement has left.
+ * Begins a sample, and removes the remains of an interrupted one.
  *
  * @returns its id; undefined when the period is over, or the sample was taken
  */
@@ -49,7 +49,7 @@ export async function beginSample(
   return begun?.id;
 }
 
-/** Adds what token accounts hold. @returns false when another process has taken the sample over: nothing is added then */
+/** Adds balances of token accounts. @returns false when another process has taken the sample over; nothing is added then */
 export async function addToSample(
   tx: Transaction,
   sampleId: number,
@@ -77,7 +77,7 @@ export async function addToSample(
   return added.length === 1;
 }
 
-/** Ends a sample: from now on it counts. @returns false when another process has taken it over */
+/** Completes a sample. @returns false when another process has taken it over */
 export async function finishSample(
   tx: Transaction,
   { id, settlementId, slot }: { readonly id: number; readonly settlementId: number; readonly slot: number },
@@ -91,7 +91,7 @@ export async function finishSample(
   return finished.length === 1;
 }
 
-/** Samples that were taken, in order. */
+/** Complete samples, in order. */
 export async function samplesOf(
   db: Executor,
   settlementIds: readonly number[],
@@ -113,7 +113,7 @@ export async function samplesOf(
   return samples;
 }
 
-/** How many held the token in any sample, and how much together, summed over the samples. */
+/** Number of wallets in any sample, and their balances summed over all samples. */
 export interface Weights {
   readonly holders: number;
   readonly held: bigint;
@@ -166,7 +166,7 @@ async function dropUnfinished(tx: Transaction, settlementId: number): Promise<vo
     .where(and(eq(settlementSamples.settlementId, settlementId), isNull(settlementSamples.slot)));
 }
 
-/** Locks a settlement whose period runs. @returns false when it does not */
+/** Locks a settlement that is sampling. @returns false when it is not */
 async function holdSampling(tx: Transaction, id: number): Promise<boolean> {
   const held = await tx
     .select({ id: settlements.id })

@@ -1,4 +1,4 @@
-// What the route of settlements takes and answers.
+// Schemas of the settlement routes.
 import { SETTLEMENT_STATES } from '../db/schema/index.js';
 import { addressSchema, amountSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';

@@ -12,17 +12,17 @@ import { settlingTurn } from './pass.js';
 import type { SettlementReport } from './report.js';
 
 const NAME = 'settlement';
-/** With nothing to do for longer, the lease is free for an operator's command. */
+/** After being idle this long, the job releases its lease for operator commands. */
 const IDLE_MS = 500;
 const BUSY_MS = 1_000;
-/** A look at every storage that failed is repeated after this long, or sooner with a shorter interval. */
+/** Delay before a failed scan of all storages is repeated; shorter if the interval is shorter. */
 const RETRY_MS = 5_000;
 
 /** Settles every token at the configured interval. Undefined without the DEX owner's key, or with an interval of 0. */
 export function createSettlementJob(context: Context): Job | undefined {
   const { config, database, logger, now } = context;
   const intervalMs = config.settlement.intervalSeconds * 1_000;
-  // Registered on every instance: the gauges are the database's.
+  // Registered on every instance, because the gauges read the database.
   const reports = registerSettlementMetrics(context);
   if (config.dexOwner === undefined || intervalMs === 0) return undefined;
 
@@ -51,7 +51,7 @@ export function createSettlementJob(context: Context): Job | undefined {
         );
       } catch (error) {
         // Stopped: the next start finishes open settlements. Busy: an operator's command is settling. Held: `/ready` and the
-        // log of the payments job say so.
+        // payments job's log give the reason.
         if (signal.aborted) return;
         if (!(error instanceof BusyError || error instanceof PaymentsHeldError)) throw error;
         nextAt = now() + BUSY_MS;

@@ -1,4 +1,4 @@
-// The signed transaction of a settlement: at most one can land.
+// Signs a settlement's transaction. At most one transaction of a settlement can land.
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress, TransactionError } from '@curvekit/sdk';
@@ -11,7 +11,7 @@ import { NO_KEY, SettlementError } from './errors.js';
 import { holdPlanned, subjectOf, type Settlement } from './repository.js';
 import { settlementInstructions, type Payment } from './transaction.js';
 
-/** The earlier transaction if it may still land, otherwise a new one. Undefined when the settlement has ended. */
+/** Returns the earlier transaction if it may still land, otherwise a new one. Undefined when the settlement has ended. */
 export async function signedFor(
   context: Context,
   settlement: Settlement,
@@ -31,7 +31,7 @@ export async function signedFor(
   });
 }
 
-/** An expired transaction that landed after all. Signing another one would pay twice, or find empty storages. */
+/** Finds a transaction that counted as expired but landed. Signing another one would pay twice, or find empty storages. */
 async function landedAfterAll(
   { database, connection, logger }: Context,
   { id, mint }: Settlement,

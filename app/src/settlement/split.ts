@@ -1,15 +1,15 @@
-// How an amount is divided exactly: largest remainder (Hamilton's method), ties to the earlier part.
+// Divides amounts exactly by largest remainder (Hamilton's method), ties to the earlier part.
 
 const BPS = 10_000n;
 
-/** What a creator decided at the token's creation, in basis points; the rest is the creator's. */
+/** Shares that the creator chose at the token's creation, in basis points. The creator gets the rest. */
 export interface Shares {
   readonly burnBps: number;
   readonly holdersBps: number;
   readonly lpBps: number;
 }
 
-/** The parts of what was taken from a storage, in its smallest units. Their sum is what was taken. */
+/** Parts of an amount taken from a storage, in lamports or token units. They sum to that amount. */
 export interface Parts {
   readonly burn: bigint;
   readonly holders: bigint;
@@ -47,7 +47,7 @@ export function divideByLargestRemainder(total: bigint, weights: readonly bigint
 /**
  * Divides what was taken from the token storage.
  *
- * @param hasHolders without any holder their part is the creator's
+ * @param hasHolders without holders, the creator gets their part
  * @throws RangeError for shares that are negative or sum to more than 10,000 basis points
  */
 export function splitTokens(taken: bigint, shares: Shares, hasHolders: boolean): Parts {

@@ -1,4 +1,4 @@
-// What the community storages of tokens hold, at a finalized slot.
+// Reads the balances of community storages at a finalized slot.
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type AccountInfo, type Connection } from '@solana/web3.js';
 import {
@@ -13,7 +13,7 @@ export interface Storages {
   readonly mint: string;
   readonly wsolStorage: PublicKey;
   readonly tokenStorage: PublicKey;
-  /** Lamports above rent: wrapped ones, and such as were sent without being wrapped. */
+  /** Lamports above rent: wrapped ones, and those sent without wrapping. */
   readonly sol: bigint;
   /** Token units. */
   readonly token: bigint;
@@ -24,7 +24,7 @@ export interface Storages {
 /** Tokens whose two storages fit one request. */
 export const STORAGES_PER_REQUEST = 50;
 
-/** The storages of a token, or why they can't be settled. */
+/** The storages of a token, or why they cannot be settled. */
 export type StoragesOrProblem =
   | { readonly mint: string; readonly storages: Storages }
   | { readonly mint: string; readonly problem: string };

@@ -17,7 +17,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
 
-/** What goes where; addresses of parts of nothing are not used. Lamports and token units. */
+/** Recipients and amounts, in lamports and token units. Addresses of empty parts are not used. */
 export interface Payment {
   readonly mint: PublicKey;
   readonly dexOwner: PublicKey;
@@ -40,7 +40,7 @@ export interface Payment {
   };
   /** Whether the creator's token account is opened; it must exist otherwise. */
   readonly opensCreatorAccount: boolean;
-  /** A new account for the time of the transaction, which signs: WSOL is unwrapped by closing it. */
+  /** Key of a temporary account that signs. Closing the account unwraps the WSOL. */
   readonly unwrapping: PublicKey;
   /** Rent of a token account in lamports; the transaction gives it back. */
   readonly tokenAccountRent: number;
@@ -51,12 +51,12 @@ export function settlementInstructions(payment: Payment): TransactionInstruction
   return [...solInstructions(payment), ...tokenInstructions(payment)];
 }
 
-/** The storage itself stays: what is taken moves to a new account, and closing that turns it into SOL of the DEX owner. */
+/** The storage stays open. The WSOL moves to a temporary account, and closing that turns it into SOL of the DEX owner. */
 function solInstructions(payment: Payment): TransactionInstruction[] {
   const { sol, dexOwner, wsolStorage, unwrapping, tokenAccountRent } = payment;
   if (sol.taken === 0n) return [];
   return [
-    // Lamports that somebody sent without wrapping them count too.
+    // Includes lamports that were sent without wrapping them.
     createSyncNativeInstruction(wsolStorage),
     SystemProgram.createAccount({
       fromPubkey: dexOwner,

@@ -1,20 +1,20 @@
-// Settlements that need an operator.
+// Finds settlements that need an operator.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 
-/** A settlement in trouble. */
+/** A settlement that needs an operator. */
 export interface TroubledSettlement {
   readonly id: number;
   readonly mint: string;
-  /** `kept`: planned, and not to be paid as planned. `unbooked`: paid, and nobody was credited. */
+  /** `kept`: planned, but it cannot be paid as planned. `unbooked`: paid, but nobody was credited. */
   readonly trouble: 'kept' | 'unbooked';
-  /** Why it can't be paid. */
+  /** Why it cannot be paid. */
   readonly problem: string | null;
-  /** Of transactions that may have paid it, or have. */
+  /** Signatures of transactions that paid it, or may have. */
   readonly signatures: readonly string[];
 }
 
-/** All of them, by age. */
+/** All such settlements, oldest first. */
 export async function troubledSettlements(db: Executor): Promise<TroubledSettlement[]> {
   const rows = await rowsOf<{
     id: string;

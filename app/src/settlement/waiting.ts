@@ -1,11 +1,11 @@
-// Tokens whose storages hold enough and cannot be settled, and when all were last looked at: in the database, so that every
-// instance can tell.
+// Stores which tokens are due but cannot be settled, and when all storages were last scanned. In the database, so that every
+// instance can report it.
 import { sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { SettlementReport } from './report.js';
 
-/** Remembers what came of some tokens. */
+/** Stores the outcome for some tokens. */
 export async function rememberReports(tx: Transaction, reports: readonly SettlementReport[]): Promise<void> {
   const waiting = reports.filter(({ outcome }) => outcome === 'waiting');
   const others = reports.filter(({ outcome }) => outcome !== 'waiting');
@@ -32,7 +32,7 @@ export async function rememberReports(tx: Transaction, reports: readonly Settlem
   `);
 }
 
-/** Remembers that every storage was looked at: tokens that were not found waiting wait no more. */
+/** Stores that a full scan ended, and removes waiting tokens that the scan did not find. */
 export async function rememberPass(
   tx: Transaction,
   reports: readonly SettlementReport[],
@@ -55,13 +55,13 @@ export async function rememberPass(
   `);
 }
 
-/** What the metrics tell. */
+/** Values for the metrics. */
 export interface SettlementGauges {
   readonly waiting: number;
   readonly troubled: number;
-  /** Periods that run. */
+  /** Open periods. */
   readonly sampling: number;
-  /** Unix seconds; 0 before the first pass. */
+  /** Unix seconds; 0 before the first scan. */
   readonly lastPass: number;
 }
 

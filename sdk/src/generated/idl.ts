@@ -9,6 +9,10 @@ export type BondingCurve = {
     spec: '0.1.0';
     description: 'Curvekit: tokens created, traded, graduated and migrated on a constant-product bonding curve';
   };
+  docs: [
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeTransaction` and `subscribe` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeRecords` and `subscribeRecords` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
+  ];
   instructions: [
     {
       name: 'adminSetProperties';
@@ -45,6 +49,14 @@ export type BondingCurve = {
           name: 'propertiesAccount';
           writable: true;
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [115, 101, 116, 116, 105, 110, 103, 115];
+              },
+            ];
+          };
         },
         {
           name: 'systemProgram';
@@ -114,6 +126,18 @@ export type BondingCurve = {
           name: 'tokenOwnerPda';
           docs: ['The curve of `token_mint`.'];
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'tokenMint';
@@ -122,11 +146,183 @@ export type BondingCurve = {
           name: 'ownerTokenAccount';
           docs: ['The vault. The token program debits it.'];
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'tokenOwnerPda';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
         {
           name: 'userTokenAccount';
           docs: ["The trader's token account of this mint."];
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'payerAccount';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
         {
           name: 'feeAccount';
@@ -136,6 +332,14 @@ export type BondingCurve = {
         {
           name: 'propertiesAccount';
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [115, 101, 116, 116, 105, 110, 103, 115];
+              },
+            ];
+          };
         },
         {
           name: 'programAccount';
@@ -144,6 +348,14 @@ export type BondingCurve = {
         {
           name: 'logAuthorityAccount';
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121];
+              },
+            ];
+          };
         },
       ];
       args: [
@@ -194,6 +406,14 @@ export type BondingCurve = {
           name: 'propertiesAccount';
           writable: true;
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [115, 101, 116, 116, 105, 110, 103, 115];
+              },
+            ];
+          };
         },
         {
           name: 'payerAccount';
@@ -220,10 +440,108 @@ export type BondingCurve = {
         {
           name: 'tokenOwnerPda';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'tokenOwnerTokenAccount';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'tokenOwnerPda';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
         {
           name: 'tokenMetadataProgram';
@@ -232,14 +550,124 @@ export type BondingCurve = {
         {
           name: 'tokenMetadata';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [109, 101, 116, 97, 100, 97, 116, 97];
+              },
+              {
+                kind: 'const';
+                value: [
+                  11,
+                  112,
+                  101,
+                  177,
+                  227,
+                  209,
+                  124,
+                  69,
+                  56,
+                  157,
+                  82,
+                  127,
+                  107,
+                  4,
+                  195,
+                  205,
+                  88,
+                  184,
+                  108,
+                  115,
+                  26,
+                  160,
+                  253,
+                  181,
+                  73,
+                  182,
+                  209,
+                  188,
+                  3,
+                  248,
+                  41,
+                  70,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                11,
+                112,
+                101,
+                177,
+                227,
+                209,
+                124,
+                69,
+                56,
+                157,
+                82,
+                127,
+                107,
+                4,
+                195,
+                205,
+                88,
+                184,
+                108,
+                115,
+                26,
+                160,
+                253,
+                181,
+                73,
+                182,
+                209,
+                188,
+                3,
+                248,
+                41,
+                70,
+              ];
+            };
+          };
         },
         {
           name: 'afterMigrationCommunityContributionWsolStorage';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'afterMigrationCommunityContributionTokenStorage';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 116, 111, 107, 101, 110];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'rentSysvar';
@@ -260,6 +688,14 @@ export type BondingCurve = {
         {
           name: 'logAuthorityAccount';
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121];
+              },
+            ];
+          };
         },
       ];
       args: [
@@ -329,6 +765,18 @@ export type BondingCurve = {
           name: 'tokenOwnerPda';
           docs: ['The curve of `token_mint`.'];
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'feeAccount';
@@ -340,11 +788,183 @@ export type BondingCurve = {
         {
           name: 'tokenOwnerTokenAccount';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'tokenOwnerPda';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
         {
           name: 'feeTokenAccount';
           docs: ["The fee receiver's token account of this mint."];
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'feeAccount';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
       ];
       args: [
@@ -388,6 +1008,18 @@ export type BondingCurve = {
           name: 'tokenOwnerPda';
           docs: ['The curve of `token_mint`.'];
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'tokenMint';
@@ -395,11 +1027,183 @@ export type BondingCurve = {
         {
           name: 'ownerTokenAccount';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'tokenOwnerPda';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
         {
           name: 'userTokenAccount';
           docs: ["The trader's token account of this mint."];
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'payerAccount';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
         {
           name: 'feeAccount';
@@ -413,10 +1217,26 @@ export type BondingCurve = {
         {
           name: 'propertiesAccount';
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [115, 101, 116, 116, 105, 110, 103, 115];
+              },
+            ];
+          };
         },
         {
           name: 'logAuthorityAccount';
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121];
+              },
+            ];
+          };
         },
       ];
       args: [
@@ -456,6 +1276,14 @@ export type BondingCurve = {
           docs: ['The log-authority PDA. Only this program can make it sign.'];
           signer: true;
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121];
+              },
+            ];
+          };
         },
       ];
       args: [
@@ -924,6 +1752,10 @@ export const IDL: BondingCurve = {
     description:
       'Curvekit: tokens created, traded, graduated and migrated on a constant-product bonding curve',
   },
+  docs: [
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeTransaction` and `subscribe` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeRecords` and `subscribeRecords` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
+  ],
   instructions: [
     {
       name: 'adminSetProperties',
@@ -960,6 +1792,14 @@ export const IDL: BondingCurve = {
           name: 'propertiesAccount',
           writable: true,
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [115, 101, 116, 116, 105, 110, 103, 115],
+              },
+            ],
+          },
         },
         {
           name: 'systemProgram',
@@ -1029,6 +1869,18 @@ export const IDL: BondingCurve = {
           name: 'tokenOwnerPda',
           docs: ['The curve of `token_mint`.'],
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'tokenMint',
@@ -1037,11 +1889,63 @@ export const IDL: BondingCurve = {
           name: 'ownerTokenAccount',
           docs: ['The vault. The token program debits it.'],
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'tokenOwnerPda',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
         {
           name: 'userTokenAccount',
           docs: ["The trader's token account of this mint."],
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'payerAccount',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
         {
           name: 'feeAccount',
@@ -1051,6 +1955,14 @@ export const IDL: BondingCurve = {
         {
           name: 'propertiesAccount',
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [115, 101, 116, 116, 105, 110, 103, 115],
+              },
+            ],
+          },
         },
         {
           name: 'programAccount',
@@ -1059,6 +1971,14 @@ export const IDL: BondingCurve = {
         {
           name: 'logAuthorityAccount',
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121],
+              },
+            ],
+          },
         },
       ],
       args: [
@@ -1109,6 +2029,14 @@ export const IDL: BondingCurve = {
           name: 'propertiesAccount',
           writable: true,
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [115, 101, 116, 116, 105, 110, 103, 115],
+              },
+            ],
+          },
         },
         {
           name: 'payerAccount',
@@ -1135,10 +2063,48 @@ export const IDL: BondingCurve = {
         {
           name: 'tokenOwnerPda',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'tokenOwnerTokenAccount',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'tokenOwnerPda',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
         {
           name: 'tokenMetadataProgram',
@@ -1147,14 +2113,64 @@ export const IDL: BondingCurve = {
         {
           name: 'tokenMetadata',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [109, 101, 116, 97, 100, 97, 116, 97],
+              },
+              {
+                kind: 'const',
+                value: [
+                  11, 112, 101, 177, 227, 209, 124, 69, 56, 157, 82, 127, 107, 4, 195, 205, 88, 184, 108, 115,
+                  26, 160, 253, 181, 73, 182, 209, 188, 3, 248, 41, 70,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                11, 112, 101, 177, 227, 209, 124, 69, 56, 157, 82, 127, 107, 4, 195, 205, 88, 184, 108, 115,
+                26, 160, 253, 181, 73, 182, 209, 188, 3, 248, 41, 70,
+              ],
+            },
+          },
         },
         {
           name: 'afterMigrationCommunityContributionWsolStorage',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'afterMigrationCommunityContributionTokenStorage',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 116, 111, 107, 101, 110],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'rentSysvar',
@@ -1175,6 +2191,14 @@ export const IDL: BondingCurve = {
         {
           name: 'logAuthorityAccount',
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121],
+              },
+            ],
+          },
         },
       ],
       args: [
@@ -1244,6 +2268,18 @@ export const IDL: BondingCurve = {
           name: 'tokenOwnerPda',
           docs: ['The curve of `token_mint`.'],
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'feeAccount',
@@ -1255,11 +2291,63 @@ export const IDL: BondingCurve = {
         {
           name: 'tokenOwnerTokenAccount',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'tokenOwnerPda',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
         {
           name: 'feeTokenAccount',
           docs: ["The fee receiver's token account of this mint."],
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'feeAccount',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
       ],
       args: [
@@ -1303,6 +2391,18 @@ export const IDL: BondingCurve = {
           name: 'tokenOwnerPda',
           docs: ['The curve of `token_mint`.'],
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'tokenMint',
@@ -1310,11 +2410,63 @@ export const IDL: BondingCurve = {
         {
           name: 'ownerTokenAccount',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'tokenOwnerPda',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
         {
           name: 'userTokenAccount',
           docs: ["The trader's token account of this mint."],
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'payerAccount',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
         {
           name: 'feeAccount',
@@ -1328,10 +2480,26 @@ export const IDL: BondingCurve = {
         {
           name: 'propertiesAccount',
           address: '72UttUvzV6rs1QbAvW1C71USdmTrqe17fkeYF9apazCo',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [115, 101, 116, 116, 105, 110, 103, 115],
+              },
+            ],
+          },
         },
         {
           name: 'logAuthorityAccount',
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121],
+              },
+            ],
+          },
         },
       ],
       args: [
@@ -1371,6 +2539,14 @@ export const IDL: BondingCurve = {
           docs: ['The log-authority PDA. Only this program can make it sign.'],
           signer: true,
           address: 'EQ5yiFbab8GYLr8FojEnWrXYebKEKHNqEarwRzSAhgHA',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [108, 111, 103, 103, 105, 110, 103, 95, 97, 117, 116, 104, 111, 114, 105, 116, 121],
+              },
+            ],
+          },
         },
       ],
       args: [

@@ -1,6 +1,6 @@
 /** Client of the Partner API: `@curvekit/sdk/partner`. For servers: the API key is a secret, never ship it to a browser. */
 import { PublicKey } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../base58.js';
 import { InvalidArgumentError } from '../errors.js';
 import {
   readPartnerStats,
@@ -99,7 +99,7 @@ export class PartnerClient {
   async register({ publicKey, signature, nonce }: SignedRegistration): Promise<void> {
     const body: wire.UserRegistration = {
       publicKey: publicKey.toBase58(),
-      signature: bs58.encode(signature),
+      signature: encodeBase58(signature),
       nonce,
     };
     readUserRegistered(await this.#request({ method: 'POST', path: `${ROOT}/auth/register`, body }), ANSWER);

@@ -1,8 +1,10 @@
 // A live stream of records.
 import type { Connection } from '@solana/web3.js';
+import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import type { CurveRecord, UnknownRecord } from '../records/record.js';
-import type { RecordSubscription, SubscriptionOptions } from './options.js';
-import { Subscription } from './subscription.js';
+import { nodeOptions, type RecordSubscription, type SubscriptionOptions } from './options.js';
+import { readRecords } from './records.js';
+import { NodeTransactions } from './transactions.js';
 
 export type { RecordSubscription, SubscriptionOptions } from './options.js';
 
@@ -18,12 +20,8 @@ export function subscribeRecords(
   connection: Connection,
   options: SubscriptionOptions = {},
 ): RecordSubscription {
-  const all = new Subscription(connection, options);
-  return {
-    ready: all.ready,
-    close: () => all.close(),
-    [Symbol.asyncIterator]: () => known(all.run()),
-  };
+  const all = subscribeEveryRecord(connection, options);
+  return { ...all, [Symbol.asyncIterator]: () => known(all) };
 }
 
 /** Like {@link subscribeRecords}, with the records that this version of the SDK does not know as `kind: 'unknown'`. */
@@ -31,8 +29,15 @@ export function subscribeEveryRecord(
   connection: Connection,
   options: SubscriptionOptions = {},
 ): RecordSubscription<CurveRecord | UnknownRecord> {
-  const all = new Subscription(connection, options);
-  return { ready: all.ready, close: () => all.close(), [Symbol.asyncIterator]: () => all.run() };
+  const { deployment = DEFAULT_DEPLOYMENT, from = 'now', onError } = options;
+  const { programId: address } = deployment;
+  const transactions = new NodeTransactions(connection, { ...nodeOptions(options), address, live: true });
+  async function* records(): AsyncGenerator<CurveRecord | UnknownRecord> {
+    for await (const item of transactions.run()) {
+      if (item !== 'caughtUp') yield* readRecords(item, { from, deployment, onError });
+    }
+  }
+  return { ready: transactions.ready, close: () => transactions.close(), [Symbol.asyncIterator]: records };
 }
 
 async function* known(records: AsyncIterable<CurveRecord | UnknownRecord>): AsyncGenerator<CurveRecord> {

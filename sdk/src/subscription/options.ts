@@ -2,13 +2,15 @@
 import type { Finality } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import type { CurveRecord, RecordSource } from '../records/record.js';
+import { requireRecordSource } from '../records/record-source.js';
+import { requireInteger } from '../validation.js';
 
 /** How to subscribe. */
 export interface SubscriptionOptions {
   /**
    * Where to begin: with what happens from now on (the default), with the program's first transaction, or after a
    * record that was already processed. Nodes list the newest first, so everything since the beginning is listed before
-   * the first record comes, at about 170 bytes of memory for each transaction.
+   * the first record comes. No more than 11,000 transactions are held at once, and one signature for each 10,000.
    */
   readonly from?: 'now' | 'genesis' | RecordSource | undefined;
   /** `confirmed` (the default) is quick; `finalized` can never be undone. */
@@ -35,4 +37,18 @@ export interface RecordSubscription<R = CurveRecord> extends AsyncIterable<R> {
   readonly ready: Promise<void>;
   /** Ends the iteration, after the record it is at, and the websocket subscription. */
   close(): Promise<void>;
+}
+
+/** How a node is read, with the defaults. @throws InvalidArgumentError for an option out of range */
+export function nodeOptions({
+  from = 'now',
+  commitment = 'confirmed',
+  pollIntervalMs = 2_000,
+  concurrency = 8,
+  onError,
+}: Omit<SubscriptionOptions, 'deployment'>) {
+  requireInteger('pollIntervalMs', pollIntervalMs, 3_600_000, 1);
+  requireInteger('concurrency', concurrency, 1_000, 1);
+  if (from !== 'now' && from !== 'genesis') requireRecordSource('from', from);
+  return { from, commitment, pollIntervalMs, concurrency, onError };
 }

@@ -11,6 +11,8 @@ export type Graduation = {
   };
   docs: [
     'The interface, for the IDL. `entrypoint.rs` hands every instruction to its handler: nothing calls these entries.',
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeTransaction` and `subscribe` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeRecords` and `subscribeRecords` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
   ];
   instructions: [
     {
@@ -53,11 +55,27 @@ export type Graduation = {
           name: 'feeReceiver';
           writable: true;
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114];
+              },
+            ];
+          };
         },
         {
           name: 'poolCreator';
           writable: true;
           address: '22xNruGSYGsikED8zBivSUVvmW3bqfF6b3iJDJ6kT6xr';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [112, 111, 111, 108, 95, 99, 114, 101, 97, 116, 111, 114];
+              },
+            ];
+          };
         },
         {
           name: 'tokenMint';
@@ -70,26 +88,283 @@ export type Graduation = {
         {
           name: 'tokenOwnerPda';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                176,
+                251,
+                54,
+                161,
+                158,
+                21,
+                168,
+                228,
+                202,
+                230,
+                182,
+                198,
+                122,
+                233,
+                169,
+                35,
+                32,
+                241,
+                69,
+                8,
+                158,
+                244,
+                152,
+                225,
+                139,
+                46,
+                235,
+                109,
+                41,
+                252,
+                70,
+                174,
+              ];
+            };
+          };
         },
         {
           name: 'tokenOwnerTokenAccount';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'tokenOwnerPda';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
         },
         {
           name: 'tokens';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [116, 111, 107, 101, 110, 115];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'wrappedSol';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [119, 115, 111, 108];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
         },
         {
           name: 'communityWsolStorage';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                176,
+                251,
+                54,
+                161,
+                158,
+                21,
+                168,
+                228,
+                202,
+                230,
+                182,
+                198,
+                122,
+                233,
+                169,
+                35,
+                32,
+                241,
+                69,
+                8,
+                158,
+                244,
+                152,
+                225,
+                139,
+                46,
+                235,
+                109,
+                41,
+                252,
+                70,
+                174,
+              ];
+            };
+          };
         },
         {
           name: 'communityTokenStorage';
           writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 116, 111, 107, 101, 110];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                176,
+                251,
+                54,
+                161,
+                158,
+                21,
+                168,
+                228,
+                202,
+                230,
+                182,
+                198,
+                122,
+                233,
+                169,
+                35,
+                32,
+                241,
+                69,
+                8,
+                158,
+                244,
+                152,
+                225,
+                139,
+                46,
+                235,
+                109,
+                41,
+                252,
+                70,
+                174,
+              ];
+            };
+          };
         },
         {
           name: 'curveProgram';
@@ -108,56 +383,371 @@ export type Graduation = {
           address: '11111111111111111111111111111111';
         },
         {
+          name: 'ammProgram';
+          address: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C';
+        },
+        {
+          name: 'ammConfig';
+          address: 'D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [97, 109, 109, 95, 99, 111, 110, 102, 105, 103];
+              },
+              {
+                kind: 'const';
+                value: [0, 0];
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                169,
+                42,
+                90,
+                139,
+                79,
+                41,
+                89,
+                82,
+                132,
+                37,
+                80,
+                170,
+                147,
+                253,
+                91,
+                149,
+                181,
+                172,
+                230,
+                168,
+                235,
+                146,
+                12,
+                147,
+                148,
+                46,
+                67,
+                105,
+                12,
+                32,
+                236,
+                115,
+              ];
+            };
+          };
+        },
+        {
+          name: 'ammAuthority';
+          address: 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [
+                  118,
+                  97,
+                  117,
+                  108,
+                  116,
+                  95,
+                  97,
+                  110,
+                  100,
+                  95,
+                  108,
+                  112,
+                  95,
+                  109,
+                  105,
+                  110,
+                  116,
+                  95,
+                  97,
+                  117,
+                  116,
+                  104,
+                  95,
+                  115,
+                  101,
+                  101,
+                  100,
+                ];
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                169,
+                42,
+                90,
+                139,
+                79,
+                41,
+                89,
+                82,
+                132,
+                37,
+                80,
+                170,
+                147,
+                253,
+                91,
+                149,
+                181,
+                172,
+                230,
+                168,
+                235,
+                146,
+                12,
+                147,
+                148,
+                46,
+                67,
+                105,
+                12,
+                32,
+                236,
+                115,
+              ];
+            };
+          };
+        },
+        {
           name: 'pool';
-          accounts: [
-            {
-              name: 'ammProgram';
-              address: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C';
-            },
-            {
-              name: 'ammConfig';
-              address: 'D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2';
-            },
-            {
-              name: 'ammAuthority';
-            },
-            {
-              name: 'pool';
-              writable: true;
-            },
-            {
-              name: 'lpMint';
-              writable: true;
-            },
-            {
-              name: 'lpTokens';
-              writable: true;
-            },
-            {
-              name: 'poolVault0';
-              writable: true;
-            },
-            {
-              name: 'poolVault1';
-              writable: true;
-            },
-            {
-              name: 'poolFeeReceiver';
-              writable: true;
-            },
-            {
-              name: 'observation';
-              writable: true;
-            },
-            {
-              name: 'ataProgram';
-              address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
-            },
-            {
-              name: 'rentSysvar';
-              address: 'SysvarRent111111111111111111111111111111111';
-            },
-          ];
+          writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [112, 111, 111, 108];
+              },
+              {
+                kind: 'account';
+                path: 'tokenMint';
+              },
+            ];
+          };
+        },
+        {
+          name: 'lpMint';
+          writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [112, 111, 111, 108, 95, 108, 112, 95, 109, 105, 110, 116];
+              },
+              {
+                kind: 'account';
+                path: 'pool';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                169,
+                42,
+                90,
+                139,
+                79,
+                41,
+                89,
+                82,
+                132,
+                37,
+                80,
+                170,
+                147,
+                253,
+                91,
+                149,
+                181,
+                172,
+                230,
+                168,
+                235,
+                146,
+                12,
+                147,
+                148,
+                46,
+                67,
+                105,
+                12,
+                32,
+                236,
+                115,
+              ];
+            };
+          };
+        },
+        {
+          name: 'lpTokens';
+          writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'account';
+                path: 'poolCreator';
+              },
+              {
+                kind: 'const';
+                value: [
+                  6,
+                  221,
+                  246,
+                  225,
+                  215,
+                  101,
+                  161,
+                  147,
+                  217,
+                  203,
+                  225,
+                  70,
+                  206,
+                  235,
+                  121,
+                  172,
+                  28,
+                  180,
+                  133,
+                  237,
+                  95,
+                  91,
+                  55,
+                  145,
+                  58,
+                  140,
+                  245,
+                  133,
+                  126,
+                  255,
+                  0,
+                  169,
+                ];
+              },
+              {
+                kind: 'account';
+                path: 'lpMint';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                140,
+                151,
+                37,
+                143,
+                78,
+                36,
+                137,
+                241,
+                187,
+                61,
+                16,
+                41,
+                20,
+                142,
+                13,
+                131,
+                11,
+                90,
+                19,
+                153,
+                218,
+                255,
+                16,
+                132,
+                4,
+                142,
+                123,
+                216,
+                219,
+                233,
+                248,
+                89,
+              ];
+            };
+          };
+        },
+        {
+          name: 'poolVault0';
+          writable: true;
+        },
+        {
+          name: 'poolVault1';
+          writable: true;
+        },
+        {
+          name: 'poolFeeReceiver';
+          writable: true;
+          address: 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8';
+        },
+        {
+          name: 'observation';
+          writable: true;
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [111, 98, 115, 101, 114, 118, 97, 116, 105, 111, 110];
+              },
+              {
+                kind: 'account';
+                path: 'pool';
+              },
+            ];
+            program: {
+              kind: 'const';
+              value: [
+                169,
+                42,
+                90,
+                139,
+                79,
+                41,
+                89,
+                82,
+                132,
+                37,
+                80,
+                170,
+                147,
+                253,
+                91,
+                149,
+                181,
+                172,
+                230,
+                168,
+                235,
+                146,
+                12,
+                147,
+                148,
+                46,
+                67,
+                105,
+                12,
+                32,
+                236,
+                115,
+              ];
+            };
+          };
+        },
+        {
+          name: 'ataProgram';
+          address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+        },
+        {
+          name: 'rentSysvar';
+          address: 'SysvarRent111111111111111111111111111111111';
         },
       ];
       args: [
@@ -210,6 +800,14 @@ export type Graduation = {
           name: 'feeReceiver';
           writable: true;
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114];
+              },
+            ];
+          };
         },
         {
           name: 'treasury';
@@ -239,6 +837,14 @@ export type Graduation = {
           docs: ['Only this program can make it sign.'];
           signer: true;
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv';
+          pda: {
+            seeds: [
+              {
+                kind: 'const';
+                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114];
+              },
+            ];
+          };
         },
       ];
       args: [];
@@ -463,6 +1069,8 @@ export const IDL: Graduation = {
   },
   docs: [
     'The interface, for the IDL. `entrypoint.rs` hands every instruction to its handler: nothing calls these entries.',
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeTransaction` and `subscribe` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
+    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeRecords` and `subscribeRecords` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
   ],
   instructions: [
     {
@@ -505,11 +1113,27 @@ export const IDL: Graduation = {
           name: 'feeReceiver',
           writable: true,
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114],
+              },
+            ],
+          },
         },
         {
           name: 'poolCreator',
           writable: true,
           address: '22xNruGSYGsikED8zBivSUVvmW3bqfF6b3iJDJ6kT6xr',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [112, 111, 111, 108, 95, 99, 114, 101, 97, 116, 111, 114],
+              },
+            ],
+          },
         },
         {
           name: 'tokenMint',
@@ -522,26 +1146,133 @@ export const IDL: Graduation = {
         {
           name: 'tokenOwnerPda',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [116, 111, 107, 101, 110, 95, 111, 119, 110, 101, 114],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                176, 251, 54, 161, 158, 21, 168, 228, 202, 230, 182, 198, 122, 233, 169, 35, 32, 241, 69, 8,
+                158, 244, 152, 225, 139, 46, 235, 109, 41, 252, 70, 174,
+              ],
+            },
+          },
         },
         {
           name: 'tokenOwnerTokenAccount',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'tokenOwnerPda',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
+            },
+          },
         },
         {
           name: 'tokens',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [116, 111, 107, 101, 110, 115],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'wrappedSol',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [119, 115, 111, 108],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
         },
         {
           name: 'communityWsolStorage',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 119, 115, 111, 108],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                176, 251, 54, 161, 158, 21, 168, 228, 202, 230, 182, 198, 122, 233, 169, 35, 32, 241, 69, 8,
+                158, 244, 152, 225, 139, 46, 235, 109, 41, 252, 70, 174,
+              ],
+            },
+          },
         },
         {
           name: 'communityTokenStorage',
           writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [99, 111, 109, 109, 117, 110, 105, 116, 121, 95, 116, 111, 107, 101, 110],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                176, 251, 54, 161, 158, 21, 168, 228, 202, 230, 182, 198, 122, 233, 169, 35, 32, 241, 69, 8,
+                158, 244, 152, 225, 139, 46, 235, 109, 41, 252, 70, 174,
+              ],
+            },
+          },
         },
         {
           name: 'curveProgram',
@@ -560,56 +1291,166 @@ export const IDL: Graduation = {
           address: '11111111111111111111111111111111',
         },
         {
+          name: 'ammProgram',
+          address: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
+        },
+        {
+          name: 'ammConfig',
+          address: 'D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [97, 109, 109, 95, 99, 111, 110, 102, 105, 103],
+              },
+              {
+                kind: 'const',
+                value: [0, 0],
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                169, 42, 90, 139, 79, 41, 89, 82, 132, 37, 80, 170, 147, 253, 91, 149, 181, 172, 230, 168,
+                235, 146, 12, 147, 148, 46, 67, 105, 12, 32, 236, 115,
+              ],
+            },
+          },
+        },
+        {
+          name: 'ammAuthority',
+          address: 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [
+                  118, 97, 117, 108, 116, 95, 97, 110, 100, 95, 108, 112, 95, 109, 105, 110, 116, 95, 97, 117,
+                  116, 104, 95, 115, 101, 101, 100,
+                ],
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                169, 42, 90, 139, 79, 41, 89, 82, 132, 37, 80, 170, 147, 253, 91, 149, 181, 172, 230, 168,
+                235, 146, 12, 147, 148, 46, 67, 105, 12, 32, 236, 115,
+              ],
+            },
+          },
+        },
+        {
           name: 'pool',
-          accounts: [
-            {
-              name: 'ammProgram',
-              address: 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
+          writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [112, 111, 111, 108],
+              },
+              {
+                kind: 'account',
+                path: 'tokenMint',
+              },
+            ],
+          },
+        },
+        {
+          name: 'lpMint',
+          writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [112, 111, 111, 108, 95, 108, 112, 95, 109, 105, 110, 116],
+              },
+              {
+                kind: 'account',
+                path: 'pool',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                169, 42, 90, 139, 79, 41, 89, 82, 132, 37, 80, 170, 147, 253, 91, 149, 181, 172, 230, 168,
+                235, 146, 12, 147, 148, 46, 67, 105, 12, 32, 236, 115,
+              ],
             },
-            {
-              name: 'ammConfig',
-              address: 'D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2',
+          },
+        },
+        {
+          name: 'lpTokens',
+          writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'account',
+                path: 'poolCreator',
+              },
+              {
+                kind: 'const',
+                value: [
+                  6, 221, 246, 225, 215, 101, 161, 147, 217, 203, 225, 70, 206, 235, 121, 172, 28, 180, 133,
+                  237, 95, 91, 55, 145, 58, 140, 245, 133, 126, 255, 0, 169,
+                ],
+              },
+              {
+                kind: 'account',
+                path: 'lpMint',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131, 11, 90, 19, 153, 218,
+                255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89,
+              ],
             },
-            {
-              name: 'ammAuthority',
+          },
+        },
+        {
+          name: 'poolVault0',
+          writable: true,
+        },
+        {
+          name: 'poolVault1',
+          writable: true,
+        },
+        {
+          name: 'poolFeeReceiver',
+          writable: true,
+          address: 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8',
+        },
+        {
+          name: 'observation',
+          writable: true,
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [111, 98, 115, 101, 114, 118, 97, 116, 105, 111, 110],
+              },
+              {
+                kind: 'account',
+                path: 'pool',
+              },
+            ],
+            program: {
+              kind: 'const',
+              value: [
+                169, 42, 90, 139, 79, 41, 89, 82, 132, 37, 80, 170, 147, 253, 91, 149, 181, 172, 230, 168,
+                235, 146, 12, 147, 148, 46, 67, 105, 12, 32, 236, 115,
+              ],
             },
-            {
-              name: 'pool',
-              writable: true,
-            },
-            {
-              name: 'lpMint',
-              writable: true,
-            },
-            {
-              name: 'lpTokens',
-              writable: true,
-            },
-            {
-              name: 'poolVault0',
-              writable: true,
-            },
-            {
-              name: 'poolVault1',
-              writable: true,
-            },
-            {
-              name: 'poolFeeReceiver',
-              writable: true,
-            },
-            {
-              name: 'observation',
-              writable: true,
-            },
-            {
-              name: 'ataProgram',
-              address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
-            },
-            {
-              name: 'rentSysvar',
-              address: 'SysvarRent111111111111111111111111111111111',
-            },
-          ],
+          },
+        },
+        {
+          name: 'ataProgram',
+          address: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+        },
+        {
+          name: 'rentSysvar',
+          address: 'SysvarRent111111111111111111111111111111111',
         },
       ],
       args: [
@@ -662,6 +1503,14 @@ export const IDL: Graduation = {
           name: 'feeReceiver',
           writable: true,
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114],
+              },
+            ],
+          },
         },
         {
           name: 'treasury',
@@ -691,6 +1540,14 @@ export const IDL: Graduation = {
           docs: ['Only this program can make it sign.'],
           signer: true,
           address: '4w7rDkyPkBYnkzMuxowXTpdznLsSmG4rQFqDYCCQ2PRv',
+          pda: {
+            seeds: [
+              {
+                kind: 'const',
+                value: [102, 101, 101, 95, 114, 101, 99, 101, 105, 118, 101, 114],
+              },
+            ],
+          },
         },
       ],
       args: [],

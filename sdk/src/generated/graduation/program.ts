@@ -49,3 +49,13 @@ export const TREASURY = /* @__PURE__ */ new PublicKey('39WhRCfYH2JsB9c6BN5YP2VCQ
 
 /** Seed of the token account that takes a migration's SOL, wrapped, followed by the mint. */
 export const WRAPPED_SOL_SEED: Uint8Array = /* @__PURE__ */ new Uint8Array([119, 115, 111, 108]);
+
+/** The account `ammAuthority` of every instruction. */
+export const AMM_AUTHORITY_ADDRESS = /* @__PURE__ */ new PublicKey(
+  'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
+);
+
+/** The account `poolFeeReceiver` of every instruction. */
+export const POOL_FEE_RECEIVER_ADDRESS = /* @__PURE__ */ new PublicKey(
+  'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8',
+);

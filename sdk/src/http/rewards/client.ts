@@ -1,7 +1,7 @@
 // The client of the Rewards Claiming API.
 import { VersionedTransaction, type PublicKey } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { Buffer } from 'buffer';
+import { encodeBase58 } from '../../base58.js';
 import { InvalidArgumentError } from '../../errors.js';
 import {
   readGetClaimStatusAnswer,
@@ -191,7 +191,7 @@ export class RewardsClient {
       const unit = claimType === 'SOL' ? 'lamports' : 'token units';
       if (taken + remaining < unclaimed) throw new UnderpaidClaimError(amount, unclaimed, remaining, unit);
     }
-    return { signature: bs58.encode(transaction.signatures[0]!), transaction, amount };
+    return { signature: encodeBase58(transaction.signatures[0]!), transaction, amount };
   }
 
   async #unclaimed(

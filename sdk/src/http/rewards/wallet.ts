@@ -1,7 +1,7 @@
 // Wallets as the Rewards Claiming API knows them, and the headers that prove a request to be one's own.
 import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { Buffer } from 'buffer';
+import { encodeBase58 } from '../../base58.js';
 import type { ApiRequest } from '../transport.js';
 
 /** Any wallet: an adapter of a browser, or a keypair behind two functions. */
@@ -44,7 +44,7 @@ export class RequestSigner {
     const signature = await wallet.signMessage(new TextEncoder().encode(message));
     return {
       'X-Timestamp': timestamp,
-      'X-Signature': bs58.encode(signature),
+      'X-Signature': encodeBase58(signature),
       ...(this.scheme === 'bound' ? { 'X-Signature-Scheme': 'bound' } : {}),
     };
   }

@@ -1,0 +1,52 @@
+// Names, pictures and prices of tokens, kept for a moment: many wallets have rewards of the same tokens, and reading these
+// with every wallet's rows takes PostgreSQL longer than the rows.
+import type { RewardQueries, TokenRow } from './reward-queries.js';
+
+/** How old what is told of a token may be. Nothing is paid by it. */
+const MOST_AGE_MS = 1_000;
+const MOST_TOKENS = 10_000;
+
+interface Kept {
+  readonly token: TokenRow;
+  readonly readAt: number;
+}
+
+/** Tokens as they were at most a second ago. */
+export class TokenCache {
+  /** Those read last come last. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(
+    private readonly queries: Pick<RewardQueries, 'tokens'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Each token by its address; one that is not indexed has no name. */
+  async read(mints: Iterable<string>): Promise<ReadonlyMap<string, TokenRow>> {
+    const found = new Map<string, TokenRow>();
+    const missing = new Set<string>();
+    const oldest = this.now() - MOST_AGE_MS;
+    for (const mint of mints) {
+      const kept = this.#kept.get(mint);
+      if (kept !== undefined && kept.readAt > oldest) found.set(mint, kept.token);
+      else missing.add(mint);
+    }
+    if (missing.size === 0) return found;
+    const readAt = this.now();
+    for (const token of await this.queries.tokens([...missing])) {
+      found.set(token.mint, token);
+      if (token.name !== null) this.#keep({ token, readAt });
+    }
+    return found;
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept.delete(kept.token.mint);
+    this.#kept.set(kept.token.mint, kept);
+    if (this.#kept.size <= MOST_TOKENS) return;
+    for (const mint of this.#kept.keys()) {
+      this.#kept.delete(mint);
+      return;
+    }
+  }
+}

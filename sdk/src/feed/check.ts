@@ -1,0 +1,35 @@
+// Checks of a feed's options, before anything is asked.
+import { InvalidArgumentError } from '../errors.js';
+import { requireRecordSource } from '../records/record-source.js';
+import { requireInteger, requireKey } from '../validation.js';
+import type { FeedOptions, RecordKind } from './options.js';
+
+const KINDS: readonly RecordKind[] = ['create', 'trade', 'migrate', 'graduate', 'unknown'];
+const COMMITMENTS = ['processed', 'confirmed', 'finalized'];
+const MOST_RECORDS = 10_000;
+
+/** @throws InvalidArgumentError that names the option which makes no sense */
+export function requireFeedOptions({ kinds, mints, from, commitment, batch }: FeedOptions<RecordKind>): void {
+  requireList('kinds', kinds, (name, kind) => requireOneOf(name, kind, KINDS));
+  requireList('mints', mints, requireKey);
+  if (from !== undefined && from !== 'now' && from !== 'genesis') requireRecordSource('from', from);
+  if (commitment !== undefined) requireOneOf('commitment', commitment, COMMITMENTS);
+  if (batch !== undefined && batch !== 'transaction' && batch !== 'slot')
+    requireInteger('batch', batch, MOST_RECORDS, 1);
+}
+
+function requireList<T>(
+  argument: string,
+  list: readonly T[] | undefined,
+  requireEach: (argument: string, value: T) => void,
+): void {
+  if (list === undefined) return;
+  if (!Array.isArray(list) || list.length === 0)
+    throw new InvalidArgumentError(argument, 'must be a list with at least one value; leave it out for all');
+  for (const [index, value] of list.entries()) requireEach(`${argument}[${index}]`, value as T);
+}
+
+function requireOneOf(argument: string, value: string, allowed: readonly string[]): void {
+  if (!allowed.includes(value))
+    throw new InvalidArgumentError(argument, `is ${String(value)}; it must be ${allowed.join(', ')}`);
+}

@@ -1,0 +1,86 @@
+/** A feed of records for bots, and the history of tokens: `@curvekit/sdk/feed`. */
+import type { Connection } from '@solana/web3.js';
+import { CurvekitError, InvalidArgumentError } from '../errors.js';
+import { batches } from './batches.js';
+import { requireFeedOptions } from './check.js';
+import { nodeSource } from './node-source.js';
+import type { Feed, FeedOptions, KnownKind, ReadingOptions, RecordKind, RecordOf } from './options.js';
+import { startReading } from './read.js';
+import type { FeedStart, TransactionSource } from './source.js';
+
+export { nodeSource, type NodeSourceOptions } from './node-source.js';
+export type {
+  AnyRecord,
+  Batching,
+  Feed,
+  FeedEvent,
+  FeedOptions,
+  KnownKind,
+  ReadingOptions,
+  RecordFilter,
+  RecordKind,
+  RecordOf,
+} from './options.js';
+export { FeedOverflowError, TransactionQueue, type QueueOptions } from './queue.js';
+export type { FeedStart, SourceItem, SourceRequest, TransactionSource, UndoneTransaction } from './source.js';
+
+/**
+ * A live feed of records, from an RPC node or another source. Iteration throws IncompleteTransactionError when a transaction
+ * lacks what a record needs, CurvekitError when the node refuses and always will, FeedOverflowError when a source that cannot be
+ * slowed has outrun its reader, and the reason of `signal`.
+ *
+ * @throws InvalidArgumentError for an option out of range
+ */
+export function openFeed<K extends RecordKind = KnownKind>(
+  source: Connection | TransactionSource,
+  options: FeedOptions<K> = {},
+): Feed<RecordOf<K>> {
+  requireFeedOptions(options);
+  const { batch = 'transaction', from = 'now' } = options;
+  const { ready, close, events } = startReading(sourceOf(source), { ...options, from, live: true });
+  let isRead = false;
+  async function* read() {
+    if (isRead) throw new CurvekitError('a feed can be iterated once; open another one');
+    isRead = true;
+    try {
+      yield* batch === 'transaction' ? events() : batches(events(), batch);
+    } finally {
+      close();
+    }
+  }
+  return { ready, close, [Symbol.asyncIterator]: read };
+}
+
+/** What of the past to read. */
+export interface HistoryOptions<K extends RecordKind = KnownKind> extends ReadingOptions<K> {
+  /** `genesis` by default, or a record: those after it come. */
+  readonly from?: Exclude<FeedStart, 'now'> | undefined;
+  readonly commitment?: 'confirmed' | 'finalized' | undefined;
+}
+
+/**
+ * The records up to now, oldest first; then it ends. With a single mint only that token's transactions are read. Iteration
+ * throws as that of a feed.
+ *
+ * @throws InvalidArgumentError for an option out of range
+ */
+export function fetchHistory<K extends RecordKind = KnownKind>(
+  source: Connection | TransactionSource,
+  options: HistoryOptions<K> = {},
+): AsyncIterable<RecordOf<K>> {
+  requireFeedOptions(options);
+  const { from = 'genesis', commitment } = options as ReadingOptions<K>;
+  if (from === 'now') throw new InvalidArgumentError('from', "is 'now'; a history begins with the past");
+  if (commitment === 'processed')
+    throw new InvalidArgumentError('commitment', 'is processed; a history is confirmed or finalized');
+  const read = async function* () {
+    const { events } = startReading(sourceOf(source), { ...options, from, live: false });
+    for await (const event of events()) if (event.type === 'records') yield* event.records;
+  };
+  return { [Symbol.asyncIterator]: read };
+}
+
+function sourceOf(source: Connection | TransactionSource): TransactionSource {
+  if ('transactions' in source) return source;
+  return nodeSource(source);
+}

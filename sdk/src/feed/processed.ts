@@ -1,0 +1,124 @@
+// Transactions as soon as a node has processed them, checked against those that it lists as confirmed.
+import type { Connection, Finality, PublicKey } from '@solana/web3.js';
+import { fetchTransaction } from '../confirmed-transaction.js';
+import { CurvekitError } from '../errors.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
+import { lastingRefusal } from '../rpc-errors.js';
+import type { SourceItem } from './source.js';
+
+/** A transaction that is not confirmed that many slots later never will be: its fork has lost. */
+const SLOTS_TO_DOUBT = 64;
+/** The most that wait to be read early. The others come when they are confirmed. */
+const MOST_ANNOUNCED = 1_000;
+const FETCHED_AHEAD = 8;
+const NO_SIGNATURE = '1'.repeat(64);
+
+interface Announced {
+  readonly signature: string;
+  readonly slot: number;
+  fetched?: Promise<ConfirmedTransaction | undefined>;
+}
+
+/**
+ * Those that the node announces as processed, early; and the confirmed ones that were not delivered so.
+ *
+ * @throws CurvekitError when the node does not give transactions before they are confirmed
+ */
+export async function* processedTransactions(
+  connection: Connection,
+  address: PublicKey,
+  confirmed: AsyncIterator<ConfirmedTransaction | 'caughtUp'>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<SourceItem> {
+  const announced: Announced[] = [];
+  const delivered = new Map<string, { readonly slot: number; isConfirmed: boolean }>();
+  let isLive = false;
+  let wake = () => undefined as void;
+  const fetchEarly = async (signature: string): Promise<ConfirmedTransaction | undefined> => {
+    const transaction = await fetchProcessed(connection, signature).catch(onError);
+    const isRight = transaction?.transaction.signatures[0] === signature && transaction.meta !== null;
+    return isRight ? transaction : undefined;
+  };
+
+  await requireProcessed(connection, onError);
+  const listener = connection.onLogs(
+    address,
+    ({ signature, err }, { slot }) => {
+      if (err !== null || !isLive || announced.length >= MOST_ANNOUNCED) return;
+      announced.push({ signature, slot });
+      wake();
+    },
+    'processed',
+  );
+  let next = ask(confirmed);
+  try {
+    for (;;) {
+      for (const one of announced.slice(0, FETCHED_AHEAD)) one.fetched ??= fetchEarly(one.signature);
+      const early = announced.shift();
+      if (early !== undefined) {
+        const { signature, slot, fetched } = early;
+        const transaction = await fetched;
+        if (transaction === undefined || delivered.has(signature)) continue;
+        delivered.set(signature, { slot, isConfirmed: false });
+        yield transaction;
+        continue;
+      }
+      const result = await Promise.race([next, new Promise<void>((resolve) => (wake = resolve))]);
+      if (result === undefined) continue;
+      if (result.done === true) return;
+      next = ask(confirmed);
+      const { value } = result;
+      if (value === 'caughtUp') {
+        isLive = true;
+        yield value;
+        continue;
+      }
+      const [signature = ''] = value.transaction.signatures;
+      const known = delivered.get(signature);
+      if (known === undefined) {
+        delivered.set(signature, { slot: value.slot, isConfirmed: true });
+        yield value;
+      } else known.isConfirmed = true;
+      yield* undoneBefore(delivered, value.slot - SLOTS_TO_DOUBT);
+    }
+  } finally {
+    await connection.removeOnLogsListener(listener);
+  }
+}
+
+/** Forgets what is before a slot, and tells what of it was never confirmed. */
+function* undoneBefore(
+  delivered: Map<string, { readonly slot: number; readonly isConfirmed: boolean }>,
+  oldest: number,
+): Generator<SourceItem> {
+  for (const [signature, { slot, isConfirmed }] of delivered) {
+    if (slot >= oldest) return;
+    delivered.delete(signature);
+    if (!isConfirmed) yield { undone: signature, slot };
+  }
+}
+
+async function requireProcessed(connection: Connection, onError: (error: unknown) => void): Promise<void> {
+  try {
+    await fetchProcessed(connection, NO_SIGNATURE);
+  } catch (error) {
+    if (lastingRefusal(error) === undefined) return onError(error);
+    throw new CurvekitError(
+      `the RPC node gives no transactions before they are confirmed (${(error as Error).message}); take the commitment ` +
+        '`confirmed`, or another source, such as a gRPC stream',
+      { cause: error },
+    );
+  }
+}
+
+function fetchProcessed(connection: Connection, signature: string): Promise<ConfirmedTransaction | null> {
+  // web3.js's type leaves out what some nodes can do.
+  return fetchTransaction(connection, signature, 'processed' as Finality);
+}
+
+/** The next one. A failure waits until it is its turn. */
+function ask<T>(items: AsyncIterator<T>): Promise<IteratorResult<T>> {
+  const next = items.next();
+  next.catch(() => undefined);
+  return next;
+}

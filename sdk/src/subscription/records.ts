@@ -1,0 +1,36 @@
+// The records of a stream of transactions.
+import { NEWEST_KNOWN_VERSION } from '../confirmed-transaction.js';
+import type { Deployment } from '../deployment.js';
+import { UnreadableTransactionError } from '../errors.js';
+import { decodeEveryRecord } from '../records/decode.js';
+import type { CurveRecord, RecordSource, UnknownRecord } from '../records/record.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
+
+/** How to read records from transactions. */
+export interface ReadOptions {
+  /** A record that was processed: of its transaction, only the records after it count. */
+  readonly from: 'now' | 'genesis' | RecordSource;
+  readonly deployment: Deployment;
+  readonly onError: ((error: unknown) => void) | undefined;
+}
+
+/** The records of a transaction; none, and an error told, for one of a version that cannot be read. */
+export function readRecords(
+  transaction: ConfirmedTransaction,
+  { from, deployment, onError }: ReadOptions,
+): (CurveRecord | UnknownRecord)[] {
+  const { version } = transaction;
+  const [signature = ''] = transaction.transaction.signatures;
+  try {
+    const records = decodeEveryRecord(transaction, deployment);
+    if (typeof from !== 'object' || from.signature !== signature) return records;
+    const { outer, inner } = from.position;
+    return records.filter(
+      ({ position }) => position.outer > outer || (position.outer === outer && position.inner > inner),
+    );
+  } catch (error) {
+    if (typeof version !== 'number' || version <= NEWEST_KNOWN_VERSION) throw error;
+    onError?.(new UnreadableTransactionError(signature, version, (error as Error).message));
+    return [];
+  }
+}
