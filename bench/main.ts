@@ -7,6 +7,7 @@ const BENCHES = {
   cu: { file: 'compute-units.ts', about: 'compute units and bytes of every instruction, on a local cluster' },
   graduation: { file: 'graduation.ts', about: 'compute units, bytes, cost and price of a graduation' },
   sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
+  feed: { file: 'feed.ts', about: "the node's notification of a trade until the feed has its record" },
   bundle: { file: 'bundle.ts', about: "sizes of the SDK's entries, bundled for a browser" },
   settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
   indexer: { file: 'indexer.ts', about: 'back-fill of 300,000 records into PostgreSQL' },

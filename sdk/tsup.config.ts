@@ -1,28 +1,35 @@
 import { defineConfig, type Options } from 'tsup';
+import { kitBuild } from './kit-build.js';
+
+const ENTRIES = {
+  index: 'src/index.ts',
+  feed: 'src/feed/index.ts',
+  idl: 'src/idl.ts',
+  launch: 'src/launch.ts',
+  market: 'src/http/market.ts',
+  partner: 'src/http/partner.ts',
+  quotes: 'src/quotes-entry.ts',
+  rewards: 'src/http/rewards.ts',
+  trade: 'src/trade/index.ts',
+};
+const KIT = { kit: 'src/kit-entry.ts' };
 
 // Splitting keeps one copy of each class for all entries, so that `instanceof` holds between them.
 const shared: Options = {
-  entry: {
-    index: 'src/index.ts',
-    feed: 'src/feed/index.ts',
-    idl: 'src/idl.ts',
-    launch: 'src/launch.ts',
-    market: 'src/http/market.ts',
-    partner: 'src/http/partner.ts',
-    quotes: 'src/quotes-entry.ts',
-    rewards: 'src/http/rewards.ts',
-    trade: 'src/trade/index.ts',
-  },
+  entry: { ...ENTRIES, ...KIT },
   outDir: 'dist',
   target: 'es2022',
   platform: 'neutral',
   tsconfig: '../tsconfig.json',
   splitting: true,
-  dts: true,
+  dts: { entry: ENTRIES },
   treeshake: true,
+  esbuildPlugins: [kitBuild()],
 };
 
 export default defineConfig([
   { ...shared, format: 'esm' },
   { ...shared, format: 'cjs' },
+  // Apart: types shared with other entries would name web3.js, which users of Kit do not have.
+  { ...shared, entry: KIT, format: ['esm', 'cjs'], dts: { only: true } },
 ]);

@@ -14,7 +14,7 @@ import { tokensOf } from '#tests/program/tokens.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MOST_LINES = { 'launch.ts': 12, 'buy.ts': 10 };
+const MOST_LINES = { 'launch.ts': 12, 'buy.ts': 10, 'kit.ts': 25 };
 
 describe('the examples', function () {
   this.timeout(120_000);
@@ -31,7 +31,8 @@ describe('the examples', function () {
   after(() => rm(folder, { recursive: true, force: true }));
 
   async function example(name: string, ...args: string[]): Promise<string> {
-    const env = { ...process.env, RPC_URL: cluster().rpcUrl, KEYPAIR: join(folder, 'id.json') };
+    const { rpcUrl: RPC_URL, wsUrl: WS_URL } = cluster();
+    const env = { ...process.env, RPC_URL, WS_URL, KEYPAIR: join(folder, 'id.json') };
     const file = join(ROOT, 'examples', name);
     const { stdout } = await run(process.execPath, ['--import', 'tsx', file, ...args], { cwd: ROOT, env });
     return stdout;
@@ -43,6 +44,12 @@ describe('the examples', function () {
     const { address } = associatedTokenAddress(wallet.publicKey, new PublicKey(mint!));
     const held = await tokensOf(cluster().connection, address);
     expect(held).to.equal(parseTokens(first!) + parseTokens(second!));
+  });
+
+  it('launch and buy with Kit', async () => {
+    const [, mint, bought] = /^(\w+): bought ([\d.]+) tokens$/m.exec(await example('kit.ts'))!;
+    const { address } = associatedTokenAddress(wallet.publicKey, new PublicKey(mint!));
+    expect(await tokensOf(cluster().connection, address)).to.equal(parseTokens(bought!));
   });
 
   for (const [name, most] of Object.entries(MOST_LINES)) {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { createContext, runInContext } from 'node:vm';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { expect } from 'chai';
@@ -118,6 +119,18 @@ describe('the published package', function () {
     try {
       await work();
     } finally {
+      await link('@solana/web3.js');
+    }
+  }
+
+  /** Does something on the current major of Kit, without web3.js. */
+  async function withKitAlone(work: () => Promise<void>): Promise<void> {
+    await link('@solana/kit', 'kit-current');
+    await rm(join(project, 'node_modules', '@solana', 'web3.js'));
+    try {
+      await work();
+    } finally {
+      await link('@solana/kit');
       await link('@solana/web3.js');
     }
   }
@@ -261,8 +274,8 @@ const { startLocalCluster } = require('@curvekit/testing');
       const code = `import { Keypair, PublicKey, type Connection, type TransactionInstruction } from '@solana/web3.js';
 import { ${USED}, type BuyQuote, type CurveState } from '@curvekit/sdk';
 import { IDL, type BondingCurve } from '@curvekit/sdk/idl';
-import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { openFeed, type FeedEvent, type RecordOf } from '@curvekit/sdk/feed';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { trade, type TradeParams, type TradeResult } from '@curvekit/sdk/trade';
 const mint = new PublicKey(IDL.address);
 const state: CurveState = { virtualSol: 1n, virtualToken: 1n, platformFeeBps: 100 };
@@ -305,6 +318,77 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
       await withOldestPeer(check);
     });
   }
+
+  it('brings the entry for Kit without web3.js, in 30 kB beside Kit', async () => {
+    const contents = `export * from '@curvekit/sdk/kit';`;
+    const options = { minify: true, metafile: true } as const;
+    const { metafile, outputFiles } = await build({
+      ...browser(contents),
+      ...options,
+      external: ['@solana/kit'],
+    });
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    expect(new Set(imports.map(({ path }) => path))).to.deep.equal(new Set(['@solana/kit']));
+    expect(gzipSync(outputFiles[0]!.contents).length).to.be.lessThan(30_000);
+  });
+
+  it('builds and quotes with Kit, both ways and on both majors, where web3.js is not installed', async () => {
+    const use = `
+const payer = createNoopSigner('${PROPERTIES_ADDRESS.toBase58()}');
+const state = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
+const quote = quoteBuy(state, 1_000_000_000n, 100);
+buy({ mint: payer.address, payer, ...quote }).then((instructions) => console.log(JSON.stringify({
+  tokenOut: quote.tokenOut.toString(),
+  programs: instructions.map(({ programAddress }) => programAddress),
+  dataBytes: instructions.map(({ data }) => data.length),
+})));`;
+    const { tokenOut, programs, dataBytes } = EXPECTED;
+    const check = async () => {
+      const esm = `import { createNoopSigner } from '@solana/kit'; import { buy, quoteBuy } from '@curvekit/sdk/kit'; ${use}`;
+      expect(await runScript('kit.mjs', esm)).to.deep.equal({ tokenOut, programs, dataBytes });
+      const cjs = `const { createNoopSigner } = require('@solana/kit'); const { buy, quoteBuy } = require('@curvekit/sdk/kit'); ${use}`;
+      expect(await runScript('kit.cjs', cjs)).to.deep.equal({ tokenOut, programs, dataBytes });
+    };
+    await check();
+    await withKitAlone(check);
+  });
+
+  it('type-checks with Kit, on both majors, where web3.js is not installed', async () => {
+    const code = `import { createSolanaRpc, type Address, type TransactionSigner } from '@solana/kit';
+import { buy, fetchMarket, quoteBuy, TradingMovedError, type BuyQuote, type Market, type SignableInstruction } from '@curvekit/sdk/kit';
+export async function use(payer: TransactionSigner, mint: Address): Promise<SignableInstruction[]> {
+  const market: Market | null = await fetchMarket(createSolanaRpc('http://127.0.0.1:8899'), mint);
+  if (market?.venue !== 'curve') throw new Error('no curve');
+  const quote: BuyQuote = quoteBuy(market.curve, 1n);
+  return buy({ market, payer, ...quote });
+}
+export const pool = (error: unknown): Address | undefined => (error instanceof TradingMovedError ? error.poolAddress : undefined);
+// @ts-expect-error a signer, not an address
+export const wrong = (mint: Address) => buy({ mint, payer: mint, solToSpend: 1n, minTokenToReceive: 0n });
+`;
+    await writeFile(join(project, 'check-kit.ts'), code);
+    await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'ES2022',
+      module: 'NodeNext',
+      moduleResolution: 'NodeNext',
+      lib: ['ES2023', 'DOM'],
+      types: [],
+    };
+    const config = JSON.stringify({ compilerOptions, files: ['check-kit.ts'] });
+    await writeFile(join(project, 'tsconfig.json'), config);
+    const check = async () => {
+      const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+      const { stdout } = await run(tsc, ['-p', project]).catch((error: { stdout: string }) => error);
+      // Kit's own declarations are not ours to check.
+      const ours = stdout.split('\n').filter((line) => /check-kit|@curvekit/.test(line));
+      expect(ours.join('\n')).to.equal('');
+    };
+    await check();
+    await withKitAlone(check);
+  });
 
   it('bundles for a browser, importing nothing of Node', async () => {
     const contents = `export * from '@curvekit/sdk';`;
@@ -368,16 +452,21 @@ globalThis.result = result;`;
 import { quoteBuy } from '@curvekit/sdk/quotes';
 import { trade } from '@curvekit/sdk/trade';
 import { openFeed } from '@curvekit/sdk/feed';
+import { buy } from '@curvekit/sdk/kit';
 import { MarketClient } from '@curvekit/sdk/market';
 const refused = (work) => { try { work(); } catch (error) { return error instanceof InvalidArgumentError && error.argument; } };
-const rejected = await trade({}, {}).catch((error) => error instanceof InvalidArgumentError && error.argument);
+const argumentOf = (error) => error instanceof InvalidArgumentError && error.argument;
+const rejected = await trade({}, {}).catch(argumentOf);
 console.log(JSON.stringify([
   refused(() => quoteBuy({ virtualSol: 1, virtualToken: 1n, platformFeeBps: 100 }, 1n)),
   refused(() => new MarketClient({ baseUrl: 'ftp://example.org' })),
   refused(() => openFeed({}, { batch: 0 })),
   rejected,
+  await buy({}).catch(argumentOf),
 ]));`;
-    expect(await runScript('errors.mjs', code)).to.deep.equal(['virtualSol', 'baseUrl', 'batch', 'amount']);
+    expect(await runScript('errors.mjs', code)).to.deep.equal([
+      ...['virtualSol', 'baseUrl', 'batch', 'amount', 'payer'],
+    ]);
   });
 
   for (const [name, most] of [

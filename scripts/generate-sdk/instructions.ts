@@ -11,8 +11,8 @@ export function instructionsFile(idl: Idl, source: string): string {
   );
   return [
     header(idl),
-    `import { type AccountMeta, type PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { Buffer } from 'buffer';
+    `import type { AccountMeta, PublicKey } from '@solana/web3.js';
+import { Buffer, TransactionInstruction } from '${source}/chain.js';
 import { ByteReader, ByteWriter, startsWith } from '${source}/codec.js';
 import { DecodeError } from '${source}/errors.js';
 import { requireKey } from '${source}/validation.js';

@@ -5,7 +5,7 @@ import { idlFile } from './idl-module.js';
 import { instructionsFile } from './instructions.js';
 import { writeOrCheck } from './output.js';
 import { constantsFile, errorsFile, programFile } from './program.js';
-import { accountsFile, recordsFile } from './structs.js';
+import { accountsFile, kitRecordsFile, recordsFile } from './structs.js';
 
 const curve = idlOf('bonding_curve');
 await writeOrCheck('sdk/src/generated', 'the IDL', {
@@ -14,7 +14,7 @@ await writeOrCheck('sdk/src/generated', 'the IDL', {
   'errors.ts': errorsFile(curve),
   'idl.ts': idlFile(curve),
   'instructions.ts': instructionsFile(curve, '..'),
-  'program.ts': programFile(curve),
+  'program.ts': programFile(curve, '..'),
   'records.ts': recordsFile(curve, structsOf(curve), '..'),
 });
 
@@ -24,8 +24,12 @@ await writeOrCheck('sdk/src/generated/graduation', 'the IDL', {
   'errors.ts': errorsFile(graduation),
   'idl.ts': idlFile(graduation),
   'instructions.ts': instructionsFile(graduation, '../..'),
-  'program.ts': programFile(graduation, [curve]),
+  'program.ts': programFile(graduation, '../..', [curve]),
   'records.ts': recordsFile(graduation, structsOf(graduation), '../..'),
+});
+
+await writeOrCheck('sdk/src/generated/kit', 'the IDLs', {
+  'records.ts': kitRecordsFile([curve, graduation]),
 });
 
 function idlOf(program: string) {

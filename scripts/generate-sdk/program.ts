@@ -10,13 +10,14 @@ export function constantsFile(idl: Idl): string {
 /**
  * generated/program.ts: the address, the constants, and the addresses that are the same for every token.
  *
+ * @param source leads to sdk/src
  * @param others IDLs whose own files have some of those addresses already
  */
-export function programFile(idl: Idl, others: readonly Idl[] = []): string {
+export function programFile(idl: Idl, source: string, others: readonly Idl[] = []): string {
   const constants = idl.constants ?? [];
   return [
     header(idl),
-    `import { PublicKey } from '@solana/web3.js';\n`,
+    `import { PublicKey } from '${source}/chain.js';\n`,
     `/** Address of the program. */\nexport const PROGRAM_ADDRESS = ${publicKey(idl.address)};\n`,
     ...(constants.some(isPlain) ? [`export * from './constants.js';\n`] : []),
     ...constants.filter((one) => !isPlain(one)).map(constant),

@@ -1,5 +1,5 @@
 import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
-import { camelCase, constantCase, fieldsOf, pascalCase, typeOf, type Structs } from './idl.js';
+import { camelCase, constantCase, fieldsOf, pascalCase, structsOf, typeOf, type Structs } from './idl.js';
 import { bytesConstant, docComment, header } from './text.js';
 
 interface Struct {
@@ -34,14 +34,27 @@ export function recordsFile(idl: Idl, structs: Structs, source: string): string 
   ].join('\n');
 }
 
+/** generated/kit/records.ts: the types of the log records, with Kit's addresses for keys. */
+export function kitRecordsFile(idls: readonly Idl[]): string {
+  const types = idls.flatMap((idl) =>
+    (idl.events ?? []).map(({ name }) => interfaceOf(name, structsOf(idl), { pubkey: 'Address' })),
+  );
+  return [...idls.map(header), `import type { Address } from '@solana/kit';\n`, ...types].join('\n');
+}
+
+/** @param instead types of TypeScript for those of the IDL */
+function interfaceOf(name: string, structs: Structs, instead: Readonly<Record<string, string>> = {}): string {
+  const members = fieldsOf(structs, name).map(({ name: field, docs, type }) => {
+    const other = typeof type === 'string' ? instead[type] : undefined;
+    return `${docComment(docs)}readonly ${camelCase(field)}: ${other ?? typeOf(type).typescript};\n`;
+  });
+  return `export interface ${pascalCase(name)} {\n${members.join('')}}\n`;
+}
+
 /** An interface, its discriminator, and a function each way. */
 function struct({ name, discriminator }: Struct, structs: Structs): string {
   const fields = fieldsOf(structs, name);
   const [type, constant] = [pascalCase(name), constantCase(name)];
-  const members = fields.map(
-    ({ name: field, docs, type: fieldType }) =>
-      `${docComment(docs)}readonly ${camelCase(field)}: ${typeOf(fieldType).typescript};\n`,
-  );
   const reads = fields.map((field) => `${camelCase(field.name)}: reader.${typeOf(field.type).method}(),`);
   const writes = fields.map(
     (field) => `.${typeOf(field.type).method}('${camelCase(field.name)}', value.${camelCase(field.name)})`,
@@ -50,8 +63,7 @@ function struct({ name, discriminator }: Struct, structs: Structs): string {
   const size = sizes.includes(undefined)
     ? ''
     : `/** Bytes of a ${type}, discriminator included. */\nexport const ${constant}_SIZE = ${sizes.reduce((sum: number, bytes) => sum + (bytes ?? 0), discriminator.length)};\n`;
-  return `export interface ${type} {\n${members.join('')}}
-
+  return `${interfaceOf(name, structs)}
 /** First bytes of a ${type}. */
 ${bytesConstant(`${constant}_DISCRIMINATOR`, discriminator)}
 ${size}

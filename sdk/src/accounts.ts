@@ -1,5 +1,6 @@
 // Decodes account data into typed state.
-import { type AccountInfo, type PublicKey, SystemProgram } from '@solana/web3.js';
+import type { AccountInfo, PublicKey } from '@solana/web3.js';
+import { SystemProgram } from './chain.js';
 import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import { UnexpectedAccountError } from './errors.js';

@@ -1,4 +1,4 @@
-import { type PublicKey } from '@solana/web3.js';
+import type { PublicKey } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT, deriveAddress, type AddressWithBump, type Deployment } from './deployment.js';
 import {
   ATA_PROGRAM_ADDRESS,

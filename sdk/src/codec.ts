@@ -1,5 +1,5 @@
 // Borsh, as far as the program's interface uses it. The generated codecs are written in terms of these two classes.
-import { PublicKey } from '@solana/web3.js';
+import { KEY_TYPE, PublicKey } from './chain.js';
 import { DecodeError, InvalidArgumentError } from './errors.js';
 import { encodeText, isKey, requireBoolean, requireInteger, requireU64 } from './validation.js';
 
@@ -131,7 +131,7 @@ export class ByteWriter {
   }
 
   pubkey(argument: string, value: PublicKey): this {
-    if (!isKey(value)) throw new InvalidArgumentError(argument, 'must be a PublicKey');
+    if (!isKey(value)) throw new InvalidArgumentError(argument, `must be ${KEY_TYPE}`);
     return this.append(value.toBytes());
   }
 

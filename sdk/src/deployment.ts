@@ -1,4 +1,4 @@
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey } from './chain.js';
 import { InvalidArgumentError } from './errors.js';
 import {
   FEE_RECEIVER as GRADUATION_FEE_RECEIVER,

@@ -1,7 +1,7 @@
 // The few instructions of the System, Token and Associated Token Account programs that go around ours.
-import { type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { Buffer } from 'buffer';
+import type { PublicKey } from '@solana/web3.js';
 import { associatedTokenAddress } from './addresses.js';
+import { Buffer, SystemProgram, TransactionInstruction } from './chain.js';
 import {
   ATA_PROGRAM_ADDRESS,
   NATIVE_MINT_ADDRESS,

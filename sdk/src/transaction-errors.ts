@@ -1,7 +1,8 @@
 // What a cluster says about a failed transaction, as a typed error that names the instruction.
-import { PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import type { VersionedTransaction } from '@solana/web3.js';
 import { AMM } from './amm/in-use.js';
 import { decodeBase58 } from './base58.js';
+import { PublicKey } from './chain.js';
 import { startsWith } from './codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
 import {

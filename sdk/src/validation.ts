@@ -1,4 +1,4 @@
-import { PublicKey } from '@solana/web3.js';
+import { KEY_TYPE, PublicKey } from './chain.js';
 import { InvalidArgumentError } from './errors.js';
 import { notA } from './numbers.js';
 
@@ -32,7 +32,7 @@ export function encodeText(argument: string, value: string): Uint8Array {
 
 /** @throws InvalidArgumentError unless `value` is a public key. */
 export function requireKey(argument: string, value: PublicKey): PublicKey {
-  if (!isKey(value)) throw notA(argument, 'a PublicKey', value);
+  if (!isKey(value)) throw notA(argument, KEY_TYPE, value);
   return value;
 }
 

@@ -47,12 +47,19 @@ describe('the pages', function () {
     it(`have no mistake that axe finds, ${colorScheme}`, async () => {
       const { page, complaints } = await at('', { colorScheme });
       const found: string[] = [];
+      const look = async (where: string) => {
+        const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+        found.push(...violations.map(({ id, nodes }) => `${where} ${id}: ${nodes[0]?.html.slice(0, 160)}`));
+      };
       for (const [path, ready] of paths) {
         await page.goto(path);
         await ready(page);
-        const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-        found.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html.slice(0, 160)}`));
+        await look(path);
       }
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(`/t/${address}`);
+      await page.locator('.phone-bar').waitFor();
+      await look('a token on a phone');
       expect(found).to.deep.equal([]);
       expect(complaints).to.deep.equal([]);
     });

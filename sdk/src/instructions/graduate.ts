@@ -1,6 +1,7 @@
-import { SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { tokenAddresses } from '../addresses.js';
 import { AMM } from '../amm/in-use.js';
+import { SystemProgram } from '../chain.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { graduateInstruction } from '../generated/graduation/instructions.js';
 import {

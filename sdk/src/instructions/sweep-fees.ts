@@ -1,4 +1,5 @@
-import { SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import type { TransactionInstruction } from '@solana/web3.js';
+import { SystemProgram } from '../chain.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { sweepInstruction } from '../generated/graduation/instructions.js';
 import type { CommonParams } from './common.js';

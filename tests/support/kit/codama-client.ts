@@ -1,15 +1,10 @@
 // A client of an IDL as Codama generates it, over @solana/kit.
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rootNodeFromAnchor, type AnchorIdl } from '@codama/nodes-from-anchor';
 import { renderVisitor } from '@codama/renderers-js';
 import { visit } from '@codama/visitors-core';
 import type { Address, Instruction, TransactionSigner } from '@solana/kit';
-import { build } from 'esbuild';
-
-const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+import { importBundled } from './bundled.js';
 
 type Found = readonly [address: Address, bump: number];
 
@@ -49,22 +44,9 @@ export interface CodamaClient {
 
 /** Generates a client into a temporary folder, and loads it. */
 export async function codamaClient(idl: unknown): Promise<CodamaClient> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-codama-'));
-  try {
-    await symlink(MODULES, join(folder, 'node_modules'));
+  const render = async (folder: string) => {
     await visit(rootNodeFromAnchor(idl as AnchorIdl), renderVisitor(folder, { formatCode: false }));
-    const outfile = join(folder, 'client.mjs');
-    await build({
-      entryPoints: [join(folder, 'src', 'generated', 'index.ts')],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      logLevel: 'silent',
-    });
-    return (await import(pathToFileURL(outfile).href)) as CodamaClient;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    return join(folder, 'src', 'generated', 'index.ts');
+  };
+  return (await importBundled(render)) as CodamaClient;
 }

@@ -1,5 +1,6 @@
 // The accounts of a pool, as Raydium's IDL lays them out.
-import { type AccountInfo, type PublicKey, SystemProgram } from '@solana/web3.js';
+import type { AccountInfo, PublicKey } from '@solana/web3.js';
+import { SystemProgram } from '../../chain.js';
 import { ByteReader, startsWith } from '../../codec.js';
 import { UnexpectedAccountError } from '../../errors.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';

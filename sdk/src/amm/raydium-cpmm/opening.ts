@@ -1,4 +1,4 @@
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey } from '../../chain.js';
 import { associatedTokenAddress } from '../../addresses.js';
 import { NATIVE_MINT_ADDRESS } from '../../generated/program.js';
 import type { OpeningAccounts, PoolAddresses } from '../amm.js';

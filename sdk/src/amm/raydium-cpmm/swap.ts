@@ -1,5 +1,5 @@
-import { type PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { Buffer } from 'buffer';
+import type { PublicKey } from '@solana/web3.js';
+import { Buffer, TransactionInstruction } from '../../chain.js';
 import { ByteWriter } from '../../codec.js';
 import { NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
 import type { PoolAddresses, SwapParams } from '../amm.js';

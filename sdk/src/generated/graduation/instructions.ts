@@ -1,7 +1,7 @@
 // Generated from artifacts/graduation.json by scripts/generate-sdk. Do not edit: run `npm run generate:sdk`.
 
-import { type AccountMeta, type PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { Buffer } from 'buffer';
+import type { AccountMeta, PublicKey } from '@solana/web3.js';
+import { Buffer, TransactionInstruction } from '../../chain.js';
 import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
 import { DecodeError } from '../../errors.js';
 import { requireKey } from '../../validation.js';

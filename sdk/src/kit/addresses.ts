@@ -1,0 +1,50 @@
+// Every address of a token. Kit derives asynchronously.
+import type { Address } from '@solana/kit';
+import * as core from '../addresses.js';
+import * as graduation from '../graduation/addresses.js';
+import { keyOf, withAddresses } from './convert.js';
+import { coreDeployment, type AddressWithBump, type Deployment } from './deployment.js';
+import { deriving } from './derive.js';
+
+/** Every address that belongs to one token. */
+export interface TokenAddresses {
+  /** The curve (`tokenOwnerPda`): holds TokenOwnerData and the SOL. Its bump is `pdaTokenNonce`. */
+  readonly curve: AddressWithBump;
+  /** The vault: the curve's associated token account. */
+  readonly vault: AddressWithBump;
+  /** Metaplex metadata of the mint. */
+  readonly metadata: AddressWithBump;
+  /** Community storage for wrapped SOL. */
+  readonly communityWsolStorage: AddressWithBump;
+  /** Community storage for the token itself. */
+  readonly communityTokenStorage: AddressWithBump;
+}
+
+/** The curve of a mint (`tokenOwnerPda`): holds TokenOwnerData and the SOL. Its bump is `pdaTokenNonce`. */
+export function curveAddress(mint: Address, deployment?: Deployment): Promise<AddressWithBump> {
+  return found(() => core.curveAddress(keyOf(mint), coreDeployment(deployment)));
+}
+
+/** Every address of a token at once. */
+export function tokenAddresses(mint: Address, deployment?: Deployment): Promise<TokenAddresses> {
+  return found(() => core.tokenAddresses(keyOf(mint), coreDeployment(deployment)));
+}
+
+/** The associated token account of a wallet (or of a PDA) for a classic SPL mint. */
+export function associatedTokenAddress(owner: Address, mint: Address): Promise<AddressWithBump> {
+  return found(() => core.associatedTokenAddress(keyOf(owner), keyOf(mint)));
+}
+
+/** The pool of a graduated token. There is one address for each token, and only the graduation program can open it. */
+export function poolAddress(mint: Address, deployment?: Deployment): Promise<AddressWithBump> {
+  return found(() => graduation.poolAddress(keyOf(mint), coreDeployment(deployment)));
+}
+
+/** Whether the curves of a deployment graduate by themselves: their fee receiver is the graduation program's PDA. */
+export function graduatesByItself(deployment: Deployment): boolean {
+  return deployment.feeReceiver === deployment.graduation.feeReceiver.address;
+}
+
+async function found<T>(derive: () => unknown): Promise<T> {
+  return withAddresses(await deriving(derive)) as T;
+}

@@ -1,0 +1,94 @@
+// Between the core's keys and Kit's addresses.
+import {
+  AccountRole,
+  type AccountMeta,
+  type AccountSignerMeta,
+  type Address,
+  type Instruction,
+  type TransactionSigner,
+} from '@solana/kit';
+import type { TransactionInstruction } from '@solana/web3.js';
+import { PublicKey } from '../chain.js';
+import { TradingMovedError, UnexpectedAccountError } from '../errors.js';
+import { notA } from '../numbers.js';
+
+/** An instruction with the signers that it needs, for any message of Kit. */
+export type SignableInstruction = Instruction<string, readonly (AccountMeta | AccountSignerMeta)[]> & {
+  readonly accounts: readonly (AccountMeta | AccountSignerMeta)[];
+  readonly data: Uint8Array;
+};
+
+/** The core's key of an address. What is not an address stays as it is: the core refuses it, and names the argument. */
+export function keyOf(value: unknown): PublicKey {
+  try {
+    return new PublicKey(value as string);
+  } catch {
+    return value as PublicKey;
+  }
+}
+
+/** @throws InvalidArgumentError unless `value` is a signer */
+export function signerKey(argument: string, value: TransactionSigner | undefined): PublicKey {
+  const address: unknown = (value as { address?: unknown } | null | undefined)?.address;
+  if (typeof value !== 'object' || typeof address !== 'string')
+    throw notA(argument, 'a TransactionSigner', value);
+  return keyOf(address);
+}
+
+/** A value of the core for users of Kit: each key in it becomes an address. */
+export function withAddresses(value: unknown): unknown {
+  if (value instanceof PublicKey) return value.toBase58();
+  return mapped(value, withAddresses);
+}
+
+/** The other way. For values whose texts are addresses or words: no word is an address. */
+export function withKeys(value: unknown): unknown {
+  if (typeof value === 'string') return keyOf(value);
+  return mapped(value, withKeys);
+}
+
+function mapped(value: unknown, map: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(map);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, map(field)]));
+}
+
+/** Does work of the core; the errors it throws have addresses for keys. */
+export function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translatedError(error);
+  }
+}
+
+export function translatedError(error: unknown): unknown {
+  if (error instanceof UnexpectedAccountError || error instanceof TradingMovedError) {
+    for (const name of ['address', 'poolAddress'] as const) {
+      const key = (error as Partial<Record<typeof name, unknown>>)[name];
+      if (key instanceof PublicKey) Object.defineProperty(error, name, { value: key.toBase58() });
+    }
+  }
+  return error;
+}
+
+/** The core's instruction for Kit, with those signers attached that it needs. */
+export function kitInstruction(
+  { programId, keys, data }: TransactionInstruction,
+  signers: readonly TransactionSigner[],
+): SignableInstruction {
+  const accounts = keys.map(({ pubkey, isSigner, isWritable }) => {
+    const address = pubkey.toBase58() as Address;
+    const signer = isSigner ? signers.find((one) => one.address === address) : undefined;
+    const role = roleOf(isSigner, isWritable);
+    return signer === undefined ? { address, role } : { address, role, signer };
+  });
+  const programAddress = programId.toBase58() as Address;
+  return { programAddress, accounts: accounts, data };
+}
+
+function roleOf(isSigner: boolean, isWritable: boolean): AccountRole {
+  if (isSigner) return isWritable ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER;
+  return isWritable ? AccountRole.WRITABLE : AccountRole.READONLY;
+}

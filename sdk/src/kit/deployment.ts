@@ -1,0 +1,70 @@
+import type { Address } from '@solana/kit';
+import {
+  createDeployment as createCoreDeployment,
+  DEFAULT_DEPLOYMENT as CORE_DEFAULT,
+  GRADUATING_DEPLOYMENT as CORE_GRADUATING,
+  type Deployment as CoreDeployment,
+} from '../deployment.js';
+import { withAddresses, withKeys } from './convert.js';
+import { deriving } from './derive.js';
+
+/** A program-derived address and its canonical bump. */
+export interface AddressWithBump {
+  readonly address: Address;
+  readonly bump: number;
+}
+
+/** One deployed build of the graduation program. */
+export interface GraduationDeployment {
+  readonly programId: Address;
+  /** Receives the platform fees of a build of the bonding curve that graduates by itself. */
+  readonly feeReceiver: AddressWithBump;
+  /** Opens pools; holds nothing between two instructions. */
+  readonly poolCreator: AddressWithBump;
+  /** The only address that the fees can be swept to. */
+  readonly treasury: Address;
+}
+
+/** One deployed build of the program: its address, the three authorities compiled into it, its two global PDAs. */
+export interface Deployment {
+  readonly programId: Address;
+  /** The only key that may change the properties. */
+  readonly admin: Address;
+  /** Receives the platform fee, and what a migrated curve held. */
+  readonly feeReceiver: Address;
+  /** Owns the community storages. */
+  readonly dexOwner: Address;
+  /** The settings account. */
+  readonly properties: AddressWithBump;
+  /** The PDA that signs log records. */
+  readonly logAuthority: AddressWithBump;
+  readonly graduation: GraduationDeployment;
+}
+
+/** What another build differs in. */
+export interface DeploymentOverrides extends Partial<
+  Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>
+> {
+  readonly graduation?: Partial<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
+}
+
+/** The build this package was generated from. Its authorities are development keys unless you built your own. */
+export const DEFAULT_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_DEFAULT) as Deployment;
+
+/** The same program in the build whose fee receiver is the graduation program's PDA. */
+export const GRADUATING_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_GRADUATING) as Deployment;
+
+/**
+ * Describes another build. Make it once and pass it to every call: the global addresses are derived here.
+ *
+ * @throws InvalidArgumentError for an authority or program id that is not an address, and for a program id without its authorities
+ */
+export async function createDeployment(overrides: DeploymentOverrides): Promise<Deployment> {
+  const keys = withKeys(overrides) as Parameters<typeof createCoreDeployment>[0];
+  return withAddresses(await deriving(() => createCoreDeployment(keys))) as Deployment;
+}
+
+/** What the core takes for a deployment that may be left out. */
+export function coreDeployment(deployment: Deployment | undefined): CoreDeployment | undefined {
+  return withKeys(deployment) as CoreDeployment | undefined;
+}

@@ -1,0 +1,51 @@
+// The core derives addresses synchronously, Kit asynchronously. So the core runs until it needs an address that is not derived yet, Kit
+// derives it, and the core runs again: once for each address. It only computes, so running again is harmless.
+import { getProgramDerivedAddress, type Address } from '@solana/kit';
+
+type Derived = readonly [address: string, bump: number];
+
+class Underived {
+  constructor(
+    readonly id: string,
+    readonly seeds: readonly Uint8Array[],
+    readonly programId: string,
+  ) {}
+}
+
+/** What the running call of {@link deriving} has derived so far. */
+let found: ReadonlyMap<string, Derived> | undefined;
+
+/** The canonical program-derived address of some seeds. Only within {@link deriving}. */
+export function derived(seeds: readonly Uint8Array[], programId: string): Derived {
+  const id = [programId, ...seeds.map((seed) => seed.join())].join(';');
+  const address = found?.get(id);
+  // No Error: a stack trace for each address would cost more than the rest.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  if (address === undefined) throw new Underived(id, seeds, programId);
+  return address;
+}
+
+/** Does work that derives addresses; all of them before its first `await`. */
+export async function deriving<T>(work: () => T | Promise<T>): Promise<T> {
+  const addresses = new Map<string, Derived>();
+  for (;;) {
+    try {
+      return await withFound(addresses, work);
+    } catch (error) {
+      if (!(error instanceof Underived)) throw error;
+      const { id, seeds, programId } = error;
+      const programAddress = programId as Address;
+      addresses.set(id, await getProgramDerivedAddress({ programAddress, seeds: [...seeds] }));
+    }
+  }
+}
+
+/** Other calls may run while the work waits, so they must not see these addresses. */
+function withFound<T>(addresses: ReadonlyMap<string, Derived>, work: () => T): T {
+  found = addresses;
+  try {
+    return work();
+  } finally {
+    found = undefined;
+  }
+}

@@ -1,0 +1,226 @@
+// The builders of the main entry, with Kit's addresses and signers. The core builds; here its keys are translated.
+import type { Address, TransactionSigner } from '@solana/kit';
+import type { TransactionInstruction } from '@solana/web3.js';
+import { InvalidArgumentError } from '../errors.js';
+import * as core from '../instructions/index.js';
+import type { CommunityTerms } from '../instructions/community-terms.js';
+import {
+  keyOf,
+  kitInstruction,
+  signerKey,
+  translatedError,
+  withKeys,
+  type SignableInstruction,
+} from './convert.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from './deployment.js';
+import { deriving } from './derive.js';
+import type { Market } from './market.js';
+
+interface CommonParams {
+  /** The build to address; the default deployment when left out. */
+  readonly deployment?: Deployment | undefined;
+}
+
+interface TokenParams extends CommonParams {
+  /** The token's mint. */
+  readonly mint: Address;
+  /** Canonical bump of the curve. Derived when left out; given, it is checked. */
+  readonly pdaTokenNonce?: number | undefined;
+}
+
+type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };
+
+/** Parameters of {@link createToken}. */
+export interface CreateTokenParams extends Omit<TokenParams, 'mint'>, ChosenTerms {
+  /** The creator: pays for every account. */
+  readonly payer: TransactionSigner;
+  /** The token's mint, which signs as well. */
+  readonly mint: TransactionSigner;
+  /** 1 to 32 bytes in UTF-8. */
+  readonly name: string;
+  /** 1 to 10 bytes in UTF-8. */
+  readonly symbol: string;
+  /** Of the metadata, 1 to 200 bytes in UTF-8. */
+  readonly uri: string;
+  /** A buy by the creator in the same transaction, before anyone else's. */
+  readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
+  /** Lamports that the mint's address already holds: anyone may have sent some. */
+  readonly mintLamports?: bigint | undefined;
+  /** Rent exemption of a mint account, for a cluster with a rent of its own. */
+  readonly mintRentLamports?: bigint | undefined;
+}
+
+/** Parameters of {@link buy} on a curve. */
+export interface BuyParams extends TokenParams {
+  /** The trader: pays the SOL, receives the tokens. */
+  readonly payer: TransactionSigner;
+  /** Lamports to spend, fee included. What a clipped buy leaves stays with the trader. */
+  readonly solToSpend: bigint;
+  /** Fewest token units to accept; take it from a quote. */
+  readonly minTokenToReceive: bigint;
+  /** The trader's token account; the associated one when left out. */
+  readonly userTokenAccount?: Address | undefined;
+  /** Creates the associated token account where it is missing. On by default, unless `userTokenAccount` is given. */
+  readonly createTokenAccount?: boolean | undefined;
+}
+
+/** Parameters of {@link sell} on a curve. */
+export interface SellParams extends TokenParams {
+  /** The trader: pays the tokens, receives the SOL. */
+  readonly payer: TransactionSigner;
+  /** Token units to sell. */
+  readonly tokenToSpend: bigint;
+  /** Fewest lamports to accept after the fee; take it from a quote. */
+  readonly minSolToReceive: bigint;
+  /** The trader's token account; the associated one when left out. */
+  readonly userTokenAccount?: Address | undefined;
+  /** Closes the token account afterwards and returns its rent. Only for a sale of everything: it fails otherwise. */
+  readonly closeTokenAccount?: boolean | undefined;
+}
+
+interface OnMarket {
+  /** What `fetchMarket` has read. */
+  readonly market: Market;
+  /** Leaves the wallet's account of wrapped SOL open after a trade with a pool. */
+  readonly keepWrappedSol?: boolean | undefined;
+}
+
+/** Parameters of {@link buy} on any market. */
+export interface MarketBuyParams extends Omit<BuyParams, 'mint' | 'pdaTokenNonce'>, OnMarket {}
+
+/** Parameters of {@link sell} on any market. */
+export interface MarketSellParams extends Omit<SellParams, 'mint' | 'pdaTokenNonce'>, OnMarket {}
+
+/** Parameters of {@link adminSetProperties}. */
+export interface AdminSetPropertiesParams extends CommonParams {
+  /** The deployment's admin. */
+  readonly admin: TransactionSigner;
+  /** Virtual SOL reserve of new curves in lamports, above zero. */
+  readonly initialVirtualSol: bigint;
+  /** Virtual token reserve of new curves in smallest units: above the supply, below supply + graduation reserve. */
+  readonly initialVirtualToken: bigint;
+  /** Platform fee of every trade in basis points, at most 1,000. Takes effect at once, for every curve. */
+  readonly platformFeeBps: number;
+}
+
+/** Parameters of {@link migrate}. */
+export interface MigrateParams extends TokenParams {
+  /** The deployment's fee receiver. */
+  readonly feeReceiver: TransactionSigner;
+  /** The fee receiver's token account; the associated one when left out. */
+  readonly feeTokenAccount?: Address | undefined;
+  /** Creates the associated token account where it is missing. On by default, unless `feeTokenAccount` is given. */
+  readonly createTokenAccount?: boolean | undefined;
+}
+
+/** Parameters of {@link graduate}. */
+export interface GraduateParams extends TokenParams {
+  /** Anyone. Lends the rents of three token accounts, which come back in the same instruction. */
+  readonly payer: TransactionSigner;
+}
+
+/** Parameters of {@link sweepFees}. */
+export interface SweepFeesParams extends CommonParams {
+  /** The deployment's admin. */
+  readonly admin: TransactionSigner;
+}
+
+/**
+ * Creates a token: the mint's account, then the token itself, then the creator's first buy if there is one.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ */
+export function createToken(params: CreateTokenParams): Promise<SignableInstruction[]> {
+  return built(core.createToken, params, ['payer', 'mint']);
+}
+
+/**
+ * Buys tokens with an exact amount of SOL, on a curve or on the market that is live.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ * @throws TradingMovedError for a market that does not trade
+ */
+export function buy(params: BuyParams | MarketBuyParams): Promise<SignableInstruction[]> {
+  return built(core.buy, params, ['payer']);
+}
+
+/**
+ * Sells an exact amount of tokens, on a curve or on the market that is live.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ * @throws TradingMovedError for a market that does not trade
+ */
+export function sell(params: SellParams | MarketSellParams): Promise<SignableInstruction[]> {
+  return built(core.sell, params, ['payer']);
+}
+
+/**
+ * Sets the launchpad's properties; the first call creates their account.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ */
+export function adminSetProperties(params: AdminSetPropertiesParams): Promise<SignableInstruction[]> {
+  return built(core.adminSetProperties, params, ['admin']);
+}
+
+/**
+ * Moves everything a graduated curve holds to the fee receiver.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds
+ */
+export function migrate(params: MigrateParams): Promise<SignableInstruction[]> {
+  return built(core.migrate, params, ['feeReceiver']);
+}
+
+/**
+ * Takes a sold-out curve to its pool, all or nothing.
+ *
+ * @throws InvalidArgumentError that names the parameter out of bounds, or when the deployment's fee receiver is a key
+ */
+export function graduate(params: GraduateParams): Promise<SignableInstruction[]> {
+  return built(core.graduate, params, ['payer']);
+}
+
+/** Moves the platform fees of a deployment that graduates by itself from its fee receiver to its treasury. */
+export function sweepFees(params: SweepFeesParams): Promise<SignableInstruction[]> {
+  return built(core.sweepFees, params, ['admin']);
+}
+
+type SignerName = 'payer' | 'mint' | 'admin' | 'feeReceiver';
+
+/** Signers that are the deployment's, which the core takes from it. */
+const AUTHORITIES = ['admin', 'feeReceiver'] as const;
+
+async function built<Params>(
+  build: (params: Params) => TransactionInstruction[],
+  params: CommonParams & { readonly [Name in SignerName]?: Address | TransactionSigner },
+  signerNames: readonly SignerName[],
+): Promise<SignableInstruction[]> {
+  const signers = signerNames.map((name) => params[name] as TransactionSigner);
+  const keys: Record<string, unknown> = { ...params };
+  for (const name of ['mint', 'userTokenAccount', 'feeTokenAccount'] as const)
+    if (keys[name] !== undefined) keys[name] = keyOf(keys[name]);
+  for (const name of ['deployment', 'market'] as const)
+    if (keys[name] !== undefined) keys[name] = withKeys(keys[name]);
+  for (const [index, name] of signerNames.entries()) keys[name] = signerKey(name, signers[index]);
+  requireAuthorities(params, signerNames);
+  try {
+    const instructions = await deriving(() => build(keys as Params));
+    return instructions.map((instruction) => kitInstruction(instruction, signers));
+  } catch (error) {
+    throw translatedError(error);
+  }
+}
+
+function requireAuthorities(
+  params: CommonParams & { readonly [Name in SignerName]?: Address | TransactionSigner },
+  names: readonly SignerName[],
+): void {
+  const { deployment = DEFAULT_DEPLOYMENT } = params;
+  for (const name of AUTHORITIES) {
+    if (!names.includes(name)) continue;
+    const { address } = params[name] as TransactionSigner;
+    if (address !== deployment[name])
+      throw new InvalidArgumentError(name, `is ${address}; the deployment's is ${deployment[name]}`);
+  }
+}
