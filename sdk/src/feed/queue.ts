@@ -73,6 +73,7 @@ export class TransactionQueue implements AsyncIterable<SourceItem> {
     this.#wake?.();
   }
 
+  /** The transactions in their order, as they come. */
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
     for (;;) {
       while (this.length > 0) yield this.#shift();

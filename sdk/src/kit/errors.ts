@@ -84,6 +84,7 @@ export { isSlippageError } from '../transaction-errors.js';
 export interface UnexpectedAccountError extends core.CurvekitError {
   readonly address: Address;
 }
+/** For `instanceof`. */
 export const UnexpectedAccountError =
   core.UnexpectedAccountError as unknown as ErrorClass<UnexpectedAccountError>;
 
@@ -94,6 +95,7 @@ export interface TradingMovedError extends core.ProgramError {
   /** Address of the pool, open or still to be opened; undefined where only the operator knows it. */
   readonly poolAddress: Address | undefined;
 }
+/** For `instanceof`. */
 export const TradingMovedError = core.TradingMovedError as unknown as ErrorClass<TradingMovedError>;
 
 /** For `instanceof`. */
