@@ -11,7 +11,6 @@ export type Graduation = {
   };
   docs: [
     'The interface, for the IDL. `entrypoint.rs` hands every instruction to its handler: nothing calls these entries.',
-    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeTransaction` and `subscribe` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
     "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeRecords` and `subscribeRecords` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
   ];
   instructions: [
@@ -1069,7 +1068,6 @@ export const IDL: Graduation = {
   },
   docs: [
     'The interface, for the IDL. `entrypoint.rs` hands every instruction to its handler: nothing calls these entries.',
-    "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeTransaction` and `subscribe` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
     "The events of this IDL are log records. The program logs a record as the data of a call to its own `validate_log_record`, behind the discriminator and the arguments of that instruction, and not as a line of the log (only `MigrateRecord` is a line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a transaction, as `decodeRecords` and `subscribeRecords` of `@curvekit/sdk` and `curvekit-client` in Rust do.",
   ],
   instructions: [
