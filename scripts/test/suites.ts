@@ -123,7 +123,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'types',
     about: 'the TypeScript compiler, strict',
-    ...check('sh', '-c', 'tsc -p . && tsc -p web'),
+    ...check('sh', '-c', 'tsc -p . && tsc -p web && tsc -p examples/react --noEmit'),
   },
   { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
   {

@@ -1,0 +1,29 @@
+// What a wallet holds of this launchpad's tokens, and what a sale yields now: npx tsx examples/portfolio.ts ADDRESS
+import { Connection, PublicKey } from '@solana/web3.js';
+import {
+  fetchMarket,
+  formatSol,
+  formatTokens,
+  quoteSell,
+  TOKEN_PROGRAM_ADDRESS as programId,
+} from '@curvekit/sdk';
+
+const connection = new Connection(process.env['RPC_URL'] ?? 'http://127.0.0.1:8899', 'confirmed');
+const owner = new PublicKey(process.argv[2]!);
+const { value: accounts } = await connection.getTokenAccountsByOwner(owner, { programId });
+let total = BigInt(await connection.getBalance(owner));
+console.log(`SOL ${formatSol(total)}`);
+for (const { account } of accounts) {
+  // A token account: the mint, the owner, then the amount.
+  const mint = new PublicKey(account.data.subarray(0, 32));
+  const amount = account.data.readBigUInt64LE(64);
+  const market = amount === 0n ? null : await fetchMarket(connection, mint);
+  if (market === null) continue;
+  const isOpen = market.venue === 'curve' || market.venue === 'pool';
+  const { solOut } = isOpen ? quoteSell(market, amount) : { solOut: 0n };
+  total += solOut;
+  console.log(
+    `${mint.toBase58()} ${formatTokens(amount)} tokens, ${formatSol(solOut)} SOL (${market.venue})`,
+  );
+}
+console.log(`worth ${formatSol(total)} SOL`);
