@@ -125,7 +125,7 @@ function limitOf({ limit }: Pick<Api, 'limit'>, configured: RateLimit): RateLimi
   return { ...limit, requests: Math.max(limit.requests, configured.requests) };
 }
 
-function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Router {
+function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): RequestHandler {
   const { routes, errors } = api;
   const router = Router({ caseSensitive: true });
   router.use(limiter);
@@ -140,12 +140,11 @@ function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Rout
     throw new HttpProblem(404, 'NOT_FOUND', 'There is no such path');
   });
   router.use(answerErrors(errors));
-  const owner = Router({ caseSensitive: true });
-  owner.use((request, response, next) => {
+  // Not a router around it: one that does not answer passes the request on only in the next turn of the event loop.
+  return (request, response, next) => {
     if (belongsTo(api, request.path)) router(request, response, next);
     else next();
-  });
-  return owner;
+  };
 }
 
 /** Routes by their paths as Express writes them. */

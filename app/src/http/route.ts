@@ -132,7 +132,7 @@ export function defineRoute<
   const checkHeaders = checkOf(headers, 'headers');
 
   async function bodyFor(request: Request, response: Response): Promise<z.input<Answer> | JsonText> {
-    const raw = rawRequest(request);
+    const raw = new ExpressRequest(request);
     const path: Checked<unknown> =
       params === undefined ? { value: {} } : check(params, request.params, 'path');
     if ('problems' in path) throw invalid(path.problems);
@@ -215,19 +215,36 @@ function checkOf(schema: Fields | undefined, whole: string): (given: Given) => C
   };
 }
 
-function rawRequest(request: Request): RawRequest {
-  const body: unknown = request.body;
-  return {
-    method: request.method,
-    path: request.path,
-    body: body instanceof Uint8Array ? body : NO_BYTES,
-    log: request.log,
-    get ip() {
-      return request.ip;
-    },
-    get origin() {
-      return `${request.protocol}://${request.host}`;
-    },
-    header: (name) => request.get(name),
-  };
+/** A class, because V8 makes a hidden class of its own for every object literal with a getter. */
+class ExpressRequest implements RawRequest {
+  constructor(private readonly request: Request) {}
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get path(): string {
+    return this.request.path;
+  }
+
+  get body(): Uint8Array {
+    const body: unknown = this.request.body;
+    return body instanceof Uint8Array ? body : NO_BYTES;
+  }
+
+  get log(): RequestLines {
+    return this.request.log;
+  }
+
+  get ip(): string | undefined {
+    return this.request.ip;
+  }
+
+  get origin(): string {
+    return `${this.request.protocol}://${this.request.host}`;
+  }
+
+  header(name: string): string | undefined {
+    return this.request.get(name);
+  }
 }

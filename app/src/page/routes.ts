@@ -46,6 +46,17 @@ const PATHS: Readonly<Record<string, string>> = {
   '/terms': 'terms',
 };
 
+const WHOLE_PATHS = new Set(Object.keys(PATHS).filter((path) => !path.includes(':')));
+const PATH_BEGINNINGS = Object.keys(PATHS).flatMap((path) => /^(.+):/.exec(path)?.slice(1) ?? []);
+
+function isPagePath(path: string): boolean {
+  return (
+    WHOLE_PATHS.has(path) ||
+    WHOLE_PATHS.has(path.replace(/\/$/, '')) ||
+    PATH_BEGINNINGS.some((beginning) => path.startsWith(beginning))
+  );
+}
+
 export interface Page extends PageHandlers {
   /** Whether there is one to serve. */
   readonly isBuilt: boolean;
@@ -113,17 +124,22 @@ function builtPage(
       send(request, response, name, words);
     });
   }
-  router.use(pageFiles(page));
   const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (error instanceof URIError) send(request, response, 'missing', undefined);
     else next(error);
   };
   router.use(ofBrokenPath);
+  const sendFile = pageFiles(page);
+  // A router that does not answer passes the request on only in the next turn of the event loop, and most requests are the APIs'.
+  const ownPaths: RequestHandler = (request, response, next) => {
+    if (isPagePath(request.path)) router(request, response, next);
+    else sendFile(request, response, next);
+  };
   const notFound: RequestHandler = (request, response, next) => {
     if (isReading(request) && wantsPage(request)) send(request, response, 'missing', undefined);
     else next();
   };
-  return { router, notFound };
+  return { router: ownPaths, notFound };
 }
 
 /** Where there is no page, its paths say why. */
