@@ -54,7 +54,8 @@ export async function* processedTransactions(
   try {
     for (;;) {
       for (const one of announced.slice(0, FETCHED_AHEAD)) one.fetched ??= fetchEarly(one.signature);
-      const early = announced.shift();
+      // What is confirmed comes first, so that a busy program cannot keep what was undone from being told.
+      const early = next.isHere ? undefined : announced.shift();
       if (early !== undefined) {
         const { signature, slot, fetched } = early;
         const transaction = await fetched;
@@ -63,7 +64,7 @@ export async function* processedTransactions(
         yield transaction;
         continue;
       }
-      const result = await Promise.race([next, new Promise<void>((resolve) => (wake = resolve))]);
+      const result = await Promise.race([next.item, new Promise<void>((resolve) => (wake = resolve))]);
       if (result === undefined) continue;
       if (result.done === true) return;
       next = ask(confirmed);
@@ -116,9 +117,10 @@ function fetchProcessed(connection: Connection, signature: string): Promise<Conf
   return fetchTransaction(connection, signature, 'processed' as Finality);
 }
 
-/** The next one. A failure waits until it is its turn. */
-function ask<T>(items: AsyncIterator<T>): Promise<IteratorResult<T>> {
-  const next = items.next();
-  next.catch(() => undefined);
+/** The next one, and whether it has come. A failure waits until it is its turn. */
+function ask<T>(items: AsyncIterator<T>): { readonly item: Promise<IteratorResult<T>>; isHere: boolean } {
+  const next = { item: items.next(), isHere: false };
+  const arrived = () => void (next.isHere = true);
+  next.item.then(arrived, arrived);
   return next;
 }
