@@ -1,4 +1,4 @@
-// The transaction of an action: a buy that its wallet signs and sends by itself.
+// The transaction of an action: a buy that the wallet signs and sends.
 import {
   buy,
   fetchMarket,

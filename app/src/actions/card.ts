@@ -1,14 +1,14 @@
-// What a feed shows for a link to a token: its words, its picture and its buttons.
+// The card that a feed shows for a link to a token: text, picture and buttons.
 import { plainWords } from '../page/head.js';
 import type { Token } from '../page/kept-tokens.js';
 import { wordsOf } from '../page/token-words.js';
 
-/** SOL of the buttons. */
+/** Amounts of the buttons, in SOL. */
 const AMOUNTS = ['0.1', '0.5', '1'] as const;
 export const LEAST_SOL = '0.001';
 export const MOST_SOL = '1000';
 
-/** @param origin of this service, as clients reach it */
+/** @param origin public origin of this service */
 export function cardOf(token: Token, origin: string) {
   const symbol = plainWords(token.symbol);
   const path = `/actions/t/${token.mint}`;

@@ -1,4 +1,4 @@
-// Solana Actions: a link to a token is a card with buttons where feeds and wallets know how to show one.
+// Solana Actions: feeds and wallets that support them show a link to a token as a card with buttons.
 import { parseSol } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
@@ -15,9 +15,9 @@ import { actionErrors } from './errors.js';
 
 /** https://solana.com/developers/guides/advanced/actions */
 const VERSION = '2.4';
-/** Of a genesis hash, as CAIP-2 writes it. */
+/** Length of a genesis hash in a CAIP-2 chain id. */
 const CHAIN_ID_LENGTH = 32;
-/** A transaction asks the node five times. */
+/** Building a transaction takes five requests to the RPC node. */
 const LIMIT = { requests: 60, windowSeconds: 60 };
 
 const NOT_TRADING: ErrorCase = {

@@ -1,5 +1,5 @@
-// Sends a stored transaction and tracks it until it is finalized or expired. Another one is signed only after proof that this
-// one expired (`history-proof.ts`).
+// Sends a stored transaction and tracks it until it is finalized or expired. A replacement is signed only after proof that
+// this transaction expired (`history-proof.ts`).
 import { landingLook, trackLanding, transactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { HistoryProof } from '../rpc/history-proof.js';
@@ -20,7 +20,7 @@ export interface FollowOptions {
   readonly afterSend?: (() => Promise<void> | void) | undefined;
 }
 
-/** The node cannot decide whether a transaction landed: it neither knows it nor has all the blocks that could hold it. */
+/** The RPC node cannot decide whether a transaction landed: it lacks the transaction and some blocks that could contain it. */
 export class UndecidedError extends Error {
   override readonly name = 'UndecidedError';
 
@@ -32,7 +32,7 @@ export class UndecidedError extends Error {
 }
 
 const PAUSES = { firstMs: 50, longestMs: 1_000 };
-/** Timeout for a node that does not answer; the stored transaction is tracked again later. */
+/** Timeout for an RPC node that does not answer. The stored transaction is tracked again later. */
 const FAILURE_TIMEOUT_MS = 5_000;
 /** Timeout for a cluster that makes no blocks. */
 const STALL_TIMEOUT_MS = 3_600_000;

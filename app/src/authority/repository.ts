@@ -51,7 +51,7 @@ export async function undecidedOf(db: Executor, subject: string): Promise<Stored
   return transaction;
 }
 
-/** Records how a transaction ended. @returns false when that is recorded already */
+/** Stores a transaction's final state. @returns false when one is stored already */
 export async function decide(
   db: Executor,
   signature: string,

@@ -20,9 +20,9 @@ export interface Claimable {
 
 /** Token accounts that the treasury has paid for, or is about to. */
 export interface OpenedAccounts {
-  /** One of this wallet and token. */
+  /** Claims of this wallet and token since the moment asked for. */
   readonly ofWallet: boolean;
-  /** All of them since the moment asked for. */
+  /** Claims of all wallets since the moment asked for. */
   readonly count: number;
 }
 

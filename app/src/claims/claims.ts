@@ -1,4 +1,4 @@
-// Turns a wallet's request into a claim: reserves the whole unclaimed amount and hands out its transaction, or does neither.
+// Turns a wallet's request into a claim: reserves the whole unclaimed amount and returns the transaction, or does neither.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
@@ -32,7 +32,7 @@ export interface ClaimRequest {
 const DAY_MS = 24 * 60 * 60_000;
 /** How long the answer to an idempotency key is stored. */
 const KEY_LIFE_MS = DAY_MS;
-/** A claim that fails on chain costs the treasury its network fee, and a wallet can make its own fail. */
+/** A claim that fails on chain costs the treasury the network fee, and a wallet can make its claims fail on purpose. */
 const MOST_FAILURES = 3;
 /** Credits can arrive between reading the amount and reserving it. */
 const ATTEMPTS = 5;
@@ -40,11 +40,11 @@ const ATTEMPTS = 5;
 const SHORT_FOR_MS = 3_000;
 const SHORT_PAUSE_MS = 300;
 
-/** A stored answer: a transaction, or a lasting refusal. */
+/** A stored answer: a transaction, or a permanent refusal. */
 type Answer = { readonly tx: string } | { readonly refusal: ClaimRefusal; readonly message: string };
 
 export class Claims {
-  /** The connections of payments. */
+  /** Connection pool for payments. */
   readonly #queries: Queries;
   readonly #repository: ClaimsRepository;
   readonly #keys: IdempotencyKeys;
@@ -118,7 +118,7 @@ export class Claims {
       throw new ClaimRefusedError('claim', 'SOL cannot be burned; leave burnToken out or set it to false');
     }
     const until = performance.now() + SHORT_FOR_MS;
-    // What is shared may be older than a payment that has just ended: after a refusal it is asked for again.
+    // Shared balances can be older than a payment that has just ended, so after a refusal they are read again.
     let since = -Infinity;
     for (let attempt = 1; attempt <= ATTEMPTS;) {
       const { settlement, referral } = await this.#claimable(request);

@@ -1,4 +1,4 @@
-// What an operator sees of claims.
+// Prometheus metrics of claims.
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import { ClaimsRepository } from './repository.js';
@@ -12,7 +12,7 @@ export interface ClaimMetrics {
 export function createClaimMetrics({ metrics, database }: Context): ClaimMetrics {
   const registers = [metrics.registry];
   const repository = new ClaimsRepository(database);
-  // Every instance counts for itself: the leader may be down.
+  // Every instance computes this metric, because the leader may be down.
   const open = new Gauge({
     name: 'curvekit_claims_open',
     help: 'Claims in progress',

@@ -1,4 +1,4 @@
-// The job that follows claims to their end, on one instance at a time.
+// The job that tracks claims until they land, fail or expire. It runs on one instance at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
@@ -10,22 +10,22 @@ import { createClaimMetrics } from './metrics.js';
 import { Reconciler } from './reconciler.js';
 import { ClaimsRepository } from './repository.js';
 
-/** How the job works. */
+/** Options of the job. */
 export interface ReconcilerJobOptions {
   /** How often to look at claims in progress. 1,000 ms by default. */
   readonly intervalMs?: number;
-  /** How often to make sure that no expired claim was paid after all. 10 minutes by default. */
+  /** How often to check that no expired claim was paid after all. 10 minutes by default. */
   readonly auditIntervalMs?: number;
-  /** Housekeeping, done as often as the audit. */
+  /** Housekeeping, as often as the audit. */
   readonly tidy?: (database: Database) => Promise<void>;
 }
 
 const DEFAULT_INTERVAL_MS = 1_000;
 const DEFAULT_AUDIT_INTERVAL_MS = 600_000;
-/** After an audit or housekeeping that failed. */
+/** Delay after an audit or housekeeping that failed. */
 const RETRY_MS = 30_000;
 
-/** Moves claims from `IN_PROGRESS` to their end, on one instance at a time. */
+/** Moves claims from `IN_PROGRESS` to their final state, on one instance at a time. */
 export function createReconciler(context: Context, options: ReconcilerJobOptions): Job {
   const { intervalMs = DEFAULT_INTERVAL_MS, auditIntervalMs = DEFAULT_AUDIT_INTERVAL_MS, tidy } = options;
   const { logger, now } = context;
@@ -36,7 +36,7 @@ export function createReconciler(context: Context, options: ReconcilerJobOptions
     logger,
     work: async (signal, database) => {
       const reconciler = new Reconciler(context, { repository: new ClaimsRepository(database), metrics });
-      // Each on its own, so that a failure of one does not stop the others.
+      // Each task fails by itself, without stopping the others.
       const pass = reportingOutages(logger, 'following claims', () => reconciler.pass(signal));
       const fold = reportingOutages(logger, 'folding totals', () => database.transaction(foldTotals));
       const rare = [
@@ -55,14 +55,14 @@ export function createReconciler(context: Context, options: ReconcilerJobOptions
           await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
         }
       } finally {
-        // The next leader shows its own.
+        // The next leader reports its own value.
         metrics.undecidable.set(0);
       }
     },
   });
 }
 
-/** Work that may fail, with one line when the trouble begins: a node can be away for an hour. */
+/** Runs work that may fail. Logs one line when failures begin, because an RPC node can be down for an hour. */
 function reportingOutages(logger: Logger, task: string, work: () => Promise<void>): () => Promise<boolean> {
   let failing = false;
   return async () => {

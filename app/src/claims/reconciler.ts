@@ -12,18 +12,18 @@ import type { Claim, ClaimEnd, ClaimsRepository, ClaimState } from './repository
 
 export interface ReconcilerOptions {
   readonly repository: ClaimsRepository;
-  /** Made when left out. */
+  /** Created when omitted. */
   readonly metrics?: ClaimMetrics;
 }
 
-/** What looking at a claim has come to. */
+/** Result of checking one claim. */
 export interface ClaimLook {
   readonly state: ClaimState;
-  /** Why the node cannot decide whether it landed, although its blockhash is too old. */
+  /** Why the RPC node cannot prove that the transaction landed or expired, although its blockhash is too old. */
   readonly undecided?: string;
 }
 
-/** How long expired claims are audited: every node keeps its blocks at least this long. */
+/** How long expired claims are audited. Every RPC node keeps its blocks at least this long. */
 const AUDIT_AGE_MS = 24 * 60 * 60_000;
 /** Most signatures in one request for statuses. */
 const BATCH = 256;
@@ -38,7 +38,7 @@ const retry: Retry = (request, limitMs = NODE_TIMEOUT_MS) =>
 
 const IN_PROGRESS: ClaimLook = { state: 'IN_PROGRESS' };
 
-/** One look at a time. */
+/** Passes run one at a time. */
 export class Reconciler {
   readonly #connection: Connection;
   readonly #repository: ClaimsRepository;
@@ -47,9 +47,9 @@ export class Reconciler {
   readonly #proof: HistoryProof;
   readonly #retries = new RetrySchedule();
   readonly #metrics: ClaimMetrics;
-  /** Where the next pass goes on. */
+  /** Where the next pass continues. */
   #after: Claim | undefined;
-  /** Claims in progress, as far as the present round over all of them has come. */
+  /** Claims in progress that the current round has counted so far. */
   #round = new Set<string>();
 
   constructor(context: Context, { repository, metrics }: ReconcilerOptions) {
@@ -63,7 +63,7 @@ export class Reconciler {
   }
 
   /**
-   * Looks at every claim in progress once; of very many at a part, and at the next one the next time.
+   * Checks every claim in progress once. With very many claims it checks a part, and the next pass checks the next part.
    *
    * @throws when the node or the database does not answer at all
    */
@@ -83,7 +83,7 @@ export class Reconciler {
     this.#metrics.undecidable.set(this.#retries.failing);
   }
 
-  /** Looks for the end of one claim in progress, in the history too. @throws when node or database do not answer */
+  /** Checks one claim in progress, also in the RPC node's history. @throws when the RPC node or the database does not answer */
   async lookForEnd(claim: Claim, signal: AbortSignal): Promise<ClaimLook> {
     const { landing } = await lookForLanding(this.#connection, claim, { proof: this.#proof, retry, signal });
     switch (landing.kind) {
@@ -146,7 +146,7 @@ export class Reconciler {
     }
   }
 
-  /** A failing claim must not delay the others, and is retried with backoff. */
+  /** Retries a failing claim with backoff, so that it does not delay the others. */
   async #decide(claim: Claim, look: () => Promise<ClaimLook>, signal: AbortSignal): Promise<void> {
     const { signature } = claim;
     const undecided = (details: object) => {
@@ -167,13 +167,13 @@ export class Reconciler {
   }
 
   async #endIfFinal(claim: Claim, { commitment, err, slot }: LandedOutcome): Promise<ClaimLook> {
-    // Before that, a fork can undo even a failure, and the transaction can land again.
+    // Before finality, a reorg can undo a failure too, and the transaction can land again.
     if (commitment !== 'finalized') return IN_PROGRESS;
     if (err === null) return this.#end(claim, 'COMPLETED', null, slot);
     return this.#end(claim, 'FAILED', JSON.stringify(err), slot);
   }
 
-  /** @param landed slot of its transaction; null when it is in no block */
+  /** @param landed slot of the transaction; null when it expired */
   async #end(
     { signature }: Claim,
     state: ClaimEnd,
@@ -181,7 +181,7 @@ export class Reconciler {
     landed: number | null,
   ): Promise<ClaimLook> {
     if (!(await this.#repository.end(signature, state, problem, { now: new Date(this.#now()), landed }))) {
-      // Another process was faster.
+      // Another process has ended the claim already.
       return { state: (await this.#repository.find(signature))?.state ?? state };
     }
     this.#metrics.ended.inc({ state });

@@ -1,11 +1,11 @@
-// Why a claim is refused.
+// Reasons for refusing a claim.
 import type { NotStored } from './repository.js';
 
 /** Kind of a refusal. */
 export type ClaimRefusal =
   /** Nothing to claim, or nothing that can be paid. */
   | 'claim'
-  /** As `claim`, but it can succeed later. */
+  /** Like `claim`, but the same request can succeed later. */
   | 'later'
   /** The token does not exist. */
   | 'token'
@@ -29,7 +29,7 @@ export class ClaimRefusedError extends Error {
   }
 }
 
-/** Shortages that can pass when another claim ends. */
+/** Shortages that can end when another claim ends. */
 export type Short = Extract<NotStored, `short of ${string}` | 'referral not funded'>;
 
 export const SHORT_OF: Readonly<Record<Short, string>> = {
@@ -43,7 +43,7 @@ export function isShort(reason: NotStored): reason is Short {
   return reason in SHORT_OF;
 }
 
-/** Whether the same request will be refused again. */
+/** Whether the same request will always be refused. */
 export function isLasting({ refusal }: ClaimRefusedError): boolean {
   return refusal === 'claim' || refusal === 'token';
 }

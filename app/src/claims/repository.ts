@@ -1,5 +1,5 @@
-// Claims in the database. A claim's row and what it does to the ledger and to the treasury's cover are always one
-// statement, so a process that freezes in the middle of a claim holds no lock.
+// Claims in the database. One statement writes the claim's row, its ledger entries and the treasury's cover,
+// so a process that freezes in the middle of a claim holds no lock.
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Executor } from '../db/database.js';
 import { post } from '../ledger/post.js';
@@ -10,20 +10,20 @@ import type { NewAnswer } from './idempotency-keys.js';
 
 export type Claim = typeof claims.$inferSelect;
 export type ClaimState = (typeof CLAIM_STATES)[number];
-/** How a claim can end. */
+/** Final states of a claim. */
 export type ClaimEnd = Exclude<ClaimState, 'IN_PROGRESS'>;
 
-/** A claim whose transaction is signed but not handed out yet. */
+/** A claim whose transaction is signed but not returned to the wallet yet. */
 export type NewClaim = Omit<Claim, 'state' | 'problem' | 'createdAt' | 'updatedAt'>;
 
-/** What the treasury owes, without the claim being checked. */
+/** What the treasury owes, not counting the claim that is being checked. */
 export interface Duties {
   /**
    * Lamports credited to wallets from settlements and not paid yet. Includes open settlements, whose lamports can arrive
    * before the credits are booked, and settlements recovered from the chain.
    */
   readonly owedSettlement: bigint;
-  /** The newest slot with a payment: older balances do not show it. */
+  /** The newest slot with a payment. Balances of an older slot do not include it. */
   readonly settledSlot: number;
   /** Whether claims of SOL or of the token are in progress. */
   readonly isPaying: boolean;
@@ -35,7 +35,7 @@ export interface Funds {
   readonly slot: number;
   /** Without the rent-exempt minimum of the treasury's own account. */
   readonly lamports: bigint;
-  /** Of the token that is claimed. */
+  /** Base units of the claimed token. */
   readonly tokens: bigint;
   /** Credited from settlements and not paid yet; read before the balances. */
   readonly owedSettlement: bigint;
@@ -45,19 +45,19 @@ export interface Funds {
 export type NotStored =
   /** Another claim of the wallet and token is in progress. */
   | 'in progress'
-  /** The claimable amount is not the one that the transaction pays. */
+  /** The claimable amount differs from the amount that the transaction pays. */
   | 'other amount'
   /** An answer is stored under the idempotency key already. */
   | 'key taken'
-  /** Something was paid after the balances were read. */
+  /** A payment was made after the balances were read. */
   | 'stale balance'
-  /** The balances do not cover it and all other claims in progress. */
+  /** The balances do not cover this claim and all other claims in progress. */
   | 'short of tokens'
   | 'short of SOL'
   | 'short of SOL for the network'
-  /** The money for the referral rewards in it is not in the treasury. */
+  /** The treasury does not hold the SOL for the claim's referral rewards yet. */
   | 'referral not funded'
-  /** Payments are held; the reason is for the operator. */
+  /** Payments are held. The reason is for the operator. */
   | `held: ${string}`;
 
 /** Raised by the function `claim_store`; the message is the reason. */
@@ -66,9 +66,9 @@ const NOT_STORED = 'CK001';
 export class ClaimsRepository {
   constructor(readonly database: Database) {}
 
-  /** What the treasury owes, without the claim being checked, and how fresh a balance must be. */
+  /** What the treasury owes, not counting the claim that is being checked, and how fresh a balance must be. */
   async duties(mint: string): Promise<Duties> {
-    // One statement: between two, an amount could be credited and be in neither.
+    // One statement: an amount credited between two statements would be in neither.
     const [row] = await rowsOf<{ owed: string; slot: string; paying: boolean }>(
       this.database.queries,
       sql`select max(settled_slot)::text as slot,
@@ -86,10 +86,10 @@ export class ClaimsRepository {
   }
 
   /**
-   * Reserves the claim's amount, and the cover for it, and stores the claim: only then may its transaction be handed out.
+   * Reserves the claim's amount and its cover, and stores the claim. Only then may its transaction be returned.
    *
-   * @param answer to store under the idempotency key of the request
-   * @param funds what the treasury has and owes; without them its balance is not checked
+   * @param answer stored under the request's idempotency key
+   * @param funds what the treasury has and owes; when omitted, its balance is not checked
    * @returns why nothing was changed, or undefined when the claim is stored
    */
   async store(claim: NewClaim, answer: NewAnswer | undefined, funds?: Funds): Promise<NotStored | undefined> {
@@ -109,7 +109,7 @@ export class ClaimsRepository {
   }
 
   /**
-   * Ends a claim in progress; does nothing when it has ended already.
+   * Ends a claim in progress. Does nothing when the claim has ended already.
    *
    * @param landed slot of its transaction; null when it is in no block
    * @returns whether this call ended it
@@ -122,7 +122,7 @@ export class ClaimsRepository {
   ): Promise<boolean> {
     const { fence, kind } = this.database;
     const ending = sql`claim_end(${signature}, ${state}, ${problem}, ${landed}::bigint, ${now.toISOString()}::timestamptz)`;
-    // One statement, as when the claim was stored. The embedded database has its leases in this process.
+    // One statement, as when the claim is stored. The embedded database keeps its leases in this process.
     const ends = async (db: Executor, allowed: SQL) =>
       rowsOf<{ ended: boolean | null }>(db, sql`select case when ${allowed} then ${ending} end as ended`);
     const [row] =
@@ -185,10 +185,10 @@ export class ClaimsRepository {
 
   /** Claims in progress, oldest first, after a given one. */
   open(limit: number, after?: Pick<Claim, 'signature'>): Promise<Claim[]> {
-    // Compares the database's own timestamp: a Date has fewer digits.
+    // Compares the database's own timestamp, because a Date has fewer digits.
     const isAfter = (signature: string) => {
       const last = sql`select created_at from claims where signature = ${signature}`;
-      // The first condition lets the index start at this row.
+      // The first condition lets the index scan start at this row.
       return sql`${claims.createdAt} >= (${last}) and (${claims.createdAt} > (${last}) or ${claims.signature} > ${signature})`;
     };
     return this.database.queries
@@ -199,7 +199,7 @@ export class ClaimsRepository {
       .limit(limit);
   }
 
-  /** Signatures of claims that expired after a moment. */
+  /** Signatures of claims that expired after the given moment. */
   async expiredSince(moment: Date): Promise<string[]> {
     const rows = await this.database.queries
       .select({ signature: claims.signature })
@@ -209,7 +209,7 @@ export class ClaimsRepository {
   }
 }
 
-/** A claim under the names of its columns. */
+/** A claim by its column names. */
 function rowOf(claim: NewClaim): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(claim).map(([name, value]) => [

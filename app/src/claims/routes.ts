@@ -1,4 +1,4 @@
-// The endpoints of the Rewards Claiming API that pay.
+// Endpoints of the Rewards Claiming API: initiate a claim, and its status.
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';

@@ -1,4 +1,4 @@
-// What the endpoints of claims take and answer.
+// Request and response schemas of the claim endpoints.
 import { CLAIM_STATES } from '../db/schema/index.js';
 import { successSchema } from '../http/envelope.js';
 import { addressSchema, signatureSchema } from '../http/schemas.js';
@@ -30,7 +30,7 @@ export const claimAsset = z.enum(['SOL', 'TOKEN']);
 export const claimRequest = z
   .strictObject({
     tokenAddress: addressSchema('a token address'),
-    // Another word is answered with CLAIM_ERROR, not as a malformed request.
+    // Any other value is answered with CLAIM_ERROR, not with VALIDATION_ERROR.
     claimType: z.string().openapi({
       enum: claimAsset.options,
       description: '`SOL` pays the native coin, `TOKEN` the token itself',

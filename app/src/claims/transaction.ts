@@ -21,28 +21,28 @@ import {
 import type { Asset } from '../ledger/accounts.js';
 import { signatureBy } from '../signatures/ed25519.js';
 
-/** What is to be paid, and to whom. */
+/** What a claim pays, and to which wallet. */
 export interface ClaimOrder {
   readonly wallet: PublicKey;
   readonly mint: PublicKey;
   readonly asset: Asset;
-  /** Lamports with the network fee in them, or smallest token units. */
+  /** Lamports including the network fee, or token base units. */
   readonly amount: bigint;
   /** Burns the tokens in the wallet's account. */
   readonly burn: boolean;
 }
 
-/** The treasury's and the wallet's. */
+/** Signatures of a claim: the treasury's and the wallet's. */
 export const CLAIM_SIGNATURES = 2n;
 
 /**
- * A version 0 transaction that the treasury pays for and has signed. It needs the wallet's signature too, so that nobody
- * else can make it land, and the treasury's covers every byte of it.
+ * Builds a version 0 transaction that the treasury pays for and has signed. It needs the wallet's signature too, so
+ * nobody else can land it. The treasury's signature covers every byte of it.
  *
- * @param networkFee lamports taken from a claim of SOL
- * @param walletHasAccount whether the wallet's token account is there. If so it is not opened again, should the wallet
- *   close it for its rent meanwhile. One that is made only to burn is closed, and its rent goes back to the treasury;
- *   should the wallet have an account of its own by then, the claim fails instead.
+ * @param networkFee lamports deducted from a SOL claim
+ * @param walletHasAccount whether the wallet's token account exists. An existing account is not opened again, even if the
+ *   wallet closes it for its rent before the claim lands. An account opened only to burn is closed in the same
+ *   transaction, and its rent returns to the treasury. If the wallet opens that account first, the claim fails.
  */
 export function claimTransaction(
   treasury: Keypair,
@@ -60,7 +60,7 @@ export function claimTransaction(
   return transaction;
 }
 
-/** The instructions of a claim. Reconciling recognises a claim on chain by them. */
+/** The instructions of a claim. Reconciliation recognises a claim on chain by them. */
 export function claimInstructions(
   treasury: PublicKey,
   order: ClaimOrder,
@@ -78,7 +78,7 @@ function solTransfer(
 ): TransactionInstruction {
   const lamports = amount - networkFee;
   const transfer = SystemProgram.transfer({ fromPubkey: treasury, toPubkey: wallet, lamports });
-  // Names the token, so that claims of two tokens are two transactions, though they pay the same.
+  // Names the token, so that claims of two tokens are different transactions even when they pay the same amount.
   transfer.keys.push({ pubkey: mint, isSigner: false, isWritable: false });
   return signedBy(wallet, transfer);
 }
@@ -99,12 +99,12 @@ function tokenInstructions(
   }
   const burning = createBurnCheckedInstruction(to, mint, wallet, amount, TOKEN_DECIMALS);
   if (walletHasAccount) return [transfer, burning];
-  // Fails where the account is there by now: it was opened by another, and its rent is not the treasury's to take.
+  // Fails if the account exists by now: somebody else paid its rent, and the treasury must not take it.
   const creation = createAssociatedTokenAccountInstruction(treasury, to, wallet, mint);
   return [creation, transfer, burning, closeTokenAccountTo(to, wallet, treasury)];
 }
 
-/** As `closeTokenAccount`, with the rent to another than the owner. */
+/** Like `closeTokenAccount`, but the rent goes to an account other than the owner. */
 function closeTokenAccountTo(
   account: PublicKey,
   owner: PublicKey,
@@ -115,7 +115,7 @@ function closeTokenAccountTo(
   return close;
 }
 
-/** The token program minds accounts after its own only where the authority is a multisig account. */
+/** The token program reads further accounts only when the authority is a multisig account. */
 function alsoSignedBy(
   wallet: PublicKey,
   { programId, keys, data }: TransactionInstruction,
@@ -124,7 +124,7 @@ function alsoSignedBy(
   return new TransactionInstruction({ programId, keys: [...keys, signer], data });
 }
 
-/** The programs do not mind that an account of theirs signs as well. */
+/** The programs accept an account that signs although it need not. */
 function signedBy(
   wallet: PublicKey,
   { programId, keys, data }: TransactionInstruction,

@@ -1,4 +1,4 @@
-// The wallet that pays claims: what it has, what it may spend, and the transactions that it signs.
+// The treasury, the wallet that pays claims: its balances, what it may spend, and the transactions it signs.
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { ACCOUNT_SIZE, TOKEN_PROGRAM_ID, unpackAccount, type Account } from '@solana/spl-token';
 import { PublicKey, type AccountInfo, type Connection, type Keypair } from '@solana/web3.js';
@@ -21,33 +21,33 @@ export class UnpayableError extends Error {
   }
 }
 
-/** The RPC node did not answer, or with an error. */
+/** The RPC node did not answer, or answered with an error. */
 export class NodeUnavailableError extends Error {
   override readonly name = 'NodeUnavailableError';
 }
 
-/** What the treasury has, finalized, so that nothing is promised that a fork could take away. */
+/** The treasury's finalized balances. Newer balances could be undone by a reorg. */
 export interface Balances {
   readonly slot: number;
-  /** Lamports without those that keep its account alive. */
+  /** Lamports without the rent-exempt minimum. */
   readonly lamports: bigint;
-  /** Of the token asked for. */
+  /** Base units of the requested token. */
   readonly tokens: bigint;
 }
 
 /** What decides how a claim is paid. */
 export interface Terms {
-  /** Balances of an earlier slot do not show what was paid since. */
+  /** Balances of an earlier slot do not include recent payments. */
   readonly settledSlot: number;
-  /** Of `performance.now()`: what was read from the node earlier is read again. */
+  /** As `performance.now()`. Anything read from the RPC node before this is read again. */
   readonly since: number;
-  /** Why the treasury may not pay for the wallet's token account; undefined when it may. */
+  /** Why the treasury may not pay rent for the wallet's token account; undefined when it may. */
   readonly accountRefusal: () => Promise<UnpayableError | undefined>;
 }
 
-/** A transaction ready to be handed out. */
+/** A transaction that is ready for the wallet. */
 export interface SignedClaim {
-  /** The treasury's, which names the transaction. */
+  /** The treasury's signature, which identifies the transaction. */
   readonly signature: string;
   /** Base64. */
   readonly transaction: string;
@@ -55,25 +55,25 @@ export interface SignedClaim {
   readonly lastValidBlockHeight: number;
   /** Lamports. */
   readonly networkFee: bigint;
-  /** Whether it opens the wallet's token account, which the treasury then pays for. */
+  /** Whether it opens the wallet's token account at the treasury's cost. */
   readonly opensAccount: boolean;
-  /** Lamports of rent that it takes, if only while it lands. */
+  /** Lamports of rent that the treasury needs, even if they return in the same transaction. */
   readonly rent: bigint;
 }
 
-/** A claim that is signed, and the balances that must cover it. */
+/** A signed claim, and the balances that must cover it. */
 export interface PayableClaim {
   readonly signed: SignedClaim;
   readonly balances: Balances;
 }
 
-/** The wallet's accounts that matter to a claim. */
+/** The wallet's accounts that a claim depends on. */
 interface Destination {
   readonly exists: boolean;
   readonly hasAccount: boolean;
 }
 
-/** Fixed by the runtime; a claim pays no priority fee. */
+/** Fixed by the Solana runtime. A claim pays no priority fee. */
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const NETWORK_FEE = CLAIM_SIGNATURES * LAMPORTS_PER_SIGNATURE;
 const NODE_TIMEOUT_MS = 10_000;
@@ -87,7 +87,7 @@ export class Treasury {
   #rents: Promise<Rents> | undefined;
   readonly #balances = new SharedAnswers<Balances>();
   readonly #blockhash = new SharedAnswers<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
-  /** Of wallets that claim, at `confirmed`. */
+  /** Accounts of claiming wallets, read at `confirmed`. */
   readonly #accounts = new BatchLoader<AccountInfo<Buffer>>(async (addresses) => {
     const found = await this.connection.getMultipleAccountsInfo(
       addresses.map((address) => new PublicKey(address)),
@@ -111,10 +111,10 @@ export class Treasury {
   }
 
   /**
-   * Makes and signs the transaction of a claim. Nobody may see it before the claim is stored.
+   * Builds and signs the transaction of a claim. It must not leave the service before the claim is stored.
    *
    * @throws UnpayableError when it could not land
-   * @throws NodeUnavailableError when the RPC node does not answer, or is behind what was paid
+   * @throws NodeUnavailableError when the RPC node does not answer, or lags behind the latest payment
    */
   async sign(order: ClaimOrder, { settledSlot, since, accountRefusal }: Terms): Promise<PayableClaim> {
     if (order.wallet.equals(this.address)) {
@@ -153,12 +153,12 @@ export class Treasury {
     return { signed, balances };
   }
 
-  /** Lamports that are finalized. @throws NodeUnavailableError */
+  /** Finalized balance in lamports. @throws NodeUnavailableError */
   async lamports(): Promise<bigint> {
     return BigInt(await this.#ask(() => this.connection.getBalance(this.address, 'finalized')));
   }
 
-  /** @param mint of the token whose balance is asked for too */
+  /** @param mint the token whose balance is read too */
   async #readBalances(mint: PublicKey | undefined, settledSlot: number, since: number): Promise<Balances> {
     const key = mint?.toBase58() ?? '';
     const balances = await this.#balances.get(key, () => this.#fetchBalances(mint), since);
@@ -225,7 +225,7 @@ function requireWorth({ asset, amount }: ClaimOrder, { exists }: Destination, wa
   );
 }
 
-/** The associated account, once it is one: anyone can send lamports to the address before. */
+/** The associated token account, if it exists. Anyone can send lamports to its address before that. */
 function tokenAccount(
   account: AccountInfo<Buffer> | null | undefined,
   owner: PublicKey,

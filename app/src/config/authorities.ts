@@ -1,9 +1,9 @@
-// The authorities that a build of the program has compiled in: each by its address, or by its key where the service signs with it.
+// The authorities compiled into the program: each as an address, or as a keypair if the service signs with it.
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import type { ConfigProblem } from './errors.js';
 
-/** What the environment says of each. */
+/** The configured value of each authority. */
 export interface AuthorityVariables {
   readonly PROGRAM_ID?: PublicKey | undefined;
   readonly ADMIN_ADDRESS?: PublicKey | undefined;
@@ -16,7 +16,7 @@ export interface AuthorityVariables {
   readonly GRADUATION_TREASURY?: PublicKey | undefined;
 }
 
-/** Undefined: as in the SDK's deployment. */
+/** When undefined, the SDK's deployment has it. */
 export interface Authorities {
   readonly admin: PublicKey | undefined;
   /** Undefined with GRADUATION_PROGRAM_ID: that program's PDA. */
@@ -31,7 +31,7 @@ export function authoritiesOf(env: AuthorityVariables): Authorities {
   return { admin: of('ADMIN'), feeReceiver: of('FEE_RECEIVER'), dexOwner: of('DEX_OWNER') };
 }
 
-/** Authorities that contradict themselves, and those of another program that nobody has named. */
+/** Authorities that contradict each other, and missing ones of a program other than the SDK's default. */
 export function authorityProblems(env: AuthorityVariables): ConfigProblem[] {
   return [...NAMES.flatMap((name) => contradiction(env, name)), ...missing(env), ...missingTreasury(env)];
 }

@@ -100,7 +100,7 @@ export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
 /** Variables that hold a key, or the path of its file. */
 const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
 
-/** Window of the Market API's limit: short, so that a page that was too fast goes on soon. */
+/** Window of the Market API's rate limit. Short, so that a page over the limit can continue soon. */
 const MARKET_WINDOW_SECONDS = 60;
 
 /** Name of a service without SERVICE_NAME and PUBLIC_URL. */
@@ -108,7 +108,7 @@ export const UNNAMED = 'Curvekit';
 
 export interface Config {
   readonly database: DatabaseConfig;
-  /** Shares rate limits among instances; without it each instance counts in memory. */
+  /** Redis that shares rate limits among instances. Without it, each instance counts in memory. */
   readonly redisUrl: string | undefined;
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -116,19 +116,19 @@ export interface Config {
   readonly isSimulated: boolean;
   /** Program to use instead of the SDK's default. */
   readonly programId: PublicKey | undefined;
-  /** What is compiled into that program, as far as it is configured. All of it is where the program is not the SDK's. */
+  /** Authorities compiled into that program, as far as configured. All are required for a program other than the SDK's. */
   readonly authorities: Authorities;
   readonly http: {
     readonly host: string;
     /** 0 for any free port. */
     readonly port: number;
-    /** Where clients reach the service; the listening address when undefined. */
+    /** Public URL of the service; the listening address when undefined. */
     readonly publicUrl: string | undefined;
     /** Express's `trust proxy`: hops, or addresses and subnets. */
     readonly trustProxy: number | readonly string[];
     readonly corsOrigins: '*' | readonly string[];
     readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
-    /** Of the Market API: pages poll, and many people share an address. */
+    /** Limit of the Market API. Pages poll, and many people share an IP address. */
     readonly marketRateLimit: { readonly requests: number; readonly windowSeconds: number };
     /** Streams of events that one client may have open. */
     readonly streamsPerAddress: number;
@@ -137,18 +137,18 @@ export interface Config {
   readonly web: {
     /** The built page; that of the repository when undefined. */
     readonly folder: string | undefined;
-    /** RPC node that browsers ask by themselves; they ask this service's `/rpc` when undefined. */
+    /** RPC node for browsers; they use this service's `/rpc` when undefined. */
     readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
     /** Explorer of the page's links: `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. */
     readonly explorerUrl: string | undefined;
   };
   readonly uploads: {
-    /** Where pictures and metadata are kept, unless there is a bucket. */
+    /** Folder of pictures and metadata, unless a bucket is configured. */
     readonly folder: string;
-    /** In S3, or on a server that speaks like it. */
+    /** Bucket in S3, or on a compatible server. */
     readonly bucket:
       { readonly bucket: string; readonly endpoint: string | undefined; readonly region: string } | undefined;
-    /** Of one wallet, and of one address; 0: none are taken. */
+    /** Uploads a day for each wallet and each IP address; 0 refuses uploads. */
     readonly perDay: number;
   };
   readonly logLevel: string;
@@ -162,25 +162,25 @@ export interface Config {
   readonly claimAccountsPerDay: number;
   /** Settles the community storages; without it there are no settlements. */
   readonly dexOwner: Keypair | undefined;
-  /** Signs migrations of curves, where the fee receiver is a key. */
+  /** Signs migrations of curves, if the fee receiver is a keypair. */
   readonly feeReceiver: Keypair | undefined;
-  /** Takes curves to their pools, where they graduate by themselves. What is undefined is as in the SDK. */
+  /** The graduation program, if curves graduate by themselves. Undefined fields are as in the SDK. */
   readonly graduation: {
     readonly programId: PublicKey | undefined;
     readonly treasury: PublicKey | undefined;
   };
   /** Pays for graduations; without it others graduate tokens. */
   readonly graduationPayer: Keypair | undefined;
-  /** Sweeps fees to the treasury as referral rewards need them; without it the operator does. */
+  /** Sweeps fees to the treasury as referral rewards need them. Without it, the operator sweeps by command. */
   readonly admin: Keypair | undefined;
   /** Key files with their variables; a key given inline has no file. */
   readonly keyFiles: readonly { readonly variable: string; readonly path: string }[];
   readonly settlement: {
     /** Receives the liquidity share. */
     readonly lpAddress: PublicKey | undefined;
-    /** Wallets that hold tokens without being holders, such as pools. */
+    /** Addresses that hold tokens but do not count as holders, such as pools. */
     readonly excludedHolders: readonly PublicKey[];
-    /** 0: only on command. */
+    /** Seconds; 0 settles only by command. */
     readonly intervalSeconds: number;
     /** A storage with fewer lamports is not settled. */
     readonly minimumSol: bigint;

@@ -42,7 +42,7 @@ export const u64 = () =>
     return BigInt(text);
   });
 
-/** One of some words. */
+/** One of the given words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   variable((text): Words[number] => {
     if (!words.includes(text))

@@ -31,16 +31,16 @@ export type WatchRole = (typeof WATCH_ROLES)[number];
 export interface Watch {
   readonly address: string;
   readonly role: WatchRole;
-  /** Every transaction up to this slot is accounted for. */
+  /** Every transaction up to this slot is reconciled. */
   readonly slot: number | undefined;
   readonly signature: string | undefined;
 }
 
-/** The gate as it stands. */
+/** State of the gate. */
 export interface Gate {
-  /** The database as it is now. */
+  /** Identity of the current database. */
   readonly present: string;
-  /** The one that is reconciled. */
+  /** Identity of the reconciled database. */
   readonly incarnation: string | null;
   readonly waitingIncarnation: string | null;
   readonly waitingHeight: number | undefined;
@@ -50,8 +50,8 @@ export interface Gate {
 }
 
 /**
- * Has the addresses of this instance's keys watched by the instance that reconciles. A new one closes the gate: its
- * transactions are not accounted for.
+ * Registers the addresses of this instance's keys for reconciliation. A new address closes the gate until its transactions
+ * are reconciled.
  */
 export async function watchOwnKeys({
   config,
@@ -120,7 +120,7 @@ export async function noteWait(database: Database, present: string, height: numb
   );
 }
 
-/** What a pass has come to. */
+/** Result of a pass. */
 export interface Reconciled {
   readonly slot: number;
   /** The database that may pay from now on; null while it may not. */
@@ -154,7 +154,7 @@ export async function endPass(
   `);
 }
 
-/** Says why reconciling does not get on. */
+/** Stores why reconciliation cannot continue. */
 export async function noteProgress(database: Database, progress: string): Promise<void> {
   await database.transaction((tx) =>
     tx.execute(sql`

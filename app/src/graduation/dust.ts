@@ -1,4 +1,5 @@
-// Buys out what somebody left of a curve on purpose: so little that ordinary buys fail at it, and the curve cannot graduate.
+// Buys the last tokens of a curve when so few are left that ordinary buys fail. An attacker could leave such a rest on
+// purpose, to stop the graduation.
 import { createBurnInstruction } from '@solana/spl-token';
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import {
@@ -17,15 +18,15 @@ import { submit } from './submit.js';
 
 /** Most token units that count as dust: 100 tokens. */
 export const DUST_TOKENS = 100_000_000n;
-/** Most lamports that are spent on the rest of a curve, fee included. */
+/** Most lamports spent on the rest of a curve, fee included. */
 const MOST_LAMPORTS = 100_000n;
 
 /**
- * Buys the rest of a curve if it costs next to nothing. The tokens are burnt, and their account closed, so that only the price
- * is spent; where the payer had an account of that token before, they stay in it.
+ * Buys the rest of a curve if it costs next to nothing. Burns the tokens and closes their account, so that only the price
+ * is spent. If the payer has a token account already, the tokens stay in it.
  *
- * @returns the signature; undefined when there is nothing to buy, or it costs more
- * @throws errors of the node or the cluster
+ * @returns the signature; undefined when nothing is left to buy, or the rest costs too much
+ * @throws errors of the RPC node or the cluster
  */
 export async function buyDust(
   context: Pick<Context, 'connection' | 'deployment'>,

@@ -1,4 +1,4 @@
-/** A graduation or a sweep that cannot be done; the message says why and what to do. */
+/** A graduation or a sweep is impossible. The message says why and what to do. */
 export class GraduationFailedError extends Error {
   override readonly name = 'GraduationFailedError';
 }

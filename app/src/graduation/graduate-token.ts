@@ -1,4 +1,4 @@
-// Takes a sold-out curve to its pool. Anyone may, and only the first succeeds.
+// Graduates a sold-out curve into its pool. Anyone may do it, and only the first transaction succeeds.
 import {
   CurveStatus,
   fetchTokenOwnerData,
@@ -16,11 +16,11 @@ import { graduating } from './graduating.js';
 import { submit } from './submit.js';
 
 /**
- * Graduates a token and waits until that is confirmed.
+ * Graduates a token and waits for confirmation.
  *
  * @param payer pays the network fee and lends the rents of three accounts within the transaction
- * @returns the signature; undefined when somebody else was faster
- * @throws GraduationFailedError when it cannot be done: unknown token, still trading, refused by the cluster
+ * @returns the signature; undefined when somebody else was first
+ * @throws GraduationFailedError when it is impossible: unknown token, still trading, refused by the cluster
  */
 export async function graduateToken(
   context: Pick<Context, 'connection' | 'deployment'>,

@@ -1,4 +1,4 @@
-// Whether a launchpad's curves graduate by themselves. The chain tells: the graduation program is there, or it is not.
+// Whether a launchpad's curves graduate by themselves, that is, whether the graduation program is deployed.
 import { createDeployment, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import { askNode } from '../rpc/ask-node.js';

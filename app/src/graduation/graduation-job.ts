@@ -1,4 +1,4 @@
-// Graduates what is ready, on one instance. Anyone else may do the same: whoever comes second finds it done.
+// Graduates sold-out curves, on one instance at a time. If another client is first, the job finds the work done.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey, type Keypair } from '@solana/web3.js';
 import pLimit from 'p-limit';
@@ -13,10 +13,10 @@ import { hasGraduationProgram } from './graduating.js';
 import { countWaiting, waitingTokens, type WaitingToken } from './waiting-tokens.js';
 
 const INTERVAL_MS = 500;
-/** How often the chain is asked whether the program is there, while it is not. */
+/** How often to check whether the program is deployed, until it is. */
 const PROGRAM_INTERVAL_MS = 60_000;
 const AT_ONCE = 4;
-/** A token is left alone after a try: its records take a moment to be indexed, and a refusal may last. */
+/** Delay between two attempts for a token: its records take a moment to be indexed, and a refusal may last. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 
@@ -70,7 +70,7 @@ export function createGraduationJob(context: Context): Job | undefined {
   });
 }
 
-/** @returns whether this call took the token to its pool */
+/** @returns whether this call graduated the token */
 async function takeOn(context: Context, payer: Keypair, { mint, hasDust }: WaitingToken): Promise<boolean> {
   const { logger } = context;
   const token = new PublicKey(mint);
@@ -90,7 +90,7 @@ async function takeOn(context: Context, payer: Keypair, { mint, hasDust }: Waiti
   }
 }
 
-/** When each token may be tried again. */
+/** When each token may be retried. */
 class Tries {
   readonly #next = new Map<string, { at: number; readonly backoff: Backoff }>();
 

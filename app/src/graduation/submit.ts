@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 
 /**
- * Sends what is safe to do twice, so nothing is stored, and waits until it is confirmed.
+ * Sends a transaction and waits for confirmation. Stores nothing, so use it only for work that is safe to repeat.
  *
  * @returns its signature
  * @throws TransactionError when the cluster refuses it; TransactionExpiredError, OutcomeUnknownError as `sendAndConfirm`

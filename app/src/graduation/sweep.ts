@@ -7,7 +7,7 @@ import { GraduationFailedError } from './errors.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
 
-/** Lamports of the fee receiver above its rent exemption: what a sweep would move. */
+/** Lamports that a sweep would move: the fee receiver's balance above its rent-exempt minimum. */
 export async function feesHeld({
   connection,
   deployment,

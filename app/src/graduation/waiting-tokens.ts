@@ -1,21 +1,21 @@
-// Curves that wait for their graduation, by confirmed records.
+// Curves that wait for graduation, by confirmed records.
 import { CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import { DUST_TOKENS } from './dust.js';
 
-/** What a curve waits for. */
+/** A waiting curve. */
 export interface WaitingToken {
   readonly mint: string;
-  /** Whether a rest of it must be bought first. */
+  /** Whether the last tokens must be bought first. */
   readonly hasDust: boolean;
 }
 
 const LIMIT = 100;
-/** Not a parameter: the partial index of these curves is found by its condition. */
+/** Literal text instead of a parameter, so that PostgreSQL uses the partial index. */
 const literal = (value: bigint | number) => sql.raw(String(value));
 
-/** Curves that are sold out, or all but. Those that wait longest come first. */
+/** Curves that are sold out, or almost. The longest waiting come first. */
 export async function waitingTokens(db: Executor): Promise<WaitingToken[]> {
   const rows = await rowsOf<{ mint: string; status: number }>(
     db,
@@ -27,7 +27,7 @@ export async function waitingTokens(db: Executor): Promise<WaitingToken[]> {
   return rows.map(({ mint, status }) => ({ mint, hasDust: status === CurveStatus.Trading }));
 }
 
-/** How many curves are sold out and not migrated yet. */
+/** Number of curves that are sold out and not migrated yet. */
 export async function countWaiting(db: Executor): Promise<number> {
   const [row] = await rowsOf<{ waiting: string }>(
     db,

@@ -20,7 +20,7 @@ export interface WalletAsset extends TokenAsset {
 /** An account by its name. */
 export interface Account extends TokenAsset {
   readonly kind: WalletKind | SourceKind;
-  /** What the reward came from; a source's own kind. */
+  /** What the reward came from; for a source, its own kind. */
   readonly origin: SourceKind;
   /** The wallet; null for a source. */
   readonly owner: string | null;

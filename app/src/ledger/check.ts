@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 
-/** What does not add up. */
+/** A broken rule and its examples. */
 export interface LedgerProblem {
   readonly rule: string;
   readonly detail: string;
@@ -13,7 +13,7 @@ type Row = { readonly detail: string };
 /** Accounts that the quick check reads, different ones each time. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
-/** Sources carry what they credited negated: all of an asset and origin sums to zero. */
+/** A source holds what it credited as a negative balance, so all accounts of an asset and origin sum to zero. */
 const TOTALS_CONSERVED = sql`
   select format('%s from %s: the totals sum to %s', asset, origin, sum(amount)) as detail
   from ledger_totals group by asset, origin having sum(amount) <> 0`;
@@ -63,7 +63,7 @@ const BALANCES_FOLLOW = sql`
   left join (select account_id, sum(amount) as amount from ledger_entries group by account_id) e on e.account_id = a.id
   where a.balance <> coalesce(e.amount, 0)`;
 
-/** Origins too, but for the postings that first divided accounts by origin. */
+/** Origins sum to zero too, except in the postings that first divided accounts by origin. */
 const POSTINGS_BALANCE = sql`
   select format('posting %s: %s %s sums to %s', e.posting_id, a.mint, a.asset, sum(e.amount)) as detail
   from ledger_entries e join ledger_accounts a on a.id = e.account_id
@@ -92,7 +92,7 @@ const QUICK: Readonly<Record<string, SQL>> = {
   reserved: TOTALS_RESERVED,
   'balances follow from entries': SOME_BALANCES_FOLLOW,
 };
-/** Rules over every entry and claim. */
+/** Rules that read every entry and claim. */
 const WHOLE: Readonly<Record<string, SQL>> = {
   conserved: CONSERVED,
   reserved: RESERVED,
@@ -103,7 +103,7 @@ const WHOLE: Readonly<Record<string, SQL>> = {
   'covered by the treasury': COVERED,
 };
 
-/** Examples given of each broken rule. */
+/** Most examples listed for each broken rule. */
 const EXAMPLES = 20;
 
 /**

@@ -49,7 +49,7 @@ export async function creditEach(
   );
 }
 
-/** Out of the source, into what each wallet can claim. */
+/** Entries from the source into each wallet's claimable account. */
 function entriesOf(origin: SourceKind, of: TokenAsset, credits: readonly Credit[]): Entry[] {
   const total = credits.reduce((sum, { amount }) => sum + amount, 0n);
   return [

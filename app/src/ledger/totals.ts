@@ -46,7 +46,7 @@ export function owedLamports(origin: SourceKind): SQL {
     where asset = 'SOL' and origin = ${origin} and kind in ('claimable', 'reserved'))`;
 }
 
-/** Sums up the rows that postings have added, so that there are few to read. */
+/** Folds the rows that postings have added, so that few rows are left to read. */
 export async function foldTotals(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     with gone as (

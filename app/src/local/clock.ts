@@ -1,4 +1,5 @@
-// Time on a simulated cluster, which passes with transactions only: without it a new pool would stay closed while nobody trades.
+// Advances the clock of a simulated cluster, where time only passes with transactions. Otherwise a new pool would stay
+// closed until somebody trades.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
@@ -7,7 +8,7 @@ import type { Logger } from '../logging/logging.js';
 
 const SECOND_MS = 1_000;
 
-/** Keeps the cluster's clock from going slower than a real one. Nothing to do on a cluster with a clock of its own. */
+/** Keeps a simulated cluster's clock at real time. Does nothing on other clusters. */
 export function createClock(cluster: LocalCluster, logger: Logger): Job {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -23,7 +24,7 @@ export function createClock(cluster: LocalCluster, logger: Logger): Job {
         if (now <= before) await cluster.timeTravelToTimestamp(before + 1n);
         before = now > before ? now : before + 1n;
       } catch (error) {
-        // A transaction has moved it meanwhile.
+        // A transaction has advanced the clock meanwhile.
         if (error instanceof InvalidArgumentError) continue;
         logger.warn({ err: error }, "the cluster's clock cannot be moved");
       }

@@ -4,14 +4,14 @@ import type { LogFn, Logger } from 'pino';
 import { isConnectionError } from '../db/connection-errors.js';
 import { causeOf, shownMessage } from './logged-error.js';
 
-/** From this level on; what is below is asked for by the operator, or happens as often as it is asked for. */
+/** Lowest level that is limited. Lines below it are wanted by the operator, or are caused by requests. */
 const WARN = 40;
 const MINUTE_MS = 60_000;
-/** Causes that are told apart; beyond, lines with the same text count as one. */
+/** Most causes that are counted separately. Beyond that, lines with the same text count as one cause. */
 const MOST_CAUSES = 1_000;
 /** Variable parts of an error's message: shortened addresses and signatures, slots and times. */
 const VARYING = /[1-9A-HJ-NP-Za-km-z]+…|\d{4,}/g;
-/** Fields that differ from line to line without being another cause. */
+/** Fields that differ between lines of the same cause. */
 const NO_CAUSE = new Set(['apiKeyId', 'err', 'req', 'responseTime', 'time']);
 
 interface Repeats {
@@ -73,7 +73,7 @@ function partsOf(args: Parameters<LogFn>): [fields: Fields, text: string] {
   return [{}, String(first)];
 }
 
-/** The line of a request that met a fault of ours: its id is what an operator looks up. Not of one that met something away. */
+/** Whether a line reports a request that failed by a bug. Operators look up its id, so it is always logged. */
 function isOfFault({ res }: Fields): boolean {
   const status = (res as { readonly statusCode?: number } | undefined)?.statusCode;
   return status !== undefined && status !== 503;

@@ -1,5 +1,5 @@
-// Errors as they are logged. A failed query carries its parameters, among them signatures that prove a wallet, hashes of
-// keys and transactions to sign: what an error says is kept, its values are not.
+// Errors, made safe to log. A failed query carries its parameters: wallet signatures, key hashes, transactions to sign. The
+// message is kept, the values are removed.
 
 import { isConnectionError } from '../db/connection-errors.js';
 
@@ -8,7 +8,7 @@ const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
 const KEPT_DIGITS = 8;
 /** What Drizzle appends to a message, to the message's end. */
 const PARAMETERS = /\s*\bparams: [\s\S]*$/;
-/** A line of a stack that names code, unlike a line of the message. */
+/** A stack frame, as opposed to a line of the message. */
 const FRAME = /^ {4}at .*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 /** Fields that say what went wrong and where. PostgreSQL's `detail` and `where` quote values. */
 const KEPT_FIELDS = [
@@ -30,7 +30,7 @@ const DEEPEST = 8;
 interface LoggedError {
   readonly type: string;
   readonly message: string;
-  /** Left out in the log where it says nothing: of what is away, and of what is refused on purpose. */
+  /** Left out for an unavailable dependency and for a deliberate refusal. */
   readonly stack?: string;
   readonly cause?: LoggedError | string;
   readonly errors?: readonly (LoggedError | string)[];
@@ -43,7 +43,7 @@ export function shortenBase58(text: string): string {
   return text.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
 }
 
-/** Whether it is thrown on purpose, as an answer to a request. */
+/** Whether the error is a deliberate answer to a request. */
 function isExpected(error: unknown): boolean {
   return error instanceof Error && 'isExpected' in error && error.isExpected === true;
 }
@@ -67,7 +67,7 @@ export function causeOf(error: unknown): unknown {
   return current;
 }
 
-/** Its stack and those of its causes, as they may be shown. */
+/** The stack and those of its causes, safe to log. */
 export function shownError(error: unknown): string {
   const parts: string[] = [];
   let current: LoggedError | string | undefined = describe(error, 0);
@@ -78,7 +78,7 @@ export function shownError(error: unknown): string {
   return parts.join('\ncaused by: ');
 }
 
-/** Its message as it may be shown. */
+/** The message, safe to log. */
 export function shownMessage(error: unknown): string {
   return clean(error instanceof Error ? error.message : String(error));
 }
@@ -121,7 +121,7 @@ function keptFields(error: Error): Readonly<Record<string, string | number>> {
   return fields;
 }
 
-/** Frames name code alone; what stands before them is the message, as it was. */
+/** Stack frames contain no values. The text before them is the message, unchanged. */
 function stackOf({ stack = '', message: original }: Error, type: string, message: string): string {
   const end = stack.indexOf(original);
   const behind = end === -1 ? stack : stack.slice(end + original.length);

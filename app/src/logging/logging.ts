@@ -38,7 +38,7 @@ export function createLogger(
   return pino(options, destination ?? standardOutput());
 }
 
-/** The longest that a line waits for others to be written with it. */
+/** Longest delay of a line that is written together with others. */
 const FLUSH_MS = 100;
 const BUFFER_BYTES = 8_192;
 

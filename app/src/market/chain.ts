@@ -1,4 +1,4 @@
-// Which cluster it is, as wallets name it, and pages of others that show it.
+// The cluster's name in wallets, and links to explorers.
 import { AMM } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 
@@ -13,12 +13,12 @@ export function chainOf(genesis: string): string {
   return CHAINS[genesis] ?? 'solana:localnet';
 }
 
-/** Where a token's pool is traded beside this launchpad; null where the AMM has no page. */
+/** The AMM's own page of a token's pool; null if the AMM has none. */
 export function poolPageOf(chain: string, mint: string): string | null {
   return chain === 'solana:mainnet' ? AMM.pageOf(new PublicKey(mint)) : null;
 }
 
-/** `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. Null for a local cluster, which no explorer sees. */
+/** `{path}` is `tx/SIGNATURE` or `address/ADDRESS`. Null for a local cluster, which no explorer can reach. */
 export function explorerOf(chain: string): string | null {
   if (chain === 'solana:localnet') return null;
   const cluster = chain === 'solana:mainnet' ? '' : `?cluster=${chain.slice('solana:'.length)}`;

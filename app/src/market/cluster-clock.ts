@@ -1,4 +1,4 @@
-// The cluster's clock, as its programs see it. That of a simulated cluster lags or jumps.
+// The cluster's clock, as programs see it. On a simulated cluster it lags or jumps.
 import { SYSVAR_CLOCK_PUBKEY, type Connection } from '@solana/web3.js';
 import { NodeError } from '../rpc/node-errors.js';
 import { Kept } from './kept.js';

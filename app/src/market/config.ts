@@ -1,4 +1,4 @@
-// What a page has to know of this launchpad: read from the node now and then.
+// The launchpad's configuration for pages, read from the RPC node at intervals.
 import { fetchProperties, GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { unavailable } from '../http/problem.js';
@@ -10,7 +10,7 @@ import { Kept } from './kept.js';
 const PROPERTIES_MS = 5_000;
 
 export type ConfigParts = Pick<Context, 'config' | 'connection' | 'deployment'> & {
-  /** What a SOL is worth in USD; undefined where prices are in SOL. */
+  /** Price of one SOL in USD; undefined when prices are shown in SOL. */
   readonly solPrice: SolPrice | undefined;
 };
 
@@ -31,7 +31,7 @@ export class MarketConfig {
     });
   }
 
-  /** Page of a token's pool; null where there is none, or the node does not say which cluster it is. */
+  /** Page of a token's pool; null if there is none, or if the cluster is unknown. */
   async poolPage(mint: string): Promise<string | null> {
     const chain = await this.#chain.get().catch(() => undefined);
     return chain === undefined ? null : poolPageOf(chain, mint);

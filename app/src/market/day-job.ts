@@ -1,4 +1,4 @@
-// Minutes leave the last 24 hours: the leader takes their volume off, and remembers the price before them.
+// Keeps the figures of the last 24 hours: the leader subtracts the volume of older minutes and stores the price before.
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
@@ -10,11 +10,11 @@ import { minuteOf } from './books/trade.js';
 import { ClusterClock } from './cluster-clock.js';
 
 const INTERVAL_MS = 60_000;
-/** After the node has not told the time. */
+/** Delay after the RPC node did not return the time. */
 const RETRY_MS = 5_000;
 const DAY = 86_400;
 
-/** Lets minutes lapse, on one instance at a time. */
+/** Subtracts lapsed minutes, on one instance at a time. */
 export function createDayJob({ database, connection, logger }: Context): Job {
   const clock = new ClusterClock(connection);
   return leaderJob({
@@ -34,11 +34,11 @@ export function createDayJob({ database, connection, logger }: Context): Job {
   });
 }
 
-/** Takes minutes that began 24 hours ago or more off the tokens. @param now Unix seconds of the cluster's clock */
+/** Subtracts minutes that began at least 24 hours ago. @param now Unix seconds of the cluster's clock */
 export async function lapse(database: Database, now: number): Promise<void> {
   const to = Math.max(0, minuteOf(now) - DAY);
   await database.transaction(async (tx) => {
-    // Trades that are booked meanwhile wait: see `lapsedTo`.
+    // Concurrent bookings of trades wait: see `lapsedTo`.
     const from = await lapsedTo(tx, 'update');
     if (to <= from) return;
     await tx.execute(sql`

@@ -1,4 +1,4 @@
-// The indexer tells the market of its records here, in the transaction that stores, finalizes or drops them.
+// The indexer passes its records to the market here, in the transaction that stores, finalizes or drops them.
 import type { RecordHooks } from '../indexer/hooks.js';
 import { textOf, type NumberedRecord } from '../indexer/records.js';
 import { bookCreations, bookMoves } from './books/book-tokens.js';

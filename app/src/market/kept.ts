@@ -1,4 +1,4 @@
-/** A value that is read again when it is older than a limit: one read at a time, which all who ask meanwhile share. */
+/** A cached value that is read again when it is older than a limit. Concurrent callers share one read. */
 export class Kept<Value> {
   #kept: { readonly value: Value; readonly at: number } | undefined;
   #reading: Promise<Value> | undefined;

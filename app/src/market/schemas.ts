@@ -1,4 +1,4 @@
-// What the Market API takes and answers. Amounts are decimal text, exact for any reader of JSON.
+// Request and response schemas of the Market API. Amounts are decimal strings, exact in every JSON reader.
 import { addressSchema, pageLimit, signatureSchema } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { decodeIdCursor, decodeTokenCursor } from './reads/cursor.js';
@@ -13,7 +13,7 @@ const MOST_TRADES = 200;
 const MOST_CANDLES = 1_000;
 const USUAL_CANDLES = 300;
 const LONGEST_SEARCH = 64;
-/** Unix seconds beyond this are those of nobody's chart: the year 5138. */
+/** Latest time that a request may name: the year 5138, in Unix seconds. */
 const LARGEST_TIME = 99_999_999_999;
 
 export const decimal = (description: string) =>
@@ -84,7 +84,7 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage');
 export const tradesAnswer = pageOf(trade).openapi('TradePage');
 
-/** A cursor: what it says, or the problem of the field. */
+/** Parses a cursor, or reports the field's problem. */
 function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
   return z
     .string()
@@ -102,7 +102,7 @@ function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
     .openapi({ type: 'string', description: '`next` of the page before; the first page without it' });
 }
 
-/** A number of a query: text there. */
+/** A number in a query string. */
 function wholeNumber(description: string, largest: number) {
   return z
     .string()

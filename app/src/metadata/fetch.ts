@@ -5,14 +5,14 @@ import { isIP, type LookupFunction } from 'node:net';
 import { resolveHost } from './name-lookup.js';
 import { isPublicAddress } from './public-address.js';
 
-/** Why nothing was fetched. */
+/** The reason why nothing was fetched. */
 export class FetchRefusedError extends Error {
   override readonly name = 'FetchRefusedError';
 }
 
 /** Limits of a fetch. */
 export interface FetchLimits {
-  /** For everything: name, connection, answer. 3,000 ms by default. */
+  /** For name lookup, connection and answer together. 3,000 ms by default. */
   readonly timeoutMs?: number;
   /** 256 KiB by default. */
   readonly maxBytes?: number;
@@ -30,7 +30,7 @@ const MAX_BYTES = 256 * 1024;
 /**
  * The JSON at an https URL. Redirects are not followed.
  *
- * @throws FetchRefusedError that says which limit it met
+ * @throws FetchRefusedError that names the limit
  */
 export async function fetchJson(url: string, limits: FetchLimits = {}): Promise<unknown> {
   const text = (await fetchBytes(url, 'application/json', limits)).toString('utf8');
@@ -41,14 +41,14 @@ export async function fetchJson(url: string, limits: FetchLimits = {}): Promise<
   }
 }
 
-/** As `fetchJson`, what is there as it is. @param accept the type that is asked for */
+/** Like `fetchJson`, but returns the bytes unchanged. @param accept the requested type */
 export async function fetchBytes(text: string, accept: string, limits: FetchLimits = {}): Promise<Buffer> {
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isAllowed = isPublicAddress } = limits;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') throw new FetchRefusedError('only https URLs are fetched');
   if (url.username !== '' || url.password !== '')
     throw new FetchRefusedError('the URL has a user or password');
-  // An address in the URL is connected to without a lookup.
+  // An IP address in the URL needs no lookup.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchRefusedError(`${host} is not a public address`);
   const signal = AbortSignal.timeout(timeoutMs);
@@ -62,7 +62,7 @@ export async function fetchBytes(text: string, accept: string, limits: FetchLimi
   }
 }
 
-/** Connects, asks, and waits for the head of the answer. */
+/** Connects, sends the request, and waits for the answer's head. */
 function open(
   url: URL,
   accept: string,
@@ -98,7 +98,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer
   }
 }
 
-/** Resolves a name once, for the connection itself: what is checked is what is connected to. */
+/** Resolves the name once, for the connection itself, so that the checked address is the one connected to. */
 function guardedLookup(
   isAllowed: (ip: string) => boolean,
   signal: AbortSignal,

@@ -13,15 +13,15 @@ import { rowOf, type RowParts } from './token-row.js';
 /** Tokens fetched at once. */
 const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 1_000;
-/** Tokens whose result could not be kept are tried again after so long; twice as long each time. */
+/** First delay before a token whose result could not be stored is retried. Doubles each time. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
 
 export interface MetadataParts extends Pick<Context, 'database' | 'logger'> {
   readonly library: Library;
-  /** Of this service: what was uploaded to it is not fetched. */
+  /** Public URL of this service. Its own uploads are not fetched. */
   readonly publicUrl: string | undefined;
-  /** Tells of a token's metadata in the transaction that keeps it. */
+  /** Publishes a token's metadata in the transaction that stores it. */
   readonly onKept: (tx: Transaction, mint: string) => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createMetadataFetcher(parts: MetadataParts, limits?: FetchLimits
 async function fetchAll(parts: Parts, signal: AbortSignal): Promise<void> {
   let after = 0n;
   let retryMs = FIRST_RETRY_MS;
-  /** When to begin anew, for those that failed. */
+  /** When to start over, for tokens that failed. */
   let retryAt: number | undefined;
   while (!signal.aborted) {
     const { last, failed } = await fetchNext(parts, after);
@@ -60,13 +60,13 @@ async function fetchAll(parts: Parts, signal: AbortSignal): Promise<void> {
 }
 
 interface Pass {
-  /** Record of the last token dealt with; undefined when there were none. */
+  /** Record id of the last processed token; undefined when there was none. */
   readonly last: bigint | undefined;
   /** Tokens that still have no row. */
   readonly failed: number;
 }
 
-/** Processes some tokens created after a record, each on its own: a failure does not delay the others. */
+/** Processes some tokens created after a record. A failure of one does not delay the others. */
 async function fetchNext(parts: Parts, after: bigint): Promise<Pass> {
   const { database, logger, onKept } = parts;
   const waiting = await database.queries

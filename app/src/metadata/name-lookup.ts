@@ -1,12 +1,12 @@
-// The addresses of an untrusted name. Asks the name servers directly: the system's lookup would block one of this process's
-// few threads for as long as a hostile name server delays.
+// Looks up the addresses of an untrusted name. Asks the name servers directly: the system's lookup would block one of this
+// process's few threads for as long as a hostile name server delays its answer.
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
 /**
  * Every address of a name.
  *
- * @param nameServers as `address:port`; the system's when left out
+ * @param nameServers as `address:port`; by default the system's
  * @throws Error when there is none, or the signal aborts
  */
 export async function resolveHost(

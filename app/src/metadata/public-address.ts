@@ -20,7 +20,7 @@ const SPECIAL_IPV4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Within the global unicast space 2000::/3, which is all that is allowed of IPv6. */
+/** Exceptions within 2000::/3, IPv6's global unicast space. No address outside it is allowed. */
 const SPECIAL_IPV6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -5,7 +5,7 @@ import { FetchRefusedError, fetchJson, type FetchLimits } from './fetch.js';
 const LONGEST_URL = 2_048;
 const METADATA = z.object({ image: z.string() });
 
-/** What the metadata JSON of a token says. */
+/** Fields of a token's metadata JSON. */
 export interface About {
   /** An https URL. */
   readonly image: string;
@@ -14,7 +14,7 @@ export interface About {
 }
 
 /**
- * What the JSON at a token's uri says.
+ * Reads the JSON at a token's uri.
  *
  * @throws FetchRefusedError that says why there is no image
  */

@@ -1,4 +1,4 @@
-// What is kept about a token: the words of its metadata and a copy of its picture, from wherever they are.
+// The stored metadata of a token, and a copy of its picture.
 import type { Database } from '../db/database.js';
 import type { tokenMetadata } from '../db/schema/index.js';
 import { storableText } from '../indexer/records.js';
@@ -10,21 +10,21 @@ import { fetchBytes, FetchRefusedError, type FetchLimits } from './fetch.js';
 import { fetchAbout } from './token-document.js';
 
 const PICTURE_TIMEOUT_MS = 10_000;
-/** Of the words about what is wrong: enough to see it, however long the document or the certificate quoted in them. */
+/** Longest stored error, because it can quote a long document or certificate. */
 const LONGEST_PROBLEM = 500;
 
 export type TokenRow = Omit<typeof tokenMetadata.$inferInsert, 'mint' | 'uri'>;
 
 export interface RowParts {
-  /** A leader's. */
+  /** The leader's connection. */
   readonly database: Database;
   readonly library: Library;
-  /** Of this service; undefined where it is not known. */
+  /** Public URL of this service; undefined when not configured. */
   readonly publicUrl: string | undefined;
   readonly limits: FetchLimits | undefined;
 }
 
-/** What is at a uri. A refusal is part of the row; other errors are thrown. */
+/** Reads the metadata at a uri. A refusal is stored in the row; other errors are thrown. */
 export async function rowOf(uri: string, parts: RowParts): Promise<TokenRow> {
   const own = await rowOfUpload(uri, parts);
   if (own !== undefined) return own;
@@ -53,7 +53,7 @@ async function rowOfUpload(uri: string, { library, publicUrl }: RowParts): Promi
   };
 }
 
-/** A picture of a stranger, kept as if it had been uploaded: pages show nothing of other hosts. */
+/** Stores a fetched picture like an upload, because pages show no content of other hosts. */
 async function copyOf(
   image: string,
   { database, library, limits }: RowParts,
@@ -71,7 +71,7 @@ async function copyOf(
   }
 }
 
-/** It may quote the document, a name or a certificate: untrusted text. */
+/** Untrusted text: it may quote the document, a name or a certificate. */
 function shortened({ message }: Error): string {
   return storableText(message).slice(0, LONGEST_PROBLEM);
 }

@@ -1,6 +1,6 @@
-// What a migration owes the community storages, and what it has paid them, from the chain. Several nodes may answer at one
-// address, some of them behind: what one of them has listed, or this service has seen finalized, must be found, or paying
-// again would look due.
+// What a migration owes the community storages and what was paid, read from the chain. Several RPC nodes can share one
+// address, and some may lag. A transaction that one of them listed, or that this service saw finalized, must be found:
+// otherwise the service would pay twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, PublicKey } from '@solana/web3.js';
 import {
@@ -26,34 +26,34 @@ export interface Amounts {
   readonly token: bigint;
 }
 
-/** A migration as the chain has it. */
+/** A migration, read from the chain. */
 export interface MigrationOnChain {
   readonly signature: string;
   readonly record: MigrateRecord;
-  /** Where the graduation program migrated the curve, which pays the share in the same transaction. */
+  /** Whether the graduation program migrated the curve. It pays the share in the same transaction. */
   readonly graduation: GraduateRecord | undefined;
 }
 
-/** What this service knows of a migration itself. */
+/** What this service knows of a migration. */
 export interface KnownTransactions {
-  /** Signatures of transactions that it has seen finalized. */
+  /** Signatures of transactions that this service saw finalized. */
   readonly finalized: readonly string[];
   readonly signal: AbortSignal;
 }
 
 const PAGE = 1_000;
-/** How long a node is given that does not have a finalized transaction yet. */
+/** How long to wait for an RPC node that lacks a finalized transaction. */
 const BEHIND_MS = 15_000;
 const PAUSE_MS = 500;
 
-/** The share of what a migration moves that goes to the storages, rounded down. */
+/** The storages' share of a migration, rounded down. */
 export function contributionOf({ sol, token }: Amounts, afterMigrationFeeBps: number): Amounts {
   const share = (amount: bigint) => (amount * BigInt(afterMigrationFeeBps)) / BigInt(BASIS_POINTS);
   return { sol: share(sol), token: share(token) };
 }
 
 /**
- * The finalized migration of a token; undefined when the node knows of none.
+ * The finalized migration of a token; undefined when the RPC node has none.
  *
  * @throws MigrationError when the node lacks a finalized transaction
  */
@@ -75,7 +75,7 @@ export async function findMigration(
     const found = await migrationIn(signature);
     if (found !== undefined) return found;
   }
-  // After its migration a curve sees only donations, so the record is among the newest.
+  // After a migration a curve only receives donations, so the record is among the newest.
   for await (const signature of signaturesOf(connection, curveAddress(mint, deployment).address, undefined)) {
     const found = await migrationIn(signature);
     if (found !== undefined) return found;
@@ -84,8 +84,7 @@ export async function findMigration(
 }
 
 /**
- * What the fee receiver has paid into the storages since the migration, that transaction included. What others gave does
- * not count.
+ * What the fee receiver has paid into the storages, from the migration's transaction on. Payments of others do not count.
  *
  * @throws MigrationError when the node lacks a finalized transaction
  */
@@ -142,8 +141,8 @@ async function* signaturesOf(
 }
 
 /**
- * A finalized transaction, for which a node that is behind is waited for; undefined when it cannot be read, for then it is
- * a stranger's: this service signs only what it can read.
+ * A finalized transaction. Waits for an RPC node that lags. Undefined when it is unreadable, and so not this service's:
+ * the service only signs transactions that it can read.
  *
  * @throws MigrationError when waiting is in vain
  */
@@ -167,7 +166,7 @@ async function transactionOf(
   }
 }
 
-/** Null when the node does not have it, undefined when it cannot be read. */
+/** Null when the RPC node lacks it, undefined when it is unreadable. */
 async function readable(
   connection: Connection,
   signature: string,
@@ -180,7 +179,7 @@ async function readable(
   }
 }
 
-/** The first keys of a message are its signers', as many as there are signatures. */
+/** The first keys of a message are its signers, one for each signature. */
 function isSignedBy({ transaction }: ConfirmedTransaction, key: PublicKey): boolean {
   return staticKeys(transaction).slice(0, transaction.signatures.length).includes(key.toBase58());
 }
@@ -190,7 +189,7 @@ function staticKeys({ message }: ConfirmedTransaction['transaction']): string[] 
   return keys.map(String);
 }
 
-/** By how many units a token account grew in a transaction; 0 when it did not. */
+/** Units that a token account gained in a transaction; 0 when it gained none. */
 function increase({ transaction, meta }: ConfirmedTransaction, account: PublicKey): bigint {
   const keys = [
     ...staticKeys(transaction),

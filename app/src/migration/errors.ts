@@ -1,4 +1,4 @@
-/** A migration that cannot be done; the message says why and what to do. */
+/** A migration is impossible. The message says why and what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }

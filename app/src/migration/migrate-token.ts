@@ -1,5 +1,5 @@
-// Migrates a graduated curve and contributes the token's share to its community storages: both in one transaction, or
-// neither. What is done is read from the chain, so that running it again after a crash finishes it and repeats nothing.
+// Migrates a graduated curve and contributes the token's share to its community storages, in one transaction. Progress is
+// read from the chain, so running it again after a crash finishes the work and repeats nothing.
 import {
   createSyncNativeInstruction,
   createTransferCheckedInstruction,
@@ -26,34 +26,34 @@ import { requirePaymentsOpen } from '../gate/payments-gate.js';
 import { contributedSince, contributionOf, findMigration, type Amounts } from './contribution.js';
 import { MigrationError } from './errors.js';
 
-/** What a migration has come to. Lamports and token units. */
+/** Result of a migration. Lamports and token base units. */
 export interface MigrationReport {
   readonly mint: string;
-  /** Of the transaction that migrated the curve. */
+  /** Signature of the transaction that migrated the curve. */
   readonly signature: string;
   /** What the curve held and the fee receiver received. */
   readonly moved: Amounts;
   readonly afterMigrationFeeBps: number;
-  /** What the storages received of it, in all. */
+  /** What the storages received in total. */
   readonly contributed: Amounts;
-  /** Transactions that this call sent or finished; none when there was nothing left to do. */
+  /** Transactions that this call sent or finished. Empty when nothing was left to do. */
   readonly transactions: readonly string[];
 }
 
 export interface MigrateOptions {
-  /** Ends the waiting; running it again goes on from there. */
+  /** Stops waiting. Running it again continues from there. */
   readonly signal: AbortSignal;
   /** Called when a transaction is stored, sent, and finalized. */
   readonly afterStep?: ((step: 'signed' | 'sent' | 'finalized') => Promise<void> | void) | undefined;
 }
 
-/** A migration, a contribution that it lacks, and expired attempts at both. */
+/** A migration, its missing contribution, and expired attempts at both. */
 const ROUNDS = 6;
 
 /**
  * Migrates a token and contributes its share, or finishes the missing part.
  *
- * @throws MigrationError when it can't be done: no key, unknown token, still trading, refused by the cluster
+ * @throws MigrationError when it is impossible: no key, unknown token, still trading, refused by the cluster
  * @throws PaymentsHeldError while the tables are not reconciled with the chain
  * @throws errors of the node or the database; running it again goes on
  */
@@ -114,7 +114,7 @@ interface Step {
   readonly report?: Omit<MigrationReport, 'mint' | 'transactions'> | undefined;
 }
 
-/** What is to be done as the chain stands. */
+/** What is left to do, by the chain's state. */
 async function nextStep(context: Context, mint: PublicKey, signal: AbortSignal): Promise<Step> {
   const { connection, deployment } = context;
   const curve = await askNode(fetchTokenOwnerData(connection, mint, { deployment, commitment: 'confirmed' }));
@@ -130,7 +130,7 @@ async function nextStep(context: Context, mint: PublicKey, signal: AbortSignal):
   return { curve, instructions: [...migrate({ mint, deployment }), ...contribute(context, mint, share)] };
 }
 
-/** For a curve that is migrated, by this command or otherwise. */
+/** For a curve that is migrated already, by this command or another transaction. */
 async function contributeMissing(
   context: Context,
   mint: PublicKey,
@@ -164,7 +164,7 @@ async function contributeMissing(
   return { curve, instructions, report: { signature, moved, afterMigrationFeeBps, contributed } };
 }
 
-/** What migrating moves, as of now. A donation on the way makes it more; the next round contributes the difference. */
+/** What a migration would move now. A donation before it lands adds to that; the next round contributes the difference. */
 async function holdingsOf({ connection, deployment }: Context, mint: PublicKey): Promise<Amounts> {
   const { curve, vault } = tokenAddresses(mint, deployment);
   const [curveAccount, vaultAccount] = await connection.getMultipleAccountsInfo([
@@ -215,7 +215,7 @@ async function store(
   try {
     const signed = await askNode(signForAuthority(connection, deployment, instructions, [feeReceiver]));
     signal.throwIfAborted();
-    // One that is stored already is followed instead.
+    // If a transaction is stored already, track it instead.
     await database.transaction((tx) => storeSigned(tx, { subject: subjectOf(mint), ...signed }));
   } catch (cause) {
     if (!(cause instanceof TransactionError)) throw cause;
@@ -226,7 +226,7 @@ async function store(
   }
 }
 
-/** Follows the stored transaction to its end. @returns its signature when it is finalized */
+/** Tracks the stored transaction until it is finalized or expires. @returns its signature when it is finalized */
 async function finishUndecided(
   context: Context,
   mint: PublicKey,

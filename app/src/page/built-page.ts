@@ -1,22 +1,22 @@
-// The built web page, read once: a build under a running service cannot mix its files with older ones.
+// The built web page, read once at the start, so that a new build cannot mix its files with older ones.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the repository's page is built. */
+/** Folder of the repository's built page. */
 export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** One file as it is sent. */
+/** One file, ready to send. */
 export interface PageFile {
-  /** As `Content-Type` names it by: `.js`. */
+  /** The file extension, such as `.js`, for `Content-Type`. */
   readonly extension: string;
   readonly bytes: Buffer;
-  /** Compressed when the page was built; undefined where that saves nothing. */
+  /** Compressed by the build; undefined if that saves nothing. */
   readonly br: Buffer | undefined;
   readonly gzip: Buffer | undefined;
   readonly etag: string;
-  /** Its name has a hash of its content. */
+  /** Whether its name contains a hash of its content. */
   readonly isImmutable: boolean;
 }
 
@@ -27,21 +27,21 @@ export interface BuiltPage {
   readonly manifest: Manifest;
 }
 
-/** Vite's list of what was built, by source file. */
+/** Vite's manifest: the built files by source file. */
 export type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[] }>
 >;
 
 const COMPRESSED = new Set(['.br', '.gz']);
 
-/** Reads a built page; undefined where there is none. @throws when a file of it cannot be read */
+/** Reads a built page; undefined if the folder has none. @throws when a file cannot be read */
 export function readBuiltPage(folder: string): BuiltPage | undefined {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) return undefined;
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/'))
-    // Of the build's own notes nobody needs anything.
+    // Files of the build itself are not served.
     .filter((path) => !path.startsWith('/.') && path !== '/index.html');
   const read = (path: string) => readFileSync(join(folder, path));
   const files = new Map<string, PageFile>();
@@ -65,7 +65,7 @@ export function readBuiltPage(folder: string): BuiltPage | undefined {
   };
 }
 
-/** The same for every encoding of the content, so it is a weak one. */
+/** A weak ETag, because it is the same for every content encoding. */
 export function etagOf(content: string | Uint8Array): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }

@@ -1,4 +1,4 @@
-// SOL for anyone, on simulated clusters: it is worth nothing there.
+// SOL for anyone, on simulated clusters only, where it has no value.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LAMPORTS_PER_SOL, PublicKey, type Connection } from '@solana/web3.js';
 import type { Context } from '../context.js';
@@ -14,7 +14,7 @@ const LIMIT = { requests: 20, windowSeconds: 60 };
 const CONFIRM_TIMEOUT_MS = 15_000;
 const CONFIRM_POLL_MS = 50;
 
-/** `/v1/market/faucet`. Serve it where SOL is worth nothing. */
+/** `/v1/market/faucet`. Serve it only where SOL has no value. */
 export function faucetApi({ connection }: Pick<Context, 'connection'>): Api {
   return {
     name: 'faucet',
@@ -46,7 +46,7 @@ export function faucetApi({ connection }: Pick<Context, 'connection'>): Api {
   };
 }
 
-/** @throws HttpProblem 503 when the cluster gives nothing in time */
+/** @throws HttpProblem 503 when the cluster does not airdrop in time */
 async function airdrop(connection: Connection, wallet: PublicKey): Promise<string> {
   try {
     const signature = await connection.requestAirdrop(wallet, LAMPORTS);

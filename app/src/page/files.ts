@@ -1,11 +1,11 @@
-// The page's files: what a browser has it keeps, what it lacks comes compressed.
+// Serves the page's files compressed, with caching headers.
 import type { Request, RequestHandler, Response } from 'express';
 import type { BuiltPage, PageFile } from './built-page.js';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-/** Answers with the files of the page; other paths go on. */
+/** Answers with the page's files, and passes other paths on. */
 export function pageFiles({ files }: BuiltPage): RequestHandler {
   return (request, response, next) => {
     const file = isReading(request) ? files.get(request.path) : undefined;

@@ -1,19 +1,19 @@
-// What a shared link shows. Names of tokens are strangers' words.
+// The tags that a shared link shows. Token names are untrusted text.
 
 export interface Head {
   readonly title: string;
   readonly description: string;
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string;
-  /** Absolute; undefined for none. */
+  /** Absolute URL; undefined without a picture. */
   readonly image: string | undefined;
-  /** Scripts to load at once. */
+  /** Scripts to preload. */
   readonly preloads: readonly string[];
-  /** Keeps search engines away: the path has no page. */
+  /** Whether search engines must not index the path, because it has no page. */
   readonly isMissing: boolean;
 }
 
-/** The page with the tags of a path in its head. */
+/** The page's document with the tags of a path in its head. */
 export function withHead(html: string, serviceName: string, head: Head): string {
   const { title, description, url, image, preloads, isMissing } = head;
   const tags = [
@@ -30,7 +30,7 @@ export function withHead(html: string, serviceName: string, head: Head): string 
     ...preloads.map((file) => `<link rel="modulepreload" href="${escape(file)}">`),
   ];
   const bare = html.replace(/<title>[^<]*<\/title>/, '').replace(/<meta\s+name="description"[^>]*>/, '');
-  // A function: in text for a replacement, a name such as `$&` would mean something.
+  // A function, because a replacement string would interpret a name such as `$&`.
   return bare.replace('</head>', () => `${tags.join('')}</head>`);
 }
 
@@ -38,12 +38,12 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
   return `<meta ${kind}="${name}" content="${escape(content)}">`;
 }
 
-/** Text for HTML and SVG, between tags and in attributes. */
+/** Escapes text for HTML and SVG, between tags and in attributes. */
 export function escape(text: string): string {
   return text.replace(/[&<>"'`]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** Text without what makes other text around it read differently: controls, directions, characters without width. */
+/** Removes characters that change how surrounding text reads: controls, text direction, zero width. */
 export function plainWords(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, '')

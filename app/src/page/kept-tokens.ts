@@ -3,7 +3,7 @@ import { tokenDetail } from '../market/reads/token.js';
 
 export type Token = NonNullable<Awaited<ReturnType<typeof tokenDetail>>>;
 
-/** How long a token is kept: pages are fetched without a limit, the database is not asked for each. */
+/** How long a token is cached. Pages have no rate limit, so not every page may query the database. */
 const KEPT_MS = 2_000;
 const MOST_KEPT = 1_000;
 
@@ -12,7 +12,7 @@ interface Kept {
   readonly token: Promise<Token | undefined>;
 }
 
-/** Finds a token; undefined when there is none. */
+/** Finds a token; undefined when it does not exist. */
 export function keptTokens({ queries }: Database): (mint: string) => Promise<Token | undefined> {
   const kept = new Map<string, Kept>();
   return (mint) => {

@@ -1,6 +1,6 @@
 import type { Manifest } from './built-page.js';
 
-/** Scripts that a page needs at once, of its own and those that they import: the browser need not find them out one by one. */
+/** All scripts that a page needs, imports included, so that the browser can load them in parallel. */
 export function preloadsOf(manifest: Manifest, name: string): string[] {
   const files = new Set<string>();
   const visit = (key: string) => {

@@ -1,4 +1,4 @@
-// The web page: its paths all answer the one built document, each with tags of its own in the head.
+// The web page: every path answers the same built document, with the path's own tags in the head.
 import { gzipSync } from 'node:zlib';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../context.js';
@@ -19,15 +19,15 @@ const ADDRESS_BYTES = 32;
 const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
 const ABOUT = 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.';
 
-/** What a path's head says beside its address; undefined where the path has no page. */
+/** The tags of a path besides its URL; undefined when the path has no page. */
 interface Words {
   readonly title: string;
   readonly description: string;
-  /** Path of a picture. */
+  /** Path of the picture. */
   readonly image?: string;
 }
 
-/** Paths with words that do not change. The rest of `PATHS` is about a token or a wallet. */
+/** Paths with fixed tags. The other paths are about a token or a wallet. */
 const WORDS: Readonly<Record<string, Words>> = {
   board: { title: 'Launch and trade tokens', description: ABOUT },
   launch: { title: 'Launch a token', description: 'A name, a picture, and it trades: no code, no deposit.' },
@@ -58,11 +58,11 @@ function isPagePath(path: string): boolean {
 }
 
 export interface Page extends PageHandlers {
-  /** Whether there is one to serve. */
+  /** Whether a built page exists. */
   readonly isBuilt: boolean;
 }
 
-/** The page as configured. Says in the log where there is none. */
+/** The configured page. Logs a warning when it is not built. */
 export function createPage(context: Pick<Context, 'config' | 'database' | 'logger'>): Page {
   const folder = context.config.web.folder ?? DEFAULT_FOLDER;
   const page = readBuiltPage(folder);
@@ -114,9 +114,9 @@ function builtPage(
   const router = Router({ caseSensitive: true });
   for (const [path, name] of Object.entries(PATHS)) {
     router.get(path, async (request, response, next) => {
-      // The Rewards API has this path too: only a browser means the page.
+      // The Rewards API shares this path. Only browsers get the page.
       if (name === 'rewards' && !wantsPage(request)) return next();
-      // The page is of use without these words: what it shows it reads by itself, and says what is away.
+      // The page works without these tags: it loads its data itself, and shows what is unavailable.
       const words = await wordsFor(name, request.params).catch((error: unknown) => {
         request.log.error(error, 'the words about a token cannot be read');
         return WORDS['board'];
@@ -130,7 +130,7 @@ function builtPage(
   };
   router.use(ofBrokenPath);
   const sendFile = pageFiles(page);
-  // A router that does not answer passes the request on only in the next turn of the event loop, and most requests are the APIs'.
+  // A router that does not answer passes a request on only in the next turn of the event loop. Most requests are for the APIs.
   const ownPaths: RequestHandler = (request, response, next) => {
     if (isPagePath(request.path)) router(request, response, next);
     else sendFile(request, response, next);
@@ -142,7 +142,7 @@ function builtPage(
   return { router: ownPaths, notFound };
 }
 
-/** Where there is no page, its paths say why. */
+/** Without a built page, its paths say why. */
 function withoutPage(message: string): PageHandlers {
   const body = envelopeErrors.body(new HttpProblem(404, 'PAGE_NOT_BUILT', message));
   const router = Router({ caseSensitive: true });

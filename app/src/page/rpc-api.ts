@@ -1,4 +1,4 @@
-// `POST /rpc`: what the page needs of an RPC node, without showing anybody the address of the service's own.
+// `POST /rpc`: the RPC methods that the page needs, without revealing the URL of the service's RPC node.
 import type { Config } from '../config/config.js';
 import type { Api } from '../http/api.js';
 import { JsonText } from '../http/json.js';
@@ -7,12 +7,12 @@ import { defineRoute } from '../http/route.js';
 import { z } from '../http/zod.js';
 import { jsonRpcErrors } from './rpc-errors.js';
 
-/** Reading of a wallet and its tokens, and what a transaction needs. Nothing that lists programs or history. */
+/** Methods that read a wallet and its tokens, and that a transaction needs. No listing of programs or history. */
 const METHODS = [
   'getAccountInfo',
   'getBalance',
   'getBlockHeight',
-  // With the next two the page can prove that a transaction of its wallet will never land.
+  // The page needs the next two to prove that a transaction of its wallet will never land.
   'getEpochInfo',
   'getFirstAvailableBlock',
   'getLatestBlockhash',
@@ -24,10 +24,10 @@ const METHODS = [
   'simulateTransaction',
 ] as const;
 
-/** A trade takes about ten: four to make and send it, the rest to see it land. */
+/** A trade takes about ten requests: four to build and send it, the others to see it land. */
 const LIMIT = { requests: 300, windowSeconds: 60 };
 const TIMEOUT_MS = 20_000;
-/** A wallet with ten thousand token accounts. */
+/** Enough for a wallet with ten thousand token accounts. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 const ID = z.union([z.string().max(64), z.number(), z.null()]);
@@ -43,7 +43,7 @@ const answer = z
   .looseObject({ jsonrpc: z.literal('2.0'), id: ID })
   .openapi({ description: "The node's own answer: `result`, or `error`" });
 
-/** `/rpc`, for pages that are given no node of their own to ask. */
+/** `/rpc`, for pages without an RPC node of their own. */
 export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
   return {
     name: 'rpc',
@@ -67,13 +67,13 @@ export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
   };
 }
 
-/** The text of the node's answer. @throws HttpProblem 503 when it gives none */
+/** The text of the RPC node's answer. @throws HttpProblem 503 when it does not answer */
 async function ask(rpcUrl: string, call: z.output<typeof body>): Promise<string> {
   try {
     const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      // Written anew: nothing reaches the node that was not checked.
+      // Serialized again, so that only checked fields reach the RPC node.
       body: JSON.stringify(call),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -90,7 +90,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    // Leaving the loop gives the connection up.
+    // Leaving the loop closes the connection.
     if (bytes > MOST_BYTES) throw new Error(`the node's answer is longer than ${MOST_BYTES} bytes`);
     chunks.push(chunk);
   }

@@ -1,4 +1,4 @@
-// Refusals in the shape of JSON-RPC, which the clients of RPC nodes read.
+// Errors in the shape of JSON-RPC, for clients of RPC nodes.
 import type { ErrorShape } from '../http/error-shapes.js';
 import { z } from '../http/zod.js';
 

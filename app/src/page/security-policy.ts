@@ -1,15 +1,15 @@
 import type { Config } from '../config/config.js';
 
-/** Headers of the page: nothing of strangers runs, loads or frames it. */
+/** Security headers of the page: no foreign script runs, no foreign content loads, no other page frames it. */
 export function pageHeaders({ node }: Config['web']): Readonly<Record<string, string>> {
-  // Of an address with a key only the origin: the policy needs no more.
+  // Only the origin, because the URL's path may contain an access token.
   const nodes = node === undefined ? [] : [new URL(node.rpcUrl).origin, new URL(node.wsUrl).origin];
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      // Wallets bring their icons as data.
+      // Wallets provide their icons as data URLs.
       "img-src 'self' data:",
       ["connect-src 'self'", ...new Set(nodes)].join(' '),
       "font-src 'self'",
@@ -20,7 +20,7 @@ export function pageHeaders({ node }: Config['web']): Readonly<Record<string, st
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join(';'),
-    // Wallets that open a window of their own need their opener.
+    // Wallets that open a window need `window.opener`.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'X-Frame-Options': 'DENY',
   };

@@ -18,7 +18,7 @@ const PATH = '/og/{mint}.png';
 const LIMIT = { requests: 120, windowSeconds: 60 };
 const KEPT_MS = 60_000;
 const MOST_KEPT = 200;
-/** Drawing takes a core for some 50 ms. */
+/** Drawing a picture takes about 50 ms of CPU. */
 const drawing = pLimit(1);
 
 export function sharePictureApi(

@@ -1,17 +1,17 @@
-// The picture that a shared link shows: the token, its market cap and its place on the curve, drawn to scale.
+// The picture of a shared link: the token, its market cap and its position on the curve, to scale.
 import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { escape, plainWords } from './head.js';
 import type { Token } from './kept-tokens.js';
 import { capOf, placeOf } from './token-words.js';
 
 const [WIDTH, HEIGHT] = [1_200, 630];
-/** Where the curve is. */
+/** Position and size of the curve, in pixels. */
 const PLOT = { left: 80, right: 1_120, top: 330, bottom: 540 };
 const PICTURE = 200;
 const STEPS = 60;
 const LONGEST_NAME = 22;
 
-/** @param picture of the token, WebP */
+/** @param picture the token's picture, WebP */
 export async function sharePicture(
   token: Token,
   serviceName: string,
@@ -57,7 +57,7 @@ function svgOf(token: Token, serviceName: string, hasPicture: boolean): string {
 </svg>`;
 }
 
-/** How much of what the curve sells is sold, from 0 to 1. */
+/** Fraction of the curve's tokens that is sold, from 0 to 1. */
 function soldShare({ virtualToken, initialVirtualToken }: Token): number {
   const [now, first, last] = [virtualToken, initialVirtualToken, GRADUATION_VIRTUAL_TOKEN].map(Number);
   return Math.min(1, Math.max(0, (first! - now!) / (first! - last!)));

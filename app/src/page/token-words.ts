@@ -1,4 +1,4 @@
-// What is said about a token where a link to it is shared.
+// Title and description of a token in shared links.
 import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { plainWords } from './head.js';
 import type { Token } from './kept-tokens.js';
@@ -15,7 +15,7 @@ export function wordsOf(token: Token): TokenWords {
   };
 }
 
-/** In SOL, short. */
+/** Formats lamports as SOL, shortened. */
 export function capOf({ marketCap }: Token): string {
   return (Number(marketCap) / LAMPORTS_PER_SOL).toLocaleString('en', { maximumFractionDigits: 2 });
 }

@@ -4,7 +4,7 @@ import type { LimitStores } from '../http/rate-limit-store.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Counts uploads of a wallet and of an address, each for itself, and refuses those over the limit of a day. */
+/** Counts uploads by wallet and by IP address, and refuses uploads over the daily limit of either. */
 export class DailyLimit {
   readonly #counters;
 
@@ -17,7 +17,7 @@ export class DailyLimit {
 
   /** @throws HttpProblem 429 */
   async count(wallet: string, ip: string | undefined): Promise<void> {
-    // The address first: whoever makes up wallets makes no counters beyond its own.
+    // The IP address first, so that a client with invented wallets creates no counters beyond its own limit.
     for (const key of [clientCounters(ip).client, wallet]) {
       const { requests, resetAt } = await this.#counters.add(key);
       if (requests > this.most) throw tooMany(this.most, resetAt);

@@ -1,4 +1,4 @@
-// A token's metadata as JSON: what is written for uploads, and what is read of any token's.
+// A token's metadata JSON: written for uploads, and read from any token's uri.
 import { z } from 'zod';
 
 export const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
@@ -17,7 +17,7 @@ export interface TokenDocument {
   readonly image: string;
 }
 
-/** The JSON that a token's uri leads to, in the fields that wallets and explorers read. */
+/** The JSON at a token's uri, with the fields that wallets and explorers read. */
 export function documentText({ name, symbol, description, links, image }: TokenDocument): string {
   const { website, x, telegram, discord } = links;
   return JSON.stringify({
@@ -33,7 +33,7 @@ export function documentText({ name, symbol, description, links, image }: TokenD
 
 const ANYTHING = z.record(z.string(), z.unknown());
 
-/** What else a document says of its token. Whatever is not as expected is left out: nobody has promised anything. */
+/** Further fields of a document. It is untrusted, so fields of an unexpected type are left out. */
 export function aboutOf(document: unknown): {
   readonly description: string | null;
   readonly links: Links | null;

@@ -1,10 +1,10 @@
-// Pictures of strangers: recognized by their first bytes, decoded, and encoded anew. Nothing of the original file remains.
+// Untrusted pictures: identified by their first bytes, decoded and encoded again. No byte of the original file is kept.
 import pLimit from 'p-limit';
 
-/** The most bytes of a picture that is decoded. */
+/** Largest picture that is decoded, in bytes. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_PIXELS = 40_000_000;
-/** Width and height of every picture that is kept. */
+/** Width and height of every stored picture. */
 const SIDE = 512;
 const QUALITY = 82;
 const TIMEOUT_SECONDS = 10;
@@ -31,7 +31,7 @@ export function encodePicture(bytes: Uint8Array): Promise<Buffer> {
 }
 
 async function encode(bytes: Uint8Array, format: Format): Promise<Buffer> {
-  // Only where it is needed: the library takes a while to load.
+  // Imported on demand: the library takes a while to load.
   const { default: sharp } = await import('sharp');
   const open = () => sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true });
   try {
@@ -57,7 +57,7 @@ function tooManyPixels(found: string): PictureRefusedError {
   return new PictureRefusedError(`has ${found} pixels; at most ${MOST_PIXELS} are taken: make it smaller`);
 }
 
-/** By the magic bytes: names and announced types are the sender's word. */
+/** Uses the magic bytes. File names and declared types are not trusted. */
 function formatOf(bytes: Uint8Array): Format | undefined {
   const latin = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (latin.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

@@ -1,4 +1,4 @@
-// Pictures and metadata by the hash of their content: the files in a store, which there are in a table.
+// Pictures and metadata by the hash of their content. The store has the files, a table lists them.
 import { createHash } from 'node:crypto';
 import { inArray, sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '../db/database.js';
@@ -8,7 +8,7 @@ import type { FileStore } from './store.js';
 export type FileKind = (typeof storedFiles.$inferSelect)['kind'];
 
 const EXTENSIONS: Readonly<Record<FileKind, string>> = { picture: 'webp', document: 'json' };
-/** Files removed in one transaction. */
+/** Most files removed in one transaction. */
 const SWEPT_AT_ONCE = 100;
 
 export class Library {
@@ -17,11 +17,11 @@ export class Library {
     private readonly store: FileStore,
   ) {}
 
-  /** Keeps a file, for a day at least. @param database a leader's, where a leader does it @returns the file's hash */
+  /** Stores a file for at least a day. @param database the leader's connection, for work of a leader @returns the file's hash */
   async keep(kind: FileKind, bytes: Uint8Array, database = this.database): Promise<string> {
     const hash = createHash('sha256').update(bytes).digest('hex');
     await database.transaction(async (tx) => {
-      // The row is locked first, so that nobody who removes it takes the file that is written here.
+      // The row is locked first, so that a concurrent removal cannot delete the file written here.
       await tx
         .insert(storedFiles)
         .values({ hash, kind, bytes: bytes.length })
@@ -31,12 +31,12 @@ export class Library {
     return hash;
   }
 
-  /** Undefined when it is not there. */
+  /** Undefined when the file does not exist. */
   read(kind: FileKind, hash: string): Promise<Buffer | undefined> {
     return this.store.read(nameOf(kind, hash));
   }
 
-  /** The same for everybody: undefined also when all tokens that have it are hidden. */
+  /** As shown to the public: undefined also when all tokens with this file are hidden. */
   async readShown(kind: FileKind, hash: string): Promise<Buffer | undefined> {
     const column = sql.identifier(kind);
     const [row] = await rowsOf<{ hidden: boolean }>(
@@ -47,7 +47,7 @@ export class Library {
     return row?.hidden === true ? undefined : this.read(kind, hash);
   }
 
-  /** Removes files that no token has and that were stored more than a day ago. @returns how many */
+  /** Removes files older than a day that no token uses. @returns how many */
   async sweep(database = this.database): Promise<number> {
     return database.transaction(async (tx) => {
       const old = await rowsOf<{ hash: string; kind: FileKind }>(

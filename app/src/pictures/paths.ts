@@ -10,7 +10,7 @@ export function ownDocument(uri: string, publicUrl: string | undefined): string 
   return /\/v1\/market\/metadata\/([0-9a-f]{64})\.json$/.exec(pathname)?.[1];
 }
 
-/** The hash in the address of a picture that is kept here. */
+/** The hash in the URL of a picture stored here. */
 export function pictureIn(address: string): string | undefined {
   return /\/v1\/market\/images\/([0-9a-f]{64})\.webp$/.exec(address)?.[1];
 }

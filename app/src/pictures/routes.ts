@@ -13,10 +13,10 @@ import type { FileKind, Library } from './library.js';
 import { documentPath, picturePath } from './paths.js';
 import { readUpload, uploadForm, type Upload } from './upload-form.js';
 
-/** What the program takes for a token's uri. */
+/** Longest uri that the program accepts. */
 const LONGEST_URI = 200;
 const UPLOAD_LIMIT = { requests: 100, windowSeconds: 900 };
-/** Of a page with a hundred pictures, opened every few seconds. */
+/** Enough for a page with a hundred pictures that is opened every few seconds. */
 const FILE_LIMIT = { requests: 3_000, windowSeconds: 60 };
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -129,7 +129,7 @@ function fileRoute(library: Library, kind: FileKind, type: string, path: string)
     response
       .set({
         'Cache-Control': FOR_EVER,
-        // Pages of others may show it; nothing in it runs.
+        // Other pages may show it. Nothing in it can run.
         'Cross-Origin-Resource-Policy': 'cross-origin',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Content-Length': String(bytes.length),

@@ -1,4 +1,4 @@
-// Files in a bucket of S3, or of a server that speaks like it.
+// Files in an S3 bucket, or on a compatible server.
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -11,25 +11,25 @@ import type { FileStore } from './store.js';
 
 export interface BucketOptions {
   readonly bucket: string;
-  /** Of a server other than AWS. */
+  /** Endpoint of a server other than AWS. */
   readonly endpoint: string | undefined;
   readonly region: string;
 }
 
-/** A file is written while its row is locked: a store that hangs must not hold the row for long. */
+/** A file is written while its row is locked, so a hanging store must fail soon. */
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const ATTEMPTS = 3;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const TYPES: Readonly<Record<string, string>> = { webp: 'image/webp', json: 'application/json' };
 
-/** The keys come from where the AWS SDK looks for them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, a role. */
+/** The AWS SDK finds the keys: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role. */
 export function bucketStore({ bucket, endpoint, region }: BucketOptions): FileStore {
   const client = new S3Client({
     region,
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    // Servers other than AWS know neither a host name for each bucket nor the newer checksums.
+    // Servers other than AWS support neither bucket host names nor the newer checksums.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -1,22 +1,22 @@
-// Where files are kept by the hash of their content. Another kind of store is another function that returns a `FileStore`.
+// Stores files by the hash of their content. A new kind of store is one more function that returns a `FileStore`.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.js';
 
 export interface FileStore {
-  /** Replaces a file of that name. A reader sees all of it, or none. */
+  /** Writes or replaces a file atomically: readers never see a part of it. */
   write(name: string, bytes: Uint8Array): Promise<void>;
-  /** Undefined when there is none. */
+  /** Undefined when the file does not exist. */
   read(name: string): Promise<Buffer | undefined>;
-  /** Also when there is none. */
+  /** Does nothing when the file does not exist. */
   remove(name: string): Promise<void>;
 }
 
-/** The store as configured. */
+/** The configured store. */
 export async function openStore({ folder, bucket }: Config['uploads']): Promise<FileStore> {
   if (bucket === undefined) return folderStore(folder);
-  // Who keeps files in a folder does not load it.
+  // Imported on demand: with a folder as the store it is not needed.
   const { bucketStore } = await import('./s3-store.js');
   return bucketStore(bucket);
 }

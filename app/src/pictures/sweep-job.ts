@@ -6,7 +6,7 @@ import type { Library } from './library.js';
 
 const INTERVAL_MS = 600_000;
 
-/** Removes files that no token has. */
+/** Removes files that no token uses. */
 export function createSweeper(
   library: Library,
   { database, logger }: Pick<Context, 'database' | 'logger'>,

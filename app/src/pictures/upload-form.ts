@@ -1,4 +1,4 @@
-// The form of an upload, read from the bytes that the wallet has signed.
+// Parses an upload's form from the bytes that the wallet signed.
 import type { Form } from '../http/route.js';
 import { formReader } from '../http/body.js';
 import { invalid } from '../http/problem.js';
@@ -11,7 +11,7 @@ import { MOST_BYTES } from './encode.js';
 /** The program's limits, in bytes of UTF-8. */
 const LONGEST_NAME = 32;
 const LONGEST_SYMBOL = 10;
-/** For the other fields and the lines between them. */
+/** Room for the other fields and the multipart boundaries, in bytes. */
 const FORM_BYTES = 16_384;
 
 const text = (least: number, most: number) =>
@@ -40,7 +40,7 @@ const fields = z.strictObject({
 
 const MOST_BYTES_OF_FORM = MOST_BYTES + FORM_BYTES;
 
-/** How the document shows it, and how much of it is read. */
+/** The field's name in the document, and its longest value. */
 export const uploadForm: Form = {
   fields: fields.extend({
     image: z
@@ -55,7 +55,7 @@ export interface Upload extends z.output<typeof fields> {
   readonly image: Uint8Array;
 }
 
-/** The fields of a form and its picture. @throws HttpProblem 400 that names every field that is wrong */
+/** The form's fields and picture. @throws HttpProblem 400 that names every wrong field */
 export async function readUpload(contentType: string | undefined, body: Uint8Array): Promise<Upload> {
   const given: Record<string, unknown> = {};
   let image: Uint8Array | undefined;
@@ -74,12 +74,12 @@ export async function readUpload(contentType: string | undefined, body: Uint8Arr
   return { ...checked.value, image };
 }
 
-/** By the platform's own parser. */
+/** Uses Node's own parser. */
 async function entriesOf(contentType: string | undefined, body: Uint8Array) {
   try {
     const headers = { 'content-type': contentType ?? '' };
     const form = await new Response(Buffer.from(body), { headers }).formData();
-    // Its types leave that out.
+    // Missing in its type definitions.
     return [...(form as unknown as Iterable<[string, string | Blob]>)];
   } catch {
     throw invalid([{ field: 'body', message: 'is no form of multipart/form-data; send one' }]);

@@ -2,15 +2,15 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 
-/** A pool, as the record of its graduation tells. */
+/** A pool, from the record of its graduation. */
 export interface OpenPool {
   readonly mint: string;
   readonly pool: string;
-  /** Record of the graduation: another one after a fork was lost. */
+  /** Id of the graduation's record. It changes when a reorg replaces the record. */
   readonly recordId: bigint;
-  /** The transaction that opened it. */
+  /** Signature of the transaction that opened it. */
   readonly opened: { readonly signature: string; readonly slot: number };
-  /** What it was opened with. Lamports and token units. */
+  /** Initial reserves. Lamports and token base units. */
   readonly sol: bigint;
   readonly token: bigint;
 }
@@ -34,7 +34,7 @@ export async function poolsOpenedAfter(db: Executor, after: bigint): Promise<Ope
   }));
 }
 
-/** Whether the graduation is still in the index. It stays there until the transaction ends. */
+/** Whether the graduation is still indexed. Locks it until the transaction ends. */
 export async function keepOpen(tx: Transaction, { recordId }: OpenPool): Promise<boolean> {
   const rows = await rowsOf(
     tx,

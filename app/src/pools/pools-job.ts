@@ -12,9 +12,9 @@ import { PoolReader } from './read-pool.js';
 import { Vaults } from './vaults.js';
 
 const AT_ONCE = 4;
-/** Trades that are not final are looked at again. */
+/** How often unfinalized trades are read again. */
 const FINALITY_MS = 2_000;
-/** A pool is read without a sign of trades now and then: two trades can leave a vault as it was. */
+/** How often a pool is read without a changed vault: two trades can cancel each other out. */
 const ANYWAY_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 60_000;
@@ -26,7 +26,7 @@ interface Followed {
   backoff: Backoff;
 }
 
-/** Follows every pool that a graduation opened. */
+/** Indexes the trades of every pool that a graduation opened. */
 export function createPoolsJob(context: Context): Job {
   const { database, logger } = context;
   return leaderJob({
@@ -104,7 +104,7 @@ class Pools {
       const { hasOpen, isCaughtUp } = progress;
       if (isCaughtUp) followed.backoff = newBackoff();
       const pause = hasOpen ? FINALITY_MS : ANYWAY_MS;
-      // Liquidity that others add or take is no trade: the reserves differ until the next one.
+      // Liquidity changes are not trades, so the stored reserves differ until the next trade.
       followed.readAgainAt = now() + (isCaughtUp ? pause : Math.min(pause, followed.backoff.next()));
     } catch (error) {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
-// Brings the stored trades of one pool up to what the chain has: what a fork took away goes, what is new comes, what is final
-// stays.
+// Updates the stored trades of one pool from the chain: removes trades that a reorg undid, adds new ones, finalizes final
+// ones.
 import { AMM, poolAfterSwap, poolTrade, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
@@ -20,9 +20,9 @@ import {
   type StoredTransaction,
 } from './stored-transactions.js';
 
-/** Transactions whose trades are stored by one database transaction. */
+/** Most transactions whose trades are stored in one database transaction. */
 const CHUNK = 200;
-/** Transactions whose swaps are kept, so that those that are not final are fetched once. */
+/** Most transactions whose swaps are cached, so that unfinalized ones are fetched once. */
 const MOST_KEPT = 2_000;
 
 interface Swaps {
@@ -31,11 +31,11 @@ interface Swaps {
   readonly timestamp: number;
 }
 
-/** How far a pool is read. */
+/** State of a pool's trades after a read. */
 export interface PoolProgress {
-  /** Whether trades are stored that are not final. */
+  /** Whether unfinalized trades are stored. */
   readonly hasOpen: boolean;
-  /** Whether the stored trades lead to the pool's present reserves. A node tells of accounts before it lists what changed them. */
+  /** Whether the stored trades lead to the pool's current reserves. RPC nodes show changed accounts before they list the transactions. */
   readonly isCaughtUp: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface PoolParts {
   readonly onDropped: (trades: number) => void;
 }
 
-/** One pool as the tables and the chain have it. */
+/** Reads one pool from the chain into the tables. */
 export class PoolReader {
   readonly #history: NodeHistory;
   readonly #kept = new Map<string, Swaps>();
@@ -60,12 +60,12 @@ export class PoolReader {
   }
 
   /**
-   * @returns undefined when the pool's graduation is gone with its fork
-   * @throws NodeError, IncompleteTransactionError when the node does not give what it lists: nothing of that is stored then
+   * @returns undefined when a reorg removed the pool's graduation
+   * @throws NodeError, IncompleteTransactionError when the RPC node does not return what it lists; nothing is stored then
    */
   async read(signal: AbortSignal): Promise<PoolProgress | undefined> {
     const { database } = this.parts;
-    // First: whatever is listed of this slot or before it is final.
+    // Read this first: every transaction listed at this slot or before it is final.
     const finalSlot = await this.#history.slot('finalized', signal);
     const stored = await storedTransactions(database.queries, this.pool.mint);
     const final = stored.filter(({ finalized }) => finalized).at(-1);
@@ -88,7 +88,7 @@ export class PoolReader {
     });
   }
 
-  /** Successful transactions of the pool after one, oldest first. */
+  /** Successful transactions of the pool after a given one, oldest first. */
   async #listedSince(
     since: { readonly signature: string; readonly slot: number },
     signal: AbortSignal,
@@ -98,7 +98,7 @@ export class PoolReader {
     for (let before: string | undefined; ;) {
       const page = await this.#history.list({ until, before }, 'confirmed', signal);
       if (page === undefined) {
-        // The node has forgotten the one, or a fork the other: from the newest one on, down to the slot.
+        // The RPC node pruned one transaction, or a reorg removed the other: list from the newest one down to the slot.
         if (until === undefined && before === undefined) return [];
         listed.length = 0;
         [until, before] = [undefined, undefined];
@@ -108,7 +108,7 @@ export class PoolReader {
       if (this.#history.isLastPage(page, since.slot)) break;
       before = page.at(-1)!.signature;
     }
-    // A node that has forgotten `until` lists what is older, too.
+    // An RPC node that pruned `until` also lists older transactions.
     const known = await finalSignatures(this.parts.database.queries, this.pool.mint, since.slot);
     known.add(since.signature);
     return listed
@@ -116,7 +116,7 @@ export class PoolReader {
       .reverse();
   }
 
-  /** Those of the transactions that swap. */
+  /** The transactions that swap. */
   async #withSwaps(listed: readonly Listed[], signal: AbortSignal): Promise<(Listed & Swaps)[]> {
     const missing = listed.filter(({ signature }) => !this.#kept.has(signature));
     const addresses = AMM.addresses(new PublicKey(this.pool.pool), new PublicKey(this.pool.mint));
@@ -124,7 +124,7 @@ export class PoolReader {
     const settled = await this.#history.fetch(missing, 'confirmed', signal);
     for (const [index, one] of settled.entries()) {
       const { signature, slot, blockTime } = missing[index]!;
-      // One of a version that nobody can read changes no other trade: the next one tells the reserves.
+      // An unreadable transaction does not affect other trades: the next trade shows the reserves.
       const swaps = one.kind === 'read' ? AMM.swaps(one.transaction, addresses) : [];
       const timestamp = swaps.length === 0 ? 0 : (blockTime ?? (await this.#timeOf(slot)));
       fetched.set(signature, { swaps, timestamp });
@@ -144,7 +144,7 @@ export class PoolReader {
     return time ?? Math.floor(Date.now() / 1_000);
   }
 
-  /** The pool as it is now; null on a node that is behind the graduation. */
+  /** The pool's current state; null when the RPC node has not reached the graduation. */
   async #live(): Promise<PoolState | null> {
     const addresses = AMM.addresses(new PublicKey(this.pool.pool), new PublicKey(this.pool.mint));
     const accounts = await askNode(
@@ -164,7 +164,7 @@ export class PoolReader {
     }: {
       readonly drops: StoredTransaction | undefined;
       readonly live: PoolState | null;
-      /** Reserves before the first of the fresh ones. */
+      /** Reserves before the first new trade. */
       readonly before: Reserves;
       readonly finalSlot: number;
       readonly signal: AbortSignal;
@@ -173,7 +173,7 @@ export class PoolReader {
     const { database, onDropped } = this.parts;
     const { mint } = this.pool;
     if (live === null) return { hasOpen: true, isCaughtUp: false };
-    // With the fee rates as they are now.
+    // Uses the current fee rates.
     let pool: PoolState = { ...live, sol: before.sol, token: before.token };
     for (let start = 0; start === 0 || start < fresh.length; start += CHUNK) {
       signal.throwIfAborted();
@@ -219,7 +219,7 @@ function tradeOf(
     isBuy,
     solAmount: isBuy ? amountIn : amountOut,
     tokenAmount: isBuy ? amountOut : amountIn,
-    // Of a sale the fee is in tokens: what it is worth at the trade's own price, rounded down.
+    // A sale's fee is in tokens: convert it at the trade's price, rounded down.
     fee: isBuy ? inputFee : amountIn === 0n ? 0n : (inputFee * amountOut) / amountIn,
     virtualSol: after.sol,
     virtualToken: after.token,

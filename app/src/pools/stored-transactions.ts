@@ -1,8 +1,8 @@
-// Which transactions of a pool have their trades in the tables.
+// The transactions of a pool whose trades are stored.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 
-/** Reserves of a pool that trade. Lamports and token units. */
+/** Tradable reserves of a pool. Lamports and token base units. */
 export interface Reserves {
   readonly sol: bigint;
   readonly token: bigint;
@@ -14,11 +14,11 @@ export interface StoredTransaction {
   readonly slot: number;
   readonly finalized: boolean;
   readonly firstId: bigint;
-  /** After its last trade. */
+  /** Reserves after its last trade. */
   readonly after: Reserves;
 }
 
-/** The newest finalized transaction of a pool, and all that are not finalized, oldest first. */
+/** The newest finalized transaction of a pool, and all unfinalized ones, oldest first. */
 export async function storedTransactions(db: Executor, mint: string): Promise<StoredTransaction[]> {
   const rows = await rowsOf<
     Record<'signature' | 'slot' | 'first' | 'sol' | 'token', string> & { readonly finalized: boolean }

@@ -1,4 +1,4 @@
-// Which pools have moved: every swap changes what their vaults of wrapped SOL hold.
+// Finds pools with new swaps: every swap changes the balance of the pool's wrapped SOL vault.
 import { AMM } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import { askNode } from '../rpc/ask-node.js';
@@ -6,7 +6,7 @@ import type { OpenPool } from './open-pools.js';
 
 /** Most accounts in one RPC request. */
 const ACCOUNTS_PER_CALL = 100;
-/** Where a token account has its amount. */
+/** Offset of the amount in a token account. */
 const AMOUNT = { offset: 64, length: 8 } as const;
 
 export class Vaults {
@@ -16,7 +16,7 @@ export class Vaults {
 
   constructor(private readonly connection: Connection) {}
 
-  /** Those of the pools whose vault holds another amount than at the last look, or is seen for the first time. */
+  /** The pools whose vault balance has changed since the last call, or is read for the first time. */
   async moved(pools: readonly OpenPool[]): Promise<OpenPool[]> {
     const moved: OpenPool[] = [];
     for (let start = 0; start < pools.length; start += ACCOUNTS_PER_CALL) {
@@ -29,7 +29,7 @@ export class Vaults {
       );
       for (const [index, pool] of part.entries()) {
         const data = accounts[index]?.data;
-        // Not there yet: the node is behind the one that told of the graduation.
+        // The account is missing: this RPC node lags behind the one that returned the graduation.
         if (data?.length !== AMOUNT.length) continue;
         const amount = data.readBigUInt64LE();
         if (this.#amounts.get(pool.mint) === amount) continue;

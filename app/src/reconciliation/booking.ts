@@ -1,5 +1,4 @@
-// Books a payment that the tables lack, or says why it cannot be booked. Each booking is one transaction, and booking twice
-// changes nothing.
+// Books a payment that the tables lack, or says why it cannot be booked. Each booking is one transaction and idempotent.
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
 import { bookFunding } from '../funding/fund-referrals.js';
@@ -10,24 +9,24 @@ import type { ClaimPayment } from './claim-payment.js';
 import { recordFinding } from './findings.js';
 import type { Taking } from './settlement-payment.js';
 
-/** Of advisory locks: one payment is booked at a time. */
+/** Key of an advisory lock: one payment is booked at a time. */
 const LOCK = 7_201;
 
 /** A payment on chain. */
 export type Payment =
   | { readonly kind: 'claim'; readonly claim: ClaimPayment }
   | { readonly kind: 'settlement'; readonly mint: string | undefined; readonly taking: Taking }
-  /** Lamports that the fee receiver sent to a treasury: they back referral rewards. */
+  /** Lamports that the fee receiver sent to a treasury. They back referral rewards. */
   | { readonly kind: 'funding'; readonly amount: bigint };
 
-/** Books a payment. One that cannot be booked is recorded as open. */
+/** Books a payment, or records it as open when it cannot be booked. */
 export async function book(payment: Payment, landed: Landed, options: BookingOptions): Promise<Booked> {
   const { database } = options;
   const { signature, slot } = landed.transaction;
   const { kind } = payment;
   try {
     return await database.transaction(async (tx) => {
-      // Whoever reconciles beside this one, as a command does, sees what this one has booked before it looks.
+      // Another reconciler, such as a command, must see this booking before it checks.
       await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${signature}))`);
       const booked = await bookIn(tx, payment, landed, options);
       await recordFinding(tx, { signature, slot, kind, ...booked });

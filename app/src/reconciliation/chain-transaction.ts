@@ -1,4 +1,4 @@
-// A transaction as a node gives it with `encoding: "json"`: the structure is the same for every version.
+// A transaction as RPC nodes return it with `encoding: "json"`. The structure is the same for every version.
 import bs58 from 'bs58';
 import { NodeError } from '../rpc/node-errors.js';
 
@@ -27,7 +27,7 @@ export interface ChainTransaction {
   /** The message's own keys, then those of lookup tables. */
   readonly keys: readonly string[];
   readonly instructions: readonly ChainInstruction[];
-  /** Lamports that each of the keys has more, or fewer, than before; 0 where the node does not tell. */
+  /** Change of each key's lamports; 0 where the RPC node does not return it. */
   readonly lamportsGained: readonly bigint[];
 }
 
@@ -55,7 +55,7 @@ interface JsonTransaction {
   };
 }
 
-/** @throws NodeError when the node gives another transaction, or one without its parts */
+/** @throws NodeError when the RPC node returns a different or an incomplete transaction */
 export function readTransaction(signature: string, json: unknown): ChainTransaction {
   const { slot, version, meta, transaction } = json as JsonTransaction;
   const { message, signatures } = transaction;

@@ -1,15 +1,15 @@
-// Recognises the payment of a claim: a transaction whose message is, byte for byte, one that `claims/transaction.ts` builds.
+// Recognises the payment of a claim: its message equals, byte for byte, one that `claims/transaction.ts` builds.
 import { ATA_PROGRAM_ADDRESS, compileTransaction, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { claimInstructions, type ClaimOrder } from '../claims/transaction.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
 
-/** What a transaction paid to whom for which token. */
+/** What a transaction paid, to which wallet, for which token. */
 export interface ClaimPayment {
   readonly wallet: string;
   readonly mint: string;
   readonly asset: ClaimOrder['asset'];
-  /** Lamports with the network fee in them, or token units. */
+  /** Lamports including the network fee, or token base units. */
   readonly amount: bigint;
   readonly networkFee: bigint;
   readonly burn: boolean;
@@ -24,7 +24,7 @@ const BURN_CHECKED = 15;
 /** A claim is signed by the treasury and its wallet. */
 const SIGNERS = 2;
 
-/** The claim that a transaction pays; undefined when it is anything else. */
+/** The claim that a transaction pays; undefined for any other transaction. */
 export function claimPaymentIn(
   transaction: ChainTransaction,
   treasuries: ReadonlySet<string>,
@@ -47,7 +47,7 @@ type ReadClaim = Pick<ClaimPayment, 'mint' | 'asset' | 'amount' | 'burn'> & {
   readonly walletHasAccount: boolean;
 };
 
-/** What it would be if it is a claim. */
+/** Reads the transaction as if it were a claim. */
 function readClaim({ instructions, fee }: ChainTransaction): ReadClaim | undefined {
   const [first] = instructions;
   if (instructions.length === 1 && first?.program === SystemProgram.programId.toBase58()) {

@@ -1,4 +1,4 @@
-// Divides the holders' parts of recovered settlements by new samples, and credits them.
+// Divides the holders' parts of recovered settlements by new holder snapshots, and credits them.
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { insertRows } from '../db/arrays.js';
@@ -18,10 +18,10 @@ interface Share {
 }
 
 const CREDIT_BATCH = 5_000;
-/** Where no interval of settlements is configured. */
+/** Default when no settlement interval is configured. */
 const DEFAULT_PERIOD_MS = 60_000;
 
-/** Credits all that is queued. @returns the settlements whose holders have been credited */
+/** Credits everything in the queue. @returns the settlements whose holders have been credited */
 export async function divideRecovered(context: Context, signal: AbortSignal): Promise<number[]> {
   const { database, config } = context;
   const { intervalSeconds } = config.settlement;
@@ -35,7 +35,7 @@ export async function divideRecovered(context: Context, signal: AbortSignal): Pr
     const isDone = await database.transaction(async (tx) => {
       const recovered = (await recoveredWithRest(tx, mint)).find((one) => one.settlementId === settlementId);
       if (recovered === undefined) return false;
-      // As in a settlement: without any holder their part is the creator's.
+      // As in a settlement: without holders, the creator receives their part.
       const weights = snapshot.weights.size > 0 ? snapshot.weights : new Map([[token.creator, 1n]]);
       await creditShares(tx, recovered, sharesOf(recovered, weights, await paidOutOf(tx, settlementId)));
       await tx
@@ -55,8 +55,8 @@ export async function divideRecovered(context: Context, signal: AbortSignal): Pr
 }
 
 /**
- * Everybody's share of the whole part by weight, less what the wallet was paid of it already; where that is more than its
- * share, the others bear the difference in proportion. Exact by largest remainder, ties to the smaller address.
+ * Each wallet's share of the whole part by weight, minus what it was paid already. If a wallet was paid more than its
+ * share, the others bear the difference in proportion. Exact by largest remainder; ties go to the smaller address.
  */
 function sharesOf(
   { solLeft, tokenLeft }: Recovered,

@@ -1,10 +1,10 @@
-// Recognises fees that are moved to a treasury: by the key of the fee receiver, or swept by the graduation program.
+// Recognises fees that reach a treasury: transferred with the fee receiver's key, or swept by the graduation program.
 import { SystemProgram } from '@solana/web3.js';
 import type { ChainTransaction } from './chain-transaction.js';
 
 const SYSTEM = SystemProgram.programId.toBase58();
 const TRANSFER = 2;
-/** The tag and the lamports. */
+/** Instruction data: the tag and the lamports. */
 const TRANSFER_BYTES = 12;
 
 /** Lamports that the fee receiver transfers to treasuries in a transaction that it signed. */
@@ -24,8 +24,8 @@ export function feesMovedIn(
 }
 
 /**
- * Lamports that the graduation program swept to treasuries in a transaction. Only `sweep` takes any from its fee receiver, and
- * fees that came in the same transaction make it less than was swept, never more.
+ * Lamports that the graduation program swept to treasuries in a transaction. Only `sweep` takes lamports from its fee
+ * receiver. Fees that arrive in the same transaction make the result smaller than what was swept, never larger.
  */
 export function feesSweptIn(
   { keys, lamportsGained }: ChainTransaction,

@@ -1,4 +1,4 @@
-// What was found on chain and is not, or was not, in the tables.
+// Payments found on chain that the tables lack, or lacked when they were found.
 import { asc, eq, sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
@@ -7,7 +7,7 @@ import { paymentFindings } from '../db/schema/index.js';
 export type Finding = typeof paymentFindings.$inferSelect;
 export type NewFinding = Omit<Finding, 'createdAt' | 'updatedAt'>;
 
-/** Records what became of a transaction. @returns false when it is dealt with already */
+/** Records the result for a transaction. @returns false when one is recorded already */
 export async function recordFinding(tx: Transaction, finding: NewFinding): Promise<boolean> {
   const { slot, kind, state, detail } = finding;
   const rows = await tx
@@ -22,7 +22,7 @@ export async function recordFinding(tx: Transaction, finding: NewFinding): Promi
   return rows.length > 0;
 }
 
-/** Those of some signatures that the tables do not know. */
+/** The given signatures that the tables do not know. */
 export async function unknownOf(db: Executor, signatures: readonly string[]): Promise<Set<string>> {
   const rows = await rowsOf<{ signature: string }>(
     db,
@@ -46,7 +46,7 @@ export function openFindings(db: Executor): Promise<Finding[]> {
     .orderBy(asc(paymentFindings.slot), asc(paymentFindings.signature));
 }
 
-/** Everything that was ever found, the newest first. */
+/** All findings, the newest first. */
 export function allFindings(db: Executor, limit: number): Promise<Finding[]> {
   return db
     .select()

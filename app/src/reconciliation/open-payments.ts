@@ -1,4 +1,4 @@
-// For a process that is about to pay, and for the job that keeps the gate open.
+// Opens the payments gate, for a process that is about to pay.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import { paymentsHeld, PaymentsHeldError, readGate, watchOwnKeys } from '../gate/payments-gate.js';
@@ -12,9 +12,9 @@ const LONGEST_WAIT_MS = 180_000;
 const PAUSE_MS = 500;
 
 /**
- * Returns when payments may be made. While no service reconciles them, it does so itself.
+ * Returns when payments may be made. If no service is reconciling payments, this process does it.
  *
- * @throws PaymentsHeldError when an operator has to do something first, or it takes too long
+ * @throws PaymentsHeldError when an operator must act first, or when it takes too long
  */
 export async function openPayments(
   context: Context,

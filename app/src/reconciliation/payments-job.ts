@@ -1,4 +1,4 @@
-// Keeps the tables reconciled with what was paid on chain, on one instance at a time.
+// Reconciles the tables with the payments on chain, on one instance at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Context } from '../context.js';
@@ -13,7 +13,7 @@ import { Reconciliation } from './reconcile.js';
 
 const INTERVAL_MS = 1_500;
 
-/** Reconciles for as long as it runs: the keys of every instance, which each stores when it starts. */
+/** Reconciles payments by the keys of every instance. Each instance stores its keys when it starts. */
 export function createPaymentsJob(context: Context): Job {
   const { database, logger, metrics } = context;
   new Gauge({
@@ -21,7 +21,7 @@ export function createPaymentsJob(context: Context): Job {
     help: '1 while nothing is paid or settled: /ready says why and what to do',
     registers: [metrics.registry],
     async collect() {
-      // Read from the database, so that every instance tells the same.
+      // Read from the database, so that every instance reports the same.
       const isHeld = await paymentsHeld(database.queries).then(
         (reason) => reason !== undefined,
         () => true,
@@ -40,7 +40,7 @@ export function createPaymentsJob(context: Context): Job {
         const { booked, isOpen } = await reconciliation.pass(signal);
         for (const { kind, state, detail } of booked) {
           if (state !== 'booked') continue;
-          // Whoever moves fees does not tell the service.
+          // The service is not told when fees are moved.
           if (kind === 'funding') logger.info({ detail }, 'fees have come to the treasury');
           else logger.error({ detail }, 'a payment that the database lacked is booked');
         }
@@ -50,7 +50,7 @@ export function createPaymentsJob(context: Context): Job {
             ? logger.info('payments are reconciled with the chain and may be made')
             : logger.warn({ reason }, 'nothing is paid for now'),
         );
-        // It takes a whole period: payments are reconciled meanwhile.
+        // This takes a whole period, and payments are reconciled meanwhile.
         if (isOpen) dividing ??= divide(own, signal, said).finally(() => (dividing = undefined));
       } catch (error) {
         if (signal.aborted) break;
@@ -65,7 +65,7 @@ export function createPaymentsJob(context: Context): Job {
     await dividing;
   }
 
-  /** Its failure keeps nobody from being paid: the holders of that settlement are credited later. */
+  /** A failure does not hold payments: the holders of that settlement are credited later. */
   async function divide(own: Context, signal: AbortSignal, say: Say): Promise<void> {
     try {
       for (const settlement of await divideRecovered(own, signal)) {
@@ -85,12 +85,12 @@ export function createPaymentsJob(context: Context): Job {
 
 type Say = (state: string, log: () => void) => void;
 
-/** Blocks, slots and times that are counted in a reason change with every pass: the reason stays the same. */
+/** Removes block numbers, slots and times from a reason: they change with every pass, while the reason stays the same. */
 function withoutNumbers(reason: string): string {
   return reason.replace(/\b\d+\b/g, '#');
 }
 
-/** Logs a state when it is another than before, rather than at every look. */
+/** Logs a state only when it has changed. */
 function oncePerChange(): Say {
   let said: string | undefined;
   return (state, log) => {

@@ -1,5 +1,5 @@
-// What the RPC node tells of the transactions that name an address. Every failure is thrown: a pass that fails accounts for
-// nothing, and is made again.
+// Reads the transactions of an address from the RPC node. Every failure is thrown: a failed pass books nothing and is
+// retried.
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import type { Config } from '../config/config.js';
 import { JsonRpc, type Call } from '../rpc/json-rpc.js';
@@ -14,21 +14,21 @@ export interface Listed {
   readonly failed: boolean;
 }
 
-/** The end of the chain. */
+/** The tip of the chain. */
 export interface Tip {
-  /** Simulators make blocks only with transactions, and never undo one: what is confirmed there is final. */
+  /** Simulators make a block only for a transaction and never undo one, so confirmed is final there. */
   readonly isSimulator: boolean;
   /** The newest slot whose transactions are final. */
   readonly slot: number;
   /** Finalized block height. */
   readonly height: number;
-  /** Height of the newest block, which may still be undone. */
+  /** Height of the newest block, which a reorg can still undo. */
   readonly newestHeight: number;
 }
 
 const PAGE = 1_000;
 const CALLS_PER_REQUEST = 50;
-/** Agave 4 and later: the node does not know the transaction that a listing shall end with. */
+/** Agave 4 and later: the RPC node does not know the signature in `until`. */
 const UNKNOWN_SIGNATURE = -32_020;
 
 interface SignatureInfo {
@@ -62,7 +62,7 @@ export class PaymentsNode {
    * Transactions that name an address, of the slots after `after`, the newest first; those of the newest slots may not be
    * final yet.
    *
-   * @param until one of slot `after` or before it, which saves listing what is known; a node may have forgotten it
+   * @param until a signature of slot `after` or earlier, to skip known transactions; the RPC node may have pruned it
    */
   async list(
     address: string,
@@ -99,7 +99,7 @@ export class PaymentsNode {
     }
   }
 
-  /** @throws NodeError when the node lists one that it does not give */
+  /** @throws NodeError when the RPC node lists a transaction that it does not return */
   async transactions(
     signatures: readonly string[],
     commitment: 'confirmed' | 'finalized',
@@ -143,7 +143,7 @@ export class PaymentsNode {
     return bytes;
   }
 
-  /** Whether a transaction landed, as far as the node knows. */
+  /** Whether a transaction landed, as far as the RPC node knows. */
   async isKnown(signature: string, signal: AbortSignal): Promise<boolean> {
     const options = { searchTransactionHistory: true };
     const answer = await this.#call('getSignatureStatuses', [[signature], options], signal);

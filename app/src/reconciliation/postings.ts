@@ -1,10 +1,10 @@
-// How what was found on chain moves the ledger. All postings of reconciling are here.
+// All ledger postings of reconciliation.
 import type { Transaction } from '../db/database.js';
 import type { Asset, ByOrigin, WalletAsset } from '../ledger/accounts.js';
 import { credit, type Credit } from '../ledger/credit.js';
 import { post } from '../ledger/post.js';
 
-/** Books a payment that the tables lacked: out of what the wallet could claim, and the rest out of the settlements' part. */
+/** Books a payment that the tables lacked: from the wallet's claimable amount, and the rest from the settlements' part. */
 export function postPaidClaim(
   tx: Transaction,
   signature: string,

@@ -20,11 +20,11 @@ import { requireWholeHistory } from './whole-history.js';
 /** A transaction signed by a watched key that the tables lack. */
 export interface Unknown {
   readonly transaction: ChainTransaction;
-  /** Undefined for a transaction that is not a payment of the service. */
+  /** Undefined when the transaction is not a payment of the service. */
   readonly payment: Payment | undefined;
 }
 
-/** A payment that a pass has booked, or tried to. */
+/** A payment that a pass booked or tried to book. */
 export interface BookedPayment extends Booked {
   readonly kind: Payment['kind'];
 }
@@ -38,9 +38,9 @@ export interface PassReport {
 
 /** A transaction can land up to this many blocks after the block of its blockhash: see `history-proof.ts`. */
 const LIFE_BLOCKS = 151;
-/** The node that gave a blockhash can have been this far ahead of the node that answers now. */
+/** The RPC node that returned a blockhash can have been this far ahead of the one that answers now. */
 const MARGIN_BLOCKS = 32;
-/** The newest slots are listed again: one RPC address can have several nodes, and some lag behind. */
+/** The newest slots are listed again, because several nodes can share one RPC address and some lag. */
 const AGAIN_SLOTS = 32;
 const BATCH = 500;
 const MINTS_AT_ONCE = 500;
@@ -50,7 +50,7 @@ export class Reconciliation {
   readonly #context: Context;
   readonly #node: PaymentsNode;
   #onSimulator = false;
-  /** Tokens by the address of their storage of wrapped SOL. */
+  /** Tokens by the address of their wrapped SOL storage. */
   readonly #wsolStorages = new Map<string, string>();
   readonly #derived = new Set<string>();
   /** Final transactions that name a watched address without its signature. */
@@ -63,7 +63,7 @@ export class Reconciliation {
 
   /**
    * @param repair also books payments that are refused otherwise
-   * @throws NodeError when the node does not answer or contradicts itself; then nothing is booked
+   * @throws NodeError when the RPC node does not answer or contradicts itself; nothing is booked then
    */
   async pass(
     signal: AbortSignal,
@@ -118,7 +118,7 @@ export class Reconciliation {
     yield* this.#unknownIn(final, watches, true, signal);
   }
 
-  /** Final transactions that name a watched address and are not accounted for, and those that are not final yet. */
+  /** Final transactions that name a watched address and are not booked yet, and transactions that are not final yet. */
   async #listAll(
     watches: readonly Watch[],
     tip: Tip,
@@ -161,7 +161,7 @@ export class Reconciliation {
     const keys = new Set(watches.map(({ address }) => address));
     const { feeReceiver, graduation } = this.#context.deployment;
     const treasuries = addressesOf(watches, 'treasury');
-    // In the order of the chain: a settlement is booked before the claims that it paid for.
+    // In chain order, so that a settlement is booked before the claims paid from it.
     for (let start = 0; start < wanted.length; start += BATCH) {
       const batch = wanted.slice(start, start + BATCH);
       const unknown = await unknownOf(queries, batch);
@@ -203,11 +203,11 @@ export class Reconciliation {
     if (ofToken !== undefined) return { kind: 'settlement', mint: ofToken.mint, taking };
     if (taking.wsolSources.length === 0) return undefined;
     const mint = await this.#tokenOfWsolStorage(taking.wsolSources);
-    // The index may not have its token yet.
+    // The indexer may not have reached its token yet.
     return { kind: 'settlement', mint, taking };
   }
 
-  /** The indexed token that has one of these accounts as its storage of wrapped SOL. */
+  /** The indexed token whose wrapped SOL storage is one of these accounts. */
   async #tokenOfWsolStorage(accounts: readonly string[]): Promise<string | undefined> {
     const { database, deployment } = this.#context;
     for (let after = ''; ;) {
@@ -238,7 +238,7 @@ export class Reconciliation {
     );
   }
 
-  /** Why a database that was started or restored may not pay yet; undefined when it may. */
+  /** Why payments must wait after a start or a restore; undefined when they need not. */
   async #waitsFor(
     { later }: { readonly later: readonly Listed[] },
     watches: readonly Watch[],
@@ -252,7 +252,7 @@ export class Reconciliation {
     return `transactions that were signed before can land until finalized block ${waitingHeight}, which is ${waitingHeight - tip.height} blocks away`;
   }
 
-  /** Whether neither the tables nor the chain show any payment, so that there is nothing to wait for. */
+  /** Whether neither the tables nor the chain have any payment, so that there is nothing to wait for. */
   async #isUnused(
     later: readonly Listed[],
     watches: readonly Watch[],

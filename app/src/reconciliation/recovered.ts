@@ -1,10 +1,10 @@
-// Settlements that were found on chain: their holders' parts wait here until they are divided.
+// Settlements found on chain. Their holders' parts are queued here until they are divided.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { Asset } from '../ledger/accounts.js';
 import { recoveredPayments, recoveredSettlements } from '../db/schema/index.js';
 
-/** A settlement whose holders' parts nobody has been credited yet. Lamports and token units. */
+/** A settlement whose holders have not been credited yet. Lamports and token base units. */
 export interface Recovered {
   readonly settlementId: number;
   readonly mint: string;
@@ -23,7 +23,7 @@ export async function queueHoldersPart(
   await tx.insert(recoveredSettlements).values({ ...part, solLeft: part.sol, tokenLeft: part.token });
 }
 
-/** Those with something left, the oldest first. @param mint of this token only, kept as they are until the transaction ends */
+/** Settlements with an amount left, the oldest first. @param mint only this token's, locked until the transaction ends */
 export async function recoveredWithRest(db: Executor, mint?: string): Promise<Recovered[]> {
   const rows = await rowsOf<Record<'id' | 'mint' | 'slot' | 'signature' | 'sol' | 'token', string>>(
     db,
@@ -42,7 +42,7 @@ export async function recoveredWithRest(db: Executor, mint?: string): Promise<Re
   }));
 }
 
-/** What holders of recovered settlements are still to be credited: the treasury owes it as it owes credits. */
+/** Amounts that holders of recovered settlements have not been credited yet. The treasury owes them like credits. */
 export async function leftOfRecovered(
   db: Executor,
 ): Promise<{ readonly sol: bigint; readonly tokens: ReadonlyMap<string, bigint> }> {
@@ -55,7 +55,7 @@ export async function leftOfRecovered(
   return { sol, tokens };
 }
 
-/** Pays as much of an amount as there is out of the queued parts of a token. @returns how much */
+/** Pays an amount from the queued parts of a token, as far as they last. @returns the amount paid */
 export async function takeFromRecovered(
   tx: Transaction,
   claim: { signature: string; wallet: string; mint: string; asset: Asset },
@@ -84,7 +84,7 @@ export async function takeFromRecovered(
   return wanted - missing;
 }
 
-/** What wallets were paid out of a recovered settlement before it was divided. */
+/** What wallets were paid from a recovered settlement before it was divided. */
 export async function paidOutOf(
   db: Executor,
   settlementId: number,

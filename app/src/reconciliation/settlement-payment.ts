@@ -1,4 +1,4 @@
-// Recognises what a transaction of the DEX owner takes from a token's storages, and whose parts it pays.
+// Recognises a settlement on chain: what the DEX owner took from a token's storages, and which parts it paid.
 import {
   associatedTokenAddress,
   ATA_PROGRAM_ADDRESS,
@@ -12,14 +12,14 @@ import type { ChainInstruction, ChainTransaction } from './chain-transaction.js'
 
 /** A transfer of a settlement. */
 export interface Transfer {
-  /** A wallet for SOL, a token account for tokens. */
+  /** A wallet for SOL; a token account for tokens. */
   readonly to: string;
   readonly amount: bigint;
 }
 
-/** What a transaction takes with the DEX owner's signature. Lamports and token units. */
+/** What a transaction takes with the DEX owner's signature. Lamports and token base units. */
 export interface Taking {
-  /** Accounts of wrapped SOL that it takes from. */
+  /** Wrapped SOL accounts that it takes from. */
   readonly wsolSources: readonly string[];
   readonly sol: bigint;
   readonly solTransfers: readonly Transfer[];
@@ -27,11 +27,11 @@ export interface Taking {
   readonly tokenSources: readonly { readonly account: string; readonly mint: string }[];
   readonly burned: bigint;
   readonly tokenTransfers: readonly Transfer[];
-  /** Whether every instruction is one that a settlement has. */
+  /** Whether every instruction belongs to a settlement. */
   readonly isUnderstood: boolean;
 }
 
-/** Who received which part. */
+/** The parts and their receivers. */
 export interface Parts {
   readonly sol: Side;
   readonly token: Side;
@@ -48,7 +48,7 @@ export interface Receivers {
 const SYSTEM = SystemProgram.programId.toBase58();
 const TOKEN = TOKEN_PROGRAM_ADDRESS.toBase58();
 const NATIVE = NATIVE_MINT_ADDRESS.toBase58();
-/** Pay for the transaction, or open accounts: they take nothing from a storage. */
+/** Programs that pay for the transaction or open accounts. They take nothing from a storage. */
 const PREPARING = new Set([ComputeBudgetProgram.programId.toBase58(), ATA_PROGRAM_ADDRESS.toBase58()]);
 const CREATE_ACCOUNT = 0;
 const SYSTEM_TRANSFER = 2;
@@ -59,7 +59,7 @@ const TRANSFER_CHECKED = 12;
 const BURN_CHECKED = 15;
 const SYNC_NATIVE = 17;
 const INITIALIZE_ACCOUNT_3 = 18;
-/** They leave what the storages hold as it is: a storage that is closed must be empty. */
+/** Instructions that do not change what a storage holds: a closed storage must be empty. */
 const HARMLESS = new Set([CLOSE_ACCOUNT, SYNC_NATIVE, INITIALIZE_ACCOUNT_3]);
 
 /** What a transaction takes with the signature of the DEX owner. */
@@ -91,7 +91,7 @@ export function takingIn({ instructions }: ChainTransaction, dexOwner: string): 
       burned += amount;
       return true;
     }
-    // Without the mint in it; it may still be a storage's.
+    // This instruction does not name the mint, but it can still take from a storage.
     if ((tag === TRANSFER || tag === BURN) && third === dexOwner && first) wsolSources.push(first);
     return false;
   }
@@ -116,7 +116,7 @@ export function takingIn({ instructions }: ChainTransaction, dexOwner: string): 
   return { wsolSources, sol, solTransfers, tokenSources, burned, tokenTransfers, isUnderstood };
 }
 
-/** Whose parts a settlement of a token paid; undefined when no division of what was taken makes these amounts. */
+/** The parts that a settlement of a token paid; undefined when no division of the total gives these amounts. */
 export function partsOf(
   taking: Taking,
   token: Shares & { readonly mint: string },
@@ -126,7 +126,7 @@ export function partsOf(
   const units = burned + tokenTransfers.reduce((sum, { amount }) => sum + amount, 0n);
   const accountOf = (wallet: string) =>
     associatedTokenAddress(new PublicKey(wallet), new PublicKey(token.mint)).address.toBase58();
-  // Token accounts do not name their owner: those of the LP address are the ones that are left.
+  // Token accounts do not name their owner here: the remaining ones belong to the LP address.
   const inTokens = {
     treasuries: new Map([...receivers.treasuries].map((wallet) => [accountOf(wallet), wallet])),
     creator: accountOf(receivers.creator),
@@ -155,7 +155,7 @@ interface SideOnChain {
   readonly lp: string | undefined;
 }
 
-/** One side, if these transfers are its parts: in the order treasury, LP address, creator, those of nothing left out. */
+/** One side, if these transfers are its parts, in the order treasury, LP address, creator, without parts of 0. */
 function sideOf(
   taken: bigint,
   burned: bigint,

@@ -1,4 +1,4 @@
-// Whether the node can list every payment that the tables do not know yet.
+// Checks that the RPC node can list every payment that the tables do not know yet.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import { readGate, type Watch } from '../gate/payments-gate.js';
@@ -8,7 +8,7 @@ import type { Tip } from './payments-node.js';
 
 const ADVICE = 'payments there cannot be seen; set RPC_URL to a node with the whole history';
 
-/** @throws NodeError when the node may lack transactions that are not accounted for */
+/** @throws NodeError when the RPC node may lack transactions that are not booked yet */
 export async function requireWholeHistory(
   db: Executor,
   ledger: NodeLedger,

@@ -4,7 +4,7 @@ import { formatPrice, SOL_DECIMALS, TOKEN_DECIMALS } from '@curvekit/sdk';
 import { toJson } from '../http/json.js';
 import type { RewardRow, TokenRow } from './reward-queries.js';
 
-/** Digits of a price after the point: the cheapest token there can be, at a lamport for the supply, still has one. */
+/** Decimals of a price. Enough for the cheapest possible token, whose whole supply costs one lamport. */
 const PRICE_DIGITS = 24;
 
 interface Written {
@@ -12,11 +12,11 @@ interface Written {
   readonly text: string;
 }
 
-/** Writes rewards. The text of a token is kept as long as its row is. */
+/** Writes rewards. A token's text is cached as long as its row. */
 export class RewardJson {
   readonly #tokens = new WeakMap<TokenRow, Written>();
 
-  /** @param solPrice what a SOL is worth; undefined when unknown */
+  /** @param solPrice price of one SOL; undefined when unknown */
   entry(row: RewardRow, token: TokenRow, solPrice: number | undefined): string {
     const unclaimed = amountsJson(row.unclaimedSol, row.unclaimedToken);
     const allTime = amountsJson(row.allSol, row.allToken);

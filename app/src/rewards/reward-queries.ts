@@ -5,8 +5,8 @@ import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core';
 import type { Executor } from '../db/database.js';
 
 /**
- * Rows read of each wallet, of the ledger and of pending rewards alike, by the query that many wallets share. A wallet
- * that has more is read by a query of its own, so that no other wallet waits for it.
+ * Most rows of each wallet, of the ledger and of pending rewards alike, that the shared query of many wallets reads. A
+ * wallet with more rows is read by its own query, so that no other wallet waits for it.
  */
 export const SHARED_ROWS = 100;
 
@@ -30,7 +30,7 @@ export interface RewardRow {
   readonly allToken: string;
 }
 
-/** What answers tell of a token. */
+/** A token's fields in answers. */
 export interface TokenRow {
   readonly mint: string;
   readonly name: string | null;
@@ -79,7 +79,7 @@ const asked = (name: string, column: SQL) =>
   sql`unnest((select ${sql.placeholder(name)}::text[])) as asked(${column})`;
 
 const SHARED = sql.raw(String(SHARED_ROWS));
-/** Summed by who asks: PostgreSQL would take longer for it than for the reading. */
+/** The service sums the rows: PostgreSQL would take longer to sum than to read them. */
 const OF_WALLETS = sql`
   select asked.wallet as owner, mint, asset, kind, amount::text from ${asked('wallets', sql`wallet`)}
   cross join lateral (

@@ -16,7 +16,7 @@ import {
 import { sumRewards } from './sum-rewards.js';
 import { TokenCache } from './token-cache.js';
 
-/** Large wallets that are read at the same time: however many ask, most connections stay free for the others. */
+/** Most large wallets read at the same time, so that most connections stay free for other requests. */
 const LARGE_WALLETS_AT_ONCE = 2;
 
 /** A wallet's rewards of a token, and the token. */
@@ -25,11 +25,11 @@ export interface RewardEntry {
   readonly token: TokenRow;
 }
 
-/** Reads of the Rewards Claiming API. Those of the same kind that come together are one query. */
+/** Reads of the Rewards Claiming API. Concurrent reads of the same kind share one query. */
 export class RewardsRepository {
   readonly #queries: RewardQueries;
   readonly #tokens: TokenCache;
-  /** Entries of wallets that have few rows; undefined in place of those of a large wallet. */
+  /** Entries of each wallet with few rows; undefined for a large wallet. */
   readonly #ofFewRows: BatchLoader<readonly RewardEntry[] | undefined>;
   readonly #largeWallets = pLimit(LARGE_WALLETS_AT_ONCE);
 
@@ -79,7 +79,7 @@ export class RewardsRepository {
   }
 }
 
-/** Whether the shared query left none of a wallet's rows out. */
+/** Whether the shared query returned all rows of a wallet. */
 function isWhole(rows: readonly AmountRow[]): boolean {
   if (rows.length < SHARED_ROWS) return true;
   const pending = rows.filter(({ kind }) => kind === 'pending').length;

@@ -1,4 +1,4 @@
-// The Rewards Claiming API: its endpoints that list rewards, and those of claims.
+// The Rewards Claiming API: the endpoints that list rewards, and the endpoints of claims.
 import { claimRoutes, type ClaimParts } from '../claims/routes.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -13,7 +13,7 @@ import * as schema from './schemas.js';
 
 export interface RewardsParts extends ClaimParts {
   readonly rewards: RewardsService;
-  /** Where clients reach the service, if that is configured: links to other pages begin with it. */
+  /** Public URL of the service, if configured. Links to other pages begin with it. */
   readonly publicUrl: string | undefined;
 }
 

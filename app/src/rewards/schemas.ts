@@ -1,4 +1,4 @@
-// What the Rewards Claiming API takes and answers.
+// Request and response schemas of the Rewards Claiming API.
 import { addressSchema, amountSchema, pageLimit } from '../http/schemas.js';
 import { z } from '../http/zod.js';
 import { successSchema } from '../http/envelope.js';

@@ -4,22 +4,22 @@ import type { Logger } from '../logging/logging.js';
 
 /** A price older than this is read again. */
 export const FRESH_MS = 60_000;
-/** A price older than this is none. */
+/** A price older than this is not used. */
 export const USABLE_MS = 600_000;
 const TIMEOUT_MS = 3_000;
 const LARGEST_DOCUMENT = 262_144;
-/** A higher price is a fault of the source: as much as the world has, for one SOL. */
+/** A higher price is an error of the source. */
 const HIGHEST_USD = 1_000_000_000;
 
 export interface SolPrice {
-  /** What a SOL is worth in the unit that prices are shown in: 1 when that is SOL itself, undefined when unknown. */
+  /** Price of one SOL in the display currency: 1 when that is SOL, undefined when unknown. */
   current(): number | undefined;
 }
 
 /** Prices in SOL. */
 export const IN_SOL: SolPrice = { current: () => 1 };
 
-/** Prices in USD. Nobody waits for them: a price that is not fresh is used while it is fetched again. */
+/** Prices in USD. Requests never wait for a fetch: an older price is used until the new one arrives. */
 export function inUsd(
   source: NonNullable<Config['solPrice']>,
   {

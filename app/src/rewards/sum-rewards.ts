@@ -1,9 +1,9 @@
-// Sums the rows of one wallet for each token. Most tokens have one row of an asset, whose digits are taken as they are.
+// Sums a wallet's rows for each token. Most tokens have one row for each asset, whose digits are used unchanged.
 import type { AmountRow, RewardRow } from './reward-queries.js';
 
 type Sums = { -readonly [Name in keyof RewardRow]: RewardRow[Name] };
 
-/** What of a wallet can be claimed, or will be. The rest is reserved by a claim, or claimed. */
+/** Amounts that are claimable now or pending. All other amounts are reserved by a claim, or claimed. */
 const UNCLAIMED = new Set(['claimable', 'pending']);
 
 /** @param rows of one wallet, by token @returns one entry for each token, in their order */

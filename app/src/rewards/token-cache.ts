@@ -1,5 +1,5 @@
-// Names, pictures and prices of tokens, kept for a moment: many wallets have rewards of the same tokens, and reading these
-// with every wallet's rows takes PostgreSQL longer than the rows.
+// Caches names, pictures and prices of tokens for a moment. Many wallets have rewards of the same tokens, and joining
+// the tokens to every wallet's rows takes PostgreSQL longer than reading the rows.
 import type { RewardQueries, TokenRow } from './reward-queries.js';
 
 /** How old what is told of a token may be. Nothing is paid by it. */

@@ -1,5 +1,5 @@
-// Base58 to bytes, many digits at a time: every request carries an address and a signature, and digit by digit the
-// signature takes as long as all of its routing.
+// Base58 to bytes, several digits at a time. Every request carries an address and a signature. Decoding digit by digit
+// would take as long as all routing of the request.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE = 58;
@@ -7,7 +7,7 @@ const DIGITS_AT_ONCE = 4;
 /** Product and carry of a step stay below 2^53: 28 bits, and 58^4 < 2^24. */
 const LIMB_BITS = 28;
 const LIMB = 2 ** LIMB_BITS;
-/** Multiplying is exact, for it is a power of two, and takes less time than dividing. */
+/** A power of two, so multiplying by it is exact, and faster than dividing. */
 const PER_LIMB = 1 / LIMB;
 const PER_BYTE = 1 / 256;
 const NOT_A_DIGIT = 255;

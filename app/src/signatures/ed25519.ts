@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 
 export const PUBLIC_KEY_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
 
-/** Whether it is the ed25519 signature of the message by that key. False, too, for a key or signature of wrong length. */
+/** Whether the ed25519 signature is valid. False also for a key or signature of the wrong length. */
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
   return verify(null, message, keyObject(publicKey), signature);
@@ -45,12 +45,12 @@ export function signMessage(secretKey: Uint8Array, message: Uint8Array): Uint8Ar
 
 const privateKeys = new WeakMap<Signer, KeyObject>();
 
-/** Whoever has a secret key: a `Keypair`. */
+/** A signer with a secret key, such as a `Keypair`. */
 interface Signer {
   readonly secretKey: Uint8Array;
 }
 
-/** As `signMessage`. The key is read once, for reading it takes ten times as long as signing. */
+/** Like `signMessage`, but imports the key once: importing takes ten times as long as signing. */
 export function signatureBy(signer: Signer, message: Uint8Array): Uint8Array {
   const key = privateKeys.get(signer) ?? privateKey(signer.secretKey);
   privateKeys.set(signer, key);

@@ -6,12 +6,12 @@ import { parentPort } from 'node:worker_threads';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A kilobyte each. */
+/** Most imported keys in the cache, about a kilobyte each. */
 const MOST_KEYS = 32_768;
 
 /**
- * Keys as OpenSSL wants them, those used last at the end: reading one takes a sixth of a verification, and wallets come back.
- * Only keys that have verified something are kept, so that nobody can push them out without signing.
+ * Imported keys, the most recently used last. Importing takes a sixth of a verification, and wallets return. Only keys with
+ * a valid signature are cached, so that nobody can evict them without signing.
  */
 const keys = new Map();
 

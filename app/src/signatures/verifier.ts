@@ -1,11 +1,11 @@
-// Verifies ed25519 signatures on threads of their own. Node's thread pool could, but there every signature wakes a thread,
-// and several of them take the processor from the one that serves requests; here those that come together are one message.
+// Verifies ed25519 signatures on separate threads. In Node's thread pool, every signature wakes a thread, and several threads
+// compete with the one that serves requests. Here, concurrent signatures are sent as one message.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './ed25519.js';
 
 const MOST_THREADS = 4;
-/** Answers come back in parts of this size, so that what waits for them goes on while the thread verifies the others. */
+/** Answers return in parts of this size, so that some requests continue while the thread verifies the rest. */
 const MOST_IN_MESSAGE = 16;
 
 interface Signed {
@@ -17,7 +17,7 @@ interface Signed {
 
 interface Thread {
   readonly worker: Worker;
-  /** Sent to it and not answered, by the message's id. */
+  /** Signatures sent and not answered yet, by message id. */
   readonly pending: Map<number, readonly Signed[]>;
 }
 
@@ -28,23 +28,23 @@ export class Verifier {
   #messages = 0;
   #closed = false;
 
-  /** @param threads one less than the processor has cores by default, for the one that serves requests */
+  /** @param threads by default one less than the number of cores, which leaves one for requests */
   constructor(threads = Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1))) {
     this.#threads = Array.from({ length: threads }, () => undefined);
   }
 
-  /** Whether it is the signature of the message by that key. False, too, for a key or signature of wrong length. */
+  /** Whether the signature is valid. False also for a key or signature of the wrong length. */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
     if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES)
       return Promise.resolve(false);
     return new Promise((resolve) => {
-      // All of one turn of the event loop go together.
+      // All signatures of one turn of the event loop are sent together.
       if (this.#waiting.length === 0) setImmediate(() => this.#send());
       this.#waiting.push({ publicKey, message, signature, resolve });
     });
   }
 
-  /** Ends the threads. What they have not answered is verified all the same. */
+  /** Ends the threads. Signatures without an answer are still verified. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#threads.flatMap((thread) => thread?.worker.terminate() ?? []));
@@ -77,7 +77,7 @@ export class Verifier {
       for (const [place, { resolve }] of (pending.get(id) ?? []).entries()) resolve(results[place] === 1);
       pending.delete(id);
     });
-    // A thread that ended owes answers; the next signatures start another. Its error is followed by its exit.
+    // Answers of a thread that ended are missing, and the next signatures start a new one. An error is followed by an exit.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       this.#threads[index] = undefined;

@@ -1,4 +1,4 @@
-// Adds created tokens to the market, and what moves them on: a migration, and the pool that a graduation opens.
+// Adds created tokens to the market, their migrations, and the pools that graduations open.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { insertRows, unnestable } from '../../db/arrays.js';
@@ -20,7 +20,7 @@ export interface CreatedToken {
 export interface MovedToken {
   readonly id: bigint;
   readonly mint: string;
-  /** What its pool was opened with; undefined for a migration, which says nothing of a pool. */
+  /** Initial reserves of the pool; undefined for a migration, whose record does not name a pool. */
   readonly pool?: { readonly virtualSol: bigint; readonly virtualToken: bigint };
 }
 

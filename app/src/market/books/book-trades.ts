@@ -1,4 +1,4 @@
-// Adds trades to the market's tables, a few statements for any number of them. See docs/decisions/market-api.md.
+// Adds trades to the market's tables, with a few statements for any number of trades. See docs/decisions/market-api.md.
 import { BASIS_POINTS, CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { unnestable } from '../../db/arrays.js';
@@ -18,7 +18,7 @@ export async function bookTrades(tx: Transaction, trades: readonly BookedTrade[]
   await addToPositions(tx, positions);
 }
 
-/** Progress of a token to graduation, of a row of `market_tokens` as `m`. */
+/** Graduation progress of a row `m` of `market_tokens`. */
 export function progressOf(status: ReturnType<typeof sql>, virtualToken: ReturnType<typeof sql>) {
   const whole = sql.raw(`${BASIS_POINTS}`);
   const reserve = sql.raw(`${GRADUATION_VIRTUAL_TOKEN}`);
@@ -82,7 +82,7 @@ async function addToCandles(
   `);
 }
 
-/** Positions as the rows `f`. */
+/** Positions, as rows `f`. */
 export function unnestPositions(positions: readonly PositionChange[]) {
   const columns = unnestable(positions, {
     wallet: ['text', ({ wallet }) => wallet],

@@ -1,12 +1,12 @@
-// Folds a batch of trades into candles, tokens and positions, before the database adds them to its own.
+// Folds a batch of trades into candles, tokens and positions. The database then adds the result to its rows.
 import { capOf, minuteOf, type BookedTrade } from './trade.js';
 
-/** A minute's trades of a batch. Prices are market caps. */
+/** A batch's trades of one minute. Prices are market caps. */
 export interface CandleChange {
   readonly mint: string;
   readonly minute: number;
   readonly firstId: bigint;
-  /** The close before, of this batch; null for the token's first candle in it, which opens at the stored price. */
+  /** The previous close in this batch; null for the token's first candle, which opens at the stored price. */
   readonly open: bigint | null;
   high: bigint;
   low: bigint;
@@ -40,7 +40,7 @@ export interface FoldedTrades {
   readonly positions: readonly PositionChange[];
 }
 
-/** What a batch does to one token. Maps of each token's own need no keys made of two texts. */
+/** Changes of one token by a batch. A map for each token avoids composite keys. */
 interface OfToken {
   readonly token: TokenChange;
   /** By minute. */

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { rowsOf, type Transaction } from '../../db/database.js';
 
 /**
- * The minute from which on trades count as those of the last 24 hours, in Unix seconds. It stays so until the transaction ends:
- * a minute that lapses while a trade is added to it would else keep the trade's volume.
+ * First minute of the last 24 hours, in Unix seconds. It cannot change until the transaction ends. Otherwise a minute
+ * could lapse while a trade is added to it, and the trade's volume would stay.
  */
 export async function lapsedTo(tx: Transaction, lock: 'share' | 'update'): Promise<number> {
   const [row] = await rowsOf<{ lapsed: string }>(

@@ -1,4 +1,4 @@
-// Stores trades of pools, and books them like those of curves.
+// Stores trades of pools, and books them like trades of curves.
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
@@ -8,18 +8,18 @@ import { bookTrades } from './book-trades.js';
 import { takeBack } from './take-back.js';
 import type { BookedTrade } from './trade.js';
 
-/** A swap in a pool that a graduation opened, as its transaction says it. */
+/** A swap in a pool that a graduation opened, as read from its transaction. */
 export interface PoolTrade extends Omit<BookedTrade, 'id' | 'graduated'> {
   readonly signature: string;
   readonly slot: number;
-  /** Index of the outer instruction, and of the inner one; −1 for the outer one itself. */
+  /** Indexes of the outer and the inner instruction; inner is −1 for the outer instruction itself. */
   readonly outer: number;
   readonly inner: number;
   /** Lamports of the pool's fee. */
   readonly fee: bigint;
 }
 
-/** Stores and books pool trades, in the chain's order. Those that are stored already must be left out. @returns the first id; undefined of none */
+/** Stores and books new pool trades, in the chain's order. @returns the first id; undefined without trades */
 export async function storePoolTrades(
   tx: Transaction,
   trades: readonly PoolTrade[],
@@ -53,14 +53,14 @@ export async function storePoolTrades(
   return first;
 }
 
-/** Finalizes what is stored of a token's pool up to a finalized slot. */
+/** Finalizes the stored trades of a token's pool up to a finalized slot. */
 export async function finalizePoolTrades(tx: Transaction, mint: string, slot: number): Promise<void> {
   await tx.execute(
     sql`update pool_trades set finalized = true where mint = ${mint} and not finalized and slot <= ${slot}`,
   );
 }
 
-/** Removes the trades of a token's pool from an id on that are not finalized: their fork was lost. @returns how many */
+/** Removes unfinalized trades of a token's pool from an id on, after a reorg. @returns how many */
 export async function dropPoolTrades(tx: Transaction, mint: string, firstId: bigint): Promise<number> {
   const onDropped = await takeBack(tx, { of: 'pool_trades', mint, firstId });
   const [row] = await rowsOf<{ count: number }>(
@@ -75,7 +75,7 @@ export async function dropPoolTrades(tx: Transaction, mint: string, firstId: big
   return row!.count;
 }
 
-/** Removes the trades of pools whose graduation is about to go, and keeps others from being stored until the transaction ends. */
+/** Removes the trades of pools whose graduation is about to be deleted. Locks out new ones until the transaction ends. */
 export async function dropTradesOfLostPools(tx: Transaction, firstRecordId: bigint): Promise<void> {
   const lost = await rowsOf<{ mint: string }>(
     tx,

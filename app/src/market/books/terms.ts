@@ -1,6 +1,6 @@
-// What a token is found by: the beginning of its symbol, or of any word of its name.
+// Search terms of a token: the beginning of its symbol, or of any word of its name.
 
-/** One form for text that people type: compatible characters, small letters, single spaces; signs before a word are left out. */
+/** Normalizes text for searching: compatible characters, lower case, single spaces, no signs before a word. */
 export function searchable(text: string): string {
   return text
     .normalize('NFKC')

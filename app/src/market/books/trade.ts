@@ -1,20 +1,20 @@
-// A trade as the market books it, of a curve or of a pool.
+// A trade as the market books it, on a curve or in a pool.
 import { TOKEN_SUPPLY } from '@curvekit/sdk';
 
 /** Lamports and token units. */
 export interface BookedTrade {
-  /** Grows in the chain's order; one sequence for records and pool trades. */
+  /** Grows in the chain's order. Records and pool trades share one sequence. */
   readonly id: bigint;
   readonly mint: string;
   readonly trader: string;
   readonly isBuy: boolean;
-  /** What the trader paid or received, fees and all. */
+  /** What the trader paid or received, fees included. */
   readonly solAmount: bigint;
   readonly tokenAmount: bigint;
   /** Reserves after the trade. */
   readonly virtualSol: bigint;
   readonly virtualToken: bigint;
-  /** Whether it took the last tokens of the curve. */
+  /** Whether the trade bought the last tokens of the curve. */
   readonly graduated: boolean;
   /** Unix seconds. */
   readonly timestamp: number;
@@ -22,7 +22,7 @@ export interface BookedTrade {
 
 export const MINUTE = 60;
 
-/** Beginning of the minute, in Unix seconds. */
+/** Start of the minute, in Unix seconds. */
 export function minuteOf(timestamp: number): number {
   return timestamp - (timestamp % MINUTE);
 }

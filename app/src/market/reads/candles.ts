@@ -1,4 +1,4 @@
-// Candles: of minutes and more from the table of minutes, of seconds from the newest trades.
+// Candles. Intervals of a minute or more come from the minute table, shorter ones from the newest trades.
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
@@ -17,13 +17,13 @@ export interface CandlesQuery {
   readonly limit: number;
 }
 
-/** Begins at, open, high, low, close, volume, trades. */
+/** Start, open, high, low, close, volume, trades. */
 export type Candle = [number, string, string, string, string, string, number];
 
-/** Trades that candles of seconds are made from at most. */
+/** Most trades that candles of seconds are computed from. */
 const NEWEST_TRADES = 10_000;
 
-/** The newest candles that have a trade, oldest first. */
+/** The newest candles with a trade, oldest first. */
 export async function candlesOf(db: Executor, query: CandlesQuery): Promise<Candle[]> {
   return query.interval < MINUTE ? ofTrades(db, query) : ofMinutes(db, query);
 }
@@ -52,9 +52,9 @@ async function ofMinutes(db: Executor, { mint, interval, to, limit }: CandlesQue
   return rows.map(candleOf);
 }
 
-/** A candle that trades beyond the newest ones belong to is left out. */
+/** Leaves out the oldest candle if some of its trades were not read. */
 async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuery): Promise<Candle[]> {
-  // The minutes lead to the last trade before `to`, without a look at those since.
+  // The minute table leads to the last trade before `to`, without reading newer trades.
   const before =
     to === undefined
       ? sql``
@@ -88,7 +88,7 @@ async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuer
   return rows.map(candleOf);
 }
 
-/** The first beginning of a candle at or after a time. */
+/** The first start of a candle at or after a time. */
 function nextStart(time: number, interval: number): number {
   return Math.ceil(time / interval) * interval;
 }

@@ -1,13 +1,13 @@
-// Where a page begins, as text that clients are not to look into.
+// Opaque cursors of pages.
 import { base58Bytes } from '../../http/schemas.js';
 
 const ADDRESS_BYTES = 32;
-/** Digits of the widest value that a list is sorted by. */
+/** Digits of the largest sort value. */
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,38})$/;
 const ID = /^[1-9]\d{0,18}$/;
 const LARGEST_ID = 2n ** 63n - 1n;
 
-/** The last token of a page: what the page is sorted by, its value there, and the token. */
+/** The last token of a page: the sort order, the token's sort value, and the token. */
 export interface TokenPosition {
   readonly sort: string;
   readonly value: string;
@@ -18,7 +18,7 @@ export function encodeTokenCursor({ sort, value, mint }: TokenPosition): string 
   return encode(`${sort}.${value}.${mint}`);
 }
 
-/** @returns undefined for text that is not the cursor of a page of tokens */
+/** @returns undefined when the text is not a cursor of a page of tokens */
 export function decodeTokenCursor(cursor: string): TokenPosition | undefined {
   const [sort = '', value = '', mint = '', ...rest] = decode(cursor)?.split('.') ?? [];
   const isPosition = rest.length === 0 && WHOLE_NUMBER.test(value);

@@ -1,4 +1,4 @@
-// The largest holders of a token, from the node: kept for a while, and read once however many ask.
+// The largest holders of a token, from the RPC node. Cached for a while; concurrent requests share one read.
 import { AMM, poolAddress } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
@@ -10,10 +10,10 @@ import { NodeError } from '../../rpc/node-errors.js';
 import { readHoldings } from '../../settlement/holders.js';
 import { Kept } from '../kept.js';
 
-/** What a node may be asked to list: every account of a token. */
+/** Lists every token account of a mint. RPC nodes may refuse it. */
 const MAX_AGE_MS = 30_000;
 const READS_AT_ONCE = 2;
-/** Tokens whose holders are kept; the one that was asked for longest ago goes first. */
+/** Most tokens in the cache. The least recently used one is dropped. */
 const MOST_TOKENS = 500;
 export const MOST_HOLDERS = 100;
 const BASIS_POINTS = 10_000n;
@@ -23,9 +23,9 @@ export const HOLDER_KINDS = ['curve', 'pool', 'creator'] as const;
 export interface Holders {
   /** Largest first, at most `MOST_HOLDERS`. */
   readonly largest: readonly { readonly wallet: string; readonly amount: bigint }[];
-  /** Wallets that hold any. */
+  /** Number of wallets with a balance. */
   readonly count: number;
-  /** Token units of all of them. */
+  /** Sum of all balances, in token base units. */
   readonly amount: bigint;
   readonly slot: number;
 }
@@ -38,7 +38,7 @@ export class HoldersReader {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Undefined when there is no such token. @throws HttpProblem 503 when the node does not list its accounts */
+  /** Undefined when the token does not exist. @throws HttpProblem 503 when the RPC node does not list its accounts */
   async read(mint: string, limit: number) {
     const { database, deployment } = this.parts;
     const [token] = await preparedRows<{ creator: string; curve: string }>(

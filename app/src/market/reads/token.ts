@@ -1,4 +1,4 @@
-// One token with everything its page shows.
+// One token with everything that its page shows.
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
@@ -14,7 +14,7 @@ type DetailRow = TokenRow &
 
 const NO_LINKS = { website: null, x: null, telegram: null, discord: null };
 
-/** Undefined when there is no such token. */
+/** Undefined when the token does not exist. */
 export async function tokenDetail(db: Executor, mint: string) {
   const [row] = await preparedRows<DetailRow>(
     db,

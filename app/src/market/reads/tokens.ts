@@ -1,4 +1,4 @@
-// The board: tokens in an order, page by page.
+// The board: sorted pages of tokens.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
@@ -7,7 +7,7 @@ import { searchable } from '../books/terms.js';
 import { encodeTokenCursor, type TokenPosition } from './cursor.js';
 import { STATUSES, summaryOf, TOKEN_COLUMNS, type TokenRow, type TokenStatus } from './token-rows.js';
 
-/** What the board can be sorted by, largest first, and the column of `market_tokens`. */
+/** Sort orders of the board, largest first, and their columns of `market_tokens`. */
 const COLUMNS = {
   new: 'created_id',
   marketCap: 'market_cap',
@@ -41,12 +41,12 @@ export async function tokenPage(db: Executor, query: TokensQuery) {
   return { items: page.map(summaryOf), next };
 }
 
-/** A hidden token has a page of its own, and is found nowhere. */
+/** A hidden token is on no list; it only has its own page. */
 const SHOWN = sql.raw('and not exists (select 1 from hidden_tokens h where h.mint = m.mint)');
 
 function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL {
   const key = sql.raw(`m.${COLUMNS[sort]}`);
-  // `new` has no two of the same, and an index without the mint.
+  // Values of `new` are unique, and its index does not include the mint.
   const order = sort === 'new' ? sql`${key} desc` : sql`${key} desc, m.mint desc`;
   const beyond =
     after === undefined
@@ -76,10 +76,10 @@ function creatorCondition(creator: string | undefined): SQL {
   return sql`and m.mint in (select tokens.mint from tokens where tokens.creator = ${creator})`;
 }
 
-/** After every text that begins with the searched one: no text has a larger character. */
+/** Sorts after every text with this prefix, because no text contains a larger character. */
 const END = '\u{10FFFF}';
 
-/** Other text is the beginning of no address, and may be what the database refuses as text. */
+/** Any other text is not a prefix of an address, and the database may refuse it. */
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 
 function searchCondition(q: string | undefined): SQL {

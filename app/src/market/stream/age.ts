@@ -1,7 +1,7 @@
-/** What is older is history that is read later, such as by a back-fill: nobody waits for each of it. */
+/** Older trades come from a back-fill. Pages do not get one event for each of them. */
 const LIVE_SECONDS = 600;
 
-/** What pages are told of one by one, and whether there is more. @param timestampOf Unix seconds; undefined counts as now */
+/** The items recent enough for an event each, and whether older ones were left out. @param timestampOf Unix seconds; undefined counts as now */
 export function byAge<Item>(
   items: readonly Item[],
   timestampOf: (item: Item) => bigint | number | undefined,

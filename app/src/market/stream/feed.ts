@@ -4,13 +4,13 @@ import { rowsOf, type Database } from '../../db/database.js';
 import type { Logger } from '../../logging/logging.js';
 import { EVENTS_CHANNEL, type EventType } from './outbox.js';
 
-/** Events read at once. */
+/** Most events read at once. */
 const PAGE = 1_000;
-/** At least that long from one look to the next: a busy market costs readers few, larger writes. */
+/** Shortest interval between two reads, so that a busy market causes few, larger writes to clients. */
 const INTERVAL_MS = 40;
-/** Looked at this often also without a notification. */
+/** Longest interval between two reads, if no notification arrives. */
 const POLL_MS = 1_000;
-/** The largest id that the table can have. */
+/** The largest possible id. */
 export const LARGEST_ID = 2n ** 63n - 1n;
 
 export interface EventRow {
@@ -25,7 +25,7 @@ export interface EventRow {
 export interface FeedOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** New events in their order. Not called while nobody follows. */
+  /** Called with new events, in order, while there are readers. */
   readonly onEvents: (events: readonly EventRow[]) => void;
 }
 
@@ -38,7 +38,7 @@ export class Feed {
   #reading: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #readAt = 0;
-  /** Whether there may be something new. */
+  /** Whether there may be new events. */
   #isDue = false;
   #isStopped = false;
 
@@ -46,30 +46,30 @@ export class Feed {
     this.#options = options;
     this.#poll = setInterval(() => this.#look(), POLL_MS).unref();
     this.#stopListening = options.database.listen(EVENTS_CHANNEL, () => this.#look());
-    // Without notifications, events are found a second later.
+    // Without notifications, events arrive up to a second later.
     this.#stopListening.catch((error: unknown) =>
       options.logger.warn({ err: error }, 'events of the market are not notified'),
     );
   }
 
-  /** The last event that was handed out, or that there was when following began; undefined while nobody follows. */
+  /** Id of the last event passed on, or of the last one when following began; undefined while nobody follows. */
   get last(): bigint | undefined {
     return this.#last;
   }
 
-  /** From now on new events are handed out. */
+  /** Starts passing on new events. */
   async follow(): Promise<void> {
     if (this.#last !== undefined) return;
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
     await this.#starting;
   }
 
-  /** Nobody listens any more: nothing is read until `follow` is called again. */
+  /** Stops reading until `follow` is called again. */
   pause(): void {
     this.#last = undefined;
   }
 
-  /** Events after an id up to another, the oldest first; undefined when some of them are not kept any more, or too many. */
+  /** Events after one id up to another, the oldest first; undefined when some are deleted already, or too many. */
   async between(after: bigint, upTo: bigint, topics: SQL): Promise<EventRow[] | undefined> {
     if (after > upTo) return undefined;
     if (after === upTo) return [];
@@ -104,7 +104,7 @@ export class Feed {
     this.#last = BigInt(newest!.id);
   }
 
-  /** Reads what is new, at once or when the interval is over; what is notified meanwhile is part of it. */
+  /** Reads new events, now or at the end of the interval. Notifications that arrive meanwhile need no further read. */
   #look(): void {
     if (this.#last === undefined || this.#isStopped) return;
     this.#isDue = true;
@@ -119,7 +119,7 @@ export class Feed {
         })
         .finally(() => {
           this.#reading = undefined;
-          // Notified while it was reading: it may have looked too early.
+          // Notified while reading: the event may have been committed after the read.
           if (this.#isDue) this.#look();
         });
     }, wait);
@@ -131,7 +131,7 @@ export class Feed {
     if (after === undefined) return;
     const rows = await this.#select(sql`id > ${String(after)}::bigint`, PAGE);
     const last = rows.at(-1)?.id;
-    // Paused meanwhile, or begun anew.
+    // Paused or restarted meanwhile.
     if (last === undefined || this.#last !== after) return;
     this.#last = last;
     if (rows.length === PAGE) this.#isDue = true;

@@ -1,11 +1,11 @@
-// Hands events out to readers. Readers of the same topics are one group, for which each frame is written down once.
+// Passes events to readers. Readers of the same topics share a group, so each frame is serialized once per group.
 import type { EventRow } from './feed.js';
 import { coalesced, frameOf, positionFrame } from './frames.js';
 import type { Reader } from './reader.js';
 import { BOARD, topicsOf } from './topics.js';
 
 const HEARTBEAT_MS = 15_000;
-/** The board hears of a token at most this often. */
+/** Shortest interval between two board updates. */
 const BOARD_MS = 250;
 
 class Group {
@@ -15,14 +15,14 @@ class Group {
 
   constructor(readonly topics: readonly string[]) {}
 
-  /** A group with the board in it gets everything by the board's beat: its ids stay in order. */
+  /** A group that follows the board gets all its events at the board's interval, so that ids stay in order. */
   hand(events: readonly EventRow[]): void {
     if (!this.topics.includes(BOARD)) return this.#send(events);
     this.#held.push(...events);
     this.#timer ??= setTimeout(() => this.flush(), BOARD_MS);
   }
 
-  /** Sends what is held back. */
+  /** Sends the held events. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -44,7 +44,7 @@ export class Hub {
   #readers = 0;
   #isStopped = false;
 
-  /** @param position of the last event that was handed out */
+  /** @param position id of the last event passed on */
   constructor(position: () => bigint | undefined) {
     this.#heartbeat = setInterval(() => {
       const last = position();
@@ -61,11 +61,11 @@ export class Hub {
     return this.#readers;
   }
 
-  /** From now on the reader gets the events of its topics. @returns ends that */
+  /** Starts sending the events of its topics to a reader. @returns a function that stops it */
   add(reader: Reader, topics: readonly string[]): () => void {
     if (this.#isStopped) reader.end();
     const group = this.#groupOf(topics);
-    // What is held back is older than the reader.
+    // Held events are older than this reader.
     group.flush();
     group.readers.add(reader);
     this.#readers += 1;
@@ -88,7 +88,7 @@ export class Hub {
     for (const [group, own] of byGroup) group.hand(own);
   }
 
-  /** Ends all streams: their readers come back, to another instance or another process. */
+  /** Ends all streams. Their clients reconnect to another instance or process. */
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#heartbeat);

@@ -3,13 +3,13 @@ import { HttpProblem } from '../../http/problem.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Counts the streams that are open, by client. */
+/** Counts open streams by client. */
 export class OpenStreams {
   readonly #open = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
-  /** @returns ends the stream that was counted @throws HttpProblem 429 */
+  /** @returns a function that releases the stream @throws HttpProblem 429 */
   count(ip: string | undefined): () => void {
     const { client } = clientCounters(ip);
     const open = this.#open.get(client) ?? 0;

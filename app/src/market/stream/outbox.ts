@@ -1,4 +1,4 @@
-// Writes what pages are told live, in the transaction in which it happens.
+// Writes events for pages, in the transaction that causes them.
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
@@ -9,17 +9,17 @@ export type EventType = (typeof marketEvents.$inferSelect)['type'];
 export interface MarketEvent {
   readonly type: EventType;
   readonly mint: string | null;
-  /** A wallet whose event it is, too. */
+  /** A wallet whose followers get the event too. */
   readonly wallet?: string;
   readonly data: unknown;
 }
 
 /** Notified when there are new events. */
 export const EVENTS_CHANNEL = 'curvekit_market_events';
-/** This service's advisory lock of events: ids are given out and committed in one order. */
+/** Advisory lock of events, so that ids are assigned and committed in the same order. */
 const WRITING = sql.raw(`${0x6375_7276}, ${0x6576_6e74}`);
 
-/** Adds events. To be called at the end of the transaction: the next one that has events waits for its commit. */
+/** Adds events. Call it at the end of the transaction: the next transaction with events waits for its commit. */
 export async function appendEvents(tx: Transaction, events: readonly MarketEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
@@ -32,7 +32,7 @@ export async function appendEvents(tx: Transaction, events: readonly MarketEvent
   await tx.execute(sql`select pg_notify(${EVENTS_CHANNEL}, '')`);
 }
 
-/** Tells everybody to read again, where that is not the newest event anyway. */
+/** Adds an event that makes all clients read again, unless the newest event is one. */
 export async function appendReset(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
   const [newest] = await rowsOf<{ type: EventType }>(

@@ -1,4 +1,4 @@
-// From what was booked to what pages are told of it.
+// Turns booked changes into events for pages.
 import { sql } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
@@ -15,19 +15,19 @@ export type TradeJson = ReturnType<typeof tradeOf>;
 export interface MoveJson {
   readonly mint: string;
   readonly signature: string;
-  /** Null when the chain does not say it. */
+  /** Null when the chain does not contain it. */
   readonly pool: string | null;
 }
 
 export interface Happened {
   /** Mints of new tokens. */
   readonly created: readonly string[];
-  /** Of curves and pools, in the order of their ids. */
+  /** Trades of curves and pools, in the order of their ids. */
   readonly trades: readonly TradeJson[];
   readonly moved: readonly MoveJson[];
 }
 
-/** Tells of what a transaction has booked. Of tokens that the market does not know nobody is told. */
+/** Publishes what a transaction has booked. Tokens that the market does not know are ignored. */
 export async function publish(tx: Transaction, { created, trades, moved }: Happened): Promise<void> {
   const changed = [...new Set([...trades, ...moved].map(({ mint }) => mint))];
   const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);
@@ -49,7 +49,7 @@ export async function publish(tx: Transaction, { created, trades, moved }: Happe
   ]);
 }
 
-/** Tells of trades in pools. */
+/** Publishes trades in pools. */
 export async function publishPoolTrades(
   tx: Transaction,
   trades: readonly (typeof poolTrades.$inferInsert)[],
@@ -76,7 +76,7 @@ export async function publishPoolTrades(
   await publish(tx, { created: [], trades: told, moved: [] });
 }
 
-/** Tells of trades that a fork has taken, from a trade's id on. */
+/** Publishes that a reorg removed trades from an id on. */
 export async function publishDropped(
   tx: Transaction,
   mints: readonly string[],
@@ -89,7 +89,7 @@ export async function publishDropped(
   ]);
 }
 
-/** Tells of the picture and the words of a token. */
+/** Publishes a token's picture and description. */
 export async function publishMetadata(tx: Transaction, mint: string): Promise<void> {
   const found = await tokenDetail(tx, mint);
   if (found === undefined) return;

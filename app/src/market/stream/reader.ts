@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 
-/** What a reader may leave unread. */
+/** Most bytes buffered for a slow reader. */
 const MOST_UNREAD_BYTES = 1_024 * 1_024;
 
 /** One client of the stream. */
 export class Reader {
-  /** What came while the past was read; undefined once that is done. */
+  /** Events that arrived while past events were read; undefined afterwards. */
   #waiting: string[] | undefined = [];
 
   constructor(private readonly response: Response) {}
@@ -15,7 +15,7 @@ export class Reader {
     else this.#write(text);
   }
 
-  /** Sends what there was before, then what has come since. */
+  /** Sends past events, then the events that arrived meanwhile. */
   begin(past: string): void {
     const text = past + (this.#waiting ?? []).join('');
     this.#waiting = undefined;
@@ -30,7 +30,7 @@ export class Reader {
     this.response.end();
   }
 
-  /** A reader that does not read gets no more: it comes back with the last id that it has. */
+  /** Cuts off a slow reader. It reconnects with the last id that it received. */
   #write(text: string | Buffer): void {
     if (this.response.destroyed || this.response.writableEnded) return;
     if (this.response.writableLength > MOST_UNREAD_BYTES) this.response.destroy();

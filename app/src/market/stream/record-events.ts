@@ -1,11 +1,11 @@
-// Records of the curve program as pages are told of them.
+// Turns records of the curve program into events for pages.
 import { textOf, type NumberedRecord } from '../../indexer/records.js';
 import { byAge } from './age.js';
 import type { Happened, MoveJson, TradeJson } from './publish.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
-/** Records that pages are told of one by one, and whether there are others. */
+/** The records recent enough for an event each, and whether older ones were left out. */
 export function liveRecords(records: readonly NumberedRecord[]) {
   return byAge(records, (record) => (record.kind === 'unknown' ? undefined : record.data.timestamp));
 }

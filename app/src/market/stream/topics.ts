@@ -1,4 +1,4 @@
-// What a page can follow.
+// Topics that a client can follow.
 import { base58Bytes } from '../../http/schemas.js';
 import type { EventRow } from './feed.js';
 
@@ -22,7 +22,7 @@ export function isTopic(text: string): boolean {
 
 /** The topics of an event; undefined for all of them. */
 export function topicsOf({ type, mint, wallet }: EventRow): readonly string[] | undefined {
-  // Rare, and what it takes back may be anywhere.
+  // Rare, and it can concern any topic.
   if (type === 'reset' || type === 'dropped' || mint === null) return undefined;
   return [
     `token:${mint}`,

@@ -8,7 +8,7 @@ import { leaderJob } from '../../jobs/leader-job.js';
 const INTERVAL_MS = 60_000;
 const MOST_EVENTS = 100_000;
 
-/** Removes events that nobody can resume from any more. */
+/** Removes events that are too old to resume from. */
 export function createEventTrimmer({ database, logger }: Pick<Context, 'database' | 'logger'>): Job {
   return leaderJob({
     name: 'market-events',
@@ -23,7 +23,7 @@ export function createEventTrimmer({ database, logger }: Pick<Context, 'database
   });
 }
 
-/** The newest event stays: it says how far the ids have come. */
+/** Keeps the newest event, which shows the last id used. */
 export async function trimEvents(database: Database, most = MOST_EVENTS): Promise<void> {
   await database.transaction((tx) =>
     tx.execute(sql`
