@@ -11,19 +11,7 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
-
-/** A transaction as a node answers `getTransaction`, and the call in it that carries its record. */
-export interface Sample {
-  /** JSON text of the whole result. */
-  readonly json: string;
-  /** Base58 of that call's data. */
-  readonly call: string;
-  /** What stands for whom in the text. */
-  readonly signature: string;
-  readonly mint: string;
-  readonly trader: string;
-  readonly slot: number;
-}
+import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
 
 export interface Samples {
   readonly create: Sample;
@@ -39,6 +27,10 @@ export interface ChainSize {
   /** Those of them that earn for somebody: their fees are added up, in shares of so many basis points each. */
   readonly users: number;
   readonly shareBps: number;
+  /** How many transactions a slot has. */
+  readonly perSlot: number;
+  /** Unix seconds of the first slot. */
+  readonly firstTime: number;
 }
 
 /** What an index of the whole chain must hold. Lamports. */
@@ -69,10 +61,21 @@ interface Curve {
   virtualToken: bigint;
 }
 
+type Commitment = 'confirmed' | 'finalized';
+
+interface ListOptions {
+  readonly before?: string;
+  readonly until?: string;
+  readonly limit: number;
+  readonly commitment: Commitment;
+}
+
 const TRADES_OF_TOKEN = 1_000;
-const TRANSACTIONS_OF_SLOT = 20;
 const FAILED_EVERY = 25;
 const FIRST_SLOT = 1_000;
+export const SLOT_MS = 400;
+/** Slots between a confirmed block and a finalized one. */
+const FINALITY_SLOTS = 32;
 const FEE_BPS = 100;
 const INITIAL_SOL = 30_000_000_000n;
 const INITIAL_TOKEN = 1_073_000_000_000_000n;
@@ -84,10 +87,18 @@ export class IndexerChain {
   readonly #samples: Readonly<Record<keyof Samples, Template>>;
   readonly #transactions: Transaction[] = [];
   readonly #byName = new Map<string, number>();
+  /** Indexes of the transactions that have a record. */
+  readonly #recorded: number[] = [];
   readonly #callHead: Uint8Array;
+  readonly #perSlot: number;
+  readonly #firstTime: number;
+  /** When the first slot was confirmed, in milliseconds of `Date.now()`; a chain that does not grow is all finalized. */
+  #startedAt: number | undefined;
   #totals = { records: 0, trades: 0, tokens: 0, solPaid: 0n, solReceived: 0n, fees: 0n, rewards: 0n };
 
-  constructor(samples: Samples, { records, traders, users, shareBps }: ChainSize) {
+  constructor(samples: Samples, { records, traders, users, shareBps, perSlot, firstTime }: ChainSize) {
+    this.#perSlot = perSlot;
+    this.#firstTime = firstTime;
     this.#samples = {
       create: templateOf(samples.create),
       buy: templateOf(samples.buy),
@@ -112,9 +123,23 @@ export class IndexerChain {
     return this.#totals;
   }
 
-  /** The newest slot: everything is final. */
-  get slot(): number {
-    return slotAt(this.#transactions.length - 1);
+  /** From now on the chain grows by a slot every `SLOT_MS`, from its first one to its last. */
+  start(): void {
+    this.#startedAt = Date.now();
+  }
+
+  /** The newest slot of a commitment. */
+  slot(commitment: Commitment): number {
+    if (this.#startedAt === undefined) return this.#lastSlot;
+    const confirmed = FIRST_SLOT + Math.floor((Date.now() - this.#startedAt) / SLOT_MS);
+    return Math.min(commitment === 'finalized' ? confirmed - FINALITY_SLOTS : confirmed, this.#lastSlot);
+  }
+
+  /** For how many milliseconds the first record after `count` has been confirmed; 0 when it is not, or there is none. */
+  waitOf(count: number): number {
+    const index = this.#recorded[count];
+    if (index === undefined || this.#startedAt === undefined) return 0;
+    return Math.max(0, Date.now() - this.#startedAt - (this.#slotAt(index) - FIRST_SLOT) * SLOT_MS);
   }
 
   /** The oldest slot. */
@@ -124,7 +149,7 @@ export class IndexerChain {
 
   /** Every slot has a block. */
   blocks(from: number, to: number): number[] {
-    const [first, last] = [Math.max(from, FIRST_SLOT), Math.min(to, this.slot)];
+    const [first, last] = [Math.max(from, FIRST_SLOT), Math.min(to, this.slot('finalized'))];
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   }
 
@@ -133,38 +158,54 @@ export class IndexerChain {
   }
 
   /** Newest first. */
-  list({ before, until, limit }: { before?: string; until?: string; limit: number }): unknown[] {
-    const from = before === undefined ? this.#transactions.length : (this.#byName.get(before) ?? 0);
+  list({ before, until, limit, commitment }: ListOptions): unknown[] {
+    const from = Math.min(
+      before === undefined ? Infinity : (this.#byName.get(before) ?? 0),
+      this.#lengthAt(this.slot(commitment)),
+    );
     const to = until === undefined ? -1 : (this.#byName.get(until) ?? -1);
+    const confirmationStatus = commitment;
     const listed: unknown[] = [];
     for (let index = from - 1; index > to && listed.length < limit; index -= 1) {
       const { signature, kind } = this.#transactions[index]!;
       const err = kind === 'failed' ? { InstructionError: [3, { Custom: 6003 }] } : null;
-      const slot = slotAt(index);
-      listed.push({
-        signature,
-        slot,
-        err,
-        memo: null,
-        blockTime: timeAt(slot),
-        confirmationStatus: 'finalized',
-      });
+      const slot = this.#slotAt(index);
+      listed.push({ signature, slot, err, memo: null, blockTime: this.#timeAt(slot), confirmationStatus });
     }
     return listed;
   }
 
   /** JSON text; `null` when there is none. */
   transaction(signature: string): string {
-    const index = this.#byName.get(signature);
-    const transaction = index === undefined ? undefined : this.#transactions[index];
-    if (index === undefined || transaction === undefined || transaction.kind === 'failed') return 'null';
-    const slot = slotAt(index);
+    const slot = this.slotOf(signature);
+    const transaction = slot === undefined ? undefined : this.#transactions[this.#byName.get(signature)!];
+    if (transaction === undefined || transaction.kind === 'failed') return 'null';
     return fill(this.#samples[transaction.kind], { ...transaction, slot: String(slot) });
   }
 
+  /** Undefined when it is not confirmed. */
   slotOf(signature: string): number | undefined {
     const index = this.#byName.get(signature);
-    return index === undefined ? undefined : slotAt(index);
+    const slot = index === undefined ? undefined : this.#slotAt(index);
+    return slot === undefined || slot > this.slot('confirmed') ? undefined : slot;
+  }
+
+  get #lastSlot(): number {
+    return this.#slotAt(this.#transactions.length - 1);
+  }
+
+  /** How many transactions there are up to a slot. */
+  #lengthAt(slot: number): number {
+    return Math.min(Math.max(0, slot + 1 - FIRST_SLOT) * this.#perSlot, this.#transactions.length);
+  }
+
+  #slotAt(index: number): number {
+    return FIRST_SLOT + Math.floor(index / this.#perSlot);
+  }
+
+  /** Unix seconds. */
+  #timeAt(slot: number): number {
+    return this.#firstTime + Math.floor(((slot - FIRST_SLOT) * SLOT_MS) / 1_000);
   }
 
   #create(creator: { readonly key: PublicKey; readonly text: string }): Curve {
@@ -185,7 +226,7 @@ export class IndexerChain {
       virtualSol: INITIAL_SOL,
       virtualToken: INITIAL_TOKEN,
       platformFeeBps: FEE_BPS,
-      timestamp: BigInt(timeAt(slotAt(this.#transactions.length))),
+      timestamp: BigInt(this.#timeAt(this.#slotAt(this.#transactions.length))),
     });
     this.#add('create', curve.text, creator.text, this.#call(record));
     return curve;
@@ -218,7 +259,7 @@ export class IndexerChain {
       virtualSol: quote.virtualSol,
       virtualToken: quote.virtualToken,
       finalized: false,
-      timestamp: BigInt(timeAt(slotAt(this.#transactions.length))),
+      timestamp: BigInt(this.#timeAt(this.#slotAt(this.#transactions.length))),
     });
     this.#totals.trades += 1;
     this.#totals[isBuy ? 'solPaid' : 'solReceived'] += solAmount;
@@ -236,38 +277,8 @@ export class IndexerChain {
     const signature = bs58.encode(createHash('sha512').update(`transaction ${index}`).digest());
     this.#byName.set(signature, index);
     this.#transactions.push({ signature, kind, mint, trader, call });
-    if (kind !== 'failed') this.#totals.records += 1;
+    if (kind === 'failed') return;
+    this.#recorded.push(index);
+    this.#totals.records += 1;
   }
-}
-
-function slotAt(index: number): number {
-  return FIRST_SLOT + Math.floor(index / TRANSACTIONS_OF_SLOT);
-}
-
-/** Unix seconds. */
-function timeAt(slot: number): number {
-  return 1_700_000_000 + Math.floor(slot * 0.4);
-}
-
-type Place = 'call' | 'signature' | 'mint' | 'trader' | 'slot';
-/** Texts, and between them what differs from transaction to transaction. */
-type Template = readonly (string | { readonly place: Place })[];
-
-function templateOf(sample: Sample): Template {
-  let parts: (string | { readonly place: Place })[] = [sample.json];
-  const cut = (text: string, place: Place) => {
-    parts = parts.flatMap((part) => {
-      if (typeof part !== 'string') return [part];
-      return part.split(text).flatMap((piece, index) => (index === 0 ? [piece] : [{ place }, piece]));
-    });
-  };
-  for (const place of ['call', 'signature', 'mint', 'trader'] as const) cut(sample[place], place);
-  const before = parts.length;
-  cut(String(sample.slot), 'slot');
-  if (parts.length === before) throw new Error('the sample does not tell its slot');
-  return parts;
-}
-
-function fill(template: Template, values: Readonly<Record<Place, string>>): string {
-  return template.map((part) => (typeof part === 'string' ? part : values[part.place])).join('');
 }

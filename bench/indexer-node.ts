@@ -1,5 +1,6 @@
 // A node with a long history, in a process of its own: the indexer asks it over HTTP as it asks any. It is told the samples
-// and the size, answers with what the chain adds up to once it is made, and serves it from then on.
+// and the size, answers with what the chain adds up to once it is made, and serves it from then on: all of it as finalized,
+// or slot by slot once it is told to grow.
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { IndexerChain, type ChainSize, type ChainTotals, type Samples } from './indexer-chain.js';
@@ -15,6 +16,9 @@ export interface NodeAnswer {
   readonly totals: Readonly<Record<keyof ChainTotals, string>>;
 }
 
+/** After the order: let the chain grow, or answer how long the record after so many has been waiting. */
+export type NodeQuestion = 'grow' | number;
+
 interface Call {
   readonly id: number;
   readonly method: string;
@@ -28,6 +32,10 @@ process.once('message', ({ samples, size }: NodeOrder) => {
       Object.entries(chain.totals).map(([name, value]) => [name, String(value)]),
     ) as NodeAnswer['totals'];
     process.send?.({ url, totals } satisfies NodeAnswer);
+  });
+  process.on('message', (question: NodeQuestion) => {
+    if (question === 'grow') chain.start();
+    process.send?.(question === 'grow' ? 0 : chain.waitOf(question));
   });
 });
 process.on('disconnect', () => process.exit(0));
@@ -43,9 +51,9 @@ function answer(chain: IndexerChain, text: string, response: ServerResponse): vo
 function resultOf(chain: IndexerChain, { method, params }: Call): string {
   switch (method) {
     case 'getSlot':
-      return String(chain.slot);
+      return String(chain.slot((params[0] as { commitment: 'confirmed' | 'finalized' }).commitment));
     case 'getSignaturesForAddress':
-      return JSON.stringify(chain.list(params[1] as { before?: string; until?: string; limit: number }));
+      return JSON.stringify(chain.list(params[1] as Parameters<typeof chain.list>[0]));
     case 'getTransaction':
       return chain.transaction(params[0] as string);
     case 'getSignatureStatuses': {

@@ -1,21 +1,11 @@
 // Back-fill of a long history into PostgreSQL: records per second, and memory. Fails under --check outside its limits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Keypair } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
-import { buy, fetchCurveState, quoteBuy, quoteSell, sell } from '@curvekit/sdk';
-import { startLocalCluster, type LocalCluster, type SentTransaction } from '@curvekit/testing';
-import { column } from '#app/db/arrays.js';
-import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
-import { checkLedger } from '#app/ledger/check.js';
 import { grouped, renderTable } from '#app/cli/table.js';
-import { startPostgres } from '#tests/database/postgres.js';
-import { launch } from '#tests/program/tokens.js';
-import { startChild, type Child } from './child.js';
-import type { Sample, Samples } from './indexer-chain.js';
-import type { NodeAnswer, NodeOrder } from './indexer-node.js';
+import type { Child } from './child.js';
 import type { IndexerState } from './indexer-process.js';
-import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
+import { say, TRADERS, USERS, withIndexer } from './indexer-run.js';
+import { describeMachine, type Machine } from './machine.js';
 
 const RECORDS = 300_000;
 const LEAST_PER_SECOND = 3_000;
@@ -24,11 +14,6 @@ const MOST_GROWTH_BYTES = 64 * 1_048_576;
 const WARM_UP_SHARE = 0.2;
 const SAMPLE_EVERY_MS = 500;
 const SAY_EVERY = 20;
-
-const TRADERS = 2_000;
-/** Traders whom a partner has registered: their trades are booked in the ledger. */
-const USERS = 200;
-const SHARE_BPS = 1_000;
 
 const { values } = parseArgs({
   options: {
@@ -83,48 +68,11 @@ async function main(): Promise<void> {
 }
 
 async function measure(records: number): Promise<Result> {
-  say('taking samples of transactions from a local cluster');
-  const samples = await takeSamples();
-  const traders = Array.from({ length: TRADERS }, () => Keypair.generate().publicKey.toBase58());
-  const node = startChild('indexer-node.ts');
-  say(`making ${grouped(records)} records`);
-  const order: NodeOrder = { samples, size: { records, traders, users: USERS, shareBps: SHARE_BPS } };
-  const made = node.ask<NodeAnswer>(order);
-  const postgres = await startPostgres();
-  let indexer: Child | undefined;
-  try {
-    const url = await postgres.createDatabase();
-    const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
-    try {
-      await database.migrate();
-      await registerUsers(database, traders.slice(0, USERS));
-      const { url: nodeUrl, totals } = await made;
-      const conditions = observeMachine();
-      indexer = startChild('indexer-process.ts', {
-        environment: {
-          DATABASE_URL: url,
-          RPC_URL: nodeUrl,
-          REFERRAL_SHARE_BPS: String(SHARE_BPS),
-          LOG_LEVEL: 'silent',
-        },
-      });
-      await indexer.next<IndexerState>();
-      const course = await follow(indexer, records);
-      const machine = conditions(await postgresVersion(database.queries));
-      return {
-        machine,
-        records,
-        ...course,
-        differences: await differencesFrom(database, totals, course.gaps),
-      };
-    } finally {
-      await database.close();
-    }
-  } finally {
-    indexer?.stop();
-    node.stop();
-    await postgres.stop();
-  }
+  const size = { records, perSlot: 20, firstTime: 1_700_000_000 };
+  return withIndexer(size, {}, async ({ indexer, differences }) => {
+    const course = await follow(indexer, records);
+    return { records, ...course, differences: await differences(course.gaps) };
+  });
 }
 
 /** From the indexer's start until it has read everything. */
@@ -155,93 +103,6 @@ async function follow(indexer: Child, records: number) {
     mostBytes: Math.max(...warm.map(({ residentBytes }) => residentBytes)),
     gaps: last.gaps,
   };
-}
-
-/** One transaction of each kind as a real cluster tells it. */
-async function takeSamples(): Promise<Samples> {
-  const cluster = await startLocalCluster({ backend: 'surfpool' });
-  try {
-    const token = await launch(cluster);
-    const trader = await cluster.fundedWallet();
-    const { mint } = token;
-    const curve = async () => (await fetchCurveState(cluster.connection, mint))!;
-    const payer = trader.publicKey;
-    const bought = await cluster.send(buy({ mint, payer, ...quoteBuy(await curve(), 1_000_000_000n) }), [
-      trader,
-    ]);
-    const sold = await cluster.send(sell({ mint, payer, ...quoteSell(await curve(), 1_000_000n) }), [trader]);
-    const sampleOf = (sent: SentTransaction, wallet: Keypair) =>
-      sample(cluster, sent, mint.toBase58(), wallet.publicKey.toBase58());
-    return {
-      create: await sampleOf(token.created, cluster.payer),
-      buy: await sampleOf(bought, trader),
-      sell: await sampleOf(sold, trader),
-    };
-  } finally {
-    await cluster.stop();
-  }
-}
-
-interface RawTransaction {
-  readonly slot: number;
-  readonly transaction: { readonly message: { readonly accountKeys: readonly string[] } };
-  readonly meta: {
-    readonly innerInstructions: readonly {
-      readonly instructions: readonly { readonly programIdIndex: number; readonly data: string }[];
-    }[];
-  };
-}
-
-async function sample(
-  cluster: LocalCluster,
-  { signature }: SentTransaction,
-  mint: string,
-  trader: string,
-): Promise<Sample> {
-  const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
-  const response = await fetch(cluster.rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] }),
-  });
-  const { result } = (await response.json()) as { result: RawTransaction };
-  const program = result.transaction.message.accountKeys.indexOf(cluster.programId.toBase58());
-  const call = result.meta.innerInstructions
-    .flatMap(({ instructions }) => instructions)
-    .find(({ programIdIndex }) => programIdIndex === program);
-  if (call === undefined) throw new Error(`${signature} has no record`);
-  return { json: JSON.stringify(result), call: call.data, signature, mint, trader, slot: result.slot };
-}
-
-/** A partner whose users the wallets are, from before the first trade. */
-async function registerUsers(database: Database, wallets: readonly string[]): Promise<void> {
-  const payoutWallet = Keypair.generate().publicKey.toBase58();
-  await database.queries.execute(sql`
-    with partner as (insert into partners (name, payout_wallet) values ('Benchmark', ${payoutWallet}) returning id)
-    insert into partner_users (wallet, partner_id, signature, registered_slot)
-    select wallet, partner.id, 'of ' || wallet, 0 from partner, unnest(${column(wallets, 'text')}) as users(wallet)
-  `);
-}
-
-async function differencesFrom(
-  database: Database,
-  totals: NodeAnswer['totals'],
-  gaps: number,
-): Promise<string[]> {
-  const [found] = await rowsOf<NodeAnswer['totals']>(
-    database.queries,
-    sql`select (select count(*) from records where finalized)::text as records, (select count(*) from trades)::text as trades,
-          (select count(*) from tokens)::text as tokens, sum(sol_paid)::text as "solPaid",
-          sum(sol_received)::text as "solReceived", sum(fees)::text as fees,
-          (select coalesce(-sum(balance), 0) from ledger_accounts where kind = 'referral')::text as rewards
-        from curve_states`,
-  );
-  const differences = Object.entries(totals)
-    .filter(([name, expected]) => found?.[name as keyof typeof totals] !== expected)
-    .map(([name, expected]) => `${name}: ${found?.[name as keyof typeof totals]} instead of ${expected}`);
-  if (gaps > 0) differences.push(`${gaps} records do not follow from those before them`);
-  const ledger = await checkLedger(database.queries, { whole: true });
-  return [...differences, ...ledger.map(({ rule, detail }) => `${rule}: ${detail}`)];
 }
 
 function problemsOf({ differences, perSecond, firstBytes, mostBytes }: Result): string[] {
@@ -288,8 +149,4 @@ function tableOf(result: Result): string {
 
 function mebibytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(0);
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

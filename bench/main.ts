@@ -11,6 +11,7 @@ const BENCHES = {
   bundle: { file: 'bundle.ts', about: "sizes of the SDK's entries, bundled for a browser" },
   settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
   indexer: { file: 'indexer.ts', about: 'back-fill of 300,000 records into PostgreSQL' },
+  live: { file: 'live.ts', about: 'trades as they are confirmed, 2,000 a second, into PostgreSQL' },
   http: {
     file: 'http.ts',
     about: 'requests per second of the service, against bare Express and bare verifying',

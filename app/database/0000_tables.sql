@@ -507,7 +507,7 @@ CREATE UNIQUE INDEX "curve_migrations_once" ON "curve_migrations" USING btree ("
 CREATE UNIQUE INDEX "graduations_once" ON "graduations" USING btree ("mint");--> statement-breakpoint
 CREATE INDEX "curve_states_waiting" ON "curve_states" USING btree ("updated_at") WHERE "curve_states"."status" = 2 or "curve_states"."status" = 1 and "curve_states"."virtual_token" <= 280000100000000;--> statement-breakpoint
 CREATE UNIQUE INDEX "records_once" ON "records" USING btree ("signature","outer","inner");--> statement-breakpoint
-CREATE INDEX "records_unfinalized" ON "records" USING btree ("slot") WHERE not "records"."finalized";--> statement-breakpoint
+CREATE INDEX "records_unfinalized" ON "records" USING btree ("id") WHERE not "records"."finalized";--> statement-breakpoint
 CREATE INDEX "tokens_record" ON "tokens" USING btree ("record_id");--> statement-breakpoint
 CREATE INDEX "trades_of_mint" ON "trades" USING btree ("mint","record_id");--> statement-breakpoint
 CREATE INDEX "trades_of_trader" ON "trades" USING btree ("trader","record_id");--> statement-breakpoint

@@ -219,6 +219,21 @@ describe('the indexer on a chain that forks', () => {
     expect(previews).to.equal(3);
   });
 
+  it('drops a confirmed trade that vanishes when nothing comes in its place', async () => {
+    const previews = await follow([
+      { do: 'book' },
+      { do: 'block', groups: [[{ kind: 'create' }]] },
+      { do: 'finalize', blocks: 9 },
+      { do: 'book' },
+      { do: 'block', groups: [[{ kind: 'buy', token: 0, lamports: SOL }]] },
+      { do: 'preview' },
+      { do: 'fork', depth: 1, pattern: 0 },
+      { do: 'block', groups: [] },
+      { do: 'preview' },
+    ]);
+    expect(previews).to.equal(3);
+  });
+
   it('drops a token whose creation vanishes, with its trades and its migration', async () => {
     const previews = await follow([
       { do: 'book' },

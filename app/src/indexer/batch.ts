@@ -53,9 +53,10 @@ export async function readBatch(
     queries,
     successful.map(({ signature }) => signature),
   );
-  const previews = await loadPreviews(queries);
   // A node that does not know the cursor also lists booked transactions.
   const open = successful.filter(({ signature }) => stored.get(signature)?.finalized !== true);
+  // Comparing ends with the first preview that is not listed.
+  const previews = await loadPreviews(queries, open.length + 1);
   const fetched = new Map<string, Decoded>();
 
   const freshBeside = async (

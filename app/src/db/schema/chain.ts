@@ -39,7 +39,7 @@ export const records = pgTable(
   (table) => [
     uniqueIndex('records_once').on(table.signature, table.outer, table.inner),
     index('records_unfinalized')
-      .on(table.slot)
+      .on(table.id)
       .where(sql`not ${table.finalized}`),
   ],
 );

@@ -53,19 +53,29 @@ export interface Preview {
   readonly lastId: bigint;
 }
 
-/** The transactions that are not finalized yet, in order. */
-export async function loadPreviews(db: Executor): Promise<Preview[]> {
-  const rows = await rowsOf<Record<'signature' | 'slot' | 'first' | 'last', string>>(
-    db,
-    sql`select signature, slot::text as slot, min(id)::text as first, max(id)::text as last
-        from records where not finalized group by signature, slot order by min(id)`,
-  );
-  return rows.map(({ signature, slot, first, last }) => ({
-    signature,
-    slot: Number(slot),
-    firstId: BigInt(first),
-    lastId: BigInt(last),
-  }));
+/** Records read beyond one for each transaction: a few transactions have several. */
+const SPARE_RECORDS = 32;
+
+/** The first `most` transactions that are not finalized yet, in order. */
+export async function loadPreviews(db: Executor, most: number): Promise<Preview[]> {
+  const previews: (Preview & { lastId: bigint })[] = [];
+  const page = most + SPARE_RECORDS;
+  for (let after = 0n; ;) {
+    const rows = await rowsOf<Record<'id' | 'signature' | 'slot', string>>(
+      db,
+      sql`select id::text as id, signature, slot::text as slot from records
+          where not finalized and id > ${String(after)}::bigint order by records.id limit ${page}`,
+    );
+    for (const { id, signature, slot } of rows) {
+      const previous = previews.at(-1);
+      const lastId = BigInt(id);
+      if (previous?.signature === signature) previous.lastId = lastId;
+      else if (previews.length === most) return previews;
+      else previews.push({ signature, slot: Number(slot), firstId: lastId, lastId });
+      after = lastId;
+    }
+    if (rows.length < page) return previews;
+  }
 }
 
 /** Finalizes the previews up to a record and deletes their pending rewards. @returns their trades */

@@ -1,4 +1,4 @@
-// Takes back trades that disappear with their fork: candles, tokens and positions become what they are without them.
+// Takes back trades that a reorg removed: recomputes candles, tokens and positions without them.
 import { sql } from 'drizzle-orm';
 import { column, unnestable } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
@@ -8,15 +8,15 @@ import { lapsedTo } from './lapsed.js';
 import { ALL_TRADES, CAP, MINUTE_OF_TRADE } from './sql.js';
 import { minuteOf, type BookedTrade } from './trade.js';
 
-/** What a fork takes away, from an id on: unfinalized records, or those of one pool's trades. */
+/** What a reorg removes, from an id on: unfinalized records, or unfinalized trades of one pool. */
 export type Lost =
   | { readonly of: 'records'; readonly firstId: bigint }
   | { readonly of: 'pool_trades'; readonly mint: string; readonly firstId: bigint };
 
 /**
- * Reads what is about to be deleted.
+ * Reads the rows that are about to be deleted.
  *
- * @returns takes it back. To be called in the same transaction when the rows are gone
+ * @returns a function that takes them back; call it in the same transaction, after the rows are deleted
  */
 export async function takeBack(tx: Transaction, lost: Lost): Promise<() => Promise<void>> {
   const mints = await lostMints(tx, lost);
@@ -29,7 +29,7 @@ export async function takeBack(tx: Transaction, lost: Lost): Promise<() => Promi
   };
 }
 
-/** Tokens of which something is about to be deleted. */
+/** Tokens with rows that are about to be deleted. */
 export async function lostMints(tx: Transaction, lost: Lost): Promise<string[]> {
   if (lost.of === 'pool_trades') return [lost.mint];
   const rows = await rowsOf<{ mint: string }>(
@@ -61,7 +61,7 @@ async function lostTrades(tx: Transaction, lost: Lost): Promise<BookedTrade[]> {
     tx,
     sql`select id::text as id, ${mint} as mint, trader, is_buy, sol_amount::text as sol, token_amount::text as token,
           timestamp::text as timestamp
-        from ${rowsLost} order by id`,
+        from ${rowsLost}`,
   );
   return rows.map((row) => ({
     id: BigInt(row.id),
@@ -71,14 +71,14 @@ async function lostTrades(tx: Transaction, lost: Lost): Promise<BookedTrade[]> {
     solAmount: BigInt(row.sol),
     tokenAmount: BigInt(row.token),
     timestamp: Number(row.timestamp),
-    // What follows does not look at the state after a trade that is lost.
+    // From here on, no state after a removed trade is read.
     virtualSol: 0n,
     virtualToken: 0n,
     graduated: false,
   }));
 }
 
-/** Makes the candles of these minutes anew from the trades that remain, none of which is older than the candle's first. */
+/** Recomputes the candles of these minutes from the remaining trades. None of them is older than the candle's first trade. */
 async function takeBackCandles(tx: Transaction, trades: readonly BookedTrade[]): Promise<void> {
   const minutes = new Map(
     trades.map(({ mint, timestamp }) => {
@@ -115,7 +115,7 @@ async function takeBackCandles(tx: Transaction, trades: readonly BookedTrade[]):
   `);
 }
 
-/** A subquery: the newest price of a token before an id, and when; that of its creation when nothing else is. */
+/** A subquery: a token's newest price before an id, and its time. Without a trade, the price at its creation. */
 function priceBefore(mint: ReturnType<typeof sql>, id: ReturnType<typeof sql>) {
   return sql`(
     select id, virtual_sol, virtual_token, ${CAP} as price from (

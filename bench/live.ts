@@ -1,0 +1,146 @@
+// Live trades into PostgreSQL, as fast as a busy market makes them: how far the index is behind the node.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { grouped, renderTable } from '#app/cli/table.js';
+import { SLOT_MS } from './indexer-chain.js';
+import type { IndexerState } from './indexer-process.js';
+import { TRADERS, USERS, withIndexer } from './indexer-run.js';
+import { describeMachine, type Machine } from './machine.js';
+import { percentile } from './statistics.js';
+
+const PER_SECOND = 2_000;
+const SECONDS = 60;
+/** The indexer starts after the chain, and catches up first. */
+const WARM_UP_SECONDS = 10;
+/** An indexer that keeps up is never further behind than this. */
+const MOST_BEHIND_MS = 3_000;
+/** After the last slot: until it is finalized and booked. */
+const DRAIN_MS = 60_000;
+const SAMPLE_EVERY_MS = 100;
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    check: { type: 'boolean' },
+    rate: { type: 'string', default: String(PER_SECOND) },
+    seconds: { type: 'string', default: String(SECONDS) },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const HELP = `npm run bench -- live [OPTIONS]
+
+A node confirms trades slot by slot and finalizes them 32 slots later; the indexer shows them, then books them, with candles,
+positions, events for pages, and one trade in ${TRADERS / USERS} with a referral reward. How long a confirmed trade waits until
+it is in the tables; at the end records, totals and ledger are compared with the chain.
+
+  --rate N     trades per second (${grouped(PER_SECOND)})
+  --seconds N  for how long (${SECONDS}; the first ${WARM_UP_SECONDS} are not measured)
+  --json       one JSON document
+  --check      exit code 1 when anything is missing or twice, or a trade waits longer than ${grouped(MOST_BEHIND_MS)} ms`;
+
+interface Result {
+  readonly machine: Machine;
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** How long the oldest confirmed trade that the tables lack has been waiting. */
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  readonly largestMs: number;
+  /** Of the indexer's process, of one core. */
+  readonly cpuShare: number;
+  readonly residentBytes: number;
+  readonly differences: readonly string[];
+}
+
+if (values.help) console.log(HELP);
+else await main();
+
+async function main(): Promise<void> {
+  const [perSecond, seconds] = [Number(values.rate), Number(values.seconds)];
+  for (const [name, value, least] of [
+    ['rate', perSecond, 10],
+    ['seconds', seconds, WARM_UP_SECONDS + 1],
+  ] as const) {
+    if (Number.isInteger(value) && value >= least) continue;
+    console.error(
+      `--${name} is '${values[name]}'; it must be a whole number of at least ${least}\n\n${HELP}`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const result = await measure(perSecond, seconds);
+  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = [...result.differences];
+  if (result.largestMs > MOST_BEHIND_MS)
+    problems.push(`a trade waited ${grouped(result.largestMs)} ms; ${grouped(MOST_BEHIND_MS)} at most`);
+  if (!values.check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+function measure(perSecond: number, seconds: number): Promise<Result> {
+  const records = perSecond * seconds;
+  const size = {
+    records,
+    perSlot: Math.round((perSecond * SLOT_MS) / 1_000),
+    firstTime: Math.floor(Date.now() / 1_000),
+  };
+  // As often as the node's notifications would wake it.
+  const options = { isLive: true, environment: { INDEXER_POLL_MS: '50' } };
+  return withIndexer(size, options, async ({ indexer, node, differences }) => {
+    const startedAt = performance.now();
+    const waits: number[] = [];
+    let warm: { readonly at: number; readonly cpuSeconds: number } | undefined;
+    let state = await indexer.ask<IndexerState>('state');
+    const elapsed = () => performance.now() - startedAt;
+    while (state.records < records && elapsed() < seconds * 1_000 + DRAIN_MS) {
+      await sleep(SAMPLE_EVERY_MS);
+      state = await indexer.ask<IndexerState>('state');
+      if (elapsed() < WARM_UP_SECONDS * 1_000) continue;
+      warm ??= { at: elapsed(), cpuSeconds: state.cpuSeconds };
+      waits.push(await node.ask<number>(state.records));
+    }
+    const cpuShare = (state.cpuSeconds - warm!.cpuSeconds) / ((elapsed() - warm!.at) / 1_000);
+    const { residentBytes, gaps } = state;
+    return {
+      perSecond,
+      seconds,
+      medianMs: percentile(waits, 0.5)!,
+      p99Ms: percentile(waits, 0.99)!,
+      largestMs: Math.max(...waits),
+      cpuShare,
+      residentBytes,
+      differences: await whenFinalized(() => differences(gaps)),
+    };
+  });
+}
+
+/** The differences once there are none, or time is up. */
+async function whenFinalized(find: () => Promise<string[]>): Promise<string[]> {
+  for (const since = performance.now(); ;) {
+    const found = await find();
+    if (found.length === 0 || performance.now() - since > DRAIN_MS) return found;
+    await sleep(1_000);
+  }
+}
+
+function tableOf(result: Result): string {
+  const { machine, perSecond, seconds, differences } = result;
+  const table = renderTable(
+    [{ title: 'what' }, { title: 'measured', align: 'right' }, { title: 'limit', align: 'right' }],
+    [
+      { cells: ['a confirmed trade waits: median', `${grouped(Math.round(result.medianMs))} ms`, ''] },
+      { cells: ['p99', `${grouped(Math.round(result.p99Ms))} ms`, ''] },
+      {
+        cells: ['longest', `${grouped(Math.round(result.largestMs))} ms`, `${grouped(MOST_BEHIND_MS)} ms`],
+      },
+      { cells: ["the indexer's share of a core", `${(result.cpuShare * 100).toFixed(0)} %`, ''] },
+      { cells: ['its memory at the end', `${(result.residentBytes / 1_048_576).toFixed(0)} MiB`, ''] },
+      {
+        cells: ['records and ledger', differences.length === 0 ? 'exact' : differences.join('\n'), 'exact'],
+      },
+    ],
+  );
+  return `${grouped(perSecond)} trades a second for ${seconds} s\n\n${table}\n\n${describeMachine(machine)}`;
+}

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { column } from '#app/db/arrays.js';
+import type { Database } from '#app/db/database.js';
+import { loadPreviews } from '#app/indexer/store/previews.js';
+import { openTestDatabase } from '#tests/database/database.js';
+
+/** Records of each transaction, the oldest first: more of them than one query reads, too. */
+const RECORDS = [1, 3, 1, 80, 2, 1];
+
+describe('the first previews', () => {
+  let database: Database;
+
+  before(async () => {
+    database = await openTestDatabase();
+    await store('finalized', 5, true);
+    for (const [index, count] of RECORDS.entries()) await store(`preview ${index}`, count, false);
+  });
+  after(() => database.close());
+
+  async function store(signature: string, count: number, finalized: boolean): Promise<void> {
+    const inner = Array.from({ length: count }, (_, index) => index);
+    await database.queries.execute(sql`
+      insert into records (signature, "outer", "inner", slot, kind, finalized)
+      select ${signature}, 0, i, 7, 'unknown', ${finalized} from unnest(${column(inner, 'integer')}) as of_transaction (i)
+      order by i
+    `);
+  }
+
+  it('are as many transactions as asked for, with all of their records', async () => {
+    const all = RECORDS.map((count, index) => {
+      const before = RECORDS.slice(0, index).reduce((sum, records) => sum + records, 5);
+      return { signature: `preview ${index}`, slot: 7, firstId: before + 1, lastId: before + count };
+    });
+    for (let most = 1; most <= RECORDS.length + 1; most += 1) {
+      const previews = await loadPreviews(database.queries, most);
+      const found = previews.map((preview) => ({
+        ...preview,
+        firstId: Number(preview.firstId),
+        lastId: Number(preview.lastId),
+      }));
+      expect(found, `${most}`).to.deep.equal(all.slice(0, most));
+    }
+  });
+});
