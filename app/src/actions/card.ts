@@ -1,6 +1,6 @@
 // What a feed shows for a link to a token: its words, its picture and its buttons.
 import { plainWords } from '../page/head.js';
-import type { Token } from '../page/kept-tokens.js';
+import type { Token } from '../market/reads/token.js';
 import { wordsOf } from '../page/token-words.js';
 
 /** SOL of the buttons. */

@@ -1,4 +1,5 @@
-// What a shared link shows. Names of tokens are strangers' words.
+// What a shared link shows, and what the page draws first. Names of tokens are strangers' words.
+import { dataElement, type FirstValues } from './first-values.js';
 
 export interface Head {
   readonly title: string;
@@ -11,11 +12,13 @@ export interface Head {
   readonly preloads: readonly string[];
   /** Keeps search engines away: the path has no page. */
   readonly isMissing: boolean;
+  /** Undefined where the page has to ask. */
+  readonly first: FirstValues | undefined;
 }
 
 /** The page with the tags of a path in its head. */
 export function withHead(html: string, serviceName: string, head: Head): string {
-  const { title, description, url, image, preloads, isMissing } = head;
+  const { title, description, url, image, preloads, isMissing, first } = head;
   const tags = [
     `<title>${escape(title)}</title>`,
     meta('name', 'description', description),
@@ -28,6 +31,7 @@ export function withHead(html: string, serviceName: string, head: Head): string 
     meta('name', 'twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
     isMissing ? meta('name', 'robots', 'noindex') : `<link rel="canonical" href="${escape(url)}">`,
     ...preloads.map((file) => `<link rel="modulepreload" href="${escape(file)}">`),
+    ...(first === undefined ? [] : [dataElement(first)]),
   ];
   const bare = html.replace(/<title>[^<]*<\/title>/, '').replace(/<meta\s+name="description"[^>]*>/, '');
   // A function: in text for a replacement, a name such as `$&` would mean something.

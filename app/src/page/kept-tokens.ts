@@ -1,7 +1,5 @@
 import type { Database } from '../db/database.js';
-import { tokenDetail } from '../market/reads/token.js';
-
-export type Token = NonNullable<Awaited<ReturnType<typeof tokenDetail>>>;
+import { tokenDetail, type Token } from '../market/reads/token.js';
 
 /** How long a token is kept: pages are fetched without a limit, the database is not asked for each. */
 const KEPT_MS = 2_000;

@@ -1,7 +1,7 @@
 // The picture that a shared link shows: the token, its market cap and its place on the curve, drawn to scale.
 import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { escape, plainWords } from './head.js';
-import type { Token } from './kept-tokens.js';
+import type { Token } from '../market/reads/token.js';
 import { capOf, placeOf } from './token-words.js';
 
 const [WIDTH, HEIGHT] = [1_200, 630];

@@ -1,7 +1,7 @@
 // What is said about a token where a link to it is shared.
 import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { plainWords } from './head.js';
-import type { Token } from './kept-tokens.js';
+import type { Token } from '../market/reads/token.js';
 
 export interface TokenWords {
   readonly title: string;
