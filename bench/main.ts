@@ -29,6 +29,7 @@ const BENCHES = {
     about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
   },
   stream: { file: 'stream.ts', about: 'events of the market until 2,000 readers have them' },
+  page: { file: 'page.ts', about: 'the page on a slow phone, and with 100 trades a second on one token' },
   start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 

@@ -1,9 +1,10 @@
 /** Photographs the web page on a local launchpad, for the README: `npx tsx scripts/screenshots.ts`. Needs Chromium (CHROMIUM). */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startLocalLaunchpad } from '#app/local/launchpad.js';
+import { launchChromium } from '#tests/browser/chromium.js';
 
 /** Until there is something to see on the chart. */
 const TRADING_MS = 75_000;
@@ -13,10 +14,7 @@ const launchpad = await startLocalLaunchpad({
   environment: { PORT: '0' },
   log: (line) => console.error(`screenshots: ${line}`),
 });
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-});
+const browser = await launchChromium();
 try {
   console.error(`screenshots: trading for ${TRADING_MS / 1_000} s`);
   await sleep(TRADING_MS);

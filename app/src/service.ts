@@ -41,6 +41,7 @@ import { publishMetadata } from './market/stream/publish.js';
 import { MarketStream } from './market/stream/stream.js';
 import { streamApi } from './market/stream/routes.js';
 import { createEventTrimmer } from './market/stream/trim-job.js';
+import { MarketConfig } from './market/config.js';
 import { marketHooks } from './market/hooks.js';
 import { marketApi } from './market/routes.js';
 import { partnerApi } from './partner/routes.js';
@@ -109,7 +110,11 @@ async function start(
   const stream = new MarketStream(context);
   const ledger = ledgerCheck(context, ledgerKeptMs);
   let closing = false;
-  const page = createPage(context);
+  const market = new MarketConfig({
+    ...context,
+    solPrice: config.solPrice && inUsd(config.solPrice, context),
+  });
+  const page = createPage(context, market);
   const { app, document } = createApp({
     config: config.http,
     serviceName: config.serviceName,
@@ -129,7 +134,7 @@ async function start(
       rewards(context, auth, repository),
       settlementsApi(context),
       // Its paths begin as the partners' do: it comes first.
-      marketApi({ ...context, solPrice: config.solPrice && inUsd(config.solPrice, context) }),
+      marketApi({ ...context, market }),
       partnerApi(context),
     ],
     stores,

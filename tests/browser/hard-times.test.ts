@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
 import { allow, ask, connect } from '#tests/browser/people.js';
-import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { asFromCdn, stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { bomb } from '#tests/service/pictures.js';
 
@@ -32,6 +32,7 @@ describe('hard times', function () {
   async function withWallet(path: string, wallet: Keypair, config: object = {}): Promise<Page> {
     const page = await at('');
     await addWallet(page, { name: WALLET, keypair: wallet });
+    await asFromCdn(page);
     await page.route('**/v1/market/config', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...config } });
@@ -129,6 +130,7 @@ describe('hard times', function () {
     const page = await at('');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await asFromCdn(page);
     await page.route('**/v1/market/config', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({

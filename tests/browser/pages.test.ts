@@ -1,14 +1,15 @@
 // Pages as people read them: by eye, by keyboard, by screen reader, on a phone, and with hostile names on them.
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { launchToken } from '#tests/browser/chain.js';
 import { connectBurner } from '#tests/browser/people.js';
-import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { asFromCdn, stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const NOBODY = 'So11111111111111111111111111111111111111112';
-const HOSTILE = '<img src=x onerror=alert(1)>';
+/** As long as a name can be. It would end the data that the service writes into the document. */
+const HOSTILE = '</script><img src=x onerror=a()>';
 
 describe('the pages', function () {
   this.timeout(120_000);
@@ -151,8 +152,33 @@ describe('the pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('draw a token before the APIs answer', async () => {
+    const { page, complaints } = await at('');
+    const held: Route[] = [];
+    await page.route('**/v1/market/**', (route) => void held.push(route));
+    await page.goto(`/t/${address}`);
+    const { name } = (await stage()).launchpad.tokens[0]!;
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByTestId('cap').filter({ hasText: 'SOL' }).waitFor();
+    await page.getByTestId('curve').locator('svg').waitFor();
+    expect(await page.getByTestId('trades').count()).to.equal(0);
+    await page.unroute('**/v1/market/**');
+    await Promise.all(held.map((route) => route.continue()));
+    await page.getByTestId('trades').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('are the same from a CDN, which knows no token', async () => {
+    const { page } = await at('');
+    await asFromCdn(page);
+    await page.goto(`/t/${address}`);
+    expect(await page.locator('#first').count()).to.equal(0);
+    await page.getByTestId('trades').waitFor();
+  });
+
   it('say when the service is away, and come back', async () => {
     const { page } = await at('');
+    await asFromCdn(page);
     await page.route('**/v1/market/config', (route) => route.abort());
     await page.goto('/');
     await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();

@@ -9,6 +9,7 @@ import { startService, type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { launch } from '#tests/program/tokens.js';
+import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 
@@ -117,6 +118,29 @@ describe('the page as the service serves it', () => {
     expect(await (await path('/launch')).text()).to.contain('<title>Launch a token · Moon</title>');
   });
 
+  it('brings what the page draws first, which strangers cannot leave', async () => {
+    const html = await (await path(`/t/${mint}`)).text();
+    const json = firstIn(html);
+    expect(json).not.to.contain('<');
+    const answerOf = async (name: string): Promise<unknown> => (await path(`/v1/market${name}`)).json();
+    const { clusterTime, ...config } = (await answerOf('/config')) as Record<string, unknown>;
+    expect(clusterTime).to.be.a('number');
+    const token = (await answerOf(`/tokens/${mint}`)) as { name: string };
+    expect(token.name).to.equal(HOSTILE);
+    expect(JSON.parse(json!)).to.deep.equal({ config, token });
+    expect(JSON.parse(firstIn(await (await path('/launch')).text())!)).to.deep.equal({ config });
+  });
+
+  it('comes without that while the node does not answer', async () => {
+    const node = await startRpcProxy(cluster().rpcUrl);
+    const service = await start({ WEB_FOLDER: page.folder, RPC_URL: node.url, INDEXER: 'off' });
+    node.setHanging(true);
+    const answer = await fetch(service.url);
+    expect(answer.status).to.equal(200);
+    expect(firstIn(await answer.text())).to.equal(undefined);
+    await node.stop();
+  });
+
   it('draws a picture of a token for shared links, and keeps it a minute', async () => {
     const answer = await path(`/og/${mint}.png`);
     expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'image/png']);
@@ -162,7 +186,7 @@ describe('the page as the service serves it', () => {
     const icon = await path('/icon.svg');
     expect(icon.headers.get('cache-control')).to.equal('public, max-age=3600');
     expect(icon.headers.get('content-type')).to.contain('image/svg+xml');
-    for (const name of ['/', script]) {
+    for (const name of ['/', `/t/${mint}`, script]) {
       const etag = (await path(name)).headers.get('etag')!;
       const again = await rawGet(url + name, { 'If-None-Match': etag });
       expect([again.status, again.bytes.length], name).to.deep.equal([304, 0]);
@@ -192,6 +216,10 @@ describe('the page as the service serves it', () => {
     expect((await fetch(`${bare.url}/docs`)).status).to.equal(200);
   });
 });
+
+function firstIn(html: string): string | undefined {
+  return /<script type="application\/json" id="first">(.*?)<\/script>/s.exec(html)?.[1];
+}
 
 interface RawAnswer {
   readonly status: number | undefined;

@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.js';
 import { ConfigContext } from './config.js';
 import { market } from './market/api.js';
+import { first } from './market/first.js';
 import type { MarketConfig } from './market/types.js';
 import { setClusterTime } from './now.js';
 import { Away, Opening } from './opening.js';
@@ -17,15 +18,18 @@ import './styles/trade.css';
 import './styles/forms.css';
 
 async function open(root: Root): Promise<void> {
-  root.render(<Opening />);
-  let config: MarketConfig;
+  if (first.config === undefined) root.render(<Opening />);
+  else show(root, first.config);
   try {
-    config = (await market.config()) as MarketConfig;
+    const config = (await market.config()) as MarketConfig;
+    setClusterTime(config.clusterTime);
+    show(root, config);
   } catch {
-    root.render(<Away onRetry={() => void open(root)} />);
-    return;
+    if (first.config === undefined) root.render(<Away onRetry={() => void open(root)} />);
   }
-  setClusterTime(config.clusterTime);
+}
+
+function show(root: Root, config: MarketConfig): void {
   root.render(
     <StrictMode>
       <ConfigContext value={config}>

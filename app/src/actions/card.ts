@@ -1,6 +1,6 @@
 // The card that a feed shows for a link to a token: text, picture and buttons.
 import { plainWords } from '../page/head.js';
-import type { Token } from '../page/kept-tokens.js';
+import type { Token } from '../market/reads/token.js';
 import { wordsOf } from '../page/token-words.js';
 
 /** Amounts of the buttons, in SOL. */

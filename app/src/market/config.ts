@@ -6,6 +6,7 @@ import type { SolPrice } from '../rewards/sol-price.js';
 import { chainOf, explorerOf, poolPageOf } from './chain.js';
 import { ClusterClock } from './cluster-clock.js';
 import { Kept } from './kept.js';
+import type { Token } from './reads/token.js';
 
 const PROPERTIES_MS = 5_000;
 
@@ -31,10 +32,14 @@ export class MarketConfig {
     });
   }
 
-  /** Page of a token's pool; null if there is none, or if the cluster is unknown. */
-  async poolPage(mint: string): Promise<string | null> {
+  /** The token with the URL of its pool's page; null if there is none, or if the cluster is unknown. */
+  async withPoolPage(token: Token) {
+    const { migration } = token;
+    if (migration === null || migration.pool === null) return token;
     const chain = await this.#chain.get().catch(() => undefined);
-    return chain === undefined ? null : poolPageOf(chain, mint);
+    return chain === undefined
+      ? token
+      : { ...token, migration: { ...migration, url: poolPageOf(chain, token.mint) } };
   }
 
   async read() {

@@ -5,8 +5,7 @@ import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem, invalid } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
-import type { SolPrice } from '../rewards/sol-price.js';
-import { MarketConfig } from './config.js';
+import type { MarketConfig } from './config.js';
 import { candlesOf } from './reads/candles.js';
 import { HoldersReader } from './reads/holders.js';
 import { tokenDetail, tokenExists } from './reads/token.js';
@@ -16,14 +15,14 @@ import { walletOf } from './reads/wallet.js';
 import * as schema from './schemas.js';
 
 export type MarketParts = Pick<Context, 'config' | 'database' | 'connection' | 'deployment'> & {
-  readonly solPrice: SolPrice | undefined;
+  readonly market: MarketConfig;
 };
 
 const PREFIX = '/v1/market';
 
 /** `/v1/market/…` */
 export function marketApi(parts: MarketParts): Api {
-  const market = new MarketConfig(parts);
+  const { market } = parts;
   return {
     name: 'market',
     description: 'Tokens, trades, candles, holders and wallets, for everybody',
@@ -100,9 +99,7 @@ function token({ database }: MarketParts, market: MarketConfig): Route {
     handler: async ({ params: { mint } }) => {
       const found = await tokenDetail(database.queries, mint);
       if (found === undefined) throw noToken();
-      const { migration } = found;
-      if (migration === null || migration.pool === null) return found;
-      return { ...found, migration: { ...migration, url: await market.poolPage(mint) } };
+      return market.withPoolPage(found);
     },
   });
 }

@@ -1,4 +1,5 @@
-// The tags that a shared link shows. Token names are untrusted text.
+// The tags that a shared link shows, and the data that the page draws first. Token names are untrusted text.
+import { dataElement, type FirstValues } from './first-values.js';
 
 export interface Head {
   readonly title: string;
@@ -11,11 +12,13 @@ export interface Head {
   readonly preloads: readonly string[];
   /** Whether search engines must not index the path, because it has no page. */
   readonly isMissing: boolean;
+  /** Undefined when the page must request it. */
+  readonly first: FirstValues | undefined;
 }
 
 /** The page's document with the tags of a path in its head. */
 export function withHead(html: string, serviceName: string, head: Head): string {
-  const { title, description, url, image, preloads, isMissing } = head;
+  const { title, description, url, image, preloads, isMissing, first } = head;
   const tags = [
     `<title>${escape(title)}</title>`,
     meta('name', 'description', description),
@@ -28,6 +31,7 @@ export function withHead(html: string, serviceName: string, head: Head): string 
     meta('name', 'twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
     isMissing ? meta('name', 'robots', 'noindex') : `<link rel="canonical" href="${escape(url)}">`,
     ...preloads.map((file) => `<link rel="modulepreload" href="${escape(file)}">`),
+    ...(first === undefined ? [] : [dataElement(first)]),
   ];
   const bare = html.replace(/<title>[^<]*<\/title>/, '').replace(/<meta\s+name="description"[^>]*>/, '');
   // A function, because a replacement string would interpret a name such as `$&`.

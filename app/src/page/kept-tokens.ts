@@ -1,7 +1,5 @@
 import type { Database } from '../db/database.js';
-import { tokenDetail } from '../market/reads/token.js';
-
-export type Token = NonNullable<Awaited<ReturnType<typeof tokenDetail>>>;
+import { tokenDetail, type Token } from '../market/reads/token.js';
 
 /** How long a token is cached. Pages have no rate limit, so not every page may query the database. */
 const KEPT_MS = 2_000;

@@ -7,8 +7,10 @@ import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { sendJson } from '../http/route.js';
 import { base58Bytes } from '../http/schemas.js';
+import type { MarketConfig } from '../market/config.js';
 import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage } from './built-page.js';
 import { isReading, pageFiles } from './files.js';
+import { firstValues, type FirstValues } from './first-values.js';
 import { withHead } from './head.js';
 import { preloadsOf } from './preloads.js';
 import { pageHeaders } from './security-policy.js';
@@ -25,6 +27,12 @@ interface Words {
   readonly description: string;
   /** Path of the picture. */
   readonly image?: string;
+}
+
+interface Content {
+  /** Undefined when the path has no page. */
+  readonly words?: Words | undefined;
+  readonly first?: FirstValues | undefined;
 }
 
 /** Paths with fixed tags. The other paths are about a token or a wallet. */
@@ -63,10 +71,13 @@ export interface Page extends PageHandlers {
 }
 
 /** The configured page. Logs a warning when it is not built. */
-export function createPage(context: Pick<Context, 'config' | 'database' | 'logger'>): Page {
+export function createPage(
+  context: Pick<Context, 'config' | 'database' | 'logger'>,
+  market: MarketConfig,
+): Page {
   const folder = context.config.web.folder ?? DEFAULT_FOLDER;
   const page = readBuiltPage(folder);
-  if (page !== undefined) return { isBuilt: true, ...builtPage(page, context) };
+  if (page !== undefined) return { isBuilt: true, ...builtPage(page, context, market) };
   const fix = 'run `npm run build` in the repository and start again, or set WEB_FOLDER to a built page';
   context.logger.info({ folder }, `there is no web page: ${fix}`);
   return { isBuilt: false, ...withoutPage(`The web page is not built: ${fix}`) };
@@ -75,12 +86,13 @@ export function createPage(context: Pick<Context, 'config' | 'database' | 'logge
 function builtPage(
   page: BuiltPage,
   { config, database }: Pick<Context, 'config' | 'database'>,
+  market: MarketConfig,
 ): PageHandlers {
   const { serviceName, http } = config;
   const headers = pageHeaders(config.web);
   const tokenOf = keptTokens(database);
 
-  function send(request: Request, response: Response, name: string, words: Words | undefined): void {
+  function send(request: Request, response: Response, name: string, { words, first }: Content): void {
     const { title, description, image }: Words = words ?? WORDS['missing']!;
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     const html = withHead(page.html, serviceName, {
@@ -90,6 +102,7 @@ function builtPage(
       image: image === undefined ? undefined : origin + image,
       preloads: preloadsOf(page.manifest, name),
       isMissing: words === undefined,
+      first,
     });
     response
       .status(words === undefined ? 404 : 200)
@@ -103,12 +116,11 @@ function builtPage(
     response.set('Content-Encoding', 'gzip').end(gzipSync(html));
   }
 
-  const wordsFor = async (name: string, { mint, address }: Request['params']): Promise<Words | undefined> => {
-    if (name === 'token') {
-      const token = isAddress(mint) ? await tokenOf(mint) : undefined;
-      return token === undefined ? undefined : { ...wordsOf(token), image: `/og/${token.mint}.png` };
-    }
-    return name === 'wallet' && !isAddress(address) ? undefined : WORDS[name];
+  const contentOf = async (name: string, { mint, address }: Request['params']): Promise<Content> => {
+    if (name === 'wallet' && !isAddress(address)) return {};
+    const token = name === 'token' && isAddress(mint) ? await tokenOf(mint) : undefined;
+    const words = token && { ...wordsOf(token), image: `/og/${token.mint}.png` };
+    return { words: name === 'token' ? words : WORDS[name], first: await firstValues(market, token) };
   };
 
   const router = Router({ caseSensitive: true });
@@ -116,16 +128,16 @@ function builtPage(
     router.get(path, async (request, response, next) => {
       // The Rewards API shares this path. Only browsers get the page.
       if (name === 'rewards' && !wantsPage(request)) return next();
-      // The page works without these tags: it loads its data itself, and shows what is unavailable.
-      const words = await wordsFor(name, request.params).catch((error: unknown) => {
+      // The page works without them: it loads its data itself, and shows what is unavailable.
+      const content = await contentOf(name, request.params).catch((error: unknown): Content => {
         request.log.error(error, 'the words about a token cannot be read');
-        return WORDS['board'];
+        return { words: WORDS['board'] };
       });
-      send(request, response, name, words);
+      send(request, response, name, content);
     });
   }
   const ofBrokenPath: ErrorRequestHandler = (error: unknown, request, response, next) => {
-    if (error instanceof URIError) send(request, response, 'missing', undefined);
+    if (error instanceof URIError) send(request, response, 'missing', {});
     else next(error);
   };
   router.use(ofBrokenPath);
@@ -136,7 +148,7 @@ function builtPage(
     else sendFile(request, response, next);
   };
   const notFound: RequestHandler = (request, response, next) => {
-    if (isReading(request) && wantsPage(request)) send(request, response, 'missing', undefined);
+    if (isReading(request) && wantsPage(request)) send(request, response, 'missing', {});
     else next();
   };
   return { router: ownPaths, notFound };

@@ -9,9 +9,10 @@ import { defineRoute, type Route } from '../http/route.js';
 import { addressSchema } from '../http/schemas.js';
 import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
 import { z } from '../http/zod.js';
+import type { Token } from '../market/reads/token.js';
 import type { Library } from '../pictures/library.js';
 import { pictureIn } from '../pictures/paths.js';
-import { keptTokens, type Token } from './kept-tokens.js';
+import { keptTokens } from './kept-tokens.js';
 import { sharePicture } from './share-picture.js';
 
 const PATH = '/og/{mint}.png';

@@ -1,7 +1,7 @@
 // The picture of a shared link: the token, its market cap and its position on the curve, to scale.
 import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { escape, plainWords } from './head.js';
-import type { Token } from './kept-tokens.js';
+import type { Token } from '../market/reads/token.js';
 import { capOf, placeOf } from './token-words.js';
 
 const [WIDTH, HEIGHT] = [1_200, 630];

@@ -1,7 +1,7 @@
 // Title and description of a token in shared links.
 import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { plainWords } from './head.js';
-import type { Token } from './kept-tokens.js';
+import type { Token } from '../market/reads/token.js';
 
 export interface TokenWords {
   readonly title: string;

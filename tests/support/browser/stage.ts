@@ -1,10 +1,9 @@
 // One local launchpad and one browser for all stories of a run: both take longer to start than a story.
-import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.js';
+import { launchChromium } from './chromium.js';
 import { complaintsOf } from './complaints.js';
 
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const ACTION_TIMEOUT_MS = 45_000;
 export const START_TIMEOUT_MS = 180_000;
 
@@ -23,17 +22,12 @@ export function stage(): Promise<Stage> {
 }
 
 async function start(): Promise<Stage> {
-  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: install chromium, or set CHROMIUM`);
   const [launchpad, browser] = await Promise.all([
     startLocalLaunchpad({
       environment: { PORT: '0', RATE_LIMIT_REQUESTS: '1000000', MARKET_RATE_LIMIT_REQUESTS: '1000000' },
       log: () => undefined,
     }),
-    // The sandbox needs a user that is not root. Containers have little shared memory.
-    chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-    }),
+    launchChromium(),
   ]);
   return { launchpad, browser, url: launchpad.service.url };
 }
@@ -66,4 +60,14 @@ export async function visit(path: string, options: BrowserContextOptions = {}): 
   const complaints = complaintsOf(page);
   if (path !== '') await page.goto(path);
   return { page, complaints };
+}
+
+/** From here on documents come as from a CDN: without what the service writes into them. */
+export async function asFromCdn(page: Page): Promise<void> {
+  await page.route('**', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback();
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/<script type="application\/json".*?<\/script>/s, '');
+    return route.fulfill({ response: answer, body });
+  });
 }

@@ -18,9 +18,14 @@ export interface LoadOptions {
 
 const LONGEST_WAIT_MS = 30_000;
 
-/** @param key names the data: another key is another request, whose data replaces the old one when it is there */
-export function useLoad<T>(key: string, load: (options: LoadOptions) => Promise<T>): Load<T> {
-  const [state, setState] = useState<{ key: string; data: T } | undefined>();
+/**
+ * @param key names the data: another key is another request, whose data replaces the old one when it is there
+ * @param first what to show until the first request is answered
+ */
+export function useLoad<T>(key: string, load: (options: LoadOptions) => Promise<T>, first?: T): Load<T> {
+  const [state, setState] = useState<{ key: string; data: T } | undefined>(
+    first === undefined ? undefined : { key, data: first },
+  );
   const [problem, setProblem] = useState<RequestError>();
   const [loading, setLoading] = useState(true);
   const [attempt, setAttempt] = useState(0);

@@ -22,7 +22,7 @@ const copy = words.tokenPage;
 
 export default function TokenPage({ mint }: { readonly mint: string }) {
   const { serviceName } = useConfig();
-  const { token, trades, fresh, version, open, graduatedNow, reload, more } = useToken(mint);
+  const { token, trades, feed, version, open, graduatedNow, reload, more } = useToken(mint);
   const [tab, setTab] = useState<(typeof TABS)[number]>('trades');
   const panel = useId();
   const { data } = token;
@@ -49,7 +49,7 @@ export default function TokenPage({ mint }: { readonly mint: string }) {
         <div className="main-col">
           <Boundary what={copy.chart.title}>
             <Suspense fallback={<div className="card chart-card skeleton" />}>
-              <ChartCard token={data} fresh={fresh} version={version} />
+              <ChartCard token={data} feed={feed} version={version} />
             </Suspense>
           </Boundary>
           <section className="card lower clipped" aria-label={copy.details}>

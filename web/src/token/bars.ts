@@ -25,15 +25,26 @@ export function barOf([time, open, high, low, close, volume]: Candle): Bar {
   };
 }
 
-interface Scale {
+export interface Scale {
   /** Seconds of a candle. */
   readonly interval: number;
   /** Token units. */
   readonly supply: string;
 }
 
+/** Adds trades to bars. @returns the bars that have changed, each once: the chart draws a bar, not its trades */
+export function grow(bars: Bar[], trades: readonly Trade[], scale: Scale): readonly Bar[] {
+  const before = bars.length;
+  for (const trade of trades) {
+    const last = bars.at(-1);
+    const bar = grown(last, trade, scale);
+    if (bar !== undefined) bars[bars.length - (bar.time === last?.time ? 1 : 0)] = bar;
+  }
+  return bars.slice(Math.max(before - 1, 0));
+}
+
 /** The newest candle after a trade; undefined for a trade of an older one. */
-export function grown(last: Bar | undefined, trade: Trade, { interval, supply }: Scale): Bar | undefined {
+function grown(last: Bar | undefined, trade: Trade, { interval, supply }: Scale): Bar | undefined {
   const cap = (Number(trade.virtualSol) / Number(trade.virtualToken)) * inSol(supply);
   const time = Math.floor(trade.timestamp / interval) * interval;
   const traded = inSol(trade.solAmount);

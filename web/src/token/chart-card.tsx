@@ -1,32 +1,28 @@
 import { lazy, Suspense, useState } from 'react';
 import { stranger } from '../format.js';
-import { market } from '../market/api.js';
-import type { TokenSummary, Trade } from '../market/types.js';
-import { useLoad } from '../market/use-load.js';
+import type { TokenSummary } from '../market/types.js';
 import { Failed, Notice } from '../parts/notice.js';
 import { words } from '../words/words.js';
 import { Chart } from './chart.js';
+import { useBars, type Interval, type TradeFeed } from './use-bars.js';
 
 const ChartTable = lazy(() => import('./chart-table.js'));
-const INTERVALS = [1, 15, 60, 300, 3600, 86400] as const;
-type Interval = (typeof INTERVALS)[number];
+const INTERVALS: readonly Interval[] = [1, 15, 60, 300, 3600, 86400];
 const KEY = 'curvekit:interval';
 const copy = words.tokenPage.chart;
 
 interface ChartCardProps {
   readonly token: TokenSummary;
-  readonly fresh: readonly Trade[];
+  readonly feed: TradeFeed;
+  /** Grows when what was shown may be wrong: the candles are read again. */
   readonly version: number;
 }
 
-export default function ChartCard({ token, fresh, version }: ChartCardProps) {
+export default function ChartCard({ token, feed, version }: ChartCardProps) {
   const { mint } = token;
   const [interval, setInterval] = useState<Interval>(keptInterval);
   const [asTable, setAsTable] = useState(false);
-  const candles = useLoad(`${mint} ${interval} ${version}`, (options) =>
-    market.candles(mint, { interval, limit: 500, ...options, fresh: version > 0 }),
-  );
-  const { data, problem } = candles;
+  const { data, problem, reload, changed } = useBars(mint, interval, { version, feed });
   const choose = (seconds: Interval) => {
     setInterval(seconds);
     localStorage.setItem(KEY, String(seconds));
@@ -48,7 +44,7 @@ export default function ChartCard({ token, fresh, version }: ChartCardProps) {
       </div>
       <div className="chart-body">
         {problem !== undefined && data === undefined && (
-          <Failed title={copy.failed} problem={problem} onRetry={candles.reload} />
+          <Failed title={copy.failed} problem={problem} onRetry={reload} />
         )}
         {data !== undefined && asTable && (
           <Suspense>
@@ -58,13 +54,13 @@ export default function ChartCard({ token, fresh, version }: ChartCardProps) {
         {data !== undefined && !asTable && (
           <Chart
             key={`${mint} ${interval} ${version}`}
-            candles={data.candles}
+            bars={data.bars}
             interval={interval}
-            fresh={fresh}
+            changed={changed}
             label={copy.label(stranger(token.symbol))}
           />
         )}
-        {data?.candles.length === 0 && fresh.length === 0 && !asTable && (
+        {data?.candles.length === 0 && token.trades === 0 && !asTable && (
           <div className="chart-empty">
             <Notice title={copy.empty} />
           </div>

@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
 import { stranger } from '../format.js';
 import type { TokenDetail } from '../market/types.js';
-import { words } from '../words/words.js';
-
-const copy = words.tokenPage;
+import { graduationWords as copy } from '../words/graduation.js';
 
 interface BannerProps {
   readonly token: TokenDetail;
@@ -19,7 +17,7 @@ export default function GraduationBanner({ token, celebrate }: BannerProps) {
   const { venue, migration } = token;
   return (
     <div className="banner" role="status" data-testid="graduated">
-      <strong>{copy.graduatedTitle}</strong>
+      <strong>{copy.title}</strong>
       <span>{sentence(venue, stranger(token.name))}</span>
       {migration !== null && migration.url !== null && /^https:\/\//.test(migration.url) && (
         <a className="link" href={migration.url} target="_blank" rel="noreferrer noopener">

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { stranger } from '../format.js';
 import type { Page, TokenSummary, Trade } from '../market/types.js';
 import type { Load } from '../market/use-load.js';
@@ -10,6 +10,8 @@ import { Failed, Notice } from '../parts/notice.js';
 import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
+/** Rows at first, and more at each click: a busy token's trades push them down, and do not add up. */
+const ROWS = 50;
 
 interface TradesProps {
   readonly token: TokenSummary;
@@ -19,6 +21,7 @@ interface TradesProps {
 
 export function Trades({ token, trades, onMore }: TradesProps) {
   const account = useAccount();
+  const [shown, setShown] = useState(ROWS);
   const { data, problem } = trades;
   if (data === undefined) {
     if (problem !== undefined)
@@ -42,15 +45,22 @@ export function Trades({ token, trades, onMore }: TradesProps) {
             </tr>
           </thead>
           <tbody data-testid="trades">
-            {data.items.map((trade) => (
+            {data.items.slice(0, shown).map((trade) => (
               <TradeRow key={trade.id} trade={trade} own={trade.trader === account?.address} />
             ))}
           </tbody>
         </table>
       </div>
-      {data.next !== null && (
+      {(data.next !== null || data.items.length > shown) && (
         <div className="more">
-          <button type="button" className="btn quiet" onClick={() => void onMore()}>
+          <button
+            type="button"
+            className="btn quiet"
+            onClick={() => {
+              setShown(shown + ROWS);
+              if (data.items.length < shown + ROWS) void onMore();
+            }}
+          >
             {words.more}
           </button>
         </div>

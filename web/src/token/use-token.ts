@@ -1,9 +1,11 @@
 // One token: its details and newest trades, kept up to date by the stream.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { market } from '../market/api.js';
+import { first } from '../market/first.js';
 import { useStream } from '../market/stream.js';
 import type { MarketEvent, Page, TokenDetail, Trade } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
+import type { TradeFeed } from './use-bars.js';
 
 const PAGE = 50;
 const MOST_KEPT = 500;
@@ -11,10 +13,16 @@ const MOST_KEPT = 500;
 const POLL_MS = 4_000;
 
 export function useToken(mint: string) {
-  const token = useLoad(mint, (options) => market.token(mint, options));
+  const opened = first.token?.mint === mint ? first.token : undefined;
+  const token = useLoad(
+    mint,
+    // What the browser has kept may be older than what is shown.
+    (options) => market.token(mint, { ...options, fresh: options.fresh || opened !== undefined }),
+    opened,
+  );
   const trades = useLoad(mint, (options) => market.tokenTrades(mint, { limit: PAGE, ...options }));
-  /** Trades since the page was opened, as they came: for the chart. */
-  const [fresh, setFresh] = useState<readonly Trade[]>([]);
+  /** Who draws each trade. Not state: of two batches before one render, the first would be lost. */
+  const feed: TradeFeed = useRef(undefined);
   /** Grows when what was shown may be wrong: the chart reads again. */
   const [version, setVersion] = useState(0);
   const [graduatedNow, setGraduatedNow] = useState(false);
@@ -31,7 +39,7 @@ export function useToken(mint: string) {
       const happened = events.filter((event) => (event.data as { mint?: string } | null)?.mint === mint);
       const news = happened.flatMap((event) => (event.type === 'trade' ? [event.data] : []));
       if (news.length > 0) {
-        setFresh(news);
+        feed.current?.(news);
         trades.setData((page) => page && withTrades(page, news));
       }
       token.setData((before) => before && withEvents(before, happened));
@@ -41,6 +49,14 @@ export function useToken(mint: string) {
       if (happened.some(({ type }) => type === 'dropped')) reload();
     },
   });
+
+  useEffect(
+    () => () => {
+      // Whoever comes back gets a new one.
+      first.token = undefined;
+    },
+    [],
+  );
 
   useEffect(() => {
     if (open !== false) return undefined;
@@ -56,13 +72,15 @@ export function useToken(mint: string) {
     const page = await market.tokenTrades(mint, { limit: PAGE, cursor });
     trades.setData((before) => before && { items: [...before.items, ...page.items], next: page.next });
   };
-  return { token, trades, fresh, version, open, graduatedNow, reload, more };
+  return { token, trades, feed, version, open, graduatedNow, reload, more };
 }
 
 function withTrades(page: Page<Trade>, news: readonly Trade[]): Page<Trade> {
   const known = new Set(page.items.map(({ id }) => id));
   const added = news.filter(({ id }) => !known.has(id)).reverse();
-  return { ...page, items: [...added, ...page.items].slice(0, MOST_KEPT) };
+  const items = [...added, ...page.items];
+  // The next page does not follow the last one that is kept.
+  return items.length > MOST_KEPT ? { items: items.slice(0, MOST_KEPT), next: null } : { ...page, items };
 }
 
 function withEvents(token: TokenDetail, events: readonly MarketEvent[]): TokenDetail {

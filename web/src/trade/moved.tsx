@@ -1,6 +1,6 @@
 import { TokenCurve } from '../curve/token-curve.js';
 import type { TokenDetail } from '../market/types.js';
-import { words } from '../words/words.js';
+import { graduationWords as copy } from '../words/graduation.js';
 
 /** The curve is sold out, and its pool is not open yet, or is the operator's business. */
 export default function Moved({ token }: { readonly token: TokenDetail }) {
@@ -12,11 +12,11 @@ export default function Moved({ token }: { readonly token: TokenDetail }) {
         <TokenCurve token={token} height={128} />
       </div>
       <p className="alert warn" role="status">
-        {venue === 'unknown' ? words.tokenPage.movedUnknown : words.tokenPage.graduating}
+        {venue === 'unknown' ? copy.movedUnknown : copy.graduating}
       </p>
       {url !== null && /^https:\/\//.test(url) && (
         <a className="btn quiet" href={url} target="_blank" rel="noreferrer noopener">
-          {words.tokenPage.market} ↗
+          {copy.market} ↗
         </a>
       )}
     </>

@@ -4,7 +4,7 @@ import { useConfig } from '../config.js';
 import { exactSol } from '../format.js';
 import { Dialog } from '../parts/dialog.js';
 import { go } from '../router.js';
-import { words } from '../words/words.js';
+import { dialogWords } from '../words/wallet-dialogs.js';
 import { useBalances } from './balances.js';
 import { Faucet } from './faucet.js';
 
@@ -20,7 +20,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
   const balances = useBalances(account.address);
   const forget = () => setAccount(undefined);
   return (
-    <Dialog title={words.wallet.account} onClose={onClose}>
+    <Dialog title={dialogWords.account} onClose={onClose}>
       <div className="account">
         <p className="address mono">{account.address}</p>
         {balances !== undefined && <p className="strong">{exactSol(balances.sol)} SOL</p>}
@@ -33,13 +33,13 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
             go(`/w/${account.address}`);
           }}
         >
-          {words.wallet.mine}
+          {dialogWords.mine}
         </button>
         {wallet?.features.includes('standard:disconnect') === true ? (
           <Disconnect wallet={wallet} onDone={forget} />
         ) : (
           <button type="button" className="btn danger" onClick={forget}>
-            {words.wallet.disconnect}
+            {dialogWords.disconnect}
           </button>
         )}
       </div>
@@ -52,7 +52,7 @@ function Disconnect({ wallet, onDone }: { readonly wallet: UiWallet; readonly on
   const leave = () => disconnect().then(onDone, onDone);
   return (
     <button type="button" className="btn danger" onClick={() => void leave()}>
-      {words.wallet.disconnect}
+      {dialogWords.disconnect}
     </button>
   );
 }

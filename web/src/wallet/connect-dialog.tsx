@@ -3,7 +3,7 @@ import { useConnect, type UiWallet } from '@wallet-standard/react';
 import { useState } from 'react';
 import { explain } from '../errors.js';
 import { Dialog } from '../parts/dialog.js';
-import { words } from '../words/words.js';
+import { dialogWords } from '../words/wallet-dialogs.js';
 
 const WALLETS = [
   ['Phantom', 'https://phantom.com/download'],
@@ -15,15 +15,15 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
   const [, setAccount, wallets] = useSelectedWalletAccount();
   const [problem, setProblem] = useState<string>();
   return (
-    <Dialog title={words.wallet.connectTitle} onClose={onClose}>
+    <Dialog title={dialogWords.connectTitle} onClose={onClose}>
       {wallets.length === 0 && (
         <>
-          <p className="muted">{words.wallet.none}</p>
+          <p className="muted">{dialogWords.none}</p>
           <ul className="wallets">
             {WALLETS.map(([name, url]) => (
               <li key={name}>
                 <a className="link" href={url} target="_blank" rel="noopener noreferrer">
-                  {words.wallet.get(name)} ↗
+                  {dialogWords.get(name)} ↗
                 </a>
               </li>
             ))}
@@ -58,7 +58,7 @@ function Choice({ wallet, onAccount, onProblem }: ChoiceProps) {
     onProblem(undefined);
     try {
       const [account] = await connect();
-      if (account === undefined) onProblem(words.wallet.noAccount);
+      if (account === undefined) onProblem(dialogWords.noAccount);
       else onAccount(account);
     } catch (error) {
       onProblem(explain(error));

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { explain } from '../errors.js';
 import { request } from '../market/api.js';
+import { dialogWords } from '../words/wallet-dialogs.js';
 import { words } from '../words/words.js';
 import { refreshBalances } from './balances.js';
 
@@ -26,7 +27,7 @@ export function Faucet({ address }: { readonly address: string }) {
         {state === 'asking' ? words.trade.funding : words.trade.fund}
       </button>
       <span className="sr" role="status">
-        {state === 'done' ? words.wallet.faucetDone : ''}
+        {state === 'done' ? dialogWords.faucetDone : ''}
       </span>
       {problem !== undefined && (
         <p role="alert" className="alert">

@@ -79,11 +79,6 @@ export const words = {
     noTradesHint: 'The first buy moves the price from the start of the curve.',
     links: { website: 'Website', x: 'X', telegram: 'Telegram', discord: 'Discord' },
     explorer: 'Explorer',
-    graduatedTitle: 'Sold out: it has graduated',
-    graduating: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
-    poolOpen: (name: string) => `${name} trades in its pool now. The liquidity is burnt.`,
-    movedUnknown: 'The operator has moved this token to a market of their choice.',
-    market: 'Open its market',
   },
 
   trade: {
@@ -133,16 +128,8 @@ export const words = {
 
   wallet: {
     connect: 'Connect wallet',
-    connectTitle: 'Connect a wallet',
-    none: 'No wallet was found in this browser. Install one and reload the page.',
-    get: (name: string) => `Get ${name}`,
-    noAccount: 'The wallet shared no account. Unlock it, and allow this page.',
-    account: 'Your wallet',
     page: 'Wallet',
     noSignMessage: 'This wallet cannot sign messages, which this page needs.',
-    disconnect: 'Disconnect',
-    mine: 'My tokens and trades',
-    faucetDone: 'Test SOL has arrived.',
     button: (address: string) => `Your wallet ${address}`,
   },
 

@@ -14,6 +14,9 @@ type DetailRow = TokenRow &
 
 const NO_LINKS = { website: null, x: null, telegram: null, discord: null };
 
+/** A token as its page shows it. */
+export type Token = NonNullable<Awaited<ReturnType<typeof tokenDetail>>>;
+
 /** Undefined when the token does not exist. */
 export async function tokenDetail(db: Executor, mint: string) {
   const [row] = await preparedRows<DetailRow>(

@@ -1,0 +1,60 @@
+// How soon a page is there on a slow phone: as Lighthouse's mobile profile, applied by Chromium itself.
+import type { Browser } from 'playwright-core';
+
+export interface Opening {
+  /** Milliseconds until the largest text or picture is painted. */
+  readonly lcpMs: number;
+  /** Share of the page that has moved, by distance. */
+  readonly cls: number;
+  /** What the largest one is. */
+  readonly largest: string;
+}
+
+/** Lighthouse's "slow 4G": 150 ms and 1.6 Mbit/s, as much worse as Chromium must be told to give that. */
+const NETWORK = {
+  offline: false,
+  latency: 150 * 3.75,
+  downloadThroughput: (1.6 * 1_024 * 1_024 * 0.9) / 8,
+  uploadThroughput: (750 * 1_024 * 0.9) / 8,
+};
+const CPU_SLOWDOWN = 4;
+const PHONE = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+};
+/** After the page has loaded: what it asks for then, and what that moves. */
+const SETTLE_MS = 8_000;
+
+/** Opens a page with nothing in the browser's cache. */
+export async function openSlowly(browser: Browser, url: string): Promise<Opening> {
+  const context = await browser.newContext(PHONE);
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', NETWORK);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    await page.goto(url, { waitUntil: 'load', timeout: 60_000 });
+    await page.waitForTimeout(SETTLE_MS);
+    return await page.evaluate(async () => {
+      const found = { lcpMs: 0, cls: 0, largest: '' };
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
+          found.lcpMs = Math.round(entry.startTime);
+          const { element } = entry;
+          found.largest = `${element?.tagName.toLowerCase() ?? 'none'}.${element?.className ?? ''}`;
+        }
+      }).observe({ type: 'largest-contentful-paint', buffered: true });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value?: number })[])
+          found.cls += entry.value ?? 0;
+      }).observe({ type: 'layout-shift', buffered: true });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return found;
+    });
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,92 @@
+// Trades of one token, stored by the indexer's own writer, as it stores what a node has confirmed: a simulated cluster keeps every
+// transaction in memory, and cannot keep up with so many.
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import { Keypair, type PublicKey } from '@solana/web3.js';
+import { fetchCurveState, quoteBuy, quoteSell, type CurveState } from '@curvekit/sdk';
+import type { ClusterClock, LocalCluster } from '@curvekit/testing';
+import { pino } from 'pino';
+import type { Database } from '#app/db/database.js';
+import type { EngineParts } from '#app/indexer/engine.js';
+import { NO_HOOKS } from '#app/indexer/hooks.js';
+import { IndexWriter } from '#app/indexer/index-writer.js';
+import type { UnnumberedRecord } from '#app/indexer/records.js';
+import { loadState } from '#app/indexer/store/state.js';
+import { marketHooks } from '#app/market/hooks.js';
+import { createMetrics } from '#app/metrics.js';
+
+const TRADERS = 100;
+
+export class TradeWriter {
+  readonly #traders = Array.from({ length: TRADERS }, () => Keypair.generate().publicKey);
+  readonly #startedAt = Date.now();
+  /** Token reserve at the beginning. */
+  readonly #unsold: bigint;
+  #written = 0;
+
+  private constructor(
+    private readonly writer: IndexWriter,
+    private readonly mint: PublicKey,
+    private curve: CurveState,
+    private readonly clock: ClusterClock,
+  ) {
+    this.#unsold = curve.virtualToken;
+  }
+
+  /** The token goes on where it is on the cluster. No other indexer may write meanwhile. */
+  static async open(cluster: LocalCluster, database: Database, mint: PublicKey): Promise<TradeWriter> {
+    const parts = {
+      database,
+      hooks: { ...NO_HOOKS, records: marketHooks },
+      logger: pino({ level: 'silent' }),
+      metrics: createMetrics({ ofProcess: false }),
+    };
+    const state = await loadState(database.queries, cluster.programId.toBase58());
+    const curve = await fetchCurveState(cluster.connection, mint, { deployment: cluster.deployment });
+    if (curve === null) throw new Error(`${mint.toBase58()} has no curve`);
+    // What reads from a node is not among what the writer uses.
+    const writer = new IndexWriter(parts as unknown as EngineParts, state);
+    return new TradeWriter(writer, mint, curve, await cluster.clock());
+  }
+
+  /** Stores trades in one transaction. @returns their signatures */
+  async write(count: number): Promise<readonly string[]> {
+    const records = Array.from({ length: count }, () => this.#next());
+    await this.writer.writePreviews(records, undefined);
+    return records.map(({ signature }) => signature);
+  }
+
+  /** Two buys, then a sale of half of what they bought: the curve never sells out. */
+  #next(): UnnumberedRecord {
+    const turn = this.#written;
+    this.#written += 1;
+    const sold = this.#unsold - this.curve.virtualToken;
+    const isBuy = turn % 3 !== 2;
+    const quote = isBuy
+      ? quoteBuy(this.curve, 10_000_000n + BigInt(turn % 977) * 100_007n)
+      : quoteSell(this.curve, sold / 2n);
+    const [solAmount, tokenAmount] =
+      'solSpent' in quote ? [quote.solSpent, quote.tokenOut] : [quote.solOut, quote.tokenToSpend];
+    const { virtualSol, virtualToken, fee } = quote;
+    this.curve = { ...this.curve, virtualSol, virtualToken };
+    const elapsed = BigInt(Math.floor((Date.now() - this.#startedAt) / 1_000));
+    return {
+      kind: 'trade',
+      data: {
+        mint: this.mint,
+        trader: this.#traders[turn % TRADERS]!,
+        isBuy,
+        solAmount,
+        tokenAmount,
+        fee,
+        virtualSol,
+        virtualToken,
+        finalized: false,
+        timestamp: this.clock.unixTimestamp + elapsed,
+      },
+      signature: bs58.encode(createHash('sha512').update(`page ${this.#startedAt} ${turn}`).digest()),
+      slot: Number(this.clock.slot) + 1 + turn,
+      position: { outer: 0, inner: 0 },
+    };
+  }
+}

@@ -1,0 +1,234 @@
+// The page as people have it: how soon it is there on a slow phone, and how it takes a token that trades 100 times a second.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { PublicKey } from '@solana/web3.js';
+import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
+import type { Browser, Page } from 'playwright-core';
+import { openDatabase, type Database } from '#app/db/database.js';
+import { createMetrics } from '#app/metrics.js';
+import { startService, type Service } from '#app/service.js';
+import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
+import { launchChromium } from '#tests/browser/chromium.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { eventually, testConfig } from '#tests/service/service.js';
+import { observeMachine, postgresVersion } from './machine.js';
+import { openSlowly, type Opening } from './page-opening.js';
+import { limits, problemsOf, tableOf, type Busy, type Result } from './page-report.js';
+import { TradeWriter } from './page-trades.js';
+import { busySeconds, memoryOf, watch, watchedOn } from './page-watch.js';
+import { percentile } from './statistics.js';
+
+const PER_SECOND = 100;
+/** How often the writer stores what is due: about as often as an indexer finds something on a busy node. */
+const WRITE_EVERY_MS = 40;
+/** Until the lists are full and V8 has compiled: memory counts from here. */
+const WARM_UP_SECONDS = 10;
+const REAL_TRADES = 40;
+const REAL_PAUSE_MS = 150;
+const TRADE_LAMPORTS = 20_000_000n;
+const WALLET_LAMPORTS = 100_000_000_000n;
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    check: { type: 'boolean' },
+    minutes: { type: 'string', default: '0.5' },
+    openings: { type: 'string', default: '3' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const HELP = `npm run bench -- page [OPTIONS]
+
+Debian's Chromium on the built page of a real service with PostgreSQL and a local cluster, all on this machine:
+- ${REAL_TRADES} real trades on Surfpool, one after the other: from the node's word that a trade is confirmed until its row is on the
+  page (its next frame).
+- ${PER_SECOND} trades a second of that token. A simulated cluster cannot make so many, so the indexer's own writer stores them, as if a
+  node had told it. Frame times by requestAnimationFrame; JavaScript heap and DOM nodes after a forced garbage collection.
+- The board and the token's page with an empty cache, on Lighthouse's mobile profile (CPU ÷ 4, "slow 4G" as DevTools applies it).
+
+  --minutes N   of ${PER_SECOND} trades a second (${values.minutes}); 10 for the limit of memory
+  --openings N  of each page; medians count (${values.openings})
+  --json        one JSON document
+  --check       exit code 1 when a figure is outside its limit: ${limits()}`;
+
+if (values.help) console.log(HELP);
+else await main(numberOf('minutes'), numberOf('openings'));
+
+function numberOf(name: 'minutes' | 'openings'): number {
+  const value = Number(values[name]);
+  if (value > 0) return value;
+  console.error(`--${name} is '${values[name]}'; it must be a number above 0\n\n${HELP}`);
+  return process.exit(2);
+}
+
+async function main(minutes: number, openings: number): Promise<void> {
+  const result = await measure(minutes, openings);
+  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = problemsOf(result);
+  if (!values.check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+interface Parts {
+  readonly cluster: LocalCluster;
+  readonly postgres: PostgresServer;
+  readonly url: string;
+  readonly browser: Browser;
+}
+
+async function measure(minutes: number, openings: number): Promise<Result> {
+  const conditions = observeMachine();
+  say('starting a cluster, PostgreSQL and Chromium');
+  const cluster = await startLocalCluster({ backend: 'surfpool' });
+  const postgres = await startPostgres();
+  const browser = await launchChromium();
+  try {
+    const parts = { cluster, postgres, browser, url: await postgres.createDatabase() };
+    const token = await launch(cluster, { name: 'Busy Bee', symbol: 'BEE' });
+    const delays = await withService(parts, 'on', (service) => realTrades(parts, service, token));
+    return await withService(parts, 'off', async (service, database) => {
+      const path = `/t/${token.mint.toBase58()}`;
+      const opened: Record<string, Opening[]> = { board: [], token: [] };
+      for (let count = 0; count < openings; count += 1) {
+        say(`opening the pages slowly (${count + 1} of ${openings})`);
+        opened['board']!.push(await openSlowly(browser, service.url));
+        opened['token']!.push(await openSlowly(browser, service.url + path));
+      }
+      say(`${PER_SECOND} trades a second for ${minutes} minutes`);
+      const busy = await busyTrades(parts, service, { database, mint: token.mint, minutes });
+      const machine = conditions(await postgresVersion(database.queries));
+      return { machine, minutes, perSecond: PER_SECOND, delays, busy, opened };
+    });
+  } finally {
+    await browser.close();
+    await postgres.stop();
+    await cluster.stop();
+  }
+}
+
+/** @param indexer off: this process is the indexer */
+async function withService<T>(
+  { cluster, url }: Parts,
+  indexer: 'on' | 'off',
+  work: (service: Service, database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 10 });
+  const config = testConfig(cluster, {
+    PORT: '0',
+    INDEXER: indexer,
+    SETTLEMENT_INTERVAL_SECONDS: '0',
+    MARKET_RATE_LIMIT_REQUESTS: '1000000',
+  });
+  const service = await startService(config, {
+    overrides: { database, deployment: cluster.deployment, metrics: createMetrics({ ofProcess: false }) },
+  });
+  if (service.page === undefined) throw new Error('there is no built page: run `npm run build`');
+  try {
+    return await work(service, database);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A token's page with its trades, and the stream open. */
+async function openToken(browser: Browser, { url }: Service, mint: PublicKey): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 860 }, baseURL: url });
+  await page.goto(`/t/${mint.toBase58()}`);
+  await page.getByTestId('trades').waitFor();
+  await page.getByTestId('chart').locator('canvas').first().waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  return page;
+}
+
+/** Milliseconds from each trade's confirmation to its row. */
+async function realTrades({ cluster, browser }: Parts, service: Service, token: Token): Promise<number[]> {
+  const wallet = await cluster.fundedWallet(WALLET_LAMPORTS);
+  const first = await buyTokens(cluster, token, wallet, TRADE_LAMPORTS);
+  const trades = `${service.url}/v1/market/tokens/${token.mint.toBase58()}/trades`;
+  const isIndexed = async () => (await (await fetch(trades)).text()).includes(first.signature);
+  await eventually(isIndexed, 'the first trade in the index');
+  const confirmedAt = new Map<string, number>();
+  const listener = cluster.connection.onLogs(
+    cluster.programId,
+    ({ signature }) => confirmedAt.set(signature, performance.timeOrigin + performance.now()),
+    'confirmed',
+  );
+  const page = await openToken(browser, service, token.mint);
+  await watch(page, { all: true });
+  say(`${REAL_TRADES} real trades`);
+  for (let count = 0; count < REAL_TRADES; count += 1) {
+    await buyTokens(cluster, token, wallet, TRADE_LAMPORTS);
+    await sleep(REAL_PAUSE_MS);
+  }
+  await sleep(1_000);
+  const { shownAt } = await watchedOn(page);
+  await page.close();
+  await cluster.connection.removeOnLogsListener(listener);
+  return delaysOf(confirmedAt, shownAt);
+}
+
+async function busyTrades(
+  { cluster, browser }: Parts,
+  service: Service,
+  {
+    database,
+    mint,
+    minutes,
+  }: { readonly database: Database; readonly mint: PublicKey; readonly minutes: number },
+): Promise<Busy> {
+  const writer = await TradeWriter.open(cluster, database, mint);
+  const page = await openToken(browser, service, mint);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const writtenAt = new Map<string, number>();
+  const drive = async (seconds: number) => {
+    const startedAt = performance.now();
+    for (let written = 0; written < seconds * PER_SECOND;) {
+      const elapsed = performance.now() - startedAt;
+      const due = Math.min(seconds * PER_SECOND, Math.floor((elapsed * PER_SECOND) / 1_000)) - written;
+      if (due > 0) {
+        const signatures = await writer.write(due);
+        const now = performance.timeOrigin + performance.now();
+        for (const signature of signatures) writtenAt.set(signature, now);
+        written += due;
+      }
+      await sleep(Math.max(0, WRITE_EVERY_MS - (performance.now() - startedAt - elapsed)));
+    }
+    return seconds * PER_SECOND * (1_000 / (performance.now() - startedAt));
+  };
+  await drive(WARM_UP_SECONDS);
+  await watch(page, { all: false });
+  const before = await memoryOf(session);
+  const [busyBefore, startedAt] = [await busySeconds(session), performance.now()];
+  const perSecond = await drive(minutes * 60);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const busyShare = ((await busySeconds(session)) - busyBefore) / seconds;
+  await sleep(500);
+  const { frames, shownAt } = await watchedOn(page);
+  const after = await memoryOf(session);
+  await page.close();
+  return {
+    perSecond,
+    frames: frames.length,
+    medianFrameMs: percentile(frames, 0.5) ?? NaN,
+    p95FrameMs: percentile(frames, 0.95) ?? NaN,
+    longestFrameMs: percentile(frames, 1) ?? NaN,
+    delays: delaysOf(writtenAt, shownAt),
+    busyShare,
+    before,
+    after,
+  };
+}
+
+function delaysOf(from: ReadonlyMap<string, number>, to: ReadonlyMap<string, number>): number[] {
+  return [...to].flatMap(([signature, at]) => {
+    const since = from.get(signature);
+    return since === undefined ? [] : [at - since];
+  });
+}
+
+function say(line: string): void {
+  console.error(`bench: ${line}`);
+}

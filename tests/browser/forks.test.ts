@@ -1,0 +1,88 @@
+// A node that takes a confirmed trade back while somebody looks at it.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { SOL } from '#tests/constants.js';
+import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
+import { startMarketScene, type MarketScene } from '#tests/service/market.js';
+
+describe('a fork under an open page', function () {
+  this.timeout(120_000);
+  let proxy: RpcProxy;
+  let scene: MarketScene;
+  let page: Page;
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const { cluster } = (await stage()).launchpad;
+    proxy = await startRpcProxy(cluster.rpcUrl, { batches: true });
+    scene = await startMarketScene(cluster, { RPC_URL: proxy.url });
+  });
+  after(async () => {
+    await page?.context().close();
+    await scene?.service.stop();
+    await proxy?.stop();
+  });
+
+  it('takes the trade, its candle and its price away, without a reload', async () => {
+    const { cluster } = (await stage()).launchpad;
+    const token = await launch(cluster, { name: 'Forked Road', symbol: 'FORK' });
+    const trader = await cluster.fundedWallet(20n * SOL);
+    await buyTokens(cluster, token, trader, SOL / 10n);
+    await scene.untilTraded(token, 1);
+    ({ page } = await visit('', { baseURL: scene.service.url }));
+    await page.goto(`/t/${token.mint.toBase58()}`);
+    const rows = page.getByTestId('trades').locator('tr[data-signature]');
+    await rows.first().waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate(() => void Object.assign(globalThis, { isFirstDocument: true }));
+    const cap = page.getByTestId('cap');
+    const [capBefore, candlesBefore] = [await cap.innerText(), await candles(page)];
+
+    const { signature } = await buyTokens(cluster, token, trader, 10n * SOL);
+    const lost = page.locator(`tr[data-signature="${signature}"]`);
+    await lost.waitFor();
+    await cap.filter({ hasNotText: capBefore }).waitFor();
+    expect(await candles(page)).not.to.equal(candlesBefore);
+
+    proxy.rewrite(withoutTransaction(signature));
+    await lost.waitFor({ state: 'detached' });
+    await cap.filter({ hasText: capBefore }).waitFor();
+    await page.locator('.chart-table').waitFor();
+    await page.waitForFunction(
+      (text) => document.querySelector<HTMLElement>('.chart-table')?.innerText === text,
+      candlesBefore,
+    );
+    expect(await rows.count()).to.equal(1);
+    expect(await page.evaluate(() => 'isFirstDocument' in globalThis)).to.equal(true);
+  });
+});
+
+/** The chart's numbers, read anew: the table stays open. */
+async function candles(page: Page): Promise<string> {
+  const chart = page.locator('.chart-card');
+  for (const interval of ['1 h', '1 d']) {
+    const answered = page.waitForResponse((response) => response.url().includes('/candles'));
+    await chart.getByRole('button', { name: interval, exact: true }).click();
+    await answered;
+  }
+  const asTable = chart.getByRole('button', { name: 'Table', exact: true });
+  if (await asTable.isVisible()) await asTable.click();
+  return page.locator('.chart-table').innerText();
+}
+
+/** The node's answers on a fork without a transaction. */
+function withoutTransaction(lost: string): Rewrite {
+  return ({ method, params }, result) => {
+    if (method === 'getTransaction' && params[0] === lost) return null;
+    if (method === 'getSignaturesForAddress')
+      return (result as { signature: string }[]).filter(({ signature }) => signature !== lost);
+    if (method !== 'getSignatureStatuses') return result;
+    const { value, ...rest } = result as { readonly value: readonly unknown[] };
+    return {
+      ...rest,
+      value: value.map((status, index) => ((params[0] as string[])[index] === lost ? null : status)),
+    };
+  };
+}

@@ -1,0 +1,57 @@
+// A token's candles, and what the trades since make of them.
+import { useEffect, useRef, type RefObject } from 'react';
+import { useConfig } from '../config.js';
+import { market } from '../market/api.js';
+import type { Candle, Trade } from '../market/types.js';
+import { useLoad, type Load } from '../market/use-load.js';
+import { barOf, grow, type Bar } from './bars.js';
+
+/** Receives trades as they come, those of a frame at once. */
+export type TradeFeed = RefObject<((trades: readonly Trade[]) => void) | undefined>;
+/** Receives the bars that trades have changed. */
+export type BarFeed = RefObject<((bars: readonly Bar[]) => void) | undefined>;
+
+/** Seconds of a candle. */
+export type Interval = 1 | 15 | 60 | 300 | 3600 | 86400;
+
+export interface Bars {
+  readonly candles: readonly Candle[];
+  /** Grows in place: a busy token must not render the page for each bar. */
+  readonly bars: readonly Bar[];
+}
+
+interface Loading {
+  /** Trades since the candles were asked for. */
+  readonly came: Trade[];
+  bars?: Bar[];
+}
+
+export function useBars(
+  mint: string,
+  interval: Interval,
+  { version, feed }: { readonly version: number; readonly feed: TradeFeed },
+): Load<Bars> & { readonly changed: BarFeed } {
+  const { supply } = useConfig();
+  const changed: BarFeed = useRef(undefined);
+  const loading = useRef<Loading>(undefined);
+  const scale = { interval, supply };
+  useEffect(() => {
+    feed.current = (trades) => {
+      const { bars, came } = loading.current ?? {};
+      if (bars === undefined) came?.push(...trades);
+      else changed.current?.(grow(bars, trades, scale));
+    };
+  });
+  const load = useLoad<Bars>(`${mint} ${interval} ${version}`, async (options) => {
+    // What the browser has kept lacks the trades that came since.
+    const fresh = loading.current !== undefined;
+    const mine: Loading = { came: [] };
+    loading.current = mine;
+    const { candles } = await market.candles(mint, { interval, limit: 500, ...options, fresh });
+    const bars = candles.map(barOf);
+    grow(bars, mine.came, scale);
+    mine.bars = bars;
+    return { candles, bars };
+  });
+  return { ...load, changed };
+}

@@ -1,0 +1,8 @@
+// The words about a token that has left its curve.
+export const graduationWords = {
+  title: 'Sold out: it has graduated',
+  graduating: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',
+  poolOpen: (name: string) => `${name} trades in its pool now. The liquidity is burnt.`,
+  movedUnknown: 'The operator has moved this token to a market of their choice.',
+  market: 'Open its market',
+} as const;
