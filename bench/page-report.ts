@@ -56,6 +56,7 @@ interface Row {
   readonly isLeast?: boolean;
 }
 
+const of = (elements = '') => (elements === '' ? '' : ` (${elements})`);
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 const mebibytes = (value: number) => `${(value / MEBIBYTE).toFixed(1)} MiB`;
 const whole = (value: number) => value.toFixed(0);
@@ -106,12 +107,17 @@ function rowsOf({ delays, busy, opened, perSecond }: Result): Row[] {
       const cls = openings.map((opening) => opening.cls);
       return [
         {
-          what: `${page}: LCP (${openings[0]?.largest})`,
+          what: `${page}: LCP${of(openings[0]?.largest)}`,
           value: at(lcp, 0.5),
           show: milliseconds,
           limit: MOST_LCP_MS,
         },
-        { what: `${page}: CLS`, value: at(cls, 0.5), show: (value) => value.toFixed(3), limit: MOST_CLS },
+        {
+          what: `${page}: CLS${of(openings[0]?.moved)}`,
+          value: at(cls, 0.5),
+          show: (value) => value.toFixed(3),
+          limit: MOST_CLS,
+        },
       ];
     }),
   ];

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Boundary } from './boundary.js';
 import { useConfig } from './config.js';
+import { Board, Launch, Rewards, Terms, TokenPage, WalletPage } from './pages.js';
 import { NotFound } from './pages/not-found.js';
 import { routeOf, usePath, type Route } from './router.js';
 import { Footer } from './shell/footer.js';
@@ -9,13 +10,7 @@ import { useShortcuts } from './shell/shortcuts.js';
 import { useWalletsWanted } from './wallet/store.js';
 import { words } from './words/words.js';
 
-const Board = lazy(() => import('./pages/board.js'));
-const TokenPage = lazy(() => import('./pages/token.js'));
-const Launch = lazy(() => import('./pages/launch.js'));
-const Rewards = lazy(() => import('./pages/rewards.js'));
-const WalletPage = lazy(() => import('./pages/wallet.js'));
 const WalletHost = lazy(() => import('./wallet/host.js'));
-const Terms = lazy(() => import('./pages/terms.js'));
 
 export function App() {
   const path = usePath();

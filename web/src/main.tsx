@@ -7,6 +7,8 @@ import { first } from './market/first.js';
 import type { MarketConfig } from './market/types.js';
 import { setClusterTime } from './now.js';
 import { Away, Opening } from './opening.js';
+import { loadPage } from './pages.js';
+import { routeOf } from './router.js';
 import { applyTheme } from './theme.js';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,10 +20,13 @@ import './styles/trade.css';
 import './styles/forms.css';
 
 async function open(root: Root): Promise<void> {
+  const read = market.config();
+  // A page that cannot be loaded is asked for again when it is drawn, which then says so.
+  const loading = loadPage(routeOf(location.pathname)).catch(() => undefined);
   if (first.config === undefined) root.render(<Opening />);
-  else show(root, first.config);
+  else void loading.then(() => show(root, first.config!));
   try {
-    const config = (await market.config()) as MarketConfig;
+    const [config] = await Promise.all([read as Promise<MarketConfig>, loading]);
     setClusterTime(config.clusterTime);
     show(root, config);
   } catch {

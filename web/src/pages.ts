@@ -1,0 +1,31 @@
+// The pages, each loaded when it is shown.
+import { lazy, type ComponentType } from 'react';
+import type { Route } from './router.js';
+
+interface Module<Props> {
+  readonly default: ComponentType<Props>;
+}
+
+const loads = new Map<string, () => Promise<unknown>>();
+const loaded = new Map<string, unknown>();
+
+/** Loads the first page before React draws: once it has drawn a skeleton, it shows nothing else for 300 ms. */
+export async function loadPage({ page }: Route): Promise<void> {
+  loaded.set(page, await loads.get(page)?.());
+}
+
+function page<Props>(name: string, load: () => Promise<Module<Props>>) {
+  loads.set(name, load);
+  return lazy(() => {
+    const module = loaded.get(name) as Module<Props> | undefined;
+    // React takes any thenable, and draws at once what one calls back with at once.
+    return module === undefined ? load() : ({ then: (use) => use?.(module) } as Promise<Module<Props>>);
+  });
+}
+
+export const Board = page('board', () => import('./pages/board.js'));
+export const TokenPage = page('token', () => import('./pages/token.js'));
+export const Launch = page('launch', () => import('./pages/launch.js'));
+export const Rewards = page('rewards', () => import('./pages/rewards.js'));
+export const WalletPage = page('wallet', () => import('./pages/wallet.js'));
+export const Terms = page('terms', () => import('./pages/terms.js'));
