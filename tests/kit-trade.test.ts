@@ -162,6 +162,15 @@ for (const major of KIT_MAJORS) {
       expect((await kit.launch(rpc(), { wallet: sending, ...TERMS })).record.name).to.equal('Kitten');
     });
 
+    it('does not say that nothing was sent when a signer that sends does not tell the signature', async () => {
+      const silent: TransactionSendingSigner = {
+        address: wallet.address,
+        signAndSendTransactions: () => Promise.resolve([]),
+      };
+      const trading = kit.trade(rpc(), { mint, wallet: silent, solToSpend: SOL });
+      expect(await rejection(trading, Error)).to.be.instanceOf(kit.OutcomeUnknownError);
+    });
+
     it('sends through other nodes, or a sender, where the node takes nothing', async () => {
       const lame = {
         ...rpcMethods(rpc()),

@@ -202,6 +202,16 @@ describe('trade and launch in one call', () => {
     expect(launched.record.name).to.equal('One Call');
   });
 
+  it('Given a wallet that sends and does not tell the signature, when it has sent, then the error does not say that nothing was', async () => {
+    const silent = {
+      publicKey: wallet.publicKey,
+      sendTransaction: () => Promise.resolve(undefined as unknown as string),
+    };
+    const trading = trade(cluster().connection, { mint: token.mint, wallet: silent, solToSpend: SOL });
+    const error = await rejection(trading, OutcomeUnknownError);
+    expect(error.message).to.include('the wallet has sent it, and not told its signature');
+  });
+
   it('Given a node that takes no transactions, when others or a sender are named, then they send it', async () => {
     const { connection } = cluster();
     const lame = new Connection(cluster().rpcUrl, 'confirmed');

@@ -34,9 +34,9 @@ export async function signAndFollow(
   const { signal } = options;
   signal?.throwIfAborted();
   const { transaction, lastValidBlockHeight } = unsigned;
-  const signed = await signer.sign(unsigned, signal);
-  if (typeof signed === 'string') return followSent(connection, signed, transaction, options);
-  return sendSigned(connection, { transaction: signed, lastValidBlockHeight }, options);
+  const signing = await signer.sign(unsigned, signal);
+  if ('sent' in signing) return followSent(connection, signing.sent, transaction, options);
+  return sendSigned(connection, { transaction: signing.signed, lastValidBlockHeight }, options);
 }
 
 async function sendSigned(
@@ -74,6 +74,8 @@ async function followSent(
   transaction: VersionedTransaction,
   { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingRoute,
 ): Promise<Landed> {
+  if (typeof signature !== 'string')
+    throw new OutcomeUnknownError('(unknown)', 'the wallet has sent it, and not told its signature');
   tell(options.onSigned, signature);
   tell(options.onSent, signature);
   const following = async () => {

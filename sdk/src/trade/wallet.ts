@@ -13,17 +13,17 @@ export function signerOf(connection: Connection, wallet: TraderWallet, cosigners
     async sign({ transaction }) {
       if (isKeypair(wallet)) {
         transaction.sign([wallet, ...cosigners]);
-        return transaction;
+        return { signed: transaction };
       }
       if ('signTransaction' in wallet && typeof wallet.signTransaction === 'function') {
         const signed = await wallet.signTransaction(transaction);
         requireSame('wallet.signTransaction', transaction, signed);
         // After the wallet, which may have added to the transaction.
         signed.sign(cosigners);
-        return signed;
+        return { signed };
       }
       transaction.sign(cosigners);
-      return (wallet as SendingWallet).sendTransaction(transaction, connection);
+      return { sent: await (wallet as SendingWallet).sendTransaction(transaction, connection) };
     },
   };
 }

@@ -16,7 +16,7 @@ import type { VersionedTransaction as CoreTransaction } from '@solana/web3.js';
 import { encodeBase58 } from '../../base58.js';
 import { VersionedTransaction } from '../../chain-transactions.js';
 import { InvalidArgumentError } from '../../errors.js';
-import { requireSame, type Signer, type Unsigned } from '../../trade/signer.js';
+import { requireSame, type Signer, type Signing, type Unsigned } from '../../trade/signer.js';
 import { requireAccountKey } from '../../validation.js';
 import { signerKey } from '../convert.js';
 
@@ -41,15 +41,16 @@ export function signerOf(
       const config = signal && { abortSignal: signal };
       const timed = timedOf(unsigned);
       if (isTransactionPartialSigner(wallet))
-        return coreOf(await signed(timed, [wallet, ...cosigners], signal));
+        return { signed: coreOf(await signed(timed, [wallet, ...cosigners], signal)) };
       if (isTransactionModifyingSigner(wallet)) {
         const [modified] = await wallet.modifyAndSignTransactions([timed], config);
         requireSame('wallet.modifyAndSignTransactions', unsigned.transaction, coreOf(modified!));
         // After the wallet, which may have added to the transaction.
-        return coreOf(await signed({ ...modified!, ...lifetimeOf(unsigned) }, cosigners, signal));
+        const all = await signed({ ...modified!, ...lifetimeOf(unsigned) }, cosigners, signal);
+        return { signed: coreOf(all) };
       }
       const [signature] = await wallet.signAndSendTransactions([await signed(timed, cosigners, signal)]);
-      return encodeBase58(signature!);
+      return { sent: signature && encodeBase58(signature) } as Signing;
     },
   };
 }
