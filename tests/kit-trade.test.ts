@@ -25,6 +25,7 @@ import { associatedTokenAddress, quoteBuy, quoteBuyExactOut, quoteSell } from '@
 import { trade as tradeWithWeb3, type TradeParams as Web3Params } from '@curvekit/sdk/trade';
 import type { TradeParams } from '@curvekit/sdk/kit/trade';
 import { lamportsOf } from '#tests/cluster/accounts.js';
+import { expectLanded } from '#tests/cluster/landed.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { signerOf } from '#tests/kit/convert.js';
@@ -318,8 +319,7 @@ for (const major of KIT_MAJORS) {
         const error = await rejection(kit.trade(proxied(), params), Error);
         expect(error).to.be.instanceOf(kit.OutcomeUnknownError);
         const { signature } = error as unknown as { signature: string };
-        const { value } = await cluster().connection.getSignatureStatuses([signature]);
-        expect(value[0]?.err).to.equal(null);
+        await expectLanded(cluster().connection, signature);
       });
 
       it('says that the blockhash has expired while the wallet signed', async () => {

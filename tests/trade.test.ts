@@ -25,6 +25,7 @@ import {
   type TradeParams,
 } from '@curvekit/sdk/trade';
 import { lamportsOf } from '#tests/cluster/accounts.js';
+import { expectLanded } from '#tests/cluster/landed.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -386,8 +387,7 @@ describe('trade and launch in one call', () => {
         OutcomeUnknownError,
       );
       expect(error.message).to.include('the caller stopped waiting for it');
-      const { value } = await cluster().connection.getSignatureStatuses([error.signature]);
-      expect(value[0]?.err).to.equal(null);
+      await expectLanded(cluster().connection, error.signature);
     });
 
     it('Given a wallet that takes too long, when the blockhash has expired, then the error says so, and nothing was sent', async () => {
