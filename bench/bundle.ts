@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { kitBuild } from '../sdk/kit-build.js';
 
 import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 import { runBench, type BenchFlags } from './run-bench.js';
@@ -35,6 +36,7 @@ interface Size {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 // web3.js brings `buffer` along.
 const WEB3 = ['@solana/web3.js', 'buffer'];
+const KIT = ['@solana/kit'];
 
 /** Raised with the landing tracker (3 kB), and with graduation and the trades and quotes of pools (7 kB). */
 const CASES: readonly Case[] = [
@@ -82,6 +84,22 @@ const CASES: readonly Case[] = [
     from: 'trade/index.ts',
     external: WEB3,
     gzipBudget: 26_000,
+  },
+  {
+    name: 'kit entry',
+    about: 'all of it, on a page that has Kit',
+    exports: '*',
+    from: 'kit-entry.ts',
+    external: KIT,
+    gzipBudget: 21_000,
+  },
+  {
+    name: 'kit trade entry',
+    about: 'trade, launch and the landing tracker over Kit, on a page that has Kit',
+    exports: '*',
+    from: 'kit-trade-entry.ts',
+    external: KIT,
+    gzipBudget: 28_000,
   },
   {
     name: 'feed entry',
@@ -142,6 +160,7 @@ async function measure({
     platform: 'browser',
     target: 'es2022',
     external: [...external],
+    plugins: external === KIT ? [kitBuild()] : [],
     logLevel: 'error',
   });
   const code = result.outputFiles[0]?.contents;

@@ -1,14 +1,17 @@
-// Builds the entry for @solana/kit from the same sources as the others: in its copy of the modules that need a Solana library,
-// src/kit/chain.ts stands for src/chain.ts. Modules that need none are not copied, so that each error has one class for all entries.
+// Builds the entries for @solana/kit from the same sources as the others: in their copy of the modules that need a Solana library,
+// src/kit/chain.ts stands for src/chain.ts, and src/kit/chain-transactions.ts for src/chain-transactions.ts. Modules that need none are
+// not copied, so that each error has one class for all entries.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 const SOURCES = join(dirname(fileURLToPath(import.meta.url)), 'src');
-const CHAIN = join(SOURCES, 'chain.ts');
 const KIT = join(SOURCES, 'kit');
-const KIT_CHAIN = join(KIT, 'chain.ts');
+/** What web3.js gives, and what stands for it. */
+const SEAMS = new Map(
+  ['chain.ts', 'chain-transactions.ts'].map((name) => [join(SOURCES, name), join(KIT, name)]),
+);
 const NAMESPACE = 'kit';
 
 /** What a module imports or re-exports at run time. */
@@ -21,7 +24,8 @@ export function kitBuild(): Plugin {
       build.onResolve({ filter: /^\./ }, ({ path, importer, namespace, kind }) => {
         const target = join(dirname(importer), path).replace(/\.js$/, '.ts');
         if (kind === 'entry-point' || (namespace !== NAMESPACE && !isIn(KIT, target))) return undefined;
-        if (target === CHAIN) return { path: KIT_CHAIN, namespace: NAMESPACE };
+        const seam = SEAMS.get(target);
+        if (seam !== undefined) return { path: seam, namespace: NAMESPACE };
         if (isIn(KIT, target) || needsChain(target)) return { path: target, namespace: NAMESPACE };
         return { path: target };
       });
@@ -34,9 +38,9 @@ export function kitBuild(): Plugin {
   };
 }
 
-const known = new Map<string, boolean>([[CHAIN, true]]);
+const known = new Map<string, boolean>([...SEAMS.keys()].map((seam) => [seam, true]));
 
-/** Whether a module reaches src/chain.ts at run time. */
+/** Whether a module reaches one of the seams at run time. */
 function needsChain(path: string): boolean {
   const answer = known.get(path);
   if (answer !== undefined) return answer;

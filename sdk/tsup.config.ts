@@ -12,7 +12,7 @@ const ENTRIES = {
   rewards: 'src/http/rewards.ts',
   trade: 'src/trade/index.ts',
 };
-const KIT = { kit: 'src/kit-entry.ts' };
+const KIT = { kit: 'src/kit-entry.ts', 'kit-trade': 'src/kit-trade-entry.ts' };
 
 // Splitting keeps one copy of each class for all entries, so that `instanceof` holds between them.
 const shared: Options = {

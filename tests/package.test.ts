@@ -319,18 +319,20 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
     });
   }
 
-  it('brings the entry for Kit without web3.js, in 30 kB beside Kit', async () => {
-    const contents = `export * from '@curvekit/sdk/kit';`;
-    const options = { minify: true, metafile: true } as const;
-    const { metafile, outputFiles } = await build({
-      ...browser(contents),
-      ...options,
-      external: ['@solana/kit'],
+  for (const entry of ['kit', 'kit/trade']) {
+    it(`brings the ${entry} entry without web3.js, in 30 kB beside Kit`, async () => {
+      const contents = `export * from '@curvekit/sdk/${entry}';`;
+      const options = { minify: true, metafile: true } as const;
+      const { metafile, outputFiles } = await build({
+        ...browser(contents),
+        ...options,
+        external: ['@solana/kit'],
+      });
+      const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+      expect(new Set(imports.map(({ path }) => path))).to.deep.equal(new Set(['@solana/kit']));
+      expect(gzipSync(outputFiles[0]!.contents).length).to.be.lessThan(30_000);
     });
-    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-    expect(new Set(imports.map(({ path }) => path))).to.deep.equal(new Set(['@solana/kit']));
-    expect(gzipSync(outputFiles[0]!.contents).length).to.be.lessThan(30_000);
-  });
+  }
 
   it('builds and quotes with Kit, both ways and on both majors, where web3.js is not installed', async () => {
     const use = `
@@ -356,6 +358,7 @@ buy({ mint: payer.address, payer, ...quote }).then((instructions) => console.log
   it('type-checks with Kit, on both majors, where web3.js is not installed', async () => {
     const code = `import { createSolanaRpc, type Address, type TransactionSigner } from '@solana/kit';
 import { buy, fetchMarket, quoteBuy, TradingMovedError, type BuyQuote, type Market, type SignableInstruction } from '@curvekit/sdk/kit';
+import { InsufficientSolError, launch, trade, type TradeParams } from '@curvekit/sdk/kit/trade';
 export async function use(payer: TransactionSigner, mint: Address): Promise<SignableInstruction[]> {
   const market: Market | null = await fetchMarket(createSolanaRpc('http://127.0.0.1:8899'), mint);
   if (market?.venue !== 'curve') throw new Error('no curve');
@@ -363,6 +366,15 @@ export async function use(payer: TransactionSigner, mint: Address): Promise<Sign
   return buy({ market, payer, ...quote });
 }
 export const pool = (error: unknown): Address | undefined => (error instanceof TradingMovedError ? error.poolAddress : undefined);
+export const poor = (error: unknown): Address | undefined => (error instanceof InsufficientSolError ? error.wallet : undefined);
+export async function all(wallet: TransactionSigner): Promise<bigint> {
+  const rpc = createSolanaRpc('http://127.0.0.1:8899');
+  const { mint } = await launch(rpc, { wallet, name: 'n', symbol: 's', uri: 'u' });
+  const { slot } = await trade(rpc, { wallet, mint: mint.address, solToSpend: 1n });
+  return slot;
+}
+// @ts-expect-error one amount, not two
+export const both: (wallet: TransactionSigner, mint: Address) => TradeParams = (wallet, mint) => ({ wallet, mint, solToSpend: 1n, tokenToSpend: 1n });
 // @ts-expect-error a signer, not an address
 export const wrong = (mint: Address) => buy({ mint, payer: mint, solToSpend: 1n, minTokenToReceive: 0n });
 `;
@@ -453,6 +465,7 @@ import { quoteBuy } from '@curvekit/sdk/quotes';
 import { trade } from '@curvekit/sdk/trade';
 import { openFeed } from '@curvekit/sdk/feed';
 import { buy } from '@curvekit/sdk/kit';
+import { trade as tradeWithKit } from '@curvekit/sdk/kit/trade';
 import { MarketClient } from '@curvekit/sdk/market';
 const refused = (work) => { try { work(); } catch (error) { return error instanceof InvalidArgumentError && error.argument; } };
 const argumentOf = (error) => error instanceof InvalidArgumentError && error.argument;
@@ -463,9 +476,10 @@ console.log(JSON.stringify([
   refused(() => openFeed({}, { batch: 0 })),
   rejected,
   await buy({}).catch(argumentOf),
+  await tradeWithKit({}, { mint: '', solToSpend: 1n }).catch(argumentOf),
 ]));`;
     expect(await runScript('errors.mjs', code)).to.deep.equal([
-      ...['virtualSol', 'baseUrl', 'batch', 'amount', 'payer'],
+      ...['virtualSol', 'baseUrl', 'batch', 'amount', 'payer', 'mint'],
     ]);
   });
 

@@ -25,6 +25,7 @@ import {
   type TradeParams,
 } from '@curvekit/sdk/trade';
 import { lamportsOf } from '#tests/cluster/accounts.js';
+import { expectLanded } from '#tests/cluster/landed.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -202,6 +203,16 @@ describe('trade and launch in one call', () => {
     expect(launched.record.name).to.equal('One Call');
   });
 
+  it('Given a wallet that sends and does not tell the signature, when it has sent, then the error does not say that nothing was', async () => {
+    const silent = {
+      publicKey: wallet.publicKey,
+      sendTransaction: () => Promise.resolve(undefined as unknown as string),
+    };
+    const trading = trade(cluster().connection, { mint: token.mint, wallet: silent, solToSpend: SOL });
+    const error = await rejection(trading, OutcomeUnknownError);
+    expect(error.message).to.include('the wallet has sent it, and not told its signature');
+  });
+
   it('Given a node that takes no transactions, when others or a sender are named, then they send it', async () => {
     const { connection } = cluster();
     const lame = new Connection(cluster().rpcUrl, 'confirmed');
@@ -376,8 +387,7 @@ describe('trade and launch in one call', () => {
         OutcomeUnknownError,
       );
       expect(error.message).to.include('the caller stopped waiting for it');
-      const { value } = await cluster().connection.getSignatureStatuses([error.signature]);
-      expect(value[0]?.err).to.equal(null);
+      await expectLanded(cluster().connection, error.signature);
     });
 
     it('Given a wallet that takes too long, when the blockhash has expired, then the error says so, and nothing was sent', async () => {

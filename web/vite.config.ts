@@ -20,6 +20,7 @@ export default defineConfig({
       { find: /^@curvekit\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@curvekit\/sdk\/quotes$/, replacement: sdk('quotes-entry.ts') },
       { find: /^@curvekit\/sdk\/market$/, replacement: sdk('http/market.ts') },
+      { find: /^@curvekit\/sdk\/trade$/, replacement: sdk('trade/index.ts') },
       { find: /^@curvekit\/sdk\/rewards$/, replacement: sdk('http/rewards.ts') },
     ],
   },

@@ -4,3 +4,6 @@ export { Buffer } from 'buffer';
 
 /** What an error calls a public key. */
 export const KEY_TYPE = 'a PublicKey';
+
+/** Does work that derives addresses, all of them before its first `await`. Kit derives asynchronously, so it may do the work again. */
+export const deriving = async <T>(work: () => T | Promise<T>): Promise<T> => work();

@@ -1,14 +1,12 @@
 // From instructions to a v0 transaction that is ready to sign: compute-unit limit, priority fee, blockhash.
-import {
-  type AddressLookupTableAccount,
-  ComputeBudgetProgram,
-  type Commitment,
-  type Connection,
-  type TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
+import type {
+  AddressLookupTableAccount,
+  Commitment,
+  Connection,
+  TransactionInstruction,
 } from '@solana/web3.js';
 import { PublicKey } from './chain.js';
+import { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from './chain-transactions.js';
 import type { Deployment } from './deployment.js';
 import { CurvekitError, InvalidArgumentError } from './errors.js';
 import { simulationError } from './transaction-errors.js';

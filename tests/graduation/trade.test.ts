@@ -1,9 +1,11 @@
 // One call for a token's whole life: the same trade() on the curve, while it graduates, and in the pool.
-import type { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { Connection, SYSVAR_CLOCK_PUBKEY, type Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
+  AMM,
   associatedTokenAddress,
   fetchMarket,
+  InstructionError,
   isSlippageError,
   NATIVE_MINT_ADDRESS,
   quoteBuy,
@@ -11,6 +13,7 @@ import {
   quoteSell,
   TradingMovedError,
   type Market,
+  type PoolMarket,
 } from '@curvekit/sdk';
 import { InsufficientSolError, trade } from '@curvekit/sdk/trade';
 import { SOL } from '#tests/constants.js';
@@ -19,15 +22,30 @@ import { describeOnAmms } from '#tests/graduation/amms.js';
 import {
   launchTrading,
   MORE_THAN_A_CURVE,
+  opensSoon,
   sendGraduation,
   untilOpen,
   type GraduatingToken,
 } from '#tests/graduation/graduating.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, tokensOf } from '#tests/program/tokens.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 10n ** 12n;
+const UNIX_TIMESTAMP = 32;
+
+interface AccountJson {
+  readonly data: readonly [base64: string, encoding: string];
+}
+
+/** The account of the clock at another time. */
+function withTime(account: AccountJson, unixTimestamp: bigint): AccountJson {
+  const [text, encoding] = account.data;
+  const data = Buffer.from(text, 'base64');
+  data.writeBigInt64LE(unixTimestamp, UNIX_TIMESTAMP);
+  return { ...account, data: [data.toString('base64'), encoding] };
+}
 
 describeOnAmms('a trade in one call, before and after graduation', (cluster) => {
   let token: GraduatingToken;
@@ -112,6 +130,80 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     const error = await rejection(trade(connection, { ...params, wallet: slow(30n * SOL) }), Error);
     expect(isSlippageError(error)).to.equal(true);
     expect(signatures).to.equal(1);
+  });
+
+  describe('Given a pool that opens in a second', () => {
+    let proxy: RpcProxy;
+    let node: Connection;
+    let signatures: number;
+
+    beforeEach(async () => {
+      proxy = await startRpcProxy(cluster().rpcUrl);
+      node = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+      signatures = 0;
+    });
+
+    afterEach(() => proxy.stop());
+
+    const counting = () => ({
+      publicKey: wallet.publicKey,
+      signTransaction: (transaction: VersionedTransaction) => {
+        signatures += 1;
+        transaction.sign([wallet]);
+        return Promise.resolve(transaction);
+      },
+    });
+
+    /** The node that simulates refuses until it is time, which another node tells. */
+    function refuse(timeFromOpening: bigint, isOver: () => boolean): void {
+      const logs = [`Program ${AMM.programId.toBase58()} failed: custom program error: 0x1770`];
+      proxy.rewrite(async ({ method, params }, result) => {
+        if (method === 'simulateTransaction' && !isOver()) {
+          const { context, value } = result as { context: unknown; value: object };
+          return { context, value: { ...value, err: { InstructionError: [6, { Custom: 6000 }] }, logs } };
+        }
+        if (params[0] !== SYSVAR_CLOCK_PUBKEY.toBase58()) return result;
+        const { context, value } = result as { context: unknown; value: AccountJson };
+        const { pool } = (await market()) as PoolMarket;
+        return { context, value: withTime(value, pool.openTime + timeFromOpening) };
+      });
+    }
+
+    const simulations = () => proxy.calls.get('simulateTransaction');
+    const buying = (options: { readonly signal?: AbortSignal } = {}) =>
+      trade(node, { ...common(), wallet: counting(), solToSpend: SOL, ...options });
+
+    it('when somebody trades at once, then the trade waits for the opening, and is not refused', async () => {
+      await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
+      await sendGraduation(cluster(), token);
+      const [{ venue }] = await Promise.all([buying(), opensSoon(cluster(), token)]);
+      expect([venue, signatures]).to.deep.equal(['pool', 1]);
+    });
+
+    it('when it opens late, or by the clock of a node that is behind, then the trade goes on as soon as it is open', async () => {
+      await openPool();
+      for (const timeFromOpening of [-1n, 1n]) {
+        const before = simulations() ?? 0;
+        refuse(timeFromOpening, () => simulations()! > before + 2);
+        signatures = 0;
+        expect([(await buying()).venue, signatures]).to.deep.equal(['pool', 1]);
+        expect(simulations()).to.equal(before + 3);
+      }
+    });
+
+    it('when the AMM refuses for another reason, since it has been open before, then the trade does not wait', async () => {
+      await openPool();
+      refuse(60n, () => false);
+      expect((await rejection(buying(), InstructionError)).reason).to.equal('NotApproved');
+      expect([simulations(), signatures]).to.deep.equal([1, 0]);
+    });
+
+    it('when the waiting is aborted, then the wallet is not asked', async () => {
+      await openPool();
+      refuse(-1n, () => false);
+      const error = await rejection(buying({ signal: AbortSignal.timeout(300) }), DOMException);
+      expect([error.name, signatures]).to.deep.equal(['TimeoutError', 0]);
+    });
   });
 
   it('Given a pool, when a wallet is short of SOL, then the sum counts the account of wrapped SOL as well', async () => {

@@ -2,6 +2,8 @@
 import { decodeBase58, encodeBase58 } from '../base58.js';
 import { derived } from './derive.js';
 
+export { deriving } from './derive.js';
+
 export const KEY_TYPE = 'an Address, 32 bytes in base58';
 
 const KEY_SIZE = 32;

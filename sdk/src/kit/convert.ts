@@ -9,7 +9,7 @@ import {
 } from '@solana/kit';
 import type { TransactionInstruction } from '@solana/web3.js';
 import { PublicKey } from '../chain.js';
-import { TradingMovedError, UnexpectedAccountError } from '../errors.js';
+import { CurvekitError } from '../errors.js';
 import { notA } from '../numbers.js';
 
 /** An instruction with the signers that it needs, for any message of Kit. */
@@ -64,12 +64,9 @@ export function translated<T>(work: () => T): T {
 }
 
 export function translatedError(error: unknown): unknown {
-  if (error instanceof UnexpectedAccountError || error instanceof TradingMovedError) {
-    for (const name of ['address', 'poolAddress'] as const) {
-      const key = (error as Partial<Record<typeof name, unknown>>)[name];
-      if (key instanceof PublicKey) Object.defineProperty(error, name, { value: key.toBase58() });
-    }
-  }
+  if (!(error instanceof CurvekitError)) return error;
+  for (const [name, key] of Object.entries(error))
+    if (key instanceof PublicKey) Object.defineProperty(error, name, { value: key.toBase58() });
   return error;
 }
 

@@ -9,6 +9,8 @@ import * as core from '../errors.js';
 import { transactionError as coreTransactionError, type FailureContext } from '../transaction-errors.js';
 import { keyOf } from './convert.js';
 import { coreDeployment, type Deployment } from './deployment.js';
+import type { ErrorClass } from './error-class.js';
+import { reasonOf, withNumbers } from './node-errors.js';
 
 /** What the caller knows about the transaction. The more, the better the error says what failed. */
 export interface TransactionContext {
@@ -53,19 +55,6 @@ export function sendError(
   return transactionError({ InstructionError: [index, isCustom ? { Custom: code } : reasonOf(cause)] }, full);
 }
 
-function reasonOf({ message }: Error): string {
-  return message;
-}
-
-/** Kit makes bigints of a node's integers. */
-function withNumbers(err: unknown): unknown {
-  return err === null || err === undefined
-    ? err
-    : JSON.parse(
-        JSON.stringify(err, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)),
-      );
-}
-
 export {
   CurvekitError,
   DecodeError,
@@ -97,6 +86,3 @@ export interface TradingMovedError extends core.ProgramError {
 }
 /** For `instanceof`. */
 export const TradingMovedError = core.TradingMovedError as unknown as ErrorClass<TradingMovedError>;
-
-/** For `instanceof`. */
-type ErrorClass<T> = abstract new (...args: never) => T;

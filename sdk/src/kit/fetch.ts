@@ -2,7 +2,6 @@
 import type { Address, Commitment, GetMultipleAccountsApi, MaybeEncodedAccount, Rpc } from '@solana/kit';
 import type { AccountInfo, Connection } from '@solana/web3.js';
 import * as accounts from '../accounts.js';
-import type { PublicKey } from '../chain.js';
 import * as client from '../client.js';
 import type { Properties, TokenOwnerData } from '../generated/accounts.js';
 import { fetchMarket as fetchCoreMarket } from '../market/fetch.js';
@@ -10,6 +9,7 @@ import { keyOf, translated, translatedError, withAddresses } from './convert.js'
 import { coreDeployment, type Deployment } from './deployment.js';
 import { deriving } from './derive.js';
 import type { Market } from './market.js';
+import { accountInfo, readerOf } from './reader.js';
 
 /** An RPC client that can read accounts; `createSolanaRpc(url)` is one. */
 export type AccountsRpc = Rpc<GetMultipleAccountsApi>;
@@ -88,7 +88,7 @@ export function decodePropertiesAccount(
 
 function encoded(account: MaybeEncodedAccount): AccountInfo<Uint8Array> | null {
   if (!account.exists) return null;
-  return info(account.programAddress, Uint8Array.from(account.data));
+  return accountInfo(account.programAddress, Uint8Array.from(account.data), Number(account.lamports));
 }
 
 /** Calls what the core reads with, which derives addresses first and then asks. */
@@ -99,29 +99,8 @@ async function read<T>(
 ): Promise<T> {
   try {
     const how = { commitment, deployment: coreDeployment(deployment) };
-    return await deriving(() => ask(connectionOf(rpc), how));
+    return await deriving(() => ask(readerOf(rpc), how));
   } catch (error) {
     throw translatedError(error);
   }
-}
-
-/** The two requests of web3.js's Connection that the core reads accounts with. */
-function connectionOf(rpc: AccountsRpc): Connection {
-  const getMultipleAccountsInfo = async (keys: readonly PublicKey[], commitment: Commitment) => {
-    const addresses = keys.map((key) => key.toBase58() as Address);
-    const { value } = await rpc.getMultipleAccounts(addresses, { encoding: 'base64', commitment }).send();
-    return value.map((account) => account && info(account.owner, bytesOf(account.data[0])));
-  };
-  const getAccountInfo = async (key: PublicKey, commitment: Commitment) =>
-    (await getMultipleAccountsInfo([key], commitment))[0];
-  return { getMultipleAccountsInfo, getAccountInfo } as unknown as Connection;
-}
-
-/** What the core looks at in an account. */
-function info(owner: Address, data: Uint8Array): AccountInfo<Uint8Array> {
-  return { owner: keyOf(owner), data } as AccountInfo<Uint8Array>;
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

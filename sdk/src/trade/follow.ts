@@ -1,23 +1,22 @@
 // From a prepared transaction to one that has landed: signed, sent, followed.
-import type { Connection, Keypair, SendOptions, VersionedTransaction } from '@solana/web3.js';
-import { CurvekitError, InvalidArgumentError, OutcomeUnknownError, TransactionError } from '../errors.js';
+import type { Connection, SendOptions, VersionedTransaction } from '@solana/web3.js';
+import { CurvekitError, OutcomeUnknownError, TransactionError } from '../errors.js';
 import { requireLanded } from '../landing/require-landed.js';
 import { sendAndConfirm } from '../landing/send-and-confirm.js';
 import { landingLook, trackLanding } from '../landing/track.js';
 import { signatureOf } from '../signature.js';
 import { sendError } from '../transaction-errors.js';
-import type { PreparedTransaction } from '../transactions.js';
 import { answered } from './answered.js';
 import { BlockhashExpiredError } from './errors.js';
-import { isKeypair, tell, type SendingOptions } from './options.js';
+import type { SendingRoute } from './options.js';
+import { tell } from './rules.js';
+import type { Signer, Unsigned } from './signer.js';
 
 /** Where a transaction is. */
 export interface Landed {
   readonly signature: string;
   readonly slot: number;
 }
-
-type Prepared = Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'>;
 
 /**
  * A wallet may take another blockhash before it sends. None that is valid now outlives so many blocks, and twice as many
@@ -26,41 +25,24 @@ type Prepared = Pick<PreparedTransaction, 'transaction' | 'lastValidBlockHeight'
 const BLOCKS_TO_FOLLOW = 300;
 const BLOCKHASH_NOT_FOUND = /blockhash ?not ?found/i;
 
-/** @param cosigner signs beside the wallet: the key of a new mint */
 export async function signAndFollow(
   connection: Connection,
-  prepared: Prepared,
-  options: SendingOptions,
-  cosigner?: Keypair,
+  unsigned: Unsigned,
+  signer: Signer,
+  options: SendingRoute,
 ): Promise<Landed> {
-  const { wallet, signal } = options;
+  const { signal } = options;
   signal?.throwIfAborted();
-  const cosigners = cosigner === undefined ? [] : [cosigner];
-  const { transaction, lastValidBlockHeight } = prepared;
-  let signed = transaction;
-  if (isKeypair(wallet)) {
-    transaction.sign([wallet, ...cosigners]);
-  } else if ('signTransaction' in wallet && typeof wallet.signTransaction === 'function') {
-    signed = await wallet.signTransaction(transaction);
-    requireSame(transaction, signed);
-    // After the wallet, which may have added to the transaction.
-    signed.sign(cosigners);
-  } else if ('sendTransaction' in wallet) {
-    transaction.sign(cosigners);
-    return followSent(
-      connection,
-      await wallet.sendTransaction(transaction, connection),
-      transaction,
-      options,
-    );
-  }
-  return sendSigned(connection, { transaction: signed, lastValidBlockHeight }, options);
+  const { transaction, lastValidBlockHeight } = unsigned;
+  const signing = await signer.sign(unsigned, signal);
+  if ('sent' in signing) return followSent(connection, signing.sent, transaction, options);
+  return sendSigned(connection, { transaction: signing.signed, lastValidBlockHeight }, options);
 }
 
 async function sendSigned(
   connection: Connection,
-  prepared: Prepared,
-  { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingOptions,
+  prepared: Unsigned,
+  { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingRoute,
 ): Promise<Landed> {
   const { transaction } = prepared;
   const signature = signatureOf(transaction);
@@ -90,8 +72,10 @@ async function followSent(
   connection: Connection,
   signature: string,
   transaction: VersionedTransaction,
-  { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingOptions,
+  { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingRoute,
 ): Promise<Landed> {
+  if (typeof signature !== 'string')
+    throw new OutcomeUnknownError('(unknown)', 'the wallet has sent it, and not told its signature');
   tell(options.onSigned, signature);
   tell(options.onSent, signature);
   const following = async () => {
@@ -126,7 +110,7 @@ async function stopped<T>(
 function senderOf(
   connection: Connection,
   transaction: VersionedTransaction,
-  { sender, sendConnections = [] }: Pick<SendingOptions, 'sender' | 'sendConnections'>,
+  { sender, sendConnections = [] }: Pick<SendingRoute, 'sender' | 'sendConnections'>,
 ): (bytes: Uint8Array, config: SendOptions) => Promise<unknown> {
   if (sender !== undefined) {
     return async () => {
@@ -146,24 +130,4 @@ function senderOf(
     // A node that failed may have taken it before: only when all refuse it was not sent.
     throw reasons.find((reason) => sendError(reason) === undefined) ?? reasons[0];
   };
-}
-
-/** A wallet may add a priority fee or a guard. Another payer or blockhash cannot be followed. */
-function requireSame(
-  { message: asked }: VersionedTransaction,
-  { message: signed }: VersionedTransaction,
-): void {
-  const [payer] = signed.staticAccountKeys;
-  if (payer === undefined || !asked.staticAccountKeys[0]!.equals(payer)) {
-    throw new InvalidArgumentError(
-      'wallet.signTransaction',
-      'returned a transaction that another account pays for',
-    );
-  }
-  if (signed.recentBlockhash !== asked.recentBlockhash) {
-    throw new InvalidArgumentError(
-      'wallet.signTransaction',
-      'returned a transaction with another blockhash; a wallet that changes it must send by itself (sendTransaction)',
-    );
-  }
 }

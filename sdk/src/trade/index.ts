@@ -1,12 +1,11 @@
 /** One call to trade or to launch: `@curvekit/sdk/trade`. */
 export * from './errors.js';
 export { launch, type LaunchParams, type LaunchResult } from './launch.js';
-export {
-  DEFAULT_SLIPPAGE_BPS,
-  type SendingOptions,
-  type SendingWallet,
-  type SigningWallet,
-  type TraderWallet,
-} from './options.js';
+export { whenOpen } from './opening.js';
+export type { SendingOptions, SendingRoute, SendingWallet, SigningWallet, TraderWallet } from './options.js';
 export type { TradeAmount } from './order.js';
-export { trade, type TradeParams, type TradeResult } from './trade.js';
+export type { TradeOutcome, TradeRules } from './result.js';
+export { DEFAULT_SLIPPAGE_BPS, type FirstBuyRules, type SendingRules, type SendingSteps } from './rules.js';
+export type { LaunchOutcome, LaunchTerms } from './run-launch.js';
+export type { TradeResult, TradeTerms } from './run-trade.js';
+export { trade, type TradeParams } from './trade.js';

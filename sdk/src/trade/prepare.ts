@@ -1,5 +1,6 @@
 // From instructions to a transaction ready to sign, with two requests: the simulation brings the blockhash as well.
-import { PublicKey, type Connection } from '@solana/web3.js';
+import type { Connection } from '@solana/web3.js';
+import { PublicKey } from '../chain.js';
 import type { TransactionError } from '../errors.js';
 import { simulationError } from '../transaction-errors.js';
 import {
@@ -10,7 +11,7 @@ import {
   type TransactionParts,
 } from '../transactions.js';
 import { answered } from './answered.js';
-import type { SendingOptions } from './options.js';
+import type { SendingRoute } from './options.js';
 
 /** Lamports that each signature costs. */
 const SIGNATURE_FEE = 5_000n;
@@ -37,7 +38,7 @@ interface Simulated {
 export async function prepare(
   connection: Connection,
   parts: Pick<TransactionParts, 'payer' | 'instructions'>,
-  options: SendingOptions,
+  options: SendingRoute,
   checkFunds: (fees: bigint, hasFailed: boolean) => void,
 ): Promise<PreparedTransaction> {
   const { signal, highestComputeUnitPrice: highest } = options;
@@ -62,7 +63,7 @@ export async function prepare(
 async function simulate(
   connection: Connection,
   parts: Pick<TransactionParts, 'payer' | 'instructions'>,
-  { deployment }: SendingOptions,
+  { deployment }: SendingRoute,
 ): Promise<Simulated> {
   const unlimited = { ...parts, computeUnitLimit: MAX_COMPUTE_UNITS, computeUnitPrice: 0n };
   const transaction = compileTransaction(unlimited, PublicKey.default.toBase58());

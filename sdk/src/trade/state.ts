@@ -64,9 +64,11 @@ export async function readTrader(
 /** @throws WrongClusterError where there are none */
 export function requireProperties(
   properties: Properties | null,
-  { rpcEndpoint }: Connection,
+  { rpcEndpoint }: { readonly rpcEndpoint?: string },
   { programId }: Deployment,
 ): Properties {
-  if (properties === null) throw new WrongClusterError(programId, new URL(rpcEndpoint).host);
+  // Clients of Kit do not tell their address.
+  const host = rpcEndpoint === undefined ? 'the RPC node' : new URL(rpcEndpoint).host;
+  if (properties === null) throw new WrongClusterError(programId, host);
   return properties;
 }

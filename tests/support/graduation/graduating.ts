@@ -141,6 +141,14 @@ export async function priceError(cluster: LocalCluster, token: GraduatingToken):
   return Number(((paid - closing) * 10n ** 18n) / closing) / 1e18;
 }
 
+const SOON_MS = 500;
+
+/** Lets the time pass that a pool waits for: Surfpool's clock stands still while nothing is sent. */
+export async function opensSoon(cluster: LocalCluster, token: GraduatingToken): Promise<void> {
+  await sleep(SOON_MS);
+  await untilOpen(cluster, token);
+}
+
 /** Waits until the pool, which opens a second after the graduation, takes trades. */
 export async function untilOpen(cluster: LocalCluster, { pool }: GraduatingToken): Promise<void> {
   const accounts = await cluster.connection.getMultipleAccountsInfo(AMM.accounts(pool));

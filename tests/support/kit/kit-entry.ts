@@ -1,17 +1,38 @@
-// @curvekit/sdk/kit as it is built, on each major of @solana/kit that the package allows.
+// @curvekit/sdk/kit and @curvekit/sdk/kit/trade as they are built, on each major of @solana/kit that the package allows.
 import type * as kit from '@curvekit/sdk/kit';
+import type * as kitTrade from '@curvekit/sdk/kit/trade';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kitBuild } from '../../../sdk/kit-build.js';
 import { importBundled } from './bundled.js';
 
-const ENTRY = fileURLToPath(new URL('../../../sdk/src/kit-entry.ts', import.meta.url));
+const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name}`, import.meta.url));
+const [ENTRY, TRADE_ENTRY] = [sources('kit-entry.ts'), sources('kit-trade-entry.ts')];
 
 export type KitEntry = typeof kit;
+/** Both entries in one. */
+export type KitTrading = KitEntry & typeof kitTrade;
 
 /** The major before, and the current one, by the names that package.json gives them. */
 export const KIT_MAJORS = ['@solana/kit', 'kit-current'] as const;
+export type KitMajor = (typeof KIT_MAJORS)[number];
 
-export async function kitEntry(major: (typeof KIT_MAJORS)[number]): Promise<KitEntry> {
+export async function kitEntry(major: KitMajor): Promise<KitEntry> {
+  return (await bundled(() => ENTRY, major)) as KitEntry;
+}
+
+export async function kitTrading(major: KitMajor): Promise<KitTrading> {
+  const both = async (folder: string) => {
+    const file = join(folder, 'both.ts');
+    const exports = [ENTRY, TRADE_ENTRY].map((path) => `export * from ${JSON.stringify(path)};\n`);
+    await writeFile(file, exports.join(''));
+    return file;
+  };
+  return (await bundled(both, major)) as KitTrading;
+}
+
+function bundled(entry: Parameters<typeof importBundled>[0], major: KitMajor): Promise<unknown> {
   const alias = major === '@solana/kit' ? {} : { '@solana/kit': major };
-  return (await importBundled(() => ENTRY, { plugins: [kitBuild()], external: [major], alias })) as KitEntry;
+  return importBundled(entry, { plugins: [kitBuild()], external: [major], alias });
 }

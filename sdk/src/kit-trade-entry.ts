@@ -1,0 +1,2 @@
+/** Trades, launches and landing over @solana/kit: `@curvekit/sdk/kit/trade`. */
+export * from './kit/trade/index.js';

@@ -1,0 +1,100 @@
+// What ../chain-transactions.ts has, over Kit: the build of `@curvekit/sdk/kit/trade` puts this file in its place. Only what trades use.
+import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Address,
+  type Blockhash,
+  type Transaction,
+} from '@solana/kit';
+import { PublicKey, TransactionInstruction } from './chain.js';
+import { kitInstruction } from './convert.js';
+
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+const SIGNATURE_SIZE = 64;
+
+/** The instructions of the Compute Budget program, by their numbers. */
+export const ComputeBudgetProgram = {
+  setComputeUnitLimit: ({ units }: { units: number }) =>
+    budget(5, 2, (view) => view.setUint32(1, units, true)),
+  setComputeUnitPrice: ({ microLamports }: { microLamports: bigint }) =>
+    budget(9, 3, (view) => view.setBigUint64(1, microLamports, true)),
+};
+
+function budget(size: number, number: number, write: (view: DataView) => void): TransactionInstruction {
+  const data = new Uint8Array(size);
+  data[0] = number;
+  write(new DataView(data.buffer));
+  return new TransactionInstruction({ programId: new PublicKey(COMPUTE_BUDGET), keys: [], data });
+}
+
+interface MessageParts {
+  readonly payerKey: PublicKey;
+  readonly recentBlockhash: string;
+  readonly instructions: readonly TransactionInstruction[];
+}
+
+/** A message before it is compiled. */
+export class TransactionMessage {
+  constructor(private readonly parts: MessageParts) {}
+
+  compileToV0Message(): Transaction {
+    const { payerKey, recentBlockhash, instructions } = this.parts;
+    const payer = payerKey.toBase58() as Address;
+    const paid = setTransactionMessageFeePayer(payer, createTransactionMessage({ version: 0 }));
+    // The height is not in the bytes.
+    const lifetime = { blockhash: recentBlockhash as Blockhash, lastValidBlockHeight: 0n };
+    const timed = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
+    const kit = instructions.map((one) => kitInstruction(one as never, []));
+    return compileTransaction(appendTransactionMessageInstructions(kit, timed));
+  }
+}
+
+/** The parts of a compiled message that the core looks at. Its union over the versions is Kit's, and not told apart here. */
+interface CompiledMessage {
+  readonly header: { readonly numSignerAccounts: number };
+  readonly staticAccounts: readonly Address[];
+  readonly lifetimeToken: string;
+  readonly instructions?: readonly {
+    readonly programAddressIndex: number;
+    readonly accountIndices?: readonly number[];
+    readonly data?: Uint8Array;
+  }[];
+}
+
+/** A transaction of Kit with the names of web3.js. */
+export class VersionedTransaction {
+  constructor(private readonly kit: Transaction) {}
+
+  static deserialize(bytes: Uint8Array): VersionedTransaction {
+    return new VersionedTransaction(getTransactionDecoder().decode(bytes));
+  }
+
+  serialize(): Uint8Array {
+    return Uint8Array.from(getTransactionEncoder().encode(this.kit));
+  }
+
+  get signatures(): readonly Uint8Array[] {
+    return Object.values(this.kit.signatures).map((bytes) => bytes ?? new Uint8Array(SIGNATURE_SIZE));
+  }
+
+  get message() {
+    const decoded: unknown = getCompiledTransactionMessageDecoder().decode(this.kit.messageBytes);
+    const { header, staticAccounts, lifetimeToken, instructions = [] } = decoded as CompiledMessage;
+    return {
+      header: { numRequiredSignatures: header.numSignerAccounts },
+      staticAccountKeys: staticAccounts.map((address) => new PublicKey(address)),
+      recentBlockhash: lifetimeToken,
+      compiledInstructions: instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
+        programIdIndex: programAddressIndex,
+        accountKeyIndexes: accountIndices,
+        data: data ?? new Uint8Array(),
+      })),
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** A class of errors for `instanceof`. */
+export type ErrorClass<T> = abstract new (...args: never) => T;

@@ -1,0 +1,61 @@
+// What Kit throws when a node refuses, in the form that the core reads: web3.js's.
+import {
+  isSolanaError,
+  SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_PRECOMPILE_VERIFICATION_FAILURE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
+  SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
+} from '@solana/kit';
+
+/** What a node answers when it has looked at a transaction. Its other errors may pass. */
+const REFUSALS: readonly number[] = [
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_PRECOMPILE_VERIFICATION_FAILURE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+];
+
+interface Context {
+  readonly __code: number;
+  readonly __serverMessage?: string;
+  readonly logs?: readonly string[];
+}
+
+/** The error of a request. The codes of JSON-RPC are below 0; Kit's own are not, and stay as they are. */
+export function nodeError(error: unknown): unknown {
+  if (!isSolanaError(error)) return error;
+  const { __code: code, __serverMessage: said, logs } = error.context as Context;
+  if (code >= 0) return error;
+  const answer = Object.assign(new Error(said ?? error.message, { cause: error }), { code });
+  if (!REFUSALS.includes(code)) return answer;
+  return Object.assign(answer, { transactionError: { message: refusalText(error.cause, answer), logs } });
+}
+
+/** As the node itself writes it. */
+function refusalText(cause: unknown, { message }: Error): string {
+  if (!isSolanaError(cause)) return message;
+  const { index, code = 0 } = cause.context as { readonly index?: number; readonly code?: number };
+  if (index === undefined) return reasonOf(cause);
+  const isCustom = isSolanaError(cause, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM);
+  const reason = isCustom ? `custom program error: 0x${code.toString(16)}` : reasonOf(cause);
+  return `Error processing Instruction ${index}: ${reason}`;
+}
+
+/** Kit's messages are numbers in production: what the core looks for has the runtime's name. */
+export function reasonOf(cause: Error): string {
+  if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return 'BlockhashNotFound';
+  if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return 'AlreadyProcessed';
+  return cause.message;
+}
+
+/** Kit makes bigints of a node's integers. */
+export function withNumbers(value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  const numbers = (_: string, item: unknown) => (typeof item === 'bigint' ? Number(item) : item);
+  return JSON.parse(JSON.stringify(value, numbers));
+}

@@ -1,0 +1,87 @@
+// Kit's RPC client as the Connection that the core asks: the same requests, with numbers for bigints and the errors that the core reads.
+import {
+  getBase64Decoder,
+  type GetBlockApi,
+  type GetBlockHeightApi,
+  type GetEpochInfoApi,
+  type GetFirstAvailableBlockApi,
+  type GetLatestBlockhashApi,
+  type GetMultipleAccountsApi,
+  type GetRecentPrioritizationFeesApi,
+  type GetSignatureStatusesApi,
+  type GetTransactionApi,
+  type Rpc,
+  type SendTransactionApi,
+  type SimulateTransactionApi,
+} from '@solana/kit';
+import type { Connection } from '@solana/web3.js';
+import type { PublicKey } from '../../chain.js';
+import { readerOf } from '../reader.js';
+import { nodeError, withNumbers } from '../node-errors.js';
+
+/** An RPC client that sends transactions and follows them; `createSolanaRpc(url)` is one. */
+export type SendingRpc = Rpc<
+  GetBlockApi &
+    GetBlockHeightApi &
+    GetEpochInfoApi &
+    GetFirstAvailableBlockApi &
+    GetSignatureStatusesApi &
+    GetTransactionApi &
+    SendTransactionApi
+>;
+
+/** An RPC client with the requests of a trade; `createSolanaRpc(url)` is one. */
+export type TradeRpc = SendingRpc &
+  Rpc<
+    GetLatestBlockhashApi & GetMultipleAccountsApi & GetRecentPrioritizationFeesApi & SimulateTransactionApi
+  >;
+
+type Requests = Record<string, (...params: unknown[]) => { send(): Promise<unknown> }>;
+type Config = Readonly<Record<string, unknown>>;
+
+/** @param rpc with the requests that will be made; the types of the public functions say which */
+export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
+  const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+    try {
+      return withNumbers(await (rpc as unknown as Requests)[method]!(...params).send());
+    } catch (error) {
+      throw nodeError(error);
+    }
+  };
+  return {
+    ...readerOf(rpc as unknown as TradeRpc),
+    getBlock: (slot: number, config: Config) => ask('getBlock', BigInt(slot), config),
+    getBlockHeight: (commitment: string) => ask('getBlockHeight', { commitment }),
+    getEpochInfo: (commitment: string) => ask('getEpochInfo', { commitment }),
+    getFirstAvailableBlock: () => ask('getFirstAvailableBlock'),
+    getLatestBlockhash: async (commitment: string) =>
+      valueOf(await ask('getLatestBlockhash', { commitment })),
+    getRecentPrioritizationFees: ({ lockedWritableAccounts }: { lockedWritableAccounts: PublicKey[] }) =>
+      ask(
+        'getRecentPrioritizationFees',
+        lockedWritableAccounts.map((key) => key.toBase58()),
+      ),
+    getSignatureStatuses: (signatures: string[], config?: Config) =>
+      ask('getSignatureStatuses', signatures, config),
+    sendRawTransaction: (bytes: Uint8Array, config: Config) =>
+      ask('sendTransaction', base64(bytes), { ...config, encoding: 'base64', maxRetries: 0n }),
+    simulateTransaction: (transaction: { serialize(): Uint8Array }, config: Config) =>
+      ask('simulateTransaction', base64(transaction.serialize()), { ...config, encoding: 'base64' }),
+    _rpcRequest: (method: string, params: unknown[]) =>
+      ask(method, ...params).then(
+        (result) => ({ result }),
+        (error: { readonly code?: unknown }) => {
+          if (typeof error.code !== 'number') throw error;
+          return { error };
+        },
+      ),
+  } as unknown as Connection;
+}
+
+function valueOf(answer: unknown): unknown {
+  return (answer as { readonly value: unknown }).value;
+}
+
+function base64(bytes: Uint8Array): string {
+  return getBase64Decoder().decode(bytes);
+}

@@ -1,0 +1,15 @@
+/** One call to trade or to launch over @solana/kit: `@curvekit/sdk/kit/trade`. */
+export type { SendingRpc, TradeRpc } from './connection.js';
+export * from './errors.js';
+export { launch, type LaunchParams, type LaunchResult } from './launch.js';
+export type { SendingOptions } from './options.js';
+export type { TradeAmount } from '../../trade/order.js';
+export type { TradeOutcome, TradeRules } from '../../trade/result.js';
+export { sendAndConfirm, type ConfirmOptions } from './send-and-confirm.js';
+export {
+  DEFAULT_SLIPPAGE_BPS,
+  type FirstBuyRules,
+  type SendingRules,
+  type SendingSteps,
+} from '../../trade/rules.js';
+export { trade, type TradeParams, type TradeResult } from './trade.js';

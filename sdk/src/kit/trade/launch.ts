@@ -1,0 +1,71 @@
+// launch() over Kit.
+import {
+  generateKeyPairSigner,
+  isTransactionPartialSigner,
+  type Signature,
+  type Slot,
+  type TransactionPartialSigner,
+} from '@solana/kit';
+import { InvalidArgumentError } from '../../errors.js';
+import type { CreateRecord } from '../../generated/kit/records.js';
+import type { FirstBuyRules } from '../../trade/rules.js';
+import { runLaunch, type LaunchTerms } from '../../trade/run-launch.js';
+import { signerKey, translatedError, withAddresses } from '../convert.js';
+import type { CreateTokenParams } from '../instructions.js';
+import { connectionOf, type TradeRpc } from './connection.js';
+import { coreRoute, type SendingOptions } from './options.js';
+import type { TradeResult } from './trade.js';
+import { signerOf } from './wallet.js';
+
+/** Parameters of {@link launch}. What is left out of the terms is 0. */
+export interface LaunchParams
+  extends
+    SendingOptions,
+    FirstBuyRules,
+    Pick<
+      CreateTokenParams,
+      | 'name'
+      | 'symbol'
+      | 'uri'
+      | 'afterMigrationFee'
+      | 'afterMigrationBurnBp'
+      | 'afterMigrationHoldersBp'
+      | 'afterMigrationLpBp'
+    > {
+  /** The key of the token's mint; a new one when left out. */
+  readonly mint?: TransactionPartialSigner | undefined;
+}
+
+/** What a launch did, by the transaction that landed. */
+export interface LaunchResult {
+  readonly signature: Signature;
+  readonly slot: Slot;
+  /** Lamports for the cluster, priority fee included. */
+  readonly networkFee: bigint;
+  /** By how much the wallet's lamports have changed: first buy, network fee and rent. */
+  readonly walletChange: bigint;
+  /** Its `address` is the token's. */
+  readonly mint: TransactionPartialSigner;
+  readonly record: CreateRecord;
+  /** Undefined without one. */
+  readonly firstBuy: Pick<TradeResult, 'solAmount' | 'tokenAmount' | 'platformFee' | 'record'> | undefined;
+}
+
+/**
+ * Creates a token: builds, simulates, has it signed by the wallet and the mint's key, sends, waits, and tells what happened. Errors
+ * are those of {@link trade}.
+ */
+export async function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResult> {
+  try {
+    const { mint = await generateKeyPairSigner(), wallet } = params;
+    const key = signerKey('mint', mint);
+    if (!isTransactionPartialSigner(mint))
+      throw new InvalidArgumentError('mint', 'must be a TransactionPartialSigner: a key that only signs');
+    const terms = { ...params, ...coreRoute(params) } as LaunchTerms;
+    const signer = () => signerOf(wallet, [mint]);
+    const result = await runLaunch(connectionOf(rpc), key, terms, signer);
+    return { ...(withAddresses(result) as LaunchResult), slot: BigInt(result.slot), mint };
+  } catch (error) {
+    throw translatedError(error);
+  }
+}

@@ -1,0 +1,61 @@
+// The landing tracker over Kit, for transactions that the caller has built and signed.
+import {
+  isTransactionWithBlockhashLifetime,
+  type Signature,
+  type Slot,
+  type Transaction,
+  type TransactionWithLifetime,
+} from '@solana/kit';
+import { InvalidArgumentError } from '../../errors.js';
+import type { LandingCommitment } from '../../landing/landing.js';
+import * as core from '../../landing/send-and-confirm.js';
+import { translatedError } from '../convert.js';
+import { coreDeployment, type Deployment } from '../deployment.js';
+import { connectionOf, type SendingRpc } from './connection.js';
+import { coreOf } from './wallet.js';
+
+/** How long to wait for a transaction, and for what. */
+export interface ConfirmOptions {
+  /** `confirmed` by default. */
+  readonly commitment?: LandingCommitment | undefined;
+  /** The build whose errors to expect; the default deployment when left out. */
+  readonly deployment?: Deployment | undefined;
+  /** Skips the RPC node's own simulation. */
+  readonly skipPreflight?: boolean | undefined;
+  /** How long to go on with a node that does not answer, or tells nothing new. 120,000 ms by default. */
+  readonly stallTimeoutMs?: number | undefined;
+  /** Stops the waiting. What was sent may still land. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends a signed transaction, again and again, until it has the commitment, has expired, or the node cannot tell. It does what
+ * `sendAndConfirm` of the main entry does, over HTTP alone.
+ *
+ * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when it fails
+ * @throws TransactionExpiredError when its blockhash expired: it can never land
+ * @throws OutcomeUnknownError when the node does not tell: it may have landed, or still land
+ * @throws InvalidArgumentError for a transaction that is not signed, or has no blockhash
+ * @throws the signal's reason
+ */
+export async function sendAndConfirm(
+  rpc: SendingRpc,
+  transaction: Transaction & TransactionWithLifetime,
+  { deployment, ...options }: ConfirmOptions = {},
+): Promise<{ signature: Signature; slot: Slot }> {
+  if (typeof transaction !== 'object' || !isTransactionWithBlockhashLifetime(transaction)) {
+    throw new InvalidArgumentError(
+      'transaction',
+      'has no blockhash to expire with; make its message with setTransactionMessageLifetimeUsingBlockhash',
+    );
+  }
+  const lastValidBlockHeight = Number(transaction.lifetimeConstraint.lastValidBlockHeight);
+  const prepared = { transaction: coreOf(transaction), lastValidBlockHeight };
+  const how = { ...options, deployment: coreDeployment(deployment) };
+  try {
+    const { signature, slot } = await core.sendAndConfirm(connectionOf(rpc), prepared, how);
+    return { signature: signature as Signature, slot: BigInt(slot) };
+  } catch (error) {
+    throw translatedError(error);
+  }
+}

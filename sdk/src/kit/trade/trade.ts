@@ -1,0 +1,47 @@
+// trade() over Kit.
+import type { Address, Signature, Slot } from '@solana/kit';
+import type { TradeRecord } from '../../generated/kit/records.js';
+import type { TradeAmount } from '../../trade/order.js';
+import type { TradeOutcome, TradeRules } from '../../trade/result.js';
+import { runTrade, type TradeTerms } from '../../trade/run-trade.js';
+import { keyOf, translatedError, withAddresses } from '../convert.js';
+import { connectionOf, type TradeRpc } from './connection.js';
+import { coreRoute, type SendingOptions } from './options.js';
+import { signerOf } from './wallet.js';
+
+/** Parameters of {@link trade}. */
+export type TradeParams = SendingOptions &
+  TradeRules &
+  TradeAmount & {
+    /** The token's mint. */
+    readonly mint: Address;
+  };
+
+/** What a trade did, by the transaction that landed. Lamports and smallest token units. */
+export interface TradeResult extends TradeOutcome {
+  readonly signature: Signature;
+  readonly slot: Slot;
+  /** What the program logged; undefined in a pool. */
+  readonly record: TradeRecord | undefined;
+}
+
+/**
+ * Buys or sells, on the curve or in the pool: builds, simulates, has it signed, sends, waits, and tells what happened. It does what
+ * `trade` of `@curvekit/sdk/trade` does.
+ *
+ * @throws InvalidArgumentError before any request
+ * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and other
+ *   ProgramErrors before the signing
+ * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
+ * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again
+ * @throws the signal's reason, or the wallet's error: nothing was sent
+ */
+export async function trade(rpc: TradeRpc, params: TradeParams): Promise<TradeResult> {
+  try {
+    const terms = { ...params, ...coreRoute(params), mint: keyOf(params.mint) } as TradeTerms;
+    const result = await runTrade(connectionOf(rpc), terms, () => signerOf(params.wallet));
+    return { ...(withAddresses(result) as TradeResult), slot: BigInt(result.slot) };
+  } catch (error) {
+    throw translatedError(error);
+  }
+}

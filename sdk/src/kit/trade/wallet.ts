@@ -1,0 +1,86 @@
+// Signers of Kit as the core's.
+import {
+  getTransactionDecoder,
+  getTransactionEncoder,
+  isTransactionModifyingSigner,
+  isTransactionPartialSigner,
+  isTransactionSigner,
+  type Blockhash,
+  type SignaturesMap,
+  type Transaction,
+  type TransactionPartialSigner,
+  type TransactionSigner,
+  type TransactionWithBlockhashLifetime,
+} from '@solana/kit';
+import type { VersionedTransaction as CoreTransaction } from '@solana/web3.js';
+import { encodeBase58 } from '../../base58.js';
+import { VersionedTransaction } from '../../chain-transactions.js';
+import { InvalidArgumentError } from '../../errors.js';
+import { requireSame, type Signer, type Signing, type Unsigned } from '../../trade/signer.js';
+import { requireAccountKey } from '../../validation.js';
+import { signerKey } from '../convert.js';
+
+type Timed = Transaction & TransactionWithBlockhashLifetime;
+
+/**
+ * A signer that can do both signs, and the SDK sends.
+ *
+ * @param cosigners sign beside the wallet: the key of a new mint
+ * @throws InvalidArgumentError for what is no signer of transactions
+ */
+export function signerOf(
+  wallet: TransactionSigner,
+  cosigners: readonly TransactionPartialSigner[] = [],
+): Signer {
+  const publicKey = requireAccountKey('wallet', signerKey('wallet', wallet));
+  if (!isTransactionSigner(wallet))
+    throw new InvalidArgumentError('wallet', 'must be a TransactionSigner, which signs transactions');
+  return {
+    publicKey,
+    async sign(unsigned, signal) {
+      const config = signal && { abortSignal: signal };
+      const timed = timedOf(unsigned);
+      if (isTransactionPartialSigner(wallet))
+        return { signed: coreOf(await signed(timed, [wallet, ...cosigners], signal)) };
+      if (isTransactionModifyingSigner(wallet)) {
+        const [modified] = await wallet.modifyAndSignTransactions([timed], config);
+        requireSame('wallet.modifyAndSignTransactions', unsigned.transaction, coreOf(modified!));
+        // After the wallet, which may have added to the transaction.
+        const all = await signed({ ...modified!, ...lifetimeOf(unsigned) }, cosigners, signal);
+        return { signed: coreOf(all) };
+      }
+      const [signature] = await wallet.signAndSendTransactions([await signed(timed, cosigners, signal)]);
+      return { sent: signature && encodeBase58(signature) } as Signing;
+    },
+  };
+}
+
+/** A transaction of the core for Kit. */
+export function kitTransaction(transaction: CoreTransaction): Transaction {
+  return getTransactionDecoder().decode(transaction.serialize());
+}
+
+/** A transaction of Kit for the core. */
+export function coreOf(transaction: Transaction): CoreTransaction {
+  return VersionedTransaction.deserialize(Uint8Array.from(getTransactionEncoder().encode(transaction)));
+}
+
+function timedOf(unsigned: Unsigned): Timed {
+  return { ...kitTransaction(unsigned.transaction), ...lifetimeOf(unsigned) };
+}
+
+function lifetimeOf({ transaction, lastValidBlockHeight }: Unsigned): TransactionWithBlockhashLifetime {
+  const blockhash = transaction.message.recentBlockhash as Blockhash;
+  return { lifetimeConstraint: { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) } };
+}
+
+async function signed(
+  transaction: Timed,
+  signers: readonly TransactionPartialSigner[],
+  signal: AbortSignal | undefined,
+): Promise<Timed> {
+  const config = signal && { abortSignal: signal };
+  const signing = signers.map((signer) => signer.signTransactions([transaction as never], config));
+  const added = (await Promise.all(signing)).map(([signatures]) => signatures);
+  return { ...transaction, signatures: Object.assign({}, transaction.signatures, ...added) as SignaturesMap };
+}

@@ -1,0 +1,31 @@
+// What a trade did, without what differs between the Solana libraries.
+import type { PoolSwap } from '../amm/trade.js';
+import type { Price } from '../price.js';
+
+/** What a trade did, by the transaction that landed. Lamports and smallest token units. */
+export interface TradeOutcome {
+  readonly side: 'buy' | 'sell';
+  readonly venue: 'curve' | 'pool';
+  /** Lamports that the trade took of a buyer, fee included, or paid to a seller, after the fee. */
+  readonly solAmount: bigint;
+  /** Token units that the buyer received, or the seller gave. */
+  readonly tokenAmount: bigint;
+  /** Lamports of it for the platform; a pool takes none for it. */
+  readonly platformFee: bigint;
+  /** Lamports for the cluster, priority fee included. */
+  readonly networkFee: bigint;
+  /** By how much the wallet's lamports have changed: trade, network fee and rent. */
+  readonly walletChange: bigint;
+  /** The average price with all fees of the trade: `solAmount / tokenAmount`. */
+  readonly price: Price;
+  /** What the pool swapped; undefined on the curve. */
+  readonly swap: PoolSwap | undefined;
+}
+
+/** What is asked of a trade beside its amount. */
+export interface TradeRules {
+  /** How much worse than quoted the price may get, in basis points. 100 by default: 1 %. */
+  readonly slippageBps?: number | undefined;
+  /** Closes the token account after a sale of everything, which returns its rent. */
+  readonly closeTokenAccount?: boolean | undefined;
+}

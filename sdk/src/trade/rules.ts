@@ -1,0 +1,48 @@
+// How a transaction is paid for and followed: the options that name no Solana library.
+
+/** Slippage that is accepted unless another one is given, in basis points: 1 %. */
+export const DEFAULT_SLIPPAGE_BPS = 100;
+
+/** How a transaction is paid for and followed. */
+export interface SendingRules {
+  /** Priority fee in micro-lamports per compute unit. Estimated from recent fees when left out. */
+  readonly computeUnitPrice?: bigint | undefined;
+  /** The most that the estimate may be: 1,000,000 by default, one lamport per compute unit. */
+  readonly highestComputeUnitPrice?: bigint | undefined;
+  /** What to wait for. `confirmed` by default. */
+  readonly commitment?: 'confirmed' | 'finalized' | undefined;
+  /**
+   * Before the sending it stops everything, and nothing was sent. Afterwards it stops the waiting with an OutcomeUnknownError
+   * that has the signature: the transaction may land. A wallet that sends is always waited for.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** How long to go on with a node that tells nothing new. 120,000 ms by default. */
+  readonly stallTimeoutMs?: number | undefined;
+}
+
+/** The creator's own buy in a launch. */
+export interface FirstBuyRules {
+  /** Lamports that the creator buys for, fee included, before anyone else. */
+  readonly firstBuy?: bigint | undefined;
+  /** How much worse than quoted the first buy may be, in basis points. 100 by default: 1 %. */
+  readonly slippageBps?: number | undefined;
+}
+
+/** Told on the way. What a callback throws is ignored. */
+export interface SendingSteps<Signature extends string = string> {
+  /** Told the signature before the sending. */
+  readonly onSigned?: ((signature: Signature) => void) | undefined;
+  /** Told when the first RPC node has taken the transaction. */
+  readonly onSent?: ((signature: Signature) => void) | undefined;
+  /** Told when the transaction has reached `commitment`. */
+  readonly onConfirmed?: ((signature: Signature) => void) | undefined;
+}
+
+/** Calls back. The trade goes on whatever the callback does. */
+export function tell(callback: ((signature: string) => void) | undefined, signature: string): void {
+  try {
+    callback?.(signature);
+  } catch {
+    // The money is on its way: the caller's display must not hide what becomes of it.
+  }
+}

@@ -1,0 +1,135 @@
+// A launch over whatever library: the caller brings the connection and the signer.
+import type { Connection, PublicKey } from '@solana/web3.js';
+import { decodePropertiesAccount } from '../accounts.js';
+import { deriving } from '../chain.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
+import { IncompleteTransactionError, InvalidArgumentError } from '../errors.js';
+import { BASIS_POINTS } from '../generated/constants.js';
+import type { CreateRecord } from '../generated/records.js';
+import { createToken, type CreateTokenParams } from '../instructions/create-token.js';
+import { quoteFirstBuy } from '../launch/first-buy.js';
+import { decodeRecords } from '../records/decode.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
+import { MINT_ACCOUNT_RENT } from '../token-instructions.js';
+import { requireInteger, requirePositiveU64 } from '../validation.js';
+import { answered } from './answered.js';
+import { signAndFollow } from './follow.js';
+import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
+import { moneyOf, readLanded } from './landed.js';
+import { requireRules, type SendingRoute } from './options.js';
+import { prepare } from './prepare.js';
+import { DEFAULT_SLIPPAGE_BPS, type FirstBuyRules } from './rules.js';
+import { recordOf, type TradeResult } from './run-trade.js';
+import type { Signer } from './signer.js';
+import { requireProperties } from './state.js';
+
+/** Parameters of a launch but for who signs. */
+export interface LaunchTerms
+  extends
+    SendingRoute,
+    FirstBuyRules,
+    Pick<
+      CreateTokenParams,
+      | 'name'
+      | 'symbol'
+      | 'uri'
+      | 'afterMigrationFee'
+      | 'afterMigrationBurnBp'
+      | 'afterMigrationHoldersBp'
+      | 'afterMigrationLpBp'
+    > {}
+
+/** What a launch did, by the transaction that landed. */
+export interface LaunchOutcome extends Pick<
+  TradeResult,
+  'signature' | 'slot' | 'networkFee' | 'walletChange'
+> {
+  readonly record: CreateRecord;
+  /** Undefined without one. */
+  readonly firstBuy: Pick<TradeResult, 'solAmount' | 'tokenAmount' | 'platformFee' | 'record'> | undefined;
+}
+
+/** Rent of a curve's account: `(128 + 29) bytes · 3,480 lamports a year · 2 years`. */
+const CURVE_RENT = 1_092_720n;
+/** Of the metadata's 607 bytes, and what Metaplex takes for it. Less in some of its versions. */
+const METADATA_COST = 5_115_600n + 10_000_000n;
+/** The most for a token: mint, curve, metadata, vault and the two community storages. */
+const LAUNCH_RENT = MINT_ACCOUNT_RENT + CURVE_RENT + METADATA_COST + 3n * TOKEN_ACCOUNT_RENT;
+
+/** @param signerOf called once the rules are found to be good; the mint's key signs as well */
+export async function runLaunch(
+  connection: Connection,
+  mint: PublicKey,
+  terms: LaunchTerms,
+  signerOf: () => Signer,
+): Promise<LaunchOutcome> {
+  const { deployment = DEFAULT_DEPLOYMENT, signal } = terms;
+  requireRules(terms);
+  const signer = signerOf();
+  const payer = signer.publicKey;
+  const { slippageBps = DEFAULT_SLIPPAGE_BPS, firstBuy } = terms;
+  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  if (firstBuy !== undefined) requirePositiveU64('firstBuy', firstBuy);
+  const create = { ...tokenOf(terms), mint, payer, deployment };
+  // Before any request: refuses what no token can have.
+  await deriving(() => createToken(create));
+
+  const addresses = [payer, mint, deployment.properties.address];
+  const [wallet, mintAccount, settings = null] = await answered(
+    connection.getMultipleAccountsInfo(addresses, 'confirmed'),
+    signal,
+  );
+  const properties = requireProperties(decodePropertiesAccount(settings, deployment), connection, deployment);
+  if ((mintAccount?.data.length ?? 0) > 0)
+    throw new InvalidArgumentError('mint', `is ${mint.toBase58()}, which exists; use a new key`);
+  const mintLamports = BigInt(mintAccount?.lamports ?? 0);
+  const bought = firstBuy === undefined ? undefined : quoteFirstBuy(properties, firstBuy, slippageBps);
+  const instructions = await deriving(() =>
+    createToken({ ...create, mintLamports, firstBuy: bought?.firstBuy }),
+  );
+  const checkFunds = (fees: bigint, hasFailed: boolean) => {
+    // What a creation costs depends on the version of Metaplex: one that the simulation can pay for is not refused.
+    if (!hasFailed) return;
+    const [amount, rent] = bought === undefined ? [0n, 0n] : [bought.solSpent, TOKEN_ACCOUNT_RENT];
+    const ofMint = mintLamports < MINT_ACCOUNT_RENT ? mintLamports : MINT_ACCOUNT_RENT;
+    const costs = { amount, rent: LAUNCH_RENT - ofMint + rent, fees };
+    requireSol(payer, BigInt(wallet?.lamports ?? 0), costs);
+  };
+  const prepared = await prepare(connection, { payer, instructions }, terms, checkFunds);
+  const landed = await signAndFollow(connection, prepared, signer, terms);
+  const transaction = await readLanded(connection, landed.signature, terms.commitment);
+  return {
+    ...landed,
+    ...moneyOf(transaction, payer),
+    record: creationIn(transaction, mint, deployment),
+    firstBuy: bought === undefined ? undefined : recordOf(transaction, mint, payer, deployment),
+  };
+}
+
+function tokenOf(params: LaunchTerms) {
+  const { name, symbol, uri, afterMigrationFee, afterMigrationBurnBp } = params;
+  const { afterMigrationHoldersBp, afterMigrationLpBp } = params;
+  return {
+    name,
+    symbol,
+    uri,
+    afterMigrationFee,
+    afterMigrationBurnBp,
+    afterMigrationHoldersBp,
+    afterMigrationLpBp,
+  };
+}
+
+function creationIn(
+  transaction: ConfirmedTransaction,
+  mint: PublicKey,
+  deployment: Deployment,
+): CreateRecord {
+  for (const record of decodeRecords(transaction, deployment)) {
+    if (record.kind === 'create' && record.data.mint.equals(mint)) return record.data;
+  }
+  throw new IncompleteTransactionError(
+    transaction.transaction.signatures[0] ?? '',
+    'it has landed, but the node tells nothing of the token that it created; look its signature up at another node',
+  );
+}

@@ -1,0 +1,133 @@
+// A trade over whatever library: the caller brings the connection and the signer.
+import type { Connection, PublicKey } from '@solana/web3.js';
+import { AMM } from '../amm/in-use.js';
+import { deriving } from '../chain.js';
+import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
+import { IncompleteTransactionError } from '../errors.js';
+import { BASIS_POINTS } from '../generated/constants.js';
+import type { TradeRecord } from '../generated/records.js';
+import type { PoolMarket } from '../market/market.js';
+import { decodeRecords } from '../records/decode.js';
+import type { ConfirmedTransaction } from '../records/transaction.js';
+import { maximumAfterSlippage } from '../slippage.js';
+import { isSlippageError } from '../transaction-errors.js';
+import { requireAccountKey, requireInteger } from '../validation.js';
+import { signAndFollow } from './follow.js';
+import { rentOfTrade, requireSol } from './funds.js';
+import { moneyOf, readLanded } from './landed.js';
+import { whenOpen } from './opening.js';
+import { requireRules, type SendingRoute } from './options.js';
+import { orderOf, type Order, type TradeAmount } from './order.js';
+import { planOf } from './plan.js';
+import { prepare } from './prepare.js';
+import type { TradeOutcome, TradeRules } from './result.js';
+import { DEFAULT_SLIPPAGE_BPS } from './rules.js';
+import type { Signer } from './signer.js';
+import { readTrader, type TraderState } from './state.js';
+
+/** Parameters of a trade but for the wallet. */
+export type TradeTerms = SendingRoute &
+  TradeRules &
+  TradeAmount & {
+    /** The token's mint. */
+    readonly mint: PublicKey;
+  };
+
+/** What a trade did, by the transaction that landed. Lamports and smallest token units. */
+export interface TradeResult extends TradeOutcome {
+  readonly signature: string;
+  readonly slot: number;
+  /** What the program logged; undefined in a pool. */
+  readonly record: TradeRecord | undefined;
+}
+
+/** An exact-out trade is quoted and signed again when its price has got worse meanwhile. */
+const MOST_ATTEMPTS = 3;
+
+/** @param signerOf called once the other arguments are found to be good */
+export async function runTrade(
+  connection: Connection,
+  terms: TradeTerms,
+  signerOf: () => Signer,
+): Promise<TradeResult> {
+  const { deployment = DEFAULT_DEPLOYMENT, slippageBps = DEFAULT_SLIPPAGE_BPS, signal } = terms;
+  const order = orderOf(terms);
+  const mint = requireAccountKey('mint', terms.mint);
+  requireRules(terms);
+  const signer = signerOf();
+  const wallet = signer.publicKey;
+  requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  let most: bigint | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const state = await deriving(() => readTrader(connection, mint, wallet, deployment, signal));
+    const { market } = state;
+    const { closeTokenAccount } = terms;
+    const options = { deployment, slippageBps, closeTokenAccount, most };
+    const plan = await deriving(() => planOf(state, order, options));
+    if (order.isExactOut) most ??= maximumAfterSlippage(plan.spends, slippageBps);
+    const checkFunds = (fees: bigint) => {
+      const costs = { amount: plan.sol, rent: rentOfTrade(state, order.side), fees };
+      requireSol(wallet, state.lamports, costs);
+    };
+    try {
+      const parts = { payer: wallet, instructions: plan.instructions };
+      const preparing = () => prepare(connection, parts, terms, checkFunds);
+      const prepared = await (market.venue === 'pool'
+        ? whenOpen(connection, market.pool, preparing, signal)
+        : preparing());
+      const landed = await signAndFollow(connection, prepared, signer, terms);
+      const transaction = await readLanded(connection, landed.signature, terms.commitment);
+      return { ...landed, ...resultOf(transaction, state, order, deployment) };
+    } catch (error) {
+      if (!order.isExactOut || attempt === MOST_ATTEMPTS || !isSlippageError(error)) throw error;
+    }
+  }
+}
+
+function resultOf(
+  transaction: ConfirmedTransaction,
+  { market, wallet }: TraderState,
+  { side }: Order,
+  deployment: Deployment,
+): Omit<TradeResult, 'signature' | 'slot'> {
+  const money = moneyOf(transaction, wallet);
+  const traded =
+    market.venue === 'pool'
+      ? swapOf(transaction, market, wallet)
+      : recordOf(transaction, market.mint, wallet, deployment);
+  const { solAmount, tokenAmount } = traded;
+  return { side, ...money, ...traded, price: { lamports: solAmount, tokenUnits: tokenAmount } };
+}
+
+type Traded = Pick<TradeResult, 'venue' | 'solAmount' | 'tokenAmount' | 'platformFee' | 'record' | 'swap'>;
+
+/** What the program logged about a wallet's trade. */
+export function recordOf(
+  transaction: ConfirmedTransaction,
+  mint: PublicKey,
+  wallet: PublicKey,
+  deployment: Deployment,
+): Traded {
+  for (const record of decodeRecords(transaction, deployment)) {
+    if (record.kind !== 'trade' || !record.data.mint.equals(mint) || !record.data.trader.equals(wallet))
+      continue;
+    const { solAmount, tokenAmount, fee: platformFee } = record.data;
+    return { venue: 'curve', solAmount, tokenAmount, platformFee, record: record.data, swap: undefined };
+  }
+  throw untold(transaction);
+}
+
+function swapOf(transaction: ConfirmedTransaction, { addresses }: PoolMarket, wallet: PublicKey): Traded {
+  const swap = AMM.swaps(transaction, addresses).find(({ trader }) => trader === wallet.toBase58());
+  if (swap === undefined) throw untold(transaction);
+  const { input, amountIn, amountOut } = swap;
+  const [solAmount, tokenAmount] = input === 'sol' ? [amountIn, amountOut] : [amountOut, amountIn];
+  return { venue: 'pool', solAmount, tokenAmount, platformFee: 0n, record: undefined, swap };
+}
+
+function untold({ transaction }: ConfirmedTransaction): IncompleteTransactionError {
+  return new IncompleteTransactionError(
+    transaction.signatures[0] ?? '',
+    'it has landed, but the node tells nothing of the trade in it; look its signature up at another node',
+  );
+}
