@@ -1,5 +1,4 @@
 import { buy, fetchMarket, ProgramError, sell } from '@curvekit/sdk';
-import { whenOpen } from '@curvekit/sdk/trade';
 import { PublicKey } from '@solana/web3.js';
 import type { MarketConfig } from '../market/types.js';
 import { chainOf } from './connection.js';
@@ -30,9 +29,8 @@ export async function trade(config: MarketConfig, order: TradeOrder): Promise<st
       ? buy({ payer, market, deployment, ...params })
       : sell({ payer, market, deployment, ...params });
   const { sign, steps } = order;
-  const attempt = () => send(chain, { payer, instructions, sign, steps });
-  // Its first buyers wait for a pool, and are not refused.
-  return market.venue === 'pool' ? whenOpen(chain.connection, market.pool, attempt) : attempt();
+  const pool = market.venue === 'pool' ? market.pool : undefined;
+  return send(chain, { payer, instructions, sign, steps, pool });
 }
 
 /** A token's pool with its fees; undefined when it has none. */
