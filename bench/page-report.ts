@@ -14,7 +14,7 @@ export interface Busy {
   readonly longestFrameMs: number;
   /** Milliseconds from the commit of a trade to its row, of some trades. */
   readonly delays: readonly number[];
-  /** Share of the time in which the page's main thread worked. */
+  /** Share of a core that the page's main thread took. */
   readonly busyShare: number;
   readonly before: Memory;
   readonly after: Memory;
@@ -83,7 +83,7 @@ function rowsOf({ delays, busy, opened, perSecond }: Result): Row[] {
     { what: 'p95', value: busy.p95FrameMs, show: milliseconds, limit: MOST_FRAME_MS },
     { what: 'longest', value: busy.longestFrameMs, show: milliseconds },
     {
-      what: "page's main thread at work",
+      what: "page's main thread, of a core",
       value: busy.busyShare,
       show: (share) => `${(share * 100).toFixed(0)} %`,
     },

@@ -69,8 +69,8 @@ export async function memoryOf(session: CDPSession): Promise<Memory> {
   return { heapBytes: usedSize, nodes };
 }
 
-/** Seconds in which the page's main thread has worked so far. */
+/** Seconds of a core that the page's main thread has taken so far. */
 export async function busySeconds(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  return metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0;
 }

@@ -40,13 +40,14 @@ describe('a fork under an open page', function () {
     const cap = page.getByTestId('cap');
     const [capBefore, candlesBefore] = [await cap.innerText(), await candles(page)];
 
-    const { signature } = await buyTokens(cluster, token, trader, 10n * SOL);
+    const { signature, slot } = await buyTokens(cluster, token, trader, 10n * SOL);
     const lost = page.locator(`tr[data-signature="${signature}"]`);
     await lost.waitFor();
     await cap.filter({ hasNotText: capBefore }).waitFor();
     expect(await candles(page)).not.to.equal(candlesBefore);
 
-    proxy.rewrite(withoutTransaction(signature));
+    // Simulated wallets trade other tokens meanwhile: what came after the trade is lost with it.
+    proxy.rewrite(withoutSlots(slot, await cluster.connection.getSlot('confirmed')));
     await lost.waitFor({ state: 'detached' });
     await cap.filter({ hasText: capBefore }).waitFor();
     await page.locator('.chart-table').waitFor();
@@ -72,17 +73,16 @@ async function candles(page: Page): Promise<string> {
   return page.locator('.chart-table').innerText();
 }
 
-/** The node's answers on a fork without a transaction. */
-function withoutTransaction(lost: string): Rewrite {
-  return ({ method, params }, result) => {
-    if (method === 'getTransaction' && params[0] === lost) return null;
+/** The node's answers on a fork that has other blocks in some slots: all their transactions are gone. */
+function withoutSlots(from: number, to: number): Rewrite {
+  const isLost = (found: { readonly slot: number } | null) =>
+    found !== null && found.slot >= from && found.slot <= to;
+  return ({ method }, result) => {
+    if (method === 'getTransaction') return isLost(result as { slot: number } | null) ? null : result;
     if (method === 'getSignaturesForAddress')
-      return (result as { signature: string }[]).filter(({ signature }) => signature !== lost);
+      return (result as { slot: number }[]).filter((listed) => !isLost(listed));
     if (method !== 'getSignatureStatuses') return result;
-    const { value, ...rest } = result as { readonly value: readonly unknown[] };
-    return {
-      ...rest,
-      value: value.map((status, index) => ((params[0] as string[])[index] === lost ? null : status)),
-    };
+    const { value, ...rest } = result as { readonly value: readonly ({ slot: number } | null)[] };
+    return { ...rest, value: value.map((status) => (isLost(status) ? null : status)) };
   };
 }

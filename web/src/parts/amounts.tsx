@@ -3,18 +3,23 @@ import { useEffect, useRef } from 'react';
 import { change, exactSol, exactTokens, sol, tokens, type Amount } from '../format.js';
 import { words } from '../words/words.js';
 
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
 function useFlash(value: bigint) {
   const element = useRef<HTMLDataElement>(null);
   const before = useRef(value);
+  const flashing = useRef(false);
   useEffect(() => {
     const { current } = element;
-    const direction = value > before.current ? 'flash-up' : 'flash-down';
+    const colour = value > before.current ? 'var(--up)' : 'var(--down)';
     if (current === null || value === before.current) return;
     before.current = value;
-    current.classList.remove('flash-up', 'flash-down');
-    // The animation starts anew only after a layout without it.
-    void current.offsetWidth;
-    current.classList.add(direction);
+    // Not anew while it flashes: a busy token would flicker.
+    if (flashing.current || calm.matches) return;
+    flashing.current = true;
+    current.animate([{ color: colour }, {}], { duration: 300, easing: 'ease-out' }).onfinish = () => {
+      flashing.current = false;
+    };
   }, [value]);
   return element;
 }

@@ -53,7 +53,7 @@ export default function ChartCard({ token, feed, version }: ChartCardProps) {
         )}
         {data !== undefined && !asTable && (
           <Chart
-            key={`${mint} ${interval} ${version}`}
+            key={`${mint} ${interval}`}
             bars={data.bars}
             interval={interval}
             changed={changed}

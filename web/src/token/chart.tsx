@@ -65,7 +65,8 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
       shown.current = undefined;
       chart.remove();
     };
-  }, [bars, interval, changed]);
+    // Other bars are drawn below, in the same chart: nobody loses the place that they look at.
+  }, [interval, changed]);
 
   useEffect(() => {
     const { current } = shown;
@@ -74,7 +75,7 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
     current.chart.applyOptions(options);
     current.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
     draw(current, bars);
-  }, [theme, bars, interval]);
+  }, [theme, bars]);
 
   return <div className="chart" ref={box} role="img" aria-label={label} data-testid="chart" />;
 }

@@ -42,7 +42,7 @@ export function useBars(
       else changed.current?.(grow(bars, trades, scale));
     };
   });
-  const load = useLoad<Bars>(`${mint} ${interval} ${version}`, async (options) => {
+  const load = useLoad<Bars>(`${mint} ${interval}`, async (options) => {
     // What the browser has kept lacks the trades that came since.
     const fresh = loading.current !== undefined;
     const mine: Loading = { came: [] };
@@ -53,5 +53,10 @@ export function useBars(
     mine.bars = bars;
     return { candles, bars };
   });
+  const { reload } = load;
+  useEffect(() => {
+    // The old chart stays until the new candles are here.
+    if (version > 0) reload();
+  }, [version, reload]);
   return { ...load, changed };
 }
