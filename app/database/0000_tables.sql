@@ -453,13 +453,15 @@ CREATE TABLE "settlements" (
 	"holders" integer DEFAULT 0 NOT NULL,
 	"held" numeric(39, 0) DEFAULT 0 NOT NULL,
 	"signature" text COLLATE "C",
+	"credited_through" text COLLATE "C",
+	"sol_credited" numeric(20, 0) DEFAULT 0 NOT NULL,
 	"problem" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "settlements_state" CHECK ("settlements"."state" in ('sampling', 'planned', 'done', 'failed', 'abandoned')),
+	CONSTRAINT "settlements_state" CHECK ("settlements"."state" in ('sampling', 'planned', 'paid', 'done', 'failed', 'abandoned')),
 	CONSTRAINT "settlements_sol" CHECK ("settlements"."sol" = "settlements"."sol_holders" + "settlements"."sol_lp" + "settlements"."sol_creator"),
 	CONSTRAINT "settlements_token" CHECK ("settlements"."token" = "settlements"."token_burned" + "settlements"."token_holders" + "settlements"."token_lp" + "settlements"."token_creator"),
-	CONSTRAINT "settlements_done" CHECK (("settlements"."state" = 'done') = ("settlements"."signature" is not null))
+	CONSTRAINT "settlements_done" CHECK (("settlements"."state" in ('paid', 'done')) = ("settlements"."signature" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "treasury" (
@@ -541,8 +543,8 @@ CREATE INDEX "token_metadata_picture" ON "token_metadata" USING btree ("picture"
 CREATE INDEX "token_metadata_document" ON "token_metadata" USING btree ("document") WHERE "token_metadata"."document" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "settlement_samples_once" ON "settlement_samples" USING btree ("settlement_id","index") WHERE "settlement_samples"."slot" is not null;--> statement-breakpoint
 CREATE INDEX "settlement_samples_of_settlement" ON "settlement_samples" USING btree ("settlement_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
-CREATE INDEX "settlements_under_way" ON "settlements" USING btree ("id") WHERE "settlements"."state" in ('sampling', 'planned');--> statement-breakpoint
+CREATE UNIQUE INDEX "settlements_open" ON "settlements" USING btree ("mint") WHERE "settlements"."state" in ('sampling', 'planned', 'paid');--> statement-breakpoint
+CREATE INDEX "settlements_under_way" ON "settlements" USING btree ("id") WHERE "settlements"."state" in ('sampling', 'planned', 'paid');--> statement-breakpoint
 CREATE INDEX "settlements_of_mint" ON "settlements" USING btree ("mint","id");
 --> statement-breakpoint
 CREATE TABLE "candles" (

@@ -216,7 +216,7 @@ describe('settlement in a process that is killed', function () {
       return rows.map(({ state }) => state);
     });
 
-  for (const step of ['begun', 'sampled', 'planned', 'signed', 'sent', 'finalized', 'done']) {
+  for (const step of ['begun', 'sampled', 'planned', 'signed', 'sent', 'finalized', 'paid', 'done']) {
     it(`recovers after it was killed at the step "${step}"`, async () => {
       await give();
       await killedAfter('settle', token.mint.toBase58(), step);

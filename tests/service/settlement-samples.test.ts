@@ -1,9 +1,8 @@
-// Samples of a token's holders in the database, and the credits that follow from them.
+// Samples of a token's holders in the database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { storeSigned } from '#app/authority/repository.js';
-import { abandonSettlement, completed, subjectOf } from '#app/settlement/repository.js';
+import { abandonSettlement } from '#app/settlement/repository.js';
 import {
   addToSample,
   beginSample,
@@ -11,12 +10,8 @@ import {
   samplesOf,
   sumSamples,
 } from '#app/settlement/samples-repository.js';
-import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
-import { checkLedger } from '#app/ledger/check.js';
-import { walletBalances } from '#app/ledger/balances.js';
-import { credit } from '#app/ledger/credit.js';
+import { rowsOf, type Database } from '#app/db/database.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
-import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
 
 describe(`samples of the holders (${DATABASE_KIND})`, function () {
@@ -81,56 +76,3 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
     expect(await addSample(database, id, 1, [holdings])).to.equal(false);
   });
 });
-
-// One connection never waits for another.
-if (DATABASE_KIND === 'postgres') {
-  describe('the credits of many holders (postgres)', function () {
-    this.timeout(120_000);
-    let database: Database;
-    before(async () => {
-      database = await openTestDatabase();
-    });
-    after(() => database.close());
-
-    it('never wait for referral rewards of the same wallets, however many batches they take', async () => {
-      await openPaymentsGate(database);
-      const HOLDERS = 5_001;
-      const mint = 'mint';
-      const balance = { mint, asset: 'SOL' } as const;
-      const walletOf = (index: number) => `wallet ${String(index).padStart(5, '0')}`;
-      const [first, last] = [walletOf(1), walletOf(HOLDERS)];
-      const giveTo = (tx: Transaction, wallet: string, key: string) =>
-        credit(tx, 'referral', { ...balance, key, credits: [{ wallet, amount: 1n }] });
-      await database.transaction((tx) => giveTo(tx, last, 'last'));
-      await database.transaction((tx) => giveTo(tx, first, 'first'));
-      const signature = 'signature';
-      const id = await beginPeriod(database, mint);
-      await database.queries.execute(sql`
-        insert into settlement_credits (settlement_id, wallet, balance, sol, token)
-        select ${id}::bigint, 'wallet ' || lpad(i::text, 5, '0'), 1, 3, 2 from generate_series(1, ${HOLDERS}::integer) i
-      `);
-      await database.queries.execute(sql`update settlements set state = 'planned' where id = ${id}`);
-      const transaction = {
-        subject: subjectOf(id),
-        signature,
-        transaction: '',
-        blockhashSlot: 1,
-        lastValidBlockHeight: 1,
-      };
-      await storeSigned(database.queries, transaction);
-
-      await database.transaction(async (tx) => {
-        await giveTo(tx, last, 'last again');
-        // Rewards of the two origins have accounts of their own: neither posting holds what the other needs.
-        const booked = await database.transaction((other) => completed(other, { id, mint }, signature));
-        expect(booked).to.equal(true);
-        await giveTo(tx, first, 'first again');
-      });
-      for (const wallet of [first, last]) {
-        const [rewards] = await walletBalances(database.queries, wallet);
-        expect(rewards).to.deep.include({ unclaimedSol: 5n, unclaimedToken: 2n });
-      }
-      expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
-    });
-  });
-}

@@ -74,7 +74,8 @@ export class ClaimsRepository {
       sql`select max(settled_slot)::text as slot,
             bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
             (${owedLamports('settlement')}
-              + (select coalesce(sum(sol_holders + sol_creator_credited), 0) from settlements where state = 'planned')
+              + (select coalesce(sum(sol_holders + sol_creator_credited - sol_credited), 0) from settlements
+                where state in ('planned', 'paid'))
               + (select coalesce(sum(sol_left), 0) from recovered_settlements))::text as owed
           from treasury where asset in ('SOL', ${mint})`,
     );

@@ -3,7 +3,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
 import { authorityTransactions, settlementCredits, settlements } from '../db/schema/index.js';
 import { statesOf } from '../authority/history.js';
-import { amountsOf, completed, subjectOf, type Settlement } from '../settlement/repository.js';
+import { bookCreditsAtOnce, markPaid } from '../settlement/booking.js';
+import { amountsOf, subjectOf, type Settlement } from '../settlement/repository.js';
 import { tokenOf, type SettledToken } from '../settlement/tokens-repository.js';
 import { indexLacks, RefusedError, type Booked, type BookingOptions, type Landed } from './booked.js';
 import { postRecovered } from './postings.js';
@@ -40,7 +41,8 @@ export async function bookSettlement(
   const planned = await plannedFor(tx, token.mint, parts);
   if (planned !== undefined) {
     await storeFinalized(tx, planned, landed);
-    await completed(tx, planned, signature);
+    await markPaid(tx, planned.id, signature);
+    await bookCreditsAtOnce(tx, planned);
     return { state: 'booked', detail: `${took}; it ended the settlement ${planned.id}` };
   }
   const id = await storeRecovered(tx, token, parts, landed);

@@ -1,16 +1,7 @@
-// Credits of a settlement: divided among wallets when it is planned, booked in the ledger when it is paid.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq, sql } from 'drizzle-orm';
+// Credits of a settlement, divided among wallets when it is planned.
+import { sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
 import { settlementCredits, settlementHolders } from '../db/schema/index.js';
-import type { Asset } from '../ledger/accounts.js';
-import { credit, type Credit } from '../ledger/credit.js';
-
-/** Credits booked in one statement. Small, because concurrent reads and claims wait for the processor while it runs. */
-const CREDIT_BATCH = 100;
-/** The first batches are booked without a pause between them. */
-const UNPACED_BATCHES = 50;
-const LONGEST_PAUSE_MS = 200;
 
 /**
  * Divides the holders' parts in proportion to their weights by largest remainder, ties to the smaller address. Gives the same
@@ -59,48 +50,4 @@ export async function addCredit(
         token: sql`${settlementCredits.token} + excluded.token`,
       },
     });
-}
-
-/** Books all credits of a settlement in the ledger, in batches. */
-export async function bookCredits(tx: Transaction, id: number, mint: string): Promise<void> {
-  let after = '';
-  for (let batch = 0; ; batch += 1) {
-    const began = performance.now();
-    const credits = await creditsAfter(tx, id, after);
-    for (const asset of ['SOL', 'TOKEN'] as const) {
-      await book(tx, `settlement:${id}:${asset}:${batch}`, mint, asset, credits);
-    }
-    after = credits.at(-1)?.wallet ?? '';
-    if (credits.length < CREDIT_BATCH) return;
-    // A very large settlement uses the database only half of the time, so that reads and claims stay fast.
-    if (batch >= UNPACED_BATCHES) await sleep(Math.min(performance.now() - began, LONGEST_PAUSE_MS));
-  }
-}
-
-interface SettlementCredit {
-  readonly wallet: string;
-  readonly sol: bigint;
-  readonly token: bigint;
-}
-
-function creditsAfter(tx: Transaction, id: number, wallet: string): Promise<SettlementCredit[]> {
-  return tx
-    .select({ wallet: settlementCredits.wallet, sol: settlementCredits.sol, token: settlementCredits.token })
-    .from(settlementCredits)
-    .where(and(eq(settlementCredits.settlementId, id), sql`${settlementCredits.wallet} > ${wallet}`))
-    .orderBy(settlementCredits.wallet)
-    .limit(CREDIT_BATCH);
-}
-
-async function book(
-  tx: Transaction,
-  key: string,
-  mint: string,
-  asset: Asset,
-  credits: readonly SettlementCredit[],
-): Promise<void> {
-  const received: Credit[] = credits
-    .map(({ wallet, sol, token }) => ({ wallet, amount: asset === 'SOL' ? sol : token }))
-    .filter(({ amount }) => amount > 0n);
-  if (received.length > 0) await credit(tx, 'settlement', { key, mint, asset, credits: received });
 }

@@ -40,7 +40,7 @@ export async function reportNotBooked(
   const { database, logger } = context;
   const { id, mint } = settlement;
   const stored = await settlementOf(database.queries, id);
-  if (stored?.state === 'done' && stored.signature === signature) return takenOver(context, settlement);
+  if (stored?.signature === signature) return takenOver(context, settlement);
   await database.transaction((tx) => recordFinalized(tx, signature));
   logger.fatal(
     { mint, settlement: id, signature, state: stored?.state },

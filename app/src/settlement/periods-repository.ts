@@ -7,7 +7,7 @@ import type { Period } from './moments.js';
 export interface OpenPeriod extends Period {
   readonly id: number;
   readonly mint: string;
-  readonly state: 'sampling' | 'planned';
+  readonly state: 'sampling' | 'planned' | 'paid';
   /** Value of the storages in lamports at the beginning of the period. */
   readonly value: bigint;
   /** Indexes of the samples taken so far. */
@@ -40,7 +40,7 @@ export async function openPeriods(db: Executor): Promise<OpenPeriod[]> {
         select string_agg(index::text, ' ') as indexes, max(slot) as slot from settlement_samples
         where settlement_id = s.id and slot is not null
       ) taken on true
-      where s.state in ('sampling', 'planned') order by s.id
+      where s.state in ('sampling', 'planned', 'paid') order by s.id
     `,
   );
   return rows.map(({ id, mint, state, seed, started_at, period_ms, samples, value, taken, last_slot }) => ({

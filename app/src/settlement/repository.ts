@@ -3,8 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Executor, type Transaction } from '../db/database.js';
 import { settlementCredits, settlements, settlementSeeds } from '../db/schema/index.js';
 import { statesOf } from '../authority/history.js';
-import { decide } from '../authority/repository.js';
-import { addCredit, bookCredits, divideAmongHolders } from './credits-repository.js';
+import { addCredit, divideAmongHolders } from './credits-repository.js';
 import { closeOpening, recordOpening } from './opened-accounts.js';
 import type { Plan, Side } from './plan.js';
 import { seedHashOf } from './moments.js';
@@ -12,7 +11,7 @@ import { dropBalances, type Weights } from './samples-repository.js';
 
 export type Settlement = typeof settlements.$inferSelect;
 
-const OPEN = ['sampling', 'planned'] as const;
+const OPEN = ['sampling', 'planned', 'paid'] as const;
 
 /** The open settlement of a token. */
 export async function openSettlement(db: Executor, mint: string): Promise<Settlement | undefined> {
@@ -224,27 +223,6 @@ function totalsOf(weights: Weights | undefined) {
 async function endPeriod(tx: Transaction, id: number): Promise<void> {
   await tx.delete(settlementSeeds).where(eq(settlementSeeds.settlementId, id));
   await dropBalances(tx, id);
-}
-
-/**
- * Ends a settlement whose transaction is finalized: its row, the signature and every credit in one transaction.
- *
- * @returns false when it is no longer planned: another instance has done it, or there is a fault
- */
-export async function completed(
-  tx: Transaction,
-  { id, mint }: Pick<Settlement, 'id' | 'mint'>,
-  signature: string,
-): Promise<boolean> {
-  const done = await tx
-    .update(settlements)
-    .set({ state: 'done', signature, problem: null, updatedAt: sql`now()` })
-    .where(and(eq(settlements.id, id), eq(settlements.state, 'planned')))
-    .returning({ id: settlements.id });
-  if (done.length === 0) return false;
-  await decide(tx, signature, 'finalized', null);
-  await bookCredits(tx, id, mint);
-  return true;
 }
 
 /** Ends a settlement without paying, and deletes its planned credits. */

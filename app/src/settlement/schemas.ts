@@ -36,7 +36,7 @@ const settlement = z
     id: z.number().int(),
     state: z.enum(SETTLEMENT_STATES).openapi({
       description:
-        '`sampling`: the period runs; `planned`: the parts are fixed; `done`: paid and credited; `failed`, `abandoned`: nothing moved',
+        '`sampling`: the period runs; `planned`: the parts are fixed; `paid`: its wallets are being credited; `done`: they are; `failed`, `abandoned`: nothing moved',
     }),
     seedHash: hex32('SHA-256 of the seed, published when the period begins')
       .nullable()
@@ -51,7 +51,7 @@ const settlement = z
     token: z
       .strictObject({ ...parts, burned: amountSchema('What was burned') })
       .openapi({ description: 'Smallest units of the token' }),
-    signature: z.string().nullable().openapi({ description: 'Of the transaction that paid it, once `done`' }),
+    signature: z.string().nullable().openapi({ description: 'Of the transaction that paid it, once `paid`' }),
   })
   .openapi('Settlement');
 

@@ -1,10 +1,12 @@
 // One settlement, step by step. Every step is stored before the next one begins, so another process can finish a settlement
-// whose process died: begun → sampled (for each sample) → planned → signed → sent → finalized → done.
+// whose process died: begun → sampled (for each sample) → planned → signed → sent → finalized → paid → credited (for
+// each hundred wallets) → done.
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
 import { follow } from '../authority/follow.js';
 import { decide } from '../authority/repository.js';
+import { bookCredits, markPaid } from './booking.js';
 import { creditCreatorInstead } from './credit-creator.js';
 import { NO_KEY, SettlementError } from './errors.js';
 import { fail, reportNotBooked } from './fail.js';
@@ -16,7 +18,6 @@ import { report, reportNothing, takenOver, type SettlementReport } from './repor
 import {
   abandonSettlement,
   beginSettlement,
-  completed,
   holdPlanned,
   planned,
   settlementOf,
@@ -28,8 +29,9 @@ import { signedFor } from './sign.js';
 import { readStorages, type Storages } from './storages.js';
 import type { SettledToken } from './tokens-repository.js';
 
-/** Steps of a settlement, in order; `sampled` comes once for each sample. */
-export type SettlementStep = 'begun' | 'sampled' | 'planned' | 'signed' | 'sent' | 'finalized' | 'done';
+/** Steps of a settlement, in order; `sampled` and `credited` may come several times, or not at all. */
+export type SettlementStep =
+  'begun' | 'sampled' | 'planned' | 'signed' | 'sent' | 'finalized' | 'paid' | 'credited' | 'done';
 
 export interface SettleOptions {
   /** Stops after the current step; the next run finishes the settlement. */
@@ -86,6 +88,7 @@ export async function finish(
   token: SettledToken,
   options: SettleOptions,
 ): Promise<SettlementReport> {
+  if (settlement.state === 'paid') return book(context, settlement, options);
   if (settlement.state === 'planned') return pay(context, settlement, options);
   const made = await plan(context, settlement, token);
   if ('outcome' in made) return made;
@@ -125,12 +128,9 @@ async function plan(
   return stored?.state === 'planned' ? stored : takenOver(context, settlement);
 }
 
-/** Pays a planned settlement and books its credits. */
-async function pay(
-  context: Context,
-  toPay: Settlement,
-  { signal, afterStep }: SettleOptions,
-): Promise<SettlementReport> {
+/** Pays a planned settlement and credits the wallets. */
+async function pay(context: Context, toPay: Settlement, options: SettleOptions): Promise<SettlementReport> {
+  const { signal, afterStep } = options;
   const { database, logger } = context;
   const { id, mint } = toPay;
   let settlement = toPay;
@@ -152,10 +152,10 @@ async function pay(
     });
     if (state === 'finalized') {
       await afterStep?.('finalized');
-      const isBooked = await database.transaction((tx) => completed(tx, settlement, signature));
-      if (!isBooked) return reportNotBooked(context, settlement, signature);
-      await afterStep?.('done');
-      return report(context, settlement, 'settled');
+      const isPaid = await database.transaction((tx) => markPaid(tx, id, signature));
+      if (!isPaid) return reportNotBooked(context, settlement, signature);
+      await afterStep?.('paid');
+      return book(context, settlement, options);
     }
     // The lease may have ended while the node answered.
     signal.throwIfAborted();
@@ -176,6 +176,16 @@ async function pay(
   return report(context, settlement, 'waiting', [
     'its transactions expire before they land; is the cluster congested?',
   ]);
+}
+
+async function book(
+  context: Context,
+  settlement: Settlement,
+  { signal, afterStep }: SettleOptions,
+): Promise<SettlementReport> {
+  await bookCredits(context.database, settlement, { signal, afterBatch: () => afterStep?.('credited') });
+  await afterStep?.('done');
+  return report(context, settlement, 'settled');
 }
 
 async function factsOf(

@@ -46,7 +46,7 @@ export async function rememberPass(
   await tx.execute(sql`
     delete from settlement_waiting where not (mint = any(${waiting}))
       and not exists (
-        select 1 from settlements s where s.mint = settlement_waiting.mint and s.state in ('sampling', 'planned')
+        select 1 from settlements s where s.mint = settlement_waiting.mint and s.state in ('sampling', 'planned', 'paid')
       )
   `);
   await tx.execute(sql`

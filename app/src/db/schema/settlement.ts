@@ -19,10 +19,10 @@ import { address, amount, moment, signature, sum } from './columns.js';
 
 /**
  * State of a settlement: `sampling` (its period runs: holders are read at several moments) → `planned` (parts and credits
- * are fixed) → `done` (paid and credited), or `failed` (its transaction was refused, nothing moved), or `abandoned` (its
- * period ended with nothing to take).
+ * are fixed) → `paid` (its transaction is finalized; the wallets are being credited) → `done` (all of them are), or `failed`
+ * (its transaction was refused, nothing moved), or `abandoned` (its period ended with nothing to take).
  */
-export const SETTLEMENT_STATES = ['sampling', 'planned', 'done', 'failed', 'abandoned'] as const;
+export const SETTLEMENT_STATES = ['sampling', 'planned', 'paid', 'done', 'failed', 'abandoned'] as const;
 /** Where a stored transaction stands; every state but the first is final. */
 export const TRANSACTION_STATES = ['signed', 'finalized', 'failed', 'expired'] as const;
 
@@ -98,6 +98,11 @@ export const settlements = pgTable(
       .default(sql`0`),
     /** Of the finalized transaction that paid the parts. */
     signature: signature(),
+    /** While it is `paid`: the last wallet whose credit is booked, and the lamports booked so far. */
+    creditedThrough: address(),
+    solCredited: amount()
+      .notNull()
+      .default(sql`0`),
     /** Why it failed. */
     problem: text(),
     createdAt: moment().notNull().defaultNow(),
@@ -107,18 +112,21 @@ export const settlements = pgTable(
     // One settlement of a token at a time.
     uniqueIndex('settlements_open')
       .on(table.mint)
-      .where(sql`${table.state} in ('sampling', 'planned')`),
+      .where(sql`${table.state} in ('sampling', 'planned', 'paid')`),
     index('settlements_under_way')
       .on(table.id)
-      .where(sql`${table.state} in ('sampling', 'planned')`),
+      .where(sql`${table.state} in ('sampling', 'planned', 'paid')`),
     index('settlements_of_mint').on(table.mint, table.id),
-    check('settlements_state', sql`${table.state} in ('sampling', 'planned', 'done', 'failed', 'abandoned')`),
+    check(
+      'settlements_state',
+      sql`${table.state} in ('sampling', 'planned', 'paid', 'done', 'failed', 'abandoned')`,
+    ),
     check('settlements_sol', sql`${table.sol} = ${table.solHolders} + ${table.solLp} + ${table.solCreator}`),
     check(
       'settlements_token',
       sql`${table.token} = ${table.tokenBurned} + ${table.tokenHolders} + ${table.tokenLp} + ${table.tokenCreator}`,
     ),
-    check('settlements_done', sql`(${table.state} = 'done') = (${table.signature} is not null)`),
+    check('settlements_done', sql`(${table.state} in ('paid', 'done')) = (${table.signature} is not null)`),
   ],
 );
 

@@ -1,0 +1,163 @@
+// The credits of a paid settlement: booked some wallets at a time, each once, whoever interrupts it.
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { storeSigned } from '#app/authority/repository.js';
+import { ClaimsRepository } from '#app/claims/repository.js';
+import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { walletBalances } from '#app/ledger/balances.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { credit } from '#app/ledger/credit.js';
+import { bookCredits, bookCreditsAtOnce, markPaid } from '#app/settlement/booking.js';
+import { openSettlement, settlementOf, subjectOf } from '#app/settlement/repository.js';
+import { NEVER_ABORTED } from '#tests/constants.js';
+import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { beginPeriod } from '#tests/database/samples.js';
+import { rejection } from '#tests/mocha/failures.js';
+
+const HOLDERS = 250;
+const SOL = 3n;
+const TOKEN = 2n;
+const ALL_SOL = BigInt(HOLDERS) * SOL;
+
+describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  let database: Database;
+  let settlement: { readonly id: number; readonly mint: string };
+  let settlements = 0;
+
+  before(async () => {
+    database = await openTestDatabase();
+    await openPaymentsGate(database);
+  });
+  after(() => database.close());
+  beforeEach('a planned settlement of many holders', async () => {
+    settlement = await plan(`mint ${(settlements += 1)}`);
+  });
+
+  async function plan(mint: string) {
+    const id = await beginPeriod(database, mint);
+    await database.queries.execute(sql`
+      insert into settlement_credits (settlement_id, wallet, balance, sol, token)
+      select ${id}::bigint, 'wallet ' || lpad(i::text, 5, '0'), 1, ${SOL}::numeric, ${TOKEN}::numeric
+      from generate_series(1, ${HOLDERS}::integer) i
+    `);
+    await database.queries.execute(sql`
+      update settlements set state = 'planned', sol = ${ALL_SOL}::numeric, sol_holders = ${ALL_SOL}::numeric where id = ${id}
+    `);
+    await storeSigned(database.queries, {
+      ...{ subject: subjectOf(id), signature: signatureOf(id), transaction: '' },
+      ...{ blockhashSlot: 1, lastValidBlockHeight: 1 },
+    });
+    return { id, mint };
+  }
+
+  const signatureOf = (id: number) => `signature ${id}`;
+  const pay = () => database.transaction((tx) => markPaid(tx, settlement.id, signatureOf(settlement.id)));
+  const walletOf = (index: number) => `wallet ${String(index).padStart(5, '0')}`;
+  const owed = async () => (await new ClaimsRepository(database).duties(settlement.mint)).owedSettlement;
+  const balanceOf = async (index: number) =>
+    (await walletBalances(database.queries, walletOf(index))).find(({ mint }) => mint === settlement.mint);
+
+  async function credited(): Promise<number> {
+    const [row] = await rowsOf<{ wallets: number }>(
+      database.queries,
+      sql`select count(*)::integer as wallets from ledger_accounts
+        where mint = ${settlement.mint} and asset = 'SOL' and kind = 'claimable' and balance = ${SOL}::numeric`,
+    );
+    return row!.wallets;
+  }
+
+  async function requireAllCredited(): Promise<void> {
+    expect(await settlementOf(database.queries, settlement.id)).to.include({
+      ...{ state: 'done', signature: signatureOf(settlement.id), solCredited: ALL_SOL },
+    });
+    expect(await credited()).to.equal(HOLDERS);
+    expect(await balanceOf(HOLDERS)).to.include({ unclaimedSol: SOL, unclaimedToken: TOKEN });
+    expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+  }
+
+  it('go on where an interrupted booking stopped, and the treasury owes each lamport once at any time', async () => {
+    const before = await owed();
+    expect(await pay()).to.equal(true);
+    expect(await pay()).to.equal(false);
+    expect(await owed()).to.equal(before);
+    for (const wallets of [100, 200]) {
+      const dying = new AbortController();
+      const died = await rejection(
+        bookCredits(database, settlement, {
+          signal: dying.signal,
+          afterBatch: () => dying.abort(new Error('the process dies')),
+        }),
+        Error,
+      );
+      expect(died.message).to.equal('the process dies');
+      expect(await credited()).to.equal(wallets);
+      expect(await owed()).to.equal(before);
+      // No other settlement of the token begins meanwhile.
+      expect((await openSettlement(database.queries, settlement.mint))?.state).to.equal('paid');
+    }
+    await bookCredits(database, settlement, { signal: NEVER_ABORTED });
+    expect(await owed()).to.equal(before);
+    await requireAllCredited();
+  });
+
+  it('are booked once by two processes at the same time', async () => {
+    await pay();
+    await Promise.all([1, 2].map(() => bookCredits(database, settlement, { signal: NEVER_ABORTED })));
+    await requireAllCredited();
+  });
+
+  it('are the same when they are booked in one transaction', async () => {
+    await pay();
+    await database.transaction((tx) => bookCreditsAtOnce(tx, settlement));
+    await requireAllCredited();
+  });
+
+  it('can be claimed while those of others are still to be booked', async () => {
+    await pay();
+    let seen = 0;
+    await bookCredits(database, settlement, {
+      signal: NEVER_ABORTED,
+      afterBatch: async () => {
+        seen += 1;
+        expect(await balanceOf(1)).to.include({ unclaimedSol: SOL });
+        // No lock is held on them.
+        await database.queries.execute(
+          sql`select 1 from ledger_accounts where mint = ${settlement.mint} for update nowait`,
+        );
+      },
+    });
+    expect(seen).to.equal(2);
+  });
+
+  it('are not booked for a settlement that is not paid', async () => {
+    await bookCredits(database, settlement, { signal: NEVER_ABORTED });
+    expect(await settlementOf(database.queries, settlement.id)).to.include({ state: 'planned' });
+    expect(await credited()).to.equal(0);
+  });
+
+  // One connection never waits for another.
+  if (DATABASE_KIND === 'postgres') {
+    it('never wait for referral rewards of the same wallets', async () => {
+      const { mint } = settlement;
+      const giveTo = (tx: Transaction, index: number, key: string) =>
+        credit(tx, 'referral', {
+          ...{ mint, asset: 'SOL', key: `${key} of ${walletOf(index)}` },
+          credits: [{ wallet: walletOf(index), amount: 1n }],
+        });
+      for (const index of [1, HOLDERS]) await database.transaction((tx) => giveTo(tx, index, 'first'));
+      await pay();
+      await database.transaction(async (tx) => {
+        await giveTo(tx, HOLDERS, 'second');
+        // Rewards of the two origins have accounts of their own: neither posting holds what the other needs.
+        await bookCredits(database, settlement, { signal: NEVER_ABORTED });
+        await giveTo(tx, 1, 'second');
+      });
+      for (const index of [1, HOLDERS]) {
+        expect(await balanceOf(index)).to.include({ unclaimedSol: SOL + 2n, unclaimedToken: TOKEN });
+      }
+      expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
+    });
+  }
+});
