@@ -105,17 +105,16 @@ export function createApp(options: AppOptions): {
   app.use(securityHeaders());
   app.use(crossOrigin(config.corsOrigins, apis));
 
-  const serve = (api: Omit<Api, 'description'>) => {
+  const routerOf = (api: Omit<Api, 'description'>) => {
     const { name, ownLimits } = api;
-    app.use(apiRouter(api, rateLimiter({ name, ...limitOf(api, config.rateLimit), stores, ownLimits })));
+    return apiRouter(api, rateLimiter({ name, ...limitOf(api, config.rateLimit), stores, ownLimits }));
   };
   if (options.page !== undefined) app.use(options.page.router);
-  // The APIs come first: their requests do not pass the routes of the others.
-  for (const api of apis) serve(api);
+  app.use(firstOf(apis.map((api) => ({ api, router: routerOf(api) }))));
   app.use(healthRouter({ ...options }));
   app.use(docsRouter(document));
   if (options.page !== undefined) app.use(options.page.notFound);
-  serve(ELSEWHERE);
+  app.use(routerOf(ELSEWHERE));
   return { app, document };
 }
 
@@ -140,10 +139,16 @@ function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Requ
     throw new HttpProblem(404, 'NOT_FOUND', 'There is no such path');
   });
   router.use(answerErrors(errors));
-  // Not a router around it: one that does not answer passes the request on only in the next turn of the event loop.
+  return router;
+}
+
+/** Passes a request to the first API that its path belongs to: one handler, so that no request passes those of other APIs. */
+function firstOf(apis: readonly { readonly api: Api; readonly router: RequestHandler }[]): RequestHandler {
   return (request, response, next) => {
-    if (belongsTo(api, request.path)) router(request, response, next);
-    else next();
+    const { path } = request;
+    const found = apis.find(({ api }) => belongsTo(api, path));
+    if (found === undefined) next();
+    else found.router(request, response, next);
   };
 }
 

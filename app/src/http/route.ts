@@ -147,7 +147,8 @@ export function defineRoute<
     };
     const input = {
       params: values,
-      query: take<z.output<Query>>(checkQuery(request.query)),
+      // Express parses it whenever it is asked for.
+      query: take<z.output<Query>>(checkQuery(query === undefined ? {} : request.query)),
       headers: take<z.output<Headers>>(checkHeaders(request.headers)),
       body: take<z.output<Body>>(body === undefined ? { value: {} } : checkBody(body, request, raw.body)),
     };
