@@ -30,6 +30,7 @@ const BENCHES = {
   },
   stream: { file: 'stream.ts', about: 'events of the market until 2,000 readers have them' },
   page: { file: 'page.ts', about: 'the page on a slow phone, and with 100 trades a second on one token' },
+  lighthouse: { file: 'lighthouse.ts', about: 'the page as Lighthouse sees it on a slow phone' },
   start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
 } as const;
 

@@ -4,16 +4,16 @@ import { parseArgs } from 'node:util';
 import type { PublicKey } from '@solana/web3.js';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import type { Browser, Page } from 'playwright-core';
-import { openDatabase, type Database } from '#app/db/database.js';
-import { createMetrics } from '#app/metrics.js';
-import { startService, type Service } from '#app/service.js';
+import type { Database } from '#app/db/database.js';
+import type { Service } from '#app/service.js';
 import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
 import { launchChromium } from '#tests/browser/chromium.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
-import { eventually, testConfig } from '#tests/service/service.js';
+import { eventually } from '#tests/service/service.js';
 import { observeMachine, postgresVersion } from './machine.js';
 import { openSlowly, type Opening } from './page-opening.js';
 import { limits, problemsOf, tableOf, type Busy, type Result } from './page-report.js';
+import { withPageService } from './page-service.js';
 import { TradeWriter } from './page-trades.js';
 import { busySeconds, memoryOf, watch, watchedOn } from './page-watch.js';
 import { percentile } from './statistics.js';
@@ -87,8 +87,8 @@ async function measure(minutes: number, openings: number): Promise<Result> {
   try {
     const parts = { cluster, postgres, browser, url: await postgres.createDatabase() };
     const token = await launch(cluster, { name: 'Busy Bee', symbol: 'BEE' });
-    const delays = await withService(parts, 'on', (service) => realTrades(parts, service, token));
-    return await withService(parts, 'off', async (service, database) => {
+    const delays = await withPageService(parts, 'on', (service) => realTrades(parts, service, token));
+    return await withPageService(parts, 'off', async (service, database) => {
       const path = `/t/${token.mint.toBase58()}`;
       const opened: Record<string, Opening[]> = { board: [], token: [] };
       for (let count = 0; count < openings; count += 1) {
@@ -105,30 +105,6 @@ async function measure(minutes: number, openings: number): Promise<Result> {
     await browser.close();
     await postgres.stop();
     await cluster.stop();
-  }
-}
-
-/** @param indexer off: this process is the indexer */
-async function withService<T>(
-  { cluster, url }: Parts,
-  indexer: 'on' | 'off',
-  work: (service: Service, database: Database) => Promise<T>,
-): Promise<T> {
-  const database = await openDatabase({ kind: 'postgres', url, poolSize: 10 });
-  const config = testConfig(cluster, {
-    PORT: '0',
-    INDEXER: indexer,
-    SETTLEMENT_INTERVAL_SECONDS: '0',
-    MARKET_RATE_LIMIT_REQUESTS: '1000000',
-  });
-  const service = await startService(config, {
-    overrides: { database, deployment: cluster.deployment, metrics: createMetrics({ ofProcess: false }) },
-  });
-  if (service.page === undefined) throw new Error('there is no built page: run `npm run build`');
-  try {
-    return await work(service, database);
-  } finally {
-    await service.stop();
   }
 }
 

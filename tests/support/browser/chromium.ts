@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The sandbox needs a user that is not root. Containers have little shared memory. */
+export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] as const;
 
-/** Starts Debian's Chromium without a window. @throws when it is not installed */
-export async function launchChromium(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: install chromium, or set CHROMIUM`);
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    // The sandbox needs a user that is not root. Containers have little shared memory.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
+/** Debian's Chromium, or the one in `CHROMIUM`. @throws when it is not installed */
+export function chromiumPath(): string {
+  const path = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  if (!existsSync(path)) throw new Error(`${path} is not there: install chromium, or set CHROMIUM`);
+  return path;
+}
+
+/** Starts Chromium without a window. @throws when it is not installed */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS] });
 }

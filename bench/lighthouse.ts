@@ -1,0 +1,210 @@
+// The board and a token's page as Lighthouse sees them on a slow phone.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { startLocalCluster } from '@curvekit/testing';
+import { renderTable } from '#app/cli/table.js';
+import { chromiumPath, CHROMIUM_ARGS } from '#tests/browser/chromium.js';
+import { startPostgres } from '#tests/database/postgres.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
+import { eventually } from '#tests/service/service.js';
+import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
+import { withPageService } from './page-service.js';
+import { percentile } from './statistics.js';
+
+/** Fetched when the bench runs: 185 MB that nothing else needs. 13 needs a newer Node than Curvekit. */
+const LIGHTHOUSE = 'lighthouse@12';
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+/** The least performance of each page; the other categories must be 100. */
+const LEAST_PERFORMANCE: Readonly<Record<string, number>> = { board: 95, token: 90 };
+const TOKENS = 6;
+const TRADES = 4;
+const TRADE_LAMPORTS = 50_000_000n;
+const WALLET_LAMPORTS = 100_000_000_000n;
+const RUN_TIMEOUT_MS = 180_000;
+
+type Scores = Readonly<Record<(typeof CATEGORIES)[number], number>>;
+
+interface Report {
+  readonly scores: Scores;
+  readonly lcpMs: number;
+  readonly blockingMs: number;
+  readonly cls: number;
+  /** Audits of the categories that must be 100, with less than their whole score. */
+  readonly faults: readonly string[];
+}
+
+interface Result {
+  readonly machine: Machine;
+  /** Of each page, run by run. */
+  readonly pages: Readonly<Record<string, readonly Report[]>>;
+}
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    check: { type: 'boolean' },
+    runs: { type: 'string', default: '3' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const HELP = `npm run bench -- lighthouse [OPTIONS]
+
+${LIGHTHOUSE} (fetched by npm for this run), with its default profile of a slow phone, in Debian's Chromium: the board with ${TOKENS} tokens and a
+token's page, served by a real service with PostgreSQL and a local cluster on this machine.
+
+  --runs N  of each page; medians count (${values.runs})
+  --json    one JSON document
+  --check   exit code 1 when the board's performance is below ${LEAST_PERFORMANCE['board']}, the token's below ${LEAST_PERFORMANCE['token']}, or another category
+            below 100`;
+
+if (values.help) console.log(HELP);
+else await main(Number(values.runs));
+
+async function main(runs: number): Promise<void> {
+  if (!Number.isInteger(runs) || runs < 1) {
+    console.error(`--runs is '${values.runs}'; it must be a whole number above 0\n\n${HELP}`);
+    return process.exit(2);
+  }
+  const result = await measure(runs);
+  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
+  const problems = problemsOf(result);
+  if (!values.check || problems.length === 0) return;
+  for (const problem of problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+async function measure(runs: number): Promise<Result> {
+  const conditions = observeMachine();
+  say('starting a cluster and PostgreSQL');
+  const cluster = await startLocalCluster({ backend: 'surfpool' });
+  const postgres = await startPostgres();
+  const folder = await mkdtemp(join(tmpdir(), 'curvekit-lighthouse-'));
+  try {
+    const url = await postgres.createDatabase();
+    return await withPageService({ cluster, url }, 'on', async (service, database) => {
+      const wallet = await cluster.fundedWallet(WALLET_LAMPORTS);
+      let path = '';
+      let last = '';
+      for (let index = 1; index <= TOKENS; index += 1) {
+        const token = await launch(cluster, { name: `Busy Bee ${index}`, symbol: `BEE${index}` });
+        for (let trade = 0; trade < TRADES; trade += 1)
+          last = (await buyTokens(cluster, token, wallet, TRADE_LAMPORTS)).signature;
+        path = token.mint.toBase58();
+      }
+      const trades = `${service.url}/v1/market/tokens/${path}/trades`;
+      const isIndexed = async () => (await (await fetch(trades)).text()).includes(last);
+      await eventually(isIndexed, 'the last trade in the index');
+      const pages: Record<string, Report[]> = { board: [], token: [] };
+      for (let run = 1; run <= runs; run += 1) {
+        for (const [name, page] of Object.entries({
+          board: service.url,
+          token: `${service.url}/t/${path}`,
+        })) {
+          say(`${name}, run ${run} of ${runs}`);
+          pages[name]!.push(await audit(page, join(folder, `${name}-${run}.json`)));
+        }
+      }
+      return { machine: conditions(await postgresVersion(database.queries)), pages };
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await postgres.stop();
+    await cluster.stop();
+  }
+}
+
+interface Audit {
+  readonly score: number | null;
+  readonly numericValue?: number;
+  readonly title: string;
+}
+
+interface LighthouseJson {
+  readonly audits: Readonly<Record<string, Audit>>;
+  readonly categories: Readonly<
+    Record<
+      string,
+      {
+        readonly score: number;
+        readonly auditRefs: readonly { readonly id: string; readonly weight: number }[];
+      }
+    >
+  >;
+}
+
+async function audit(url: string, file: string): Promise<Report> {
+  const flags = [
+    ...[url, '--quiet', '--output=json', `--output-path=${file}`],
+    `--only-categories=${CATEGORIES.join()}`,
+    `--chrome-flags=--headless=new ${CHROMIUM_ARGS.join(' ')}`,
+  ];
+  const command = ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', ...flags];
+  await promisify(execFile)('npm', command, {
+    env: { ...process.env, CHROME_PATH: chromiumPath() },
+    timeout: RUN_TIMEOUT_MS,
+  });
+  const { audits, categories } = JSON.parse(await readFile(file, 'utf8')) as LighthouseJson;
+  const scores = Object.fromEntries(
+    CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]),
+  ) as unknown as Scores;
+  const numberOf = (name: string) => audits[name]?.numericValue ?? NaN;
+  const faults = CATEGORIES.slice(1).flatMap((name) =>
+    (categories[name]?.auditRefs ?? [])
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => `${name}: ${audits[id]?.title ?? id}`),
+  );
+  return {
+    scores,
+    lcpMs: numberOf('largest-contentful-paint'),
+    blockingMs: numberOf('total-blocking-time'),
+    cls: numberOf('cumulative-layout-shift'),
+    faults,
+  };
+}
+
+function medianOf(reports: readonly Report[], read: (report: Report) => number): number {
+  return percentile(reports.map(read), 0.5) ?? NaN;
+}
+
+function tableOf({ machine, pages }: Result): string {
+  const table = renderTable(
+    [
+      { title: '' },
+      ...CATEGORIES.map((title) => ({ title, align: 'right' as const })),
+      { title: 'LCP', unit: 'ms', align: 'right' },
+      { title: 'blocked', unit: 'ms', align: 'right' },
+      { title: 'CLS', align: 'right' },
+    ],
+    Object.entries(pages).map(([name, reports]) => ({
+      cells: [
+        name,
+        ...CATEGORIES.map((category) => medianOf(reports, ({ scores }) => scores[category]).toFixed(0)),
+        medianOf(reports, ({ lcpMs }) => lcpMs).toFixed(0),
+        medianOf(reports, ({ blockingMs }) => blockingMs).toFixed(0),
+        medianOf(reports, ({ cls }) => cls).toFixed(3),
+      ],
+    })),
+  );
+  const faults = new Set(
+    Object.values(pages).flatMap((reports) => reports.flatMap((report) => report.faults)),
+  );
+  return [table, ...faults, '', `${LIGHTHOUSE}, medians`, describeMachine(machine)].join('\n');
+}
+
+function problemsOf({ pages }: Result): string[] {
+  return Object.entries(pages).flatMap(([name, reports]) =>
+    CATEGORIES.flatMap((category) => {
+      const score = medianOf(reports, ({ scores }) => scores[category]);
+      const least = category === 'performance' ? LEAST_PERFORMANCE[name]! : 100;
+      return score < least ? [`${name}: ${category} is ${score}, below ${least}`] : [];
+    }),
+  );
+}
+
+function say(line: string): void {
+  console.error(`bench: ${line}`);
+}
