@@ -101,9 +101,9 @@ const ON_ONE_DATABASE = [
 ].map((name) => `tests/service/${name}.test.ts`);
 
 const PROGRAM_TESTS = [
-  'tests/admin-set-properties.test.ts',
+  'tests/admin-set-properties{,-first}.test.ts',
   'tests/buy-token.test.ts',
-  'tests/create-token.test.ts',
+  'tests/create-token{,-accounts,-arguments}.test.ts',
   'tests/donations.test.ts',
   'tests/errors.test.ts',
   'tests/graduation/{graduate,griefing,substitution,sweep}.test.ts',
@@ -114,6 +114,7 @@ const PROGRAM_TESTS = [
   'tests/sell-token.test.ts',
   'tests/state-machine.test.ts',
   'tests/substitution.test.ts',
+  'tests/trade-accounts.test.ts',
   'tests/validate-log-record.test.ts',
 ];
 
