@@ -78,6 +78,7 @@ const ON_ONE_DATABASE = [
   'indexer-forks',
   'indexer-history',
   'indexer-node',
+  'indexer-unreadable',
   'local-market',
   'log-floods',
   'logged-errors',
