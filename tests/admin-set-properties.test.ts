@@ -1,4 +1,3 @@
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   ADMIN_SET_PROPERTIES_ACCOUNTS,
@@ -6,18 +5,15 @@ import {
   decodeRecords,
   encodeProperties,
   fetchProperties,
-  GRADUATION_VIRTUAL_TOKEN,
   InvalidArgumentError,
   PROPERTIES_ADDRESS,
   PROPERTIES_BUMP,
-  PROPERTIES_SIZE,
   quoteBuy,
   quoteSell,
-  TOKEN_SUPPLY,
   type AdminSetPropertiesArgs,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LaunchProperties, type SentTransaction } from '@curvekit/testing';
-import { lamportsOf, rentOf, snapshot } from '#tests/cluster/accounts.js';
+import { lamportsOf, snapshot } from '#tests/cluster/accounts.js';
 import { withAccount } from '#tests/program/altered.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -26,53 +22,8 @@ import { rawAdminSetProperties, rawBuyToken, rawSellToken } from '#tests/program
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { buyTokens, curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
 import { SOL, TOKEN, U64_MAX } from '#tests/constants.js';
-
-/** With the default virtual tokens, what a curve can graduate from: 280e12 · (2^64 − 1) / 1,073e12. */
-const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
-
-const LOGICAL = '6005 LogicalError';
-
-/** Both sides of every bound. */
-const BOUNDS: readonly { args: Partial<AdminSetPropertiesArgs>; argument: string; allowed: boolean }[] = [
-  { args: { initialVirtualSol: 0n }, argument: 'initialVirtualSol', allowed: false },
-  { args: { initialVirtualSol: 1n }, argument: 'initialVirtualSol', allowed: true },
-  { args: { initialVirtualSol: MOST_VIRTUAL_SOL }, argument: 'initialVirtualSol', allowed: true },
-  { args: { initialVirtualSol: MOST_VIRTUAL_SOL + 1n }, argument: 'initialVirtualSol', allowed: false },
-  { args: { initialVirtualSol: U64_MAX }, argument: 'initialVirtualSol', allowed: false },
-  ...[TOKEN_SUPPLY + 1n, TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n].flatMap((initialVirtualToken) => {
-    const most = (GRADUATION_VIRTUAL_TOKEN * U64_MAX) / initialVirtualToken;
-    return [
-      {
-        args: { initialVirtualSol: most, initialVirtualToken },
-        argument: 'initialVirtualSol',
-        allowed: true,
-      },
-      {
-        args: { initialVirtualSol: most + 1n, initialVirtualToken },
-        argument: 'initialVirtualSol',
-        allowed: false,
-      },
-    ];
-  }),
-  { args: { initialVirtualToken: 0n }, argument: 'initialVirtualToken', allowed: false },
-  { args: { initialVirtualToken: TOKEN_SUPPLY }, argument: 'initialVirtualToken', allowed: false },
-  { args: { initialVirtualToken: TOKEN_SUPPLY + 1n }, argument: 'initialVirtualToken', allowed: true },
-  {
-    args: { initialVirtualToken: TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n },
-    argument: 'initialVirtualToken',
-    allowed: true,
-  },
-  {
-    args: { initialVirtualToken: TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN },
-    argument: 'initialVirtualToken',
-    allowed: false,
-  },
-  { args: { initialVirtualToken: U64_MAX }, argument: 'initialVirtualToken', allowed: false },
-  { args: { platformFeeBps: 0 }, argument: 'platformFeeBps', allowed: true },
-  { args: { platformFeeBps: 1_000 }, argument: 'platformFeeBps', allowed: true },
-  { args: { platformFeeBps: 1_001 }, argument: 'platformFeeBps', allowed: false },
-  { args: { platformFeeBps: 65_535 }, argument: 'platformFeeBps', allowed: false },
-];
+import { LOGICAL } from '#tests/program/refusals.js';
+import { BOUNDS, MOST_VIRTUAL_SOL } from '#tests/program/property-bounds.js';
 
 const told = (args: Partial<AdminSetPropertiesArgs>) =>
   Object.entries(args)
@@ -241,94 +192,4 @@ describe('adminSetProperties', () => {
       expect(after.virtualSol).to.equal(quoteBuy(state, SOL).virtualSol);
     });
   });
-});
-
-describe('adminSetProperties, the first call', () => {
-  describe('Given nothing at the address', () => {
-    const cluster = useCluster({ properties: false });
-
-    it('when a value is out of bounds, then nothing is created', async () => {
-      const { admin } = cluster();
-      for (const { args } of BOUNDS.filter(({ allowed }) => !allowed)) {
-        await expectRefused(cluster(), [rawAdminSetProperties({ args })], [admin], LOGICAL);
-      }
-      const bump = rawAdminSetProperties({ args: { bump: PROPERTIES_BUMP - 1 } });
-      await expectRefused(cluster(), [bump], [admin], LOGICAL);
-    });
-
-    it('when somebody else signs and pays, then nothing is created', async () => {
-      const stranger = await cluster().fundedWallet();
-      const instruction = rawAdminSetProperties({ accounts: { adminAccount: stranger.publicKey } });
-      await expectRefused(cluster(), [instruction], [stranger], '2012 ConstraintAddress');
-    });
-
-    it('when the admin signs but another wallet pays the transaction, then it fails and nothing is created', async () => {
-      const { admin } = cluster();
-      const error = await expectRefused(
-        cluster(),
-        [rawAdminSetProperties()],
-        [admin],
-        'Curve PrivilegeEscalation',
-      );
-      expect(error.instruction).to.deep.equal({ index: 0, name: 'adminSetProperties' });
-    });
-
-    it('when a trader trades, then there is no fee to read and it is refused', async () => {
-      const { payer } = cluster();
-      const { publicKey } = Keypair.generate();
-      const instruction = rawBuyToken(publicKey, payer.publicKey);
-      await expectRefused(cluster(), [instruction], [], '3012 AccountNotInitialized');
-    });
-
-    it('when the admin signs and pays the transaction, then it pays the rent as well', async () => {
-      const { connection, admin, programId } = cluster();
-      const held = await lamportsOf(connection, admin.publicKey);
-      const { fee } = await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
-      const account = await connection.getAccountInfo(PROPERTIES_ADDRESS);
-      const data = encodeProperties({ initialized: 1, bump: PROPERTIES_BUMP, ...DEFAULT_PROPERTIES });
-      expect(account!.data.toString('hex')).to.equal(Buffer.from(data).toString('hex'));
-      expect(account!.owner.toBase58()).to.equal(programId.toBase58());
-      const rent = await rentOf(connection, PROPERTIES_SIZE);
-      expect(BigInt(account!.lamports)).to.equal(rent);
-      expect(await lamportsOf(connection, admin.publicKey)).to.equal(held - rent - fee);
-    });
-  });
-
-  describe('Given less than the rent at the address', () => {
-    const cluster = useCluster({ properties: false });
-
-    it('when another wallet pays the transaction, then it fails; when the admin does, then it adds the rest', async () => {
-      const { connection, admin } = cluster();
-      const rent = await rentOf(connection, PROPERTIES_SIZE);
-      const least = await rentOf(connection, 0);
-      await cluster().fund(PROPERTIES_ADDRESS, least);
-      await expectRefused(cluster(), [rawAdminSetProperties()], [admin], 'Curve PrivilegeEscalation');
-      const held = await lamportsOf(connection, admin.publicKey);
-      const { fee } = await cluster().send([rawAdminSetProperties()], [admin]);
-      expect(await lamportsOf(connection, PROPERTIES_ADDRESS)).to.equal(rent);
-      expect(await lamportsOf(connection, admin.publicKey)).to.equal(held - (rent - least) - fee);
-      expect(await fetchProperties(connection)).to.deep.include(DEFAULT_PROPERTIES);
-    });
-  });
-
-  for (const [what, extra] of [
-    ['exactly the rent', 0n],
-    ['more than the rent', 1_234_567n],
-  ] as const) {
-    describe(`Given ${what} at the address`, () => {
-      const cluster = useCluster({ properties: false });
-
-      it('when another wallet pays the transaction, then the lamports sent ahead serve, and the admin pays nothing', async () => {
-        const { connection, admin, payer } = cluster();
-        const rent = await rentOf(connection, PROPERTIES_SIZE);
-        await cluster().fund(PROPERTIES_ADDRESS, rent + extra);
-        const held = await lamportsOf(connection, admin.publicKey);
-        await cluster().send([rawAdminSetProperties()], [payer, admin]);
-        expect(await lamportsOf(connection, PROPERTIES_ADDRESS)).to.equal(rent + extra);
-        expect(await lamportsOf(connection, admin.publicKey)).to.equal(held);
-        expect(await fetchProperties(connection)).to.deep.include(DEFAULT_PROPERTIES);
-        await launch(cluster());
-      });
-    });
-  }
 });

@@ -1,26 +1,19 @@
-import { NATIVE_MINT } from '@solana/spl-token';
-import type { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   adminSetProperties,
-  associatedTokenAddress,
   buy,
   encodeTokenOwnerData,
   GRADUATION_VIRTUAL_TOKEN,
   InvalidArgumentError,
-  LOGGING_AUTHORITY_BUMP,
   ProgramError,
   quoteBuy,
   quoteBuyExactOut,
   TOKEN_SUPPLY,
-  type BuyTokenArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
-import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { afterBuy, holdings } from '#tests/program/holdings.js';
-import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import {
@@ -35,65 +28,26 @@ import {
 } from '#tests/program/tokens.js';
 import { buyRecord, expectTradeRecords } from '#tests/program/trade-records.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
-
-const MATCH = '6000 BondingCurveDoesNotMatchMint';
-const CLOSED = '6001 TradingClosed';
-const SLIPPAGE = '6003 SlippageError';
-const LOGICAL = '6005 LogicalError';
+import { CLOSED, SLIPPAGE, LOGICAL } from '#tests/program/refusals.js';
+import { useTrading } from '#tests/program/trading.js';
 
 describe('buyToken', () => {
-  const cluster = useCluster();
-  let trader: Keypair;
+  const { cluster, trader, launchFor, expectBuy, expectBuyRefused } = useTrading();
   /** A curve that trades; the tests of refusals share it, since none may change it. */
   let quiet: Token;
 
   before(async () => {
-    trader = await cluster().fundedWallet(1_000n * SOL);
-    quiet = await launchFor(trader.publicKey);
+    quiet = await launchFor();
   });
-
-  /** A token of which the trader has an account already, so that a buy moves nothing but the trade. */
-  async function launchFor(wallet: PublicKey): Promise<Token> {
-    const token = await launch(cluster());
-    await openTokenAccount(cluster(), wallet, token.mint);
-    return token;
-  }
-
-  /** Buys for the trader, with the transaction fee paid by the cluster's own wallet. */
-  function send({ mint }: Token, args: Partial<BuyTokenArgs>): Promise<SentTransaction> {
-    const { payer } = cluster();
-    return cluster().send([rawBuyToken(mint, trader.publicKey, { args })], [payer, trader]);
-  }
-
-  /** Buys, and requires the chain to do to the unit what the SDK quotes. */
-  async function expectBuy(token: Token, solToSpend: bigint, minTokenToReceive = 0n) {
-    const quote = quoteBuy(await curveState(cluster(), token), solToSpend);
-    const before = await holdings(cluster(), token, trader.publicKey);
-    const sent = await send(token, { solToSpend, minTokenToReceive });
-    const after = await holdings(cluster(), token, trader.publicKey);
-    expect(after).to.deep.equal(afterBuy(before, quote));
-    await expectTradeRecords(cluster(), sent, [buyRecord(token, trader.publicKey, quote)]);
-    return { quote, before, after };
-  }
-
-  async function expectBuyRefused(
-    token: Token,
-    args: Partial<BuyTokenArgs>,
-    expected: string,
-  ): Promise<void> {
-    const instruction = rawBuyToken(token.mint, trader.publicKey, { args });
-    const error = await expectRefused(cluster(), [instruction], [trader], expected);
-    expect(error.instruction).to.deep.equal({ index: 0, name: 'buyToken' });
-  }
 
   describe('Given a curve that trades, when a trader buys', () => {
     it('invariant 10: then tokens, SOL, fee and reserves move as quoted, to the unit', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       for (const solToSpend of [SOL, 1_234_567_891n, 7n * SOL + 1n]) await expectBuy(token, solToSpend);
     });
 
     it('then the curve account holds exactly the new state, in its old place and owner', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const { quote, before } = await expectBuy(token, SOL);
       const { virtualSol, virtualToken } = quote;
       const account = await cluster().connection.getAccountInfo(token.curve.address);
@@ -103,13 +57,13 @@ describe('buyToken', () => {
     });
 
     it('invariant 4: then vault and trader hold the supply between them', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const { after } = await expectBuy(token, 3n * SOL);
       expect(after.vaultTokens + after.traderTokens).to.equal(TOKEN_SUPPLY);
     });
 
     it('invariant 5: then fee and net are what is spent, the fee rounded up', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       // 1 % of these is whole, a hundredth over, and a hundredth under.
       for (const [solToSpend, fee] of [
         [1_000_000n, 10_000n],
@@ -125,40 +79,40 @@ describe('buyToken', () => {
     it('then it may use a token account of its own that is not the associated one', async () => {
       const { payer } = cluster();
       const token = await launch(cluster());
-      const account = await openOtherTokenAccount(cluster(), trader.publicKey, token.mint);
+      const account = await openOtherTokenAccount(cluster(), trader().publicKey, token.mint);
       const quote = quoteBuy(await curveState(cluster(), token), SOL);
-      const before = await holdings(cluster(), token, trader.publicKey, account);
+      const before = await holdings(cluster(), token, trader().publicKey, account);
       const instructions = buy({
         mint: token.mint,
-        payer: trader.publicKey,
+        payer: trader().publicKey,
         solToSpend: SOL,
         minTokenToReceive: quote.tokenOut,
         userTokenAccount: account,
       });
-      await cluster().send(instructions, [payer, trader]);
-      const after = await holdings(cluster(), token, trader.publicKey, account);
+      await cluster().send(instructions, [payer, trader()]);
+      const after = await holdings(cluster(), token, trader().publicKey, account);
       expect(after).to.deep.equal(afterBuy(before, quote));
     });
 
     it('then the SDK makes its token account where it is missing, and the trader pays the rent', async () => {
       const { connection, payer } = cluster();
       const token = await launch(cluster());
-      const before = await lamportsOf(connection, trader.publicKey);
+      const before = await lamportsOf(connection, trader().publicKey);
       const instructions = buy({
         mint: token.mint,
-        payer: trader.publicKey,
+        payer: trader().publicKey,
         solToSpend: SOL,
         minTokenToReceive: 0n,
       });
-      await cluster().send(instructions, [payer, trader]);
-      const paid = before - (await lamportsOf(connection, trader.publicKey));
+      await cluster().send(instructions, [payer, trader()]);
+      const paid = before - (await lamportsOf(connection, trader().publicKey));
       expect(paid).to.equal(SOL + (await rentOf(connection, 165)));
     });
   });
 
   describe('Given a minimum', () => {
     it('invariant 6: when the buy yields exactly that, then it passes', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const { tokenOut } = quoteBuy(await curveState(cluster(), token), SOL);
       await expectBuy(token, SOL, tokenOut);
     });
@@ -175,7 +129,7 @@ describe('buyToken', () => {
       expectBuyRefused(quiet, { solToSpend: 1n, minTokenToReceive: 1n }, SLIPPAGE));
 
     it('when somebody else buys in between, then the quoted minimum protects the trader', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const { minTokenToReceive } = quoteBuy(await curveState(cluster(), token), SOL, 50);
       await buyTokens(cluster(), token, cluster().payer, SOL);
       await expectBuyRefused(token, { solToSpend: SOL, minTokenToReceive }, SLIPPAGE);
@@ -202,14 +156,14 @@ describe('buyToken', () => {
     });
 
     it('when they are 2^64 − 1 and the trader can pay the whole curve, then they are clipped to it', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const { quote, before, after } = await expectBuy(token, U64_MAX);
       expect(quote).to.include({ clipped: true, graduates: true });
       expect(before.traderLamports - after.traderLamports).to.equal(quote.solSpent);
     });
 
     it('when they are no amounts at all, then the SDK refuses and names the argument', async () => {
-      const params = { mint: quiet.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n };
+      const params = { mint: quiet.mint, payer: trader().publicKey, solToSpend: SOL, minTokenToReceive: 0n };
       for (const [argument, value] of [
         ['solToSpend', 0n],
         ['solToSpend', -1n],
@@ -225,7 +179,7 @@ describe('buyToken', () => {
 
   describe('Given the last tokens above the graduation reserve', () => {
     it('invariant 7: when a buy asks for more, then it is clipped, the excess stays, the curve is finalized', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       await expectBuy(token, 60n * SOL);
       const { quote, before, after } = await expectBuy(token, WHOLE_CURVE_LAMPORTS);
       expect(quote.clipped).to.equal(true);
@@ -241,7 +195,7 @@ describe('buyToken', () => {
       await cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, initialVirtualSol: 28n * SOL }), [
         admin,
       ]);
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
       const state = await curveState(cluster(), token);
       const available = state.virtualToken - GRADUATION_VIRTUAL_TOKEN;
@@ -257,7 +211,7 @@ describe('buyToken', () => {
     });
 
     it('invariant 7: when a buy stops short of it, then the curve trades on, to the last unit', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const state = await curveState(cluster(), token);
       const available = state.virtualToken - GRADUATION_VIRTUAL_TOKEN;
       const { solToSpend } = quoteBuyExactOut(state, available);
@@ -270,7 +224,7 @@ describe('buyToken', () => {
     });
 
     it('invariant 6: when a buy is clipped, then the minimum binds its price instead of its amount', async () => {
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const solToSpend = WHOLE_CURVE_LAMPORTS;
       const { tokenOut, solSpent } = quoteBuy(await curveState(cluster(), token), solToSpend);
       const highest = (tokenOut * solToSpend) / solSpent;
@@ -282,7 +236,7 @@ describe('buyToken', () => {
 
     it('invariant 7: when the curve is finalized, then late trades are refused', async () => {
       const token = await launchGraduated(cluster());
-      await openTokenAccount(cluster(), trader.publicKey, token.mint);
+      await openTokenAccount(cluster(), trader().publicKey, token.mint);
       await expectBuyRefused(token, { solToSpend: SOL }, CLOSED);
       await expectBuyRefused(token, { solToSpend: U64_MAX, minTokenToReceive: U64_MAX }, CLOSED);
       const { payer } = cluster();
@@ -291,94 +245,27 @@ describe('buyToken', () => {
     });
   });
 
-  describe('Given unusual accounts', () => {
-    it('when the fee receiver buys, then its own fee comes back to it', async () => {
-      const { payer, feeReceiver } = cluster();
-      const token = await launchFor(feeReceiver.publicKey);
-      const quote = quoteBuy(await curveState(cluster(), token), SOL);
-      const before = await holdings(cluster(), token, feeReceiver.publicKey);
-      const instruction = rawBuyToken(token.mint, feeReceiver.publicKey, { args: { solToSpend: SOL } });
-      const sent = await cluster().send([instruction], [payer, feeReceiver]);
-      const after = await holdings(cluster(), token, feeReceiver.publicKey);
-      const lamports = before.traderLamports - quote.net;
-      expect(after).to.deep.equal({
-        ...afterBuy(before, quote),
-        traderLamports: lamports,
-        feeLamports: lamports,
-      });
-      await expectTradeRecords(cluster(), sent, [buyRecord(token, feeReceiver.publicKey, quote)]);
-    });
-
-    it('when the trader has no token account, then it is refused', async () => {
-      const { mint } = await launch(cluster());
-      const instruction = rawBuyToken(mint, trader.publicKey);
-      await expectRefused(cluster(), [instruction], [trader], '3012 AccountNotInitialized');
-    });
-
-    it('when the vault is named as the account of the trader too, then it is refused', async () => {
-      const accounts = { userTokenAccount: quiet.vault.address };
-      const instruction = rawBuyToken(quiet.mint, trader.publicKey, { accounts });
-      await expectRefused(cluster(), [instruction], [trader], '2040 ConstraintDuplicateMutableAccount');
-    });
-
-    it("when the trader's account is named as the vault too, then it is refused", async () => {
-      const ownerTokenAccount = associatedTokenAddress(trader.publicKey, quiet.mint).address;
-      const instruction = rawBuyToken(quiet.mint, trader.publicKey, { accounts: { ownerTokenAccount } });
-      await expectRefused(cluster(), [instruction], [trader], '6000 BondingCurveDoesNotMatchMint');
-    });
-
-    it('when the mint is wrapped SOL, which has no curve, then it is refused', async () => {
-      await openTokenAccount(cluster(), trader.publicKey, NATIVE_MINT);
-      const instruction = rawBuyToken(NATIVE_MINT, trader.publicKey);
-      await expectRefused(cluster(), [instruction], [trader], '3012 AccountNotInitialized');
-    });
-  });
-
-  describe('Given bumps that are not canonical', () => {
-    it('when pdaTokenNonce is another one, then the curve does not match the mint', async () => {
-      const { bump } = quiet.curve;
-      for (const pdaTokenNonce of [
-        bump - 1,
-        bump === 255 ? 0 : bump + 1,
-        nonCanonicalCurve(quiet.mint).bump,
-      ]) {
-        await expectBuyRefused(quiet, { pdaTokenNonce }, MATCH);
-      }
-    });
-
-    for (const loggingAccountBump of [LOGGING_AUTHORITY_BUMP - 1, 0]) {
-      it(`when loggingAccountBump is ${loggingAccountBump}, then it is refused`, () =>
-        expectBuyRefused(quiet, { loggingAccountBump }, LOGICAL));
-    }
-
-    it('when the SDK is given another nonce, then it refuses and names it', async () => {
-      const params = { mint: quiet.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n };
-      const building = Promise.resolve().then(() => buy({ ...params, pdaTokenNonce: quiet.curve.bump - 1 }));
-      expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', 'pdaTokenNonce');
-    });
-  });
-
   describe('Given several trades in one transaction', () => {
     it('invariant 9: when two buys succeed, then there are two records, the second from where the first ended', async () => {
       const { payer } = cluster();
-      const token = await launchFor(trader.publicKey);
+      const token = await launchFor();
       const state = await curveState(cluster(), token);
       const first = quoteBuy(state, SOL);
       const { virtualSol, virtualToken } = first;
       const second = quoteBuy({ ...state, virtualSol, virtualToken }, 2n * SOL);
       const instructions = [SOL, 2n * SOL].map((solToSpend) =>
-        rawBuyToken(token.mint, trader.publicKey, { args: { solToSpend } }),
+        rawBuyToken(token.mint, trader().publicKey, { args: { solToSpend } }),
       );
-      const sent = await cluster().send(instructions, [payer, trader]);
-      const expected = [first, second].map((quote) => buyRecord(token, trader.publicKey, quote));
+      const sent = await cluster().send(instructions, [payer, trader()]);
+      const expected = [first, second].map((quote) => buyRecord(token, trader().publicKey, quote));
       await expectTradeRecords(cluster(), sent, expected);
     });
 
     it('when the second fails, then the first has not happened', async () => {
       const instructions = [SOL, 0n].map((solToSpend) =>
-        rawBuyToken(quiet.mint, trader.publicKey, { args: { solToSpend } }),
+        rawBuyToken(quiet.mint, trader().publicKey, { args: { solToSpend } }),
       );
-      const error = await expectRefused(cluster(), instructions, [trader], LOGICAL);
+      const error = await expectRefused(cluster(), instructions, [trader()], LOGICAL);
       expect(error).to.be.instanceOf(ProgramError);
       expect(error.instruction?.index).to.equal(1);
     });

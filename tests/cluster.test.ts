@@ -1,65 +1,34 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   getAssociatedTokenAddressSync,
   NATIVE_MINT,
 } from '@solana/spl-token';
-import {
-  Keypair,
-  SystemProgram,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-  type PublicKey,
-} from '@solana/web3.js';
+import { Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   decodeProperties,
   InvalidArgumentError,
   TOKEN_METADATA_PROGRAM_ADDRESS,
   TransactionError,
-  TransactionExpiredError,
 } from '@curvekit/sdk';
 import {
   ClusterStartError,
   DEFAULT_PROPERTIES,
-  loadSurfpool,
   startLocalCluster,
   UnsupportedByClusterError,
-  type LocalCluster,
 } from '@curvekit/testing';
-import { CLUSTER, clusterFromEnvironment, useCluster } from '#tests/cluster/cluster.js';
+import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { SOL } from '#tests/constants.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { signed, transfer } from '#tests/cluster/transfers.js';
 
 const SIGNATURE_FEE = 5_000n;
-const isSurfpool = CLUSTER === 'surfpool';
-/** A cluster reached by URL is one and the same for everybody, and goes on running. */
-const isShared = CLUSTER.startsWith('http');
 
+const isSurfpool = CLUSTER === 'surfpool';
 /** A validator confirms in half a second what Surfpool does in a few milliseconds. */
 const LOAD = isSurfpool ? { sequential: 500, concurrent: 1_500 } : { sequential: 5, concurrent: 200 };
 const SLOWEST_AVERAGE_MS = isSurfpool ? 50 : 2_000;
-
-const transfer = (from: Keypair, to: PublicKey, lamports: bigint): TransactionInstruction =>
-  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
-
-const balance = async ({ connection }: LocalCluster, address: PublicKey): Promise<bigint> =>
-  BigInt(await connection.getBalance(address));
-
-async function signed({ connection }: LocalCluster, payer: Keypair, instruction: TransactionInstruction) {
-  const { blockhash } = await connection.getLatestBlockhash();
-  const message = new TransactionMessage({
-    payerKey: payer.publicKey,
-    recentBlockhash: blockhash,
-    instructions: [instruction],
-  });
-  const transaction = new VersionedTransaction(message.compileToV0Message());
-  transaction.sign([payer]);
-  return transaction;
-}
 
 describe(`a local cluster (${CLUSTER})`, function () {
   this.timeout(60_000);
@@ -83,7 +52,8 @@ describe(`a local cluster (${CLUSTER})`, function () {
       const { admin, feeReceiver, dexOwner, deployment } = cluster();
       const keys = [admin, feeReceiver, dexOwner].map(({ publicKey }) => publicKey);
       expect(keys).to.deep.equal([deployment.admin, deployment.feeReceiver, deployment.dexOwner]);
-      for (const key of keys) expect((await balance(cluster(), key)) > 99n * SOL).to.equal(true);
+      for (const key of keys)
+        expect((await lamportsOf(cluster().connection, key)) > 99n * SOL).to.equal(true);
     });
   });
 
@@ -92,14 +62,14 @@ describe(`a local cluster (${CLUSTER})`, function () {
       const { publicKey } = Keypair.generate();
       await cluster().fund(publicKey, 2n * SOL);
       await cluster().fund(publicKey, 3n * SOL);
-      expect(await balance(cluster(), publicKey)).to.equal(5n * SOL);
+      expect(await lamportsOf(cluster().connection, publicKey)).to.equal(5n * SOL);
     });
 
     it('makes any number of wallets, 100 SOL each unless told otherwise', async () => {
       const rich = await cluster().fundedWallets(45);
       const poor = await cluster().fundedWallet(7n * SOL);
       const balances = await Promise.all(
-        [...rich, poor].map(({ publicKey }) => balance(cluster(), publicKey)),
+        [...rich, poor].map(({ publicKey }) => lamportsOf(cluster().connection, publicKey)),
       );
       expect(balances).to.deep.equal([...Array.from({ length: 45 }, () => 100n * SOL), 7n * SOL]);
       expect(new Set(rich.map(({ publicKey }) => publicKey.toBase58()))).to.have.lengthOf(45);
@@ -145,7 +115,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       const same = [transfer(wallet, to, SOL)];
       const sent = await Promise.all(Array.from({ length: 5 }, () => cluster().send(same, [wallet])));
       expect(new Set(sent.map(({ signature }) => signature))).to.have.lengthOf(5);
-      expect(await balance(cluster(), to)).to.equal(5n * SOL);
+      expect(await lamportsOf(cluster().connection, to)).to.equal(5n * SOL);
     });
 
     it('may be signed elsewhere', async () => {
@@ -153,7 +123,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       const { publicKey: to } = Keypair.generate();
       const { fee } = await cluster().sendSigned(await signed(cluster(), wallet, transfer(wallet, to, SOL)));
       expect(fee).to.equal(SIGNATURE_FEE);
-      expect(await balance(cluster(), to)).to.equal(SOL);
+      expect(await lamportsOf(cluster().connection, to)).to.equal(SOL);
     });
   });
 
@@ -172,8 +142,8 @@ describe(`a local cluster (${CLUSTER})`, function () {
         maxSupportedTransactionVersion: 0,
       });
       expect(landed?.meta?.err).to.deep.equal({ InstructionError: [1, { Custom: 1 }] });
-      expect(await balance(cluster(), wallet.publicKey)).to.equal(SOL - SIGNATURE_FEE);
-      expect(await balance(cluster(), to)).to.equal(0n);
+      expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - SIGNATURE_FEE);
+      expect(await lamportsOf(cluster().connection, to)).to.equal(0n);
     });
 
     it('throws soon when it cannot even land', async () => {
@@ -206,7 +176,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       });
       const large = await rejection(cluster().send([bytes], [wallet!]), InvalidArgumentError);
       expect(large.argument).to.equal('instructions');
-      expect(await balance(cluster(), wallet!.publicKey)).to.equal(100n * SOL);
+      expect(await lamportsOf(cluster().connection, wallet!.publicKey)).to.equal(100n * SOL);
     });
   });
 
@@ -220,7 +190,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
         await cluster().send([transfer(wallet, to, SOL / 1_000n)], [wallet]);
       expect((performance.now() - started) / LOAD.sequential).to.be.lessThan(SLOWEST_AVERAGE_MS);
       const total = BigInt(LOAD.sequential) * (SOL / 1_000n);
-      expect(await balance(cluster(), to)).to.equal(total);
+      expect(await lamportsOf(cluster().connection, to)).to.equal(total);
     });
 
     it(`confirms ${LOAD.concurrent} transactions at once, each exactly once`, async function () {
@@ -235,7 +205,9 @@ describe(`a local cluster (${CLUSTER})`, function () {
         }),
       );
       const count = BigInt(LOAD.concurrent);
-      expect(await balance(cluster(), to)).to.equal(count * (SOL / 1_000n) + (count * (count - 1n)) / 2n);
+      expect(await lamportsOf(cluster().connection, to)).to.equal(
+        count * (SOL / 1_000n) + (count * (count - 1n)) / 2n,
+      );
     });
   });
 
@@ -249,7 +221,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       const wallet = await second.fundedWallet(SOL);
       await second.send([transfer(wallet, wallet.publicKey, 1n)], [wallet]);
       await second.stop();
-      expect(await balance(cluster(), wallet.publicKey)).to.equal(SOL - SIGNATURE_FEE);
+      expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - SIGNATURE_FEE);
       const refused = await rejection(second.timeTravelToSlot(1_000_000), UnsupportedByClusterError);
       expect(refused.kind).to.equal('rpc');
     });
@@ -274,205 +246,5 @@ describe(`a local cluster (${CLUSTER})`, function () {
       const nobody = await rejection(startLocalCluster({ backend: 'http://127.0.0.1:9' }), ClusterStartError);
       expect(nobody.message).to.contain('http://127.0.0.1:9 does not answer');
     });
-  });
-
-  if (isSurfpool) {
-    describe('time travel', () => {
-      it('moves ahead to a slot, and the clock with it, 400 ms for each', async () => {
-        const before = await cluster().clock();
-        await cluster().timeTravelToSlot(before.slot + 216_000n);
-        const after = await cluster().clock();
-        expect(after.slot - before.slot).to.be.oneOf([216_000n, 216_001n]);
-        expect(Number(after.unixTimestamp - before.unixTimestamp)).to.be.closeTo(86_400, 2);
-        expect(await cluster().connection.getSlot()).to.be.closeTo(Number(after.slot), 1);
-      });
-
-      it('moves ahead to a Unix time', async () => {
-        const target = (await cluster().clock()).unixTimestamp + 7n * 86_400n;
-        await cluster().timeTravelToTimestamp(target);
-        expect(Number((await cluster().clock()).unixTimestamp - target)).to.be.within(0, 1);
-      });
-
-      it('moves ahead to an epoch', async () => {
-        const target = (await cluster().clock()).epoch + 3n;
-        await cluster().timeTravelToEpoch(target);
-        const { epoch, slot } = await cluster().clock();
-        expect(epoch).to.equal(target);
-        expect(slot / 432_000n).to.equal(target);
-      });
-
-      it('refuses the past, naming where the cluster is', async () => {
-        const { slot } = await cluster().clock();
-        const error = await rejection(cluster().timeTravelToSlot(slot), InvalidArgumentError);
-        expect(error.message).to.equal(`slot is ${slot}; the cluster is at ${slot} and only moves ahead`);
-        await rejection(cluster().timeTravelToTimestamp(0), InvalidArgumentError);
-        await rejection(cluster().timeTravelToEpoch(1.5), InvalidArgumentError);
-      });
-
-      it('leaves the cluster working', async () => {
-        const wallet = await cluster().fundedWallet();
-        await cluster().send([transfer(wallet, wallet.publicKey, 1n)], [wallet]);
-      });
-    });
-
-    describe('setAccount', () => {
-      it('writes lamports, data and owner, each on its own', async () => {
-        const { publicKey } = Keypair.generate();
-        const { publicKey: owner } = Keypair.generate();
-        const read = () => cluster().connection.getAccountInfo(publicKey);
-        await cluster().setAccount(publicKey, { lamports: 3n * SOL, data: Uint8Array.of(1, 2, 255), owner });
-        expect(await read()).to.deep.include({
-          lamports: Number(3n * SOL),
-          owner,
-          data: Buffer.from([1, 2, 255]),
-        });
-        await cluster().setAccount(publicKey, { lamports: 2n * SOL });
-        expect(await read()).to.deep.include({
-          lamports: Number(2n * SOL),
-          owner,
-          data: Buffer.from([1, 2, 255]),
-        });
-        await cluster().setAccount(publicKey, { data: new Uint8Array() });
-        expect(await read()).to.deep.include({ lamports: Number(2n * SOL), owner, data: Buffer.alloc(0) });
-      });
-
-      it('writes every lamport of a u64, and refuses more', async () => {
-        const { publicKey } = Keypair.generate();
-        await cluster().setAccount(publicKey, { lamports: 2n ** 64n - 1n });
-        const answer = await fetch(cluster().rpcUrl, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'getBalance',
-            params: [publicKey.toBase58()],
-          }),
-        });
-        expect(await answer.text()).to.contain('"value":18446744073709551615');
-        const error = await rejection(
-          cluster().setAccount(publicKey, { lamports: 2n ** 64n }),
-          InvalidArgumentError,
-        );
-        expect(error.argument).to.equal('lamports');
-      });
-    });
-
-    it('gives a transaction up when its blockhash has run out', async () => {
-      const wallet = await cluster().fundedWallet();
-      const transaction = await signed(cluster(), wallet, transfer(wallet, wallet.publicKey, 1n));
-      for (let block = 0; block < 151; block += 1) {
-        await cluster().send([transfer(wallet, wallet.publicKey, BigInt(block))], [wallet]);
-      }
-      const error = await rejection(cluster().sendSigned(transaction), TransactionExpiredError);
-      expect(error.message).to.contain(error.signature!);
-    });
-  } else {
-    it('refuses what only Surfpool can do', async () => {
-      const { publicKey } = Keypair.generate();
-      for (const attempt of [
-        () => cluster().timeTravelToSlot(1_000_000),
-        () => cluster().timeTravelToEpoch(1_000),
-        () => cluster().timeTravelToTimestamp(4_000_000_000n),
-        () => cluster().setAccount(publicKey, { lamports: 1n }),
-      ]) {
-        const error = await rejection(attempt(), UnsupportedByClusterError);
-        expect(error.message).to.contain("backend 'surfpool'");
-      }
-    });
-  }
-});
-
-describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
-  this.timeout(60_000);
-  const elsewhere = mkdtempSync(join(tmpdir(), 'cluster-test-'));
-  /** Clusters write their files below this folder. */
-  const temporary = join(elsewhere, 'temporary');
-  const usual = process.env['TMPDIR'];
-  before(() => {
-    mkdirSync(temporary);
-    process.env['TMPDIR'] = temporary;
-  });
-  after(() => {
-    if (usual === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = usual;
-    rmSync(elsewhere, { recursive: true });
-  });
-
-  it('stops twice, and leaves nothing', async () => {
-    const cluster = await clusterFromEnvironment();
-    await cluster.stop();
-    await cluster.stop();
-    expect(readdirSync(temporary)).to.deep.equal([]);
-    const answers = await cluster.connection.getSlot().then(
-      () => true,
-      () => false,
-    );
-    expect(answers).to.equal(isShared);
-  });
-
-  it('runs two at once, apart from each other', async () => {
-    const clusters = await Promise.all([clusterFromEnvironment(), clusterFromEnvironment()]);
-    try {
-      const wallet = await clusters[0].fundedWallet(SOL);
-      expect(await balance(clusters[0], wallet.publicKey)).to.equal(SOL);
-      expect(await balance(clusters[1], wallet.publicKey)).to.equal(isShared ? SOL : 0n);
-    } finally {
-      await Promise.all(clusters.map((cluster) => cluster.stop()));
-    }
-  });
-
-  it('stops what it has started when a later step fails', async () => {
-    const error = await rejection(
-      clusterFromEnvironment({ properties: { initialVirtualToken: 1n } }),
-      InvalidArgumentError,
-    );
-    expect(error.argument).to.equal('initialVirtualToken');
-    expect(readdirSync(temporary)).to.deep.equal([]);
-  });
-
-  if (!isShared) {
-    it('sets no properties when told so', async () => {
-      const cluster = await clusterFromEnvironment({ properties: false });
-      try {
-        const { connection, deployment } = cluster;
-        expect(await connection.getAccountInfo(deployment.properties.address)).to.equal(null);
-      } finally {
-        await cluster.stop();
-      }
-    });
-  }
-
-  it('names a backend or a program binary that does not exist', async () => {
-    const backend = await rejection(startLocalCluster({ backend: 'ganache' }), InvalidArgumentError);
-    expect(backend.message).to.equal(
-      "backend is 'ganache'; it must be 'surfpool', 'validator' or an http(s) URL",
-    );
-    const binary = await rejection(startLocalCluster({ programSo: '/no/such.so' }), ClusterStartError);
-    expect(binary.message).to.contain('/no/such.so');
-  });
-
-  if (!isShared) {
-    it('refuses a file that is not the program, and leaves nothing', async () => {
-      const text = join(import.meta.dirname, '../package.json');
-      const noProgram = await rejection(clusterFromEnvironment({ programSo: text }), ClusterStartError);
-      expect(noProgram.message).to.equal(`${text} is not a compiled program; check the path`);
-      const broken = join(elsewhere, 'broken.so');
-      writeFileSync(broken, '\x7fELF and nothing more');
-      await rejection(clusterFromEnvironment({ programSo: broken }), ClusterStartError);
-      expect(readdirSync(temporary)).to.deep.equal([]);
-    });
-  }
-
-  it('names the missing platform package, and the way round it', () => {
-    const other = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64';
-    const name = other === 'linux-x64' ? '@solana/surfpool-linux-x64-gnu' : '@solana/surfpool-darwin-arm64';
-    expect(() => loadSurfpool(other))
-      .to.throw(ClusterStartError, `${name} is not installed`)
-      .and.match(/--cluster validator/);
-    expect(() => loadSurfpool('win32-x64')).to.throw(
-      ClusterStartError,
-      /no package for win32-x64.*--cluster validator/,
-    );
   });
 });

@@ -1,4 +1,4 @@
-import { SystemProgram, type PublicKey } from '@solana/web3.js';
+import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   adminSetProperties,
@@ -12,16 +12,15 @@ import {
   InvalidArgumentError,
   migrate,
   rebuildHistories,
-  TOKEN_OWNER_DATA_SIZE,
   TOKEN_SUPPLY,
   type MigrateArgs,
   type RecordContent,
 } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
-import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { wrongNonces } from '#tests/program/non-canonical.js';
 import { rawBuyToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import {
@@ -31,26 +30,14 @@ import {
   launchGraduated,
   openOtherTokenAccount,
   openTokenAccount,
-  tokensOf,
   transferTokens,
   WHOLE_CURVE_LAMPORTS,
   type Token,
 } from '#tests/program/tokens.js';
 import { expectRecent } from '#tests/program/trade-records.js';
 import { SOL, TOKEN } from '#tests/constants.js';
-
-const MATCH = '6000 BondingCurveDoesNotMatchMint';
-const CLOSED = '6001 TradingClosed';
-const NOT_READY = '6002 NotReadyToMigrate';
-const WRONG_FEE_RECEIVER = '6004 WrongFeeReceiver';
-const LOGICAL = '6005 LogicalError';
-
-interface Moved {
-  readonly curveLamports: bigint;
-  readonly feeLamports: bigint;
-  readonly vaultTokens: bigint;
-  readonly feeTokens: bigint;
-}
+import { MATCH, CLOSED, NOT_READY, WRONG_FEE_RECEIVER, LOGICAL } from '#tests/program/refusals.js';
+import { expectMoved, held } from '#tests/program/migrated.js';
 
 describe('migrate', () => {
   const cluster = useCluster();
@@ -74,35 +61,9 @@ describe('migrate', () => {
     return cluster().send([rawMigrate(mint)], [payer, feeReceiver]);
   }
 
-  async function held(token: Token, feeTokenAccount?: PublicKey): Promise<Moved> {
-    const { connection, feeReceiver } = cluster();
-    const account = feeTokenAccount ?? associatedTokenAddress(feeReceiver.publicKey, token.mint).address;
-    return {
-      curveLamports: await lamportsOf(connection, token.curve.address),
-      feeLamports: await lamportsOf(connection, feeReceiver.publicKey),
-      vaultTokens: await tokensOf(connection, token.vault.address),
-      feeTokens: await tokensOf(connection, account),
-    };
-  }
-
-  /** Invariant 8: all lamports above the rent and all tokens are the fee receiver's. */
-  async function expectMoved(before: Moved, after: Moved): Promise<void> {
-    const rent = await rentOf(cluster().connection, TOKEN_OWNER_DATA_SIZE);
-    expect(after).to.deep.equal({
-      curveLamports: rent,
-      feeLamports: before.feeLamports + before.curveLamports - rent,
-      vaultTokens: 0n,
-      feeTokens: before.feeTokens + before.vaultTokens,
-    });
-  }
-
-  async function expectMigrateRefused(
-    token: Token,
-    args: Partial<MigrateArgs>,
-    expected: string,
-  ): Promise<void> {
+  async function expectMigrateRefused({ mint }: Token, args: Partial<MigrateArgs>, expected: string) {
     const { feeReceiver } = cluster();
-    const error = await expectRefused(cluster(), [rawMigrate(token.mint, { args })], [feeReceiver], expected);
+    const error = await expectRefused(cluster(), [rawMigrate(mint, { args })], [feeReceiver], expected);
     expect(error.instruction).to.deep.equal({ index: 0, name: 'migrate' });
   }
 
@@ -111,10 +72,10 @@ describe('migrate', () => {
       const { connection } = cluster();
       const token = await launchReady();
       const state = await curveState(cluster(), token);
-      const before = await held(token);
+      const before = await held(cluster(), token);
       expect(before.curveLamports > 84n * SOL && before.vaultTokens > 200_000_000n * TOKEN).to.equal(true);
       await send(token);
-      await expectMoved(before, await held(token));
+      await expectMoved(cluster(), before, await held(cluster(), token));
       const account = await connection.getAccountInfo(token.curve.address);
       const expected = encodeTokenOwnerData({ ...state, initialized: 3 });
       expect(account!.data.toString('hex')).to.equal(Buffer.from(expected).toString('hex'));
@@ -124,23 +85,23 @@ describe('migrate', () => {
     it('invariant 8: then donations of SOL and tokens move too', async () => {
       const { payer } = cluster();
       const token = await launchReady();
-      const plain = await held(token);
+      const plain = await held(cluster(), token);
       await cluster().fund(token.curve.address, 3n * SOL + 1n);
       await transferTokens(cluster(), token.mint, payer, token.vault.address, 5n * TOKEN + 1n);
-      const before = await held(token);
+      const before = await held(cluster(), token);
       expect(before.curveLamports).to.equal(plain.curveLamports + 3n * SOL + 1n);
       expect(before.vaultTokens).to.equal(plain.vaultTokens + 5n * TOKEN + 1n);
       await send(token);
-      await expectMoved(before, await held(token));
+      await expectMoved(cluster(), before, await held(cluster(), token));
     });
 
     it('invariant 9: then there is one record, and it equals the change', async () => {
       const { feeReceiver } = cluster();
       const token = await launchReady();
       await cluster().fund(token.curve.address, 7n);
-      const before = await held(token);
+      const before = await held(cluster(), token);
       const { transaction, signature } = await send(token);
-      const after = await held(token);
+      const after = await held(cluster(), token);
       const records = decodeRecords(transaction);
       expect(records).to.have.lengthOf(1);
       expect(records[0]).to.deep.include({ kind: 'migrate', signature });
@@ -157,21 +118,29 @@ describe('migrate', () => {
     it('then the SDK makes the account for the tokens where it is missing', async () => {
       const { connection, feeReceiver, payer } = cluster();
       const token = await launchGraduated(cluster());
-      const before = await held(token);
+      const before = await held(cluster(), token);
       await cluster().send(migrate({ mint: token.mint }), [payer, feeReceiver]);
       const account = associatedTokenAddress(feeReceiver.publicKey, token.mint).address;
       const rent = await lamportsOf(connection, account);
-      await expectMoved({ ...before, feeLamports: before.feeLamports - rent }, await held(token));
+      await expectMoved(
+        cluster(),
+        { ...before, feeLamports: before.feeLamports - rent },
+        await held(cluster(), token),
+      );
     });
 
     it('then the fee receiver may pay the transaction, and may take the tokens elsewhere', async () => {
       const { feeReceiver } = cluster();
       const token = await launchGraduated(cluster());
       const account = await openOtherTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
-      const before = await held(token, account);
+      const before = await held(cluster(), token, account);
       const instructions = migrate({ mint: token.mint, feeTokenAccount: account });
       const { fee } = await cluster().send(instructions, [feeReceiver]);
-      await expectMoved({ ...before, feeLamports: before.feeLamports - fee }, await held(token, account));
+      await expectMoved(
+        cluster(),
+        { ...before, feeLamports: before.feeLamports - fee },
+        await held(cluster(), token, account),
+      );
     });
 
     it('then it can be in the transaction of the buy that graduates the curve', async () => {
@@ -276,12 +245,7 @@ describe('migrate', () => {
 
   describe('Given a nonce that is not canonical', () => {
     it('when it does not derive the curve, then the curve does not match the mint', async () => {
-      const { bump } = quiet.curve;
-      for (const pdaTokenNonce of [
-        bump - 1,
-        bump === 255 ? 0 : bump + 1,
-        nonCanonicalCurve(quiet.mint).bump,
-      ]) {
+      for (const pdaTokenNonce of wrongNonces(quiet)) {
         await expectMigrateRefused(quiet, { pdaTokenNonce }, MATCH);
       }
     });
@@ -306,11 +270,11 @@ describe('migrate', () => {
         await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
         await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
         await buyTokens(cluster(), token, payer, 2n * WHOLE_CURVE_LAMPORTS);
-        const before = await held(token);
+        const before = await held(cluster(), token);
         const sold = initialVirtualToken - GRADUATION_VIRTUAL_TOKEN;
         expect(before.vaultTokens).to.equal(TOKEN_SUPPLY - sold);
         await send(token);
-        await expectMoved(before, await held(token));
+        await expectMoved(cluster(), before, await held(cluster(), token));
       });
     }
   });
@@ -319,14 +283,18 @@ describe('migrate', () => {
     it('when a donation and the migration are in one transaction, then the donation moves too', async () => {
       const { payer, feeReceiver } = cluster();
       const token = await launchReady();
-      const before = await held(token);
+      const before = await held(cluster(), token);
       const donation = SystemProgram.transfer({
         fromPubkey: payer.publicKey,
         toPubkey: token.curve.address,
         lamports: 123n,
       });
       await cluster().send([donation, rawMigrate(token.mint)], [payer, feeReceiver]);
-      await expectMoved({ ...before, curveLamports: before.curveLamports + 123n }, await held(token));
+      await expectMoved(
+        cluster(),
+        { ...before, curveLamports: before.curveLamports + 123n },
+        await held(cluster(), token),
+      );
     });
   });
 });

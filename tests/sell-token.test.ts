@@ -1,92 +1,42 @@
-import { createApproveInstruction } from '@solana/spl-token';
-import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   associatedTokenAddress,
   encodeTokenOwnerData,
   InvalidArgumentError,
-  LOGGING_AUTHORITY_BUMP,
   quoteSell,
   quoteSellExactOut,
   sell,
   TOKEN_OWNER_DATA_SIZE,
   TOKEN_SUPPLY,
-  type SellTokenArgs,
 } from '@curvekit/sdk';
-import { DEFAULT_PROPERTIES, type SentTransaction } from '@curvekit/testing';
+import { DEFAULT_PROPERTIES } from '@curvekit/testing';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
-import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { afterSell, holdings } from '#tests/program/holdings.js';
-import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { rawBuyToken, rawSellToken } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import {
-  buyTokens,
   curveState,
   launch,
   launchGraduated,
   openOtherTokenAccount,
   openTokenAccount,
-  tokensOf,
   transferTokens,
   type Token,
 } from '#tests/program/tokens.js';
 import { expectTradeRecords, sellRecord } from '#tests/program/trade-records.js';
 import { SOL, TOKEN, U64_MAX } from '#tests/constants.js';
-
-const MATCH = '6000 BondingCurveDoesNotMatchMint';
-const CLOSED = '6001 TradingClosed';
-const SLIPPAGE = '6003 SlippageError';
-const LOGICAL = '6005 LogicalError';
+import { CLOSED, SLIPPAGE, LOGICAL } from '#tests/program/refusals.js';
+import { useTrading } from '#tests/program/trading.js';
 
 describe('sellToken', () => {
-  const cluster = useCluster();
-  let trader: Keypair;
+  const { cluster, trader, tokensOfTrader, launchAndBuy, expectSell, expectSellRefused } = useTrading();
   /** A curve that trades; the tests of refusals share it, since none may change it. */
   let quiet: Token;
 
   before(async () => {
-    trader = await cluster().fundedWallet(1_000n * SOL);
     quiet = await launchAndBuy();
   });
-
-  /** A token of which the trader holds ten SOL's worth. */
-  async function launchAndBuy(): Promise<Token> {
-    const token = await launch(cluster());
-    await buyTokens(cluster(), token, trader, 10n * SOL);
-    return token;
-  }
-
-  const tokensOfTrader = ({ mint }: Token): Promise<bigint> =>
-    tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, mint).address);
-
-  /** Sells for the trader, with the transaction fee paid by the cluster's own wallet. */
-  function send({ mint }: Token, args: Partial<SellTokenArgs>): Promise<SentTransaction> {
-    const { payer } = cluster();
-    return cluster().send([rawSellToken(mint, trader.publicKey, { args })], [payer, trader]);
-  }
-
-  /** Sells, and requires the chain to do to the unit what the SDK quotes. */
-  async function expectSell(token: Token, tokenToSpend: bigint, minSolToReceive = 0n) {
-    const quote = quoteSell(await curveState(cluster(), token), tokenToSpend);
-    const before = await holdings(cluster(), token, trader.publicKey);
-    const sent = await send(token, { tokenToSpend, minSolToReceive });
-    const after = await holdings(cluster(), token, trader.publicKey);
-    expect(after).to.deep.equal(afterSell(before, quote));
-    await expectTradeRecords(cluster(), sent, [sellRecord(token, trader.publicKey, quote)]);
-    return { quote, before, after };
-  }
-
-  async function expectSellRefused(
-    token: Token,
-    args: Partial<SellTokenArgs>,
-    expected: string,
-  ): Promise<void> {
-    const instruction = rawSellToken(token.mint, trader.publicKey, { args });
-    const error = await expectRefused(cluster(), [instruction], [trader], expected);
-    expect(error.instruction).to.deep.equal({ index: 0, name: 'sellToken' });
-  }
 
   describe('Given a curve that trades, when a trader sells', () => {
     it('invariant 10: then tokens, SOL, fee and reserves move as quoted, to the unit', async () => {
@@ -120,17 +70,17 @@ describe('sellToken', () => {
       const { connection, payer } = cluster();
       for (const parts of [1n, 7n]) {
         const token = await launch(cluster());
-        await openTokenAccount(cluster(), trader.publicKey, token.mint);
-        const before = await lamportsOf(connection, trader.publicKey);
+        await openTokenAccount(cluster(), trader().publicKey, token.mint);
+        const before = await lamportsOf(connection, trader().publicKey);
         const args = { solToSpend: SOL };
-        const instruction = rawBuyToken(token.mint, trader.publicKey, { args });
-        await cluster().send([instruction], [payer, trader]);
+        const instruction = rawBuyToken(token.mint, trader().publicKey, { args });
+        await cluster().send([instruction], [payer, trader()]);
         const bought = await tokensOfTrader(token);
         for (let part = 1n; part <= parts; part += 1n) {
           const left = await tokensOfTrader(token);
           await expectSell(token, part === parts ? left : bought / parts);
         }
-        const lost = before - (await lamportsOf(connection, trader.publicKey));
+        const lost = before - (await lamportsOf(connection, trader().publicKey));
         // One per cent of each way, and dust.
         expect(lost >= 19_900_000n && lost < 19_900_100n, String(lost)).to.equal(true);
       }
@@ -158,37 +108,37 @@ describe('sellToken', () => {
       const { connection, payer } = cluster();
       const token = await launchAndBuy();
       const quote = quoteSell(await curveState(cluster(), token), await tokensOfTrader(token));
-      const account = associatedTokenAddress(trader.publicKey, token.mint).address;
+      const account = associatedTokenAddress(trader().publicKey, token.mint).address;
       const rent = await lamportsOf(connection, account);
-      const before = await lamportsOf(connection, trader.publicKey);
+      const before = await lamportsOf(connection, trader().publicKey);
       const instructions = sell({
         mint: token.mint,
-        payer: trader.publicKey,
+        payer: trader().publicKey,
         tokenToSpend: quote.tokenToSpend,
         minSolToReceive: quote.minSolToReceive,
         closeTokenAccount: true,
       });
-      await cluster().send(instructions, [payer, trader]);
+      await cluster().send(instructions, [payer, trader()]);
       expect(await connection.getAccountInfo(account)).to.equal(null);
-      expect(await lamportsOf(connection, trader.publicKey)).to.equal(before + quote.solOut + rent);
+      expect(await lamportsOf(connection, trader().publicKey)).to.equal(before + quote.solOut + rent);
     });
 
     it('then it may sell from a token account of its own that is not the associated one', async () => {
       const { payer } = cluster();
       const token = await launchAndBuy();
-      const account = await openOtherTokenAccount(cluster(), trader.publicKey, token.mint);
-      await transferTokens(cluster(), token.mint, trader, account, 1_000n * TOKEN);
+      const account = await openOtherTokenAccount(cluster(), trader().publicKey, token.mint);
+      await transferTokens(cluster(), token.mint, trader(), account, 1_000n * TOKEN);
       const quote = quoteSell(await curveState(cluster(), token), 1_000n * TOKEN);
-      const before = await holdings(cluster(), token, trader.publicKey, account);
+      const before = await holdings(cluster(), token, trader().publicKey, account);
       const instructions = sell({
         mint: token.mint,
-        payer: trader.publicKey,
+        payer: trader().publicKey,
         tokenToSpend: quote.tokenToSpend,
         minSolToReceive: quote.solOut,
         userTokenAccount: account,
       });
-      await cluster().send(instructions, [payer, trader]);
-      const after = await holdings(cluster(), token, trader.publicKey, account);
+      await cluster().send(instructions, [payer, trader()]);
+      const after = await holdings(cluster(), token, trader().publicKey, account);
       expect(after).to.deep.equal(afterSell(before, quote));
     });
   });
@@ -251,7 +201,7 @@ describe('sellToken', () => {
     it('when they are no amounts at all, then the SDK refuses and names the argument', async () => {
       const params = {
         mint: quiet.mint,
-        payer: trader.publicKey,
+        payer: trader().publicKey,
         tokenToSpend: TOKEN,
         minSolToReceive: 0n,
       };
@@ -279,92 +229,24 @@ describe('sellToken', () => {
     });
   });
 
-  describe('Given unusual accounts', () => {
-    it('when the fee receiver sells, then its own fee comes back to it', async () => {
-      const { payer, feeReceiver } = cluster();
-      const token = await launchAndBuy();
-      const account = await openTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
-      await transferTokens(cluster(), token.mint, trader, account, 1_000n * TOKEN);
-      const quote = quoteSell(await curveState(cluster(), token), 1_000n * TOKEN);
-      const before = await holdings(cluster(), token, feeReceiver.publicKey);
-      const args = { tokenToSpend: 1_000n * TOKEN };
-      const instruction = rawSellToken(token.mint, feeReceiver.publicKey, { args });
-      const sent = await cluster().send([instruction], [payer, feeReceiver]);
-      const after = await holdings(cluster(), token, feeReceiver.publicKey);
-      const lamports = before.traderLamports + quote.gross;
-      expect(after).to.deep.equal({
-        ...afterSell(before, quote),
-        traderLamports: lamports,
-        feeLamports: lamports,
-      });
-      await expectTradeRecords(cluster(), sent, [sellRecord(token, feeReceiver.publicKey, quote)]);
-    });
-
-    it('when a second account of the curve stands in for the vault, then it is refused', async () => {
-      const ownerTokenAccount = await openOtherTokenAccount(cluster(), quiet.curve.address, quiet.mint);
-      const instruction = rawSellToken(quiet.mint, trader.publicKey, { accounts: { ownerTokenAccount } });
-      await expectRefused(cluster(), [instruction], [trader], MATCH);
-    });
-
-    it('when the vault is named as the account of the trader too, then it is refused', async () => {
-      const accounts = { userTokenAccount: quiet.vault.address };
-      const instruction = rawSellToken(quiet.mint, trader.publicKey, { accounts });
-      await expectRefused(cluster(), [instruction], [trader], '2015 ConstraintTokenOwner');
-    });
-
-    it("when the trader's account is named as the vault too, then it is refused", async () => {
-      const ownerTokenAccount = associatedTokenAddress(trader.publicKey, quiet.mint).address;
-      const instruction = rawSellToken(quiet.mint, trader.publicKey, { accounts: { ownerTokenAccount } });
-      await expectRefused(cluster(), [instruction], [trader], MATCH);
-    });
-
-    it('when somebody sells tokens that it may spend as a delegate, then it is refused', async () => {
-      const { payer } = cluster();
-      const account = associatedTokenAddress(trader.publicKey, quiet.mint).address;
-      const approve = createApproveInstruction(account, payer.publicKey, trader.publicKey, 1_000n * TOKEN);
-      await cluster().send([approve], [trader]);
-      const accounts = { userTokenAccount: account };
-      const instruction = rawSellToken(quiet.mint, payer.publicKey, { accounts });
-      await expectRefused(cluster(), [instruction], [], '2015 ConstraintTokenOwner');
-    });
-  });
-
-  describe('Given bumps that are not canonical', () => {
-    it('when pdaTokenNonce is another one, then the curve does not match the mint', async () => {
-      const { bump } = quiet.curve;
-      for (const pdaTokenNonce of [
-        bump - 1,
-        bump === 255 ? 0 : bump + 1,
-        nonCanonicalCurve(quiet.mint).bump,
-      ]) {
-        await expectSellRefused(quiet, { pdaTokenNonce }, MATCH);
-      }
-    });
-
-    for (const loggingAccountBump of [LOGGING_AUTHORITY_BUMP - 1, 0]) {
-      it(`when loggingAccountBump is ${loggingAccountBump}, then it is refused`, () =>
-        expectSellRefused(quiet, { loggingAccountBump }, LOGICAL));
-    }
-  });
-
   describe('Given several trades in one transaction', () => {
     it('invariant 9: when two sells succeed, then there are two records, the second from where the first ended', async () => {
       const { payer } = cluster();
       const token = await launchAndBuy();
       const tokenToSpend = 1_000n * TOKEN;
-      const before = await holdings(cluster(), token, trader.publicKey);
+      const before = await holdings(cluster(), token, trader().publicKey);
       const instructions = [
-        rawSellToken(token.mint, trader.publicKey, { args: { tokenToSpend } }),
-        rawSellToken(token.mint, trader.publicKey, { args: { tokenToSpend } }),
+        rawSellToken(token.mint, trader().publicKey, { args: { tokenToSpend } }),
+        rawSellToken(token.mint, trader().publicKey, { args: { tokenToSpend } }),
       ];
       const state = await curveState(cluster(), token);
       const first = quoteSell(state, tokenToSpend);
       const { virtualSol, virtualToken } = first;
       const second = quoteSell({ ...state, virtualSol, virtualToken }, tokenToSpend);
-      const sent = await cluster().send(instructions, [payer, trader]);
-      const records = [first, second].map((quote) => sellRecord(token, trader.publicKey, quote));
+      const sent = await cluster().send(instructions, [payer, trader()]);
+      const records = [first, second].map((quote) => sellRecord(token, trader().publicKey, quote));
       await expectTradeRecords(cluster(), sent, records);
-      const after = await holdings(cluster(), token, trader.publicKey);
+      const after = await holdings(cluster(), token, trader().publicKey);
       expect(after).to.deep.equal(afterSell(afterSell(before, first), second));
     });
   });

@@ -4,15 +4,12 @@ import { expect } from 'chai';
 import { createTokenAccountIfMissing, type TokenOwnerData } from '@curvekit/sdk';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rawBuyToken, rawCreateToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
+import { CLOSED, LOGICAL, NOT_READY } from '#tests/program/refusals.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { buyTokens, curveState, launch, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 
 const STATES = ['trading', 'finalized', 'migrated'] as const;
 type State = (typeof STATES)[number];
-
-const CLOSED = '6001 TradingClosed';
-const NOT_READY = '6002 NotReadyToMigrate';
-const LOGICAL = '6005 LogicalError';
 
 describe('the state machine of a curve', () => {
   const cluster = useCluster();

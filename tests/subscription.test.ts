@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, Keypair, type LogsCallback, type LogsFilter } from '@solana/web3.js';
+import { Connection, Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import {
   buy,
   createToken,
   CurvekitError,
-  decodeRecords,
   expectedAccount,
   fetchTokenOwnerData,
   InvalidArgumentError,
@@ -16,71 +15,19 @@ import {
   recordKey,
   sell,
   subscribeRecords,
-  UnreadableTransactionError,
   type CurveRecord,
-  type RecordSubscription,
   type SubscriptionOptions,
 } from '@curvekit/sdk';
 import type { SentTransaction } from '@curvekit/testing';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { Proxy } from '#tests/network/proxy.js';
-import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, launch, TERMS, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
+import { keysOf } from '#tests/feed/reader.js';
+import { useSubscriptions } from '#tests/feed/received.js';
 
 const QUICK = { pollIntervalMs: 200 };
-
-/** What a subscription has delivered so far. */
-class Received {
-  readonly records: CurveRecord[] = [];
-  /** Ends with the iteration. */
-  readonly done: Promise<void>;
-
-  constructor(readonly subscription: RecordSubscription) {
-    this.done = this.#collect();
-  }
-
-  async #collect(): Promise<void> {
-    for await (const record of this.subscription) this.records.push(record);
-  }
-
-  get keys(): string[] {
-    return this.records.map(recordKey);
-  }
-
-  /** Waits until that many have come, and then a little for one too many. */
-  async expectKeys(expected: readonly string[]): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (this.records.length < expected.length && Date.now() < deadline) await sleep(10);
-    await sleep(100);
-    expect(this.keys).to.deep.equal(expected);
-  }
-}
-
-/** A connection whose websocket tells what a test says, when it says it. */
-class QuietConnection extends Connection {
-  readonly #callbacks: LogsCallback[] = [];
-
-  constructor(url: string) {
-    super(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  }
-
-  override onLogs(_filter: LogsFilter, callback: LogsCallback): number {
-    return this.#callbacks.push(callback);
-  }
-
-  override removeOnLogsListener(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  tell(signature: string, slot: number): void {
-    for (const callback of this.#callbacks) callback({ signature, err: null, logs: [] }, { slot });
-  }
-}
-
-const keysOf = (sent: readonly SentTransaction[]): string[] =>
-  sent.flatMap(({ transaction }) => decodeRecords(transaction)).map(recordKey);
 
 describe('a subscription to records', function () {
   // A validator takes half a second for each transaction.
@@ -91,7 +38,7 @@ describe('a subscription to records', function () {
   let rpc: Proxy;
   let websocket: Proxy;
   let connection: Connection;
-  const open: Received[] = [];
+  const collect = useSubscriptions();
 
   before(async () => {
     wallets = await cluster().fundedWallets(4, 1_000n * SOL);
@@ -104,13 +51,6 @@ describe('a subscription to records', function () {
     });
   });
 
-  afterEach(async () => {
-    for (const { subscription, done } of open.splice(0)) {
-      await subscription.close();
-      await done;
-    }
-  });
-
   after(async () => {
     // web3.js closes an idle websocket after half a second, and would reconnect for ever to one that is gone.
     await sleep(1_000);
@@ -119,12 +59,7 @@ describe('a subscription to records', function () {
   });
 
   /** Subscribes through the proxies and collects. */
-  async function subscribe(options: SubscriptionOptions = {}): Promise<Received> {
-    const received = new Received(subscribeRecords(connection, options));
-    open.push(received);
-    await received.subscription.ready;
-    return received;
-  }
+  const subscribe = (options?: SubscriptionOptions) => collect(connection, options);
 
   /** Ten trades of one token, one after the other. */
   async function tradeTenTimes(token: Token): Promise<SentTransaction[]> {
@@ -258,160 +193,6 @@ describe('a subscription to records', function () {
     for (const [mint, history] of rebuildHistories(all.records)) {
       const account = await fetchTokenOwnerData(cluster().connection, history.created.mint);
       expect(expectedAccount(history), mint).to.deep.equal(account);
-    }
-  });
-
-  describe('from a node that', () => {
-    let proxy: RpcProxy;
-
-    before(async () => {
-      proxy = await startRpcProxy(cluster().rpcUrl);
-    });
-    afterEach(() => proxy.rewrite(undefined));
-    after(() => proxy.stop());
-
-    /** Without a websocket of its own: `announce` says what it would. */
-    async function subscribeQuietly(options: SubscriptionOptions) {
-      const quiet = new QuietConnection(proxy.url);
-      const received = new Received(subscribeRecords(quiet, options));
-      open.push(received);
-      await received.subscription.ready;
-      return { received, announce: ({ signature, slot }: SentTransaction) => quiet.tell(signature, slot) };
-    }
-
-    /** Three tokens, of which the first is listed after the second has come. */
-    async function listLate(options: SubscriptionOptions, isAnnounced: boolean) {
-      const { received, announce } = await subscribeQuietly(options);
-      const list = (change: (listed: readonly { signature: string }[]) => unknown) =>
-        proxy.rewrite(({ method }, result) =>
-          method === 'getSignaturesForAddress' ? change(result as { signature: string }[]) : result,
-        );
-      list(() => []);
-      const { created: late } = await launch(cluster());
-      const { created: early } = await launch(cluster());
-      list((listed) => listed.filter(({ signature }) => signature !== late.signature));
-      announce(early);
-      await received.expectKeys(keysOf([early]));
-      proxy.rewrite(undefined);
-      if (isAnnounced) announce(late);
-      await received.expectKeys(keysOf([early, late]));
-      const { created: next } = await launch(cluster());
-      announce(next);
-      await received.expectKeys(keysOf([early, late, next]));
-    }
-
-    it('lists a transaction after a later one: it comes late, and each comes once', () =>
-      listLate({ pollIntervalMs: 200 }, false));
-
-    it('announces a transaction after a later one was listed: that is when it comes', () =>
-      listLate({ pollIntervalMs: 3_600_000 }, true));
-
-    it('has transactions of newer versions: each is read by structure, and one that cannot be is told and passed over', async () => {
-      const errors: unknown[] = [];
-      const { received } = await subscribeQuietly({ ...QUICK, onError: (error) => errors.push(error) });
-      // The node has neither yet: both signatures are to be known before it answers.
-      proxy.rewrite(({ method }, result) => (method === 'getTransaction' ? null : result));
-      const { created: unreadable } = await launch(cluster());
-      const { created: strange } = await launch(cluster());
-      proxy.rewrite(({ method, params }, result) => {
-        if (method !== 'getTransaction' || result === null) return result;
-        const { maxSupportedTransactionVersion: most } = params[1] as Record<string, number>;
-        if (params[0] === unreadable.signature || !(most! >= 3))
-          return new RpcFailure(-32015, 'Transaction version (4) is not supported by the requesting client');
-        if (params[0] === strange.signature)
-          return { ...(result as object), version: 3, transaction: { v3: [] } };
-        // web3.js refuses version 3, and version 1 without its configuration.
-        return { ...(result as object), version: 3 };
-      });
-      const { created: third } = await launch(cluster());
-      await received.expectKeys(keysOf([third]));
-      // In which order they are told is left open: several are fetched at a time.
-      const told = errors.map((error) => {
-        expect(error).to.be.instanceOf(UnreadableTransactionError);
-        const { signature, version } = error as UnreadableTransactionError;
-        return { signature, version };
-      });
-      expect(told).to.have.deep.members([
-        { signature: unreadable.signature, version: 4 },
-        { signature: strange.signature, version: 3 },
-      ]);
-    });
-
-    it('returns another transaction than it was asked for: none of its records come, and the right ones do later', async () => {
-      const { received } = await subscribeQuietly(QUICK);
-      const { created: first } = await launch(cluster());
-      await received.expectKeys(keysOf([first]));
-      let lies = 5;
-      proxy.rewrite(({ method, params }, result, { ask }) => {
-        if (method !== 'getTransaction' || params[0] === first.signature || lies-- <= 0) return result;
-        return ask({ method, params: [first.signature, params[1]] });
-      });
-      const { created: second } = await launch(cluster());
-      await received.expectKeys(keysOf([first, second]));
-      expect(lies).to.be.lessThan(1);
-    });
-
-    it('does not know any more what was seen last (-32020): each record comes all the same, once', async () => {
-      const errors: { readonly code?: unknown }[] = [];
-      const { received } = await subscribeQuietly({
-        ...QUICK,
-        onError: (error) => errors.push(error as (typeof errors)[number]),
-      });
-      const { created: first } = await launch(cluster());
-      await received.expectKeys(keysOf([first]));
-      proxy.rewrite(({ method, params }, result) => {
-        const { until } = (params[1] ?? {}) as { until?: string };
-        if (method !== 'getSignaturesForAddress' || until === undefined) return result;
-        return new RpcFailure(-32020, `Transaction ${until} not found`);
-      });
-      const { created: second } = await launch(cluster());
-      await received.expectKeys(keysOf([first, second]));
-      proxy.rewrite(undefined);
-      const { created: third } = await launch(cluster());
-      await received.expectKeys(keysOf([first, second, third]));
-      expect(new Set(errors.map(({ code }) => code))).to.deep.equal(new Set([-32020]));
-    });
-
-    it('has a long history: its transactions are listed in parts, and each record comes once, in order', async () => {
-      const sent: SentTransaction[] = [];
-      for (let index = 0; index < 4; index++) sent.push((await launch(cluster())).created);
-      // Failed ones need no reading. Among them lie the others: the first, two about a part's end, the last.
-      const readable = new Map([23_999, 10_000, 9_999, 0].map((at, index) => [at, sent[index]!.signature]));
-      const listed = Array.from({ length: 24_000 }, (_, at) => ({
-        signature: readable.get(at) ?? `failed ${at}`,
-        slot: 24_000 - at,
-        err: readable.has(at) ? null : 'AccountInUse',
-        memo: null,
-        blockTime: null,
-      }));
-      let pages = 0;
-      proxy.rewrite(({ method, params }, result) => {
-        if (method !== 'getSignaturesForAddress') return result;
-        pages += 1;
-        const { before, until, limit } = params[1] as { before?: string; until?: string; limit: number };
-        const indexOf = (signature?: string) => listed.findIndex((one) => one.signature === signature);
-        const end = until === undefined ? listed.length : indexOf(until);
-        return listed.slice(indexOf(before) + 1, end).slice(0, limit);
-      });
-      const { received } = await subscribeQuietly({ ...QUICK, from: 'genesis' });
-      await received.expectKeys(keysOf(sent));
-      // All of it once, and then what was not held: two parts of ten thousand.
-      expect(pages).to.be.within(24 + 20, 24 + 20 + 8);
-    });
-
-    for (const [method, code, problem] of [
-      ['getTransaction', -32011, 'history'],
-      ['getSignaturesForAddress', -32602, 'parameters'],
-    ] as const) {
-      it(`refuses ${method} for good (${code}): the iteration ends with the error`, async () => {
-        const subscription = subscribeRecords(new QuietConnection(proxy.url), QUICK);
-        await subscription.ready;
-        await launch(cluster());
-        proxy.rewrite((call, result) => (call.method === method ? new RpcFailure(code, 'Refused') : result));
-        const first = subscription[Symbol.asyncIterator]().next();
-        const error = await rejection(first, CurvekitError);
-        expect(error.message).to.include(problem).and.to.include('Refused');
-      });
     }
   });
 

@@ -3,17 +3,10 @@
 // in support/program/substitutes/ name the account, what stands in for it, and the refusal.
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import {
-  associatedTokenAddress,
-  curveAddress,
-  type BuyTokenAccounts,
-  type MigrateAccounts,
-  type SellTokenAccounts,
-} from '@curvekit/sdk';
+import { associatedTokenAddress } from '@curvekit/sdk';
 import { withAccount } from '#tests/program/altered.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { concurrentTests, type NamedTest } from '#tests/mocha/concurrent-tests.js';
-import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { rawBuyToken, rawMigrate, rawSellToken } from '#tests/program/raw-instructions.js';
 import { expectRefused } from '#tests/cluster/refusals.js';
 import { forgeAccounts, setScene, type ForgedAccounts, type Scene } from '#tests/program/scene.js';
@@ -25,12 +18,8 @@ import { sellToken } from '#tests/program/substitutes/sell-token.js';
 import { COPY, type Subject, type WrongAccount } from '#tests/program/substitutes/shared.js';
 import { validateLogRecord } from '#tests/program/substitutes/validate-log-record.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
-
-const MATCH = '6000 BondingCurveDoesNotMatchMint';
-const ADDRESS = '2012 ConstraintAddress';
-const OTHER_MINT = '2014 ConstraintTokenMint';
-const PROGRAM_OWNER = '3007 AccountOwnedByWrongProgram';
-const NOTHING_THERE = '3012 AccountNotInitialized';
+import { ADDRESS, MATCH, PROGRAM_OWNER } from '#tests/program/refusals.js';
+import { MIGRATIONS, TRADES, type Together } from '#tests/program/substitutes/together.js';
 
 describe('substituted accounts', () => {
   const cluster = useCluster({ programs: [{ programId: COPY, so: 'artifacts/bonding_curve.so' }] });
@@ -101,96 +90,13 @@ describe('substituted accounts', () => {
   describeSubstitutions(adminSetProperties);
 
   describe('several at once', () => {
-    const account = (owner: PublicKey, mint: PublicKey) => associatedTokenAddress(owner, mint).address;
-
-    interface Together<Accounts> {
-      readonly what: string;
-      readonly accounts: () => Partial<Accounts>;
-      /** Of another curve than the mint's. */
-      readonly nonce?: () => number;
-      readonly refusal: string;
-    }
-
-    const ofOther = () => curveAddress(scene.other.mint).bump;
-
-    const trades: readonly Together<BuyTokenAccounts & SellTokenAccounts>[] = [
-      {
-        what: "another token's curve with its nonce",
-        accounts: () => ({ tokenOwnerPda: scene.other.curve.address }),
-        nonce: ofOther,
-        refusal: MATCH,
-      },
-      {
-        what: "another token's curve and vault with their nonce",
-        accounts: () => ({
-          tokenOwnerPda: scene.other.curve.address,
-          ownerTokenAccount: scene.other.vault.address,
-        }),
-        nonce: ofOther,
-        refusal: MATCH,
-      },
-      {
-        what: "another token's mint, curve and vault with their nonce, but not its account of the trader",
-        accounts: () => ({
-          tokenMint: scene.other.mint,
-          tokenOwnerPda: scene.other.curve.address,
-          ownerTokenAccount: scene.other.vault.address,
-        }),
-        nonce: ofOther,
-        refusal: OTHER_MINT,
-      },
-      {
-        what: "another token's mint and account of the trader",
-        accounts: () => ({
-          tokenMint: scene.other.mint,
-          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
-        }),
-        refusal: MATCH,
-      },
-      {
-        what: "another token's mint, vault and account of the trader",
-        accounts: () => ({
-          tokenMint: scene.other.mint,
-          ownerTokenAccount: scene.other.vault.address,
-          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
-        }),
-        refusal: MATCH,
-      },
-      // Everything belongs together but the mint and the curve: cheap tokens sold at the price of dear ones.
-      {
-        what: "another token's mint, the curve's own account of it, and the trader's",
-        accounts: () => ({
-          tokenMint: scene.other.mint,
-          ownerTokenAccount: scene.foreignVault,
-          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
-        }),
-        refusal: MATCH,
-      },
-      {
-        what: "the same with the other curve's nonce",
-        accounts: () => ({
-          tokenMint: scene.other.mint,
-          ownerTokenAccount: scene.foreignVault,
-          userTokenAccount: account(scene.trader.publicKey, scene.other.mint),
-        }),
-        nonce: ofOther,
-        refusal: MATCH,
-      },
-      {
-        what: 'the address of another nonce with that nonce',
-        accounts: () => ({ tokenOwnerPda: nonCanonicalCurve(scene.token.mint).address }),
-        nonce: () => nonCanonicalCurve(scene.token.mint).bump,
-        refusal: NOTHING_THERE,
-      },
-    ];
-
     const changes = <Accounts>({ accounts, nonce }: Together<Accounts>) => ({
-      accounts: accounts(),
-      args: nonce === undefined ? {} : { pdaTokenNonce: nonce() },
+      accounts: accounts(scene, cluster().feeReceiver.publicKey),
+      args: nonce === undefined ? {} : { pdaTokenNonce: nonce(scene) },
     });
 
     concurrentTests(
-      trades.flatMap((together): NamedTest[] => [
+      TRADES.flatMap((together): NamedTest[] => [
         [
           `buyToken refuses ${together.what}: ${together.refusal}`,
           () => {
@@ -210,36 +116,8 @@ describe('substituted accounts', () => {
       ]),
     );
 
-    const migrations: readonly Together<MigrateAccounts>[] = [
-      {
-        what: "another graduated token's curve and vault with their nonce",
-        accounts: () => ({
-          tokenOwnerPda: scene.otherGraduated.curve.address,
-          tokenOwnerTokenAccount: scene.otherGraduated.vault.address,
-        }),
-        nonce: () => scene.otherGraduated.curve.bump,
-        refusal: MATCH,
-      },
-      {
-        what: "a trading token's mint, vault and account of the fee receiver with a graduated curve",
-        accounts: () => ({
-          tokenMint: scene.other.mint,
-          tokenOwnerTokenAccount: scene.other.vault.address,
-          feeTokenAccount: account(cluster().feeReceiver.publicKey, scene.other.mint),
-        }),
-        nonce: ofOther,
-        refusal: MATCH,
-      },
-      {
-        what: 'the address of another nonce with that nonce',
-        accounts: () => ({ tokenOwnerPda: nonCanonicalCurve(scene.graduated.mint).address }),
-        nonce: () => nonCanonicalCurve(scene.graduated.mint).bump,
-        refusal: NOTHING_THERE,
-      },
-    ];
-
     concurrentTests(
-      migrations.map((together): NamedTest => [
+      MIGRATIONS.map((together): NamedTest => [
         `migrate refuses ${together.what}: ${together.refusal}`,
         () => {
           const instruction = rawMigrate(scene.graduated.mint, changes(together));
@@ -254,7 +132,7 @@ describe('substituted accounts', () => {
       const accounts = {
         tokenMint: otherGraduated.mint,
         tokenOwnerTokenAccount: ours,
-        feeTokenAccount: account(cluster().feeReceiver.publicKey, otherGraduated.mint),
+        feeTokenAccount: associatedTokenAddress(cluster().feeReceiver.publicKey, otherGraduated.mint).address,
       };
       for (const pdaTokenNonce of [graduated.curve.bump, otherGraduated.curve.bump]) {
         const instruction = rawMigrate(graduated.mint, { accounts, args: { pdaTokenNonce } });

@@ -4,22 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import type { Database } from '#app/db/database.js';
-import { openDatabase, rowsOf } from '#app/db/database.js';
+import { type Database, openDatabase, rowsOf } from '#app/db/database.js';
 import { appendEvents, appendReset, type MarketEvent } from '#app/market/stream/outbox.js';
 import { trimEvents } from '#app/market/stream/trim-job.js';
-import { type ApiError } from '#sdk/http/errors.js';
-import type { MarketEvent as SdkEvent } from '#sdk/http/market/events.js';
-import {
-  openMarketStream,
-  type MarketStream,
-  type MarketStreamState,
-  type MarketTopic,
-} from '#sdk/http/market/stream.js';
+import type { MarketTopic } from '#sdk/http/market/stream.js';
 import { DATABASE_KIND, openTestDatabase, postgresWithTables } from '#tests/database/database.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { startStreamServer, type StreamServer } from '#tests/service/stream-server.js';
 import { eventually } from '#tests/service/service.js';
+import { Follower } from '#tests/service/stream-follower.js';
 
 const address = () => Keypair.generate().publicKey.toBase58();
 const tradeOf = (mint: string, number: number, wallet = address()): MarketEvent => ({
@@ -33,48 +26,6 @@ const updateOf = (mint: string, trades: number): MarketEvent => ({
   mint,
   data: { mint, trades },
 });
-
-/** Follows topics as the page does. */
-class Follower {
-  readonly events: SdkEvent[] = [];
-  readonly states: MarketStreamState[] = [];
-  readonly errors: ApiError[] = [];
-  readonly #stream: MarketStream;
-
-  constructor(baseUrl: string, topics: readonly MarketTopic[], lastEventId?: string) {
-    this.#stream = openMarketStream({
-      baseUrl,
-      topics,
-      lastEventId,
-      onEvent: (event) => this.events.push(event),
-      onState: (state) => this.states.push(state),
-      onError: (error) => this.errors.push(error),
-    });
-  }
-
-  get lastEventId() {
-    return this.#stream.lastEventId;
-  }
-  /** Ids of trades, in the order in which they came. */
-  get trades(): number[] {
-    return this.events.flatMap((event) => (event.type === 'trade' ? [Number(event.data.id)] : []));
-  }
-  get types(): string[] {
-    return this.events.map(({ type }) => type);
-  }
-  untilOpen() {
-    return eventually(() => Promise.resolve(this.lastEventId !== undefined), 'the stream to be open');
-  }
-  untilTypes(...types: readonly string[]) {
-    return eventually(
-      () => Promise.resolve(this.types.join() === types.join()),
-      () => `${types.join()}; there were ${this.types.join().slice(0, 500)}`,
-    );
-  }
-  close() {
-    this.#stream.close();
-  }
-}
 
 describe(`the market's stream (${DATABASE_KIND})`, function () {
   this.timeout(60_000);

@@ -2,26 +2,21 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import {
   ApiError,
   ClaimEndedError,
   ClaimUnknownError,
-  ConnectionError,
   isRefusal,
   RewardsClient,
   type ClaimingWallet,
   type ClaimProgress,
 } from '@curvekit/sdk/rewards';
-import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
-import { differences, formatted } from '../../scripts/generate-sdk/output.js';
 import { eq } from 'drizzle-orm';
 import { pendingRewards, records } from '#app/db/schema/index.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { signText } from '#tests/service/partner-service.js';
 import {
   expireBlockhashes,
   ledgerProblems,
@@ -34,25 +29,7 @@ import { eventually, finalize } from '#tests/service/service.js';
 import { forward } from '#tests/network/forward.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
-
-/** The schema of an object, to change it. */
-interface DocumentedObject {
-  readonly properties: Record<string, object>;
-  readonly required: string[];
-}
-
-/** A wallet as a browser's adapter is one. */
-function walletOf(keypair: Keypair): ClaimingWallet {
-  return {
-    publicKey: keypair.publicKey,
-    signMessage: (message) =>
-      Promise.resolve(bs58.decode(signText(keypair, Buffer.from(message).toString()))),
-    signTransaction: (transaction) => {
-      transaction.sign([keypair]);
-      return Promise.resolve(transaction);
-    },
-  };
-}
+import { walletOf } from '#tests/service/browser-wallet.js';
 
 describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -66,24 +43,14 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
   });
   after(() => scene?.stop());
 
-  it('has the types of the document that the service serves', async () => {
-    const response = await fetch(`${scene.service.url}/openapi.json`);
-    const document = (await response.json()) as ApiDocument;
-    const stale = async () => differences(API_FOLDER, await formatted(apiFiles(document)));
-    expect(await stale(), 'run `npm run generate:sdk`').to.deep.equal([]);
-    const { Amounts, PartnerStats } = document.components!.schemas as Record<string, DocumentedObject>;
-    Amounts!.properties['usd'] = { type: 'number' };
-    Amounts!.required.push('usd');
-    expect(await stale()).to.deep.equal(['rewards.ts']);
-    delete PartnerStats!.properties['trades'];
-    expect(await stale()).to.deep.equal(['partner.ts', 'rewards.ts']);
-  });
-
   const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint): Promise<ClaimingWallet> => {
     const keypair = Keypair.generate();
     await reward(scene.database, keypair.publicKey, scene.mint, asset, amount);
     return walletOf(keypair);
   };
+
+  const ofSol = () => ({ tokenAddress: scene.token.mint, claimType: 'SOL' }) as const;
+  const toBurn = () => ({ tokenAddress: scene.token.mint, claimType: 'TOKEN', burnToken: true }) as const;
 
   it('reads rewards, of any size, with either scheme', async () => {
     const wallet = await rewarded('TOKEN', U64_MAX);
@@ -110,8 +77,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       if (progress.stage === 'submitted') void finalize(cluster());
     };
     const { connection } = cluster();
-    const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
-    const { signature, amount } = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    const { signature, amount } = await client.claim(wallet, ofSol(), { connection, onProgress, pollMs: 20 });
     expect(amount).to.equal(SOL - 10_000n);
     expect(stages.filter((stage) => stage !== 'IN_PROGRESS')).to.deep.equal([
       'initiated',
@@ -142,28 +108,29 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       .values({ recordId: record!.id, wallet: owner, mint: scene.mint, asset: 'SOL', amount: 7n });
     const { unclaimedRewards } = await client.rewardsOf(wallet, scene.token.mint);
     expect(unclaimedRewards.sol).to.equal(SOL + 7n);
-    const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
-    const claim = await client.initiate(wallet, { ...request, unclaimed: unclaimedRewards.sol });
+    const claim = await client.initiate(wallet, { ...ofSol(), unclaimed: unclaimedRewards.sol });
     expect(claim.amount).to.equal(SOL - 10_000n);
   });
 
   it('claims tokens to burn them', async () => {
     const wallet = await rewarded('TOKEN', 5n);
-    const request = { tokenAddress: scene.token.mint, claimType: 'TOKEN', burnToken: true } as const;
     const { connection } = cluster();
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void finalize(cluster());
     };
-    const { signature, amount } = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    const { signature, amount } = await client.claim(wallet, toBurn(), {
+      connection,
+      onProgress,
+      pollMs: 20,
+    });
     expect(amount).to.equal(5n);
     expect((await client.status(signature)).status).to.equal('COMPLETED');
   });
 
   it('leaves the wallet the account that it opened while its claim to burn was on the way', async () => {
     const wallet = await rewarded('TOKEN', 5n);
-    const request = { tokenAddress: scene.token.mint, claimType: 'TOKEN', burnToken: true } as const;
     const { connection } = cluster();
-    const claim = await client.initiate(wallet, request);
+    const claim = await client.initiate(wallet, toBurn());
     const account = await openTokenAccount(cluster(), wallet.publicKey, scene.token.mint);
     const rent = await lamportsOf(connection, account);
     const treasuryHad = await lamportsOf(connection, scene.treasury.publicKey);
@@ -178,7 +145,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void finalize(cluster());
     };
-    const { signature } = await client.claim(wallet, request, { connection, onProgress, pollMs: 20 });
+    const { signature } = await client.claim(wallet, toBurn(), { connection, onProgress, pollMs: 20 });
     expect((await client.status(signature)).status).to.equal('COMPLETED');
     expect(await lamportsOf(connection, account)).to.equal(rent);
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
@@ -188,23 +155,21 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     const wallet = await rewarded('SOL', SOL);
     // A node that takes the transaction and forgets it.
     const connection = { sendRawTransaction: () => Promise.resolve('') };
-    const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void expireBlockhashes(cluster());
     };
     const ended = await rejection(
-      client.claim(wallet, request, { connection, onProgress, pollMs: 20 }),
+      client.claim(wallet, ofSol(), { connection, onProgress, pollMs: 20 }),
       ClaimEndedError,
     );
     expect(ended.status).to.equal('EXPIRED');
-    const again = await client.initiate(wallet, request);
+    const again = await client.initiate(wallet, ofSol());
     expect((await client.status(again.signature)).status).to.equal('IN_PROGRESS');
   });
 
   it('throws errors with the code, the fields and the id of the request', async () => {
     const wallet = walletOf(Keypair.generate());
-    const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
-    const nothing = await rejection(client.initiate(wallet, request), ApiError);
+    const nothing = await rejection(client.initiate(wallet, ofSol()), ApiError);
     expect(isRefusal(nothing, 'CLAIM_ERROR')).to.equal(true);
     expect(nothing.status).to.equal(400);
     expect(nothing.requestId).to.match(/^[\w-]+$/);
@@ -323,83 +288,6 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       const { signature, cause } = await rejection(claim, ClaimUnknownError);
       expect(signature).to.equal(told[0]?.signature);
       expect(isRefusal(cause, 'CLAIM_NOT_FOUND')).to.equal(true);
-    });
-  });
-
-  describe('with a service that misbehaves', () => {
-    let server: Server;
-    let url: string;
-    let answers: { status: number; headers?: Record<string, string>; body: string }[] = [];
-    let asked = 0;
-
-    before(async () => {
-      server = createServer((request, response) => {
-        request.resume();
-        asked += 1;
-        const { status, headers = {}, body } = answers.length > 1 ? answers.shift()! : answers[0]!;
-        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    });
-    after(() => new Promise((resolve) => server.close(resolve)));
-    beforeEach(() => (asked = 0));
-
-    const status = JSON.stringify({ status: 'success', data: { status: 'COMPLETED', message: '' } });
-    const limited = { status: 429, body: JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', message: 'x' }) };
-    const fails = (request: Promise<unknown>) => rejection(request, Error);
-
-    it('tries again when it is told to, after the time it is told, and not for ever', async () => {
-      const patient = new RewardsClient({ baseUrl: url });
-      answers = [
-        { ...limited, headers: { 'retry-after': '1' } },
-        { status: 503, body: '' },
-        { status: 200, body: status },
-      ];
-      const startedAt = Date.now();
-      expect((await patient.status('x')).status).to.equal('COMPLETED');
-      expect(asked).to.equal(3);
-      expect(Date.now() - startedAt).to.be.at.least(1_400);
-
-      asked = 0;
-      answers = [{ ...limited, headers: { 'retry-after': '900' } }];
-      const refused = await rejection(patient.status('x'), ApiError);
-      expect([refused.code, refused.retryAfterMs, asked]).to.deep.equal(['RATE_LIMIT_EXCEEDED', 900_000, 1]);
-
-      answers = [limited];
-      expect(
-        (await rejection(new RewardsClient({ baseUrl: url, retries: 1 }).status('x'), ApiError)).status,
-      ).to.equal(429);
-      expect(asked).to.equal(3);
-    });
-
-    it('stops waiting when it is told to', async () => {
-      answers = [{ ...limited, headers: { 'retry-after': '20' } }];
-      const stop = new AbortController();
-      setTimeout(() => stop.abort(new Error('enough')), 100);
-      expect((await fails(new RewardsClient({ baseUrl: url }).status('x', stop.signal))).message).to.equal(
-        'enough',
-      );
-    });
-
-    it('says that it is not the service', async () => {
-      const hasty = new RewardsClient({ baseUrl: url, retries: 0 });
-      for (const body of [
-        '<html>',
-        '',
-        '[]',
-        'null',
-        '{"data":{"status":"NEW","message":""}}',
-        '{"data":{}}',
-      ]) {
-        answers = [{ status: 200, body }];
-        await rejection(hasty.status('x'), ConnectionError);
-      }
-      answers = [{ status: 404, body: '<html>' }];
-      expect((await rejection(hasty.status('x'), ApiError)).code).to.equal('UNKNOWN');
-      const nowhere = new RewardsClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
-      await rejection(nowhere.status('x'), ConnectionError);
-      expect(() => new RewardsClient({ baseUrl: 'ftp://x' })).to.throw(/baseUrl/);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { PublicKey } from '@solana/web3.js';
 import { PROGRAM_ADDRESS, TOKEN_OWNER_SEED, type AddressWithBump } from '@curvekit/sdk';
+import type { Token } from './tokens.js';
 
 /** The address that some seeds of a program derive with the highest bump but the canonical one. */
 export function nonCanonicalAddress(
@@ -21,4 +22,9 @@ export function nonCanonicalAddress(
 /** What the seeds of a mint's curve derive with a bump that is not canonical. */
 export function nonCanonicalCurve(mint: PublicKey): AddressWithBump {
   return nonCanonicalAddress([TOKEN_OWNER_SEED, mint.toBytes()]);
+}
+
+/** Nonces that do not derive the curve of a token, the next best canonical one included. */
+export function wrongNonces({ mint, curve: { bump } }: Pick<Token, 'mint' | 'curve'>): number[] {
+  return [bump - 1, bump === 255 ? 0 : bump + 1, nonCanonicalCurve(mint).bump];
 }

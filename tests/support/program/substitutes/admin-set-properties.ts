@@ -1,7 +1,8 @@
 import { FEE_RECEIVER, SETTINGS_SEED, type AdminSetPropertiesAccounts } from '@curvekit/sdk';
 import { nonCanonicalAddress } from '#tests/program/non-canonical.js';
 import { rawAdminSetProperties } from '#tests/program/raw-instructions.js';
-import { ADDRESS, wallet, nothing, NOT_SYSTEM, NOT_RENT, type Subject } from './shared.js';
+import { ADDRESS } from '#tests/program/refusals.js';
+import { wallet, nothing, NOT_SYSTEM, NOT_RENT, type Subject } from './shared.js';
 
 export const adminSetProperties: Subject<AdminSetPropertiesAccounts> = {
   name: 'adminSetProperties',

@@ -1,8 +1,7 @@
 import { associatedTokenAddress, type BuyTokenAccounts } from '@curvekit/sdk';
 import { rawBuyToken } from '#tests/program/raw-instructions.js';
+import { MATCH, OTHER_OWNER } from '#tests/program/refusals.js';
 import {
-  MATCH,
-  OTHER_OWNER,
   wallet,
   NOT_SYSTEM,
   NOT_TOKEN,

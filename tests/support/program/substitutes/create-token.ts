@@ -10,10 +10,8 @@ import {
 } from '@curvekit/sdk';
 import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import { rawCreateToken } from '#tests/program/raw-instructions.js';
+import { MATCH, LOGICAL, ADDRESS } from '#tests/program/refusals.js';
 import {
-  MATCH,
-  LOGICAL,
-  ADDRESS,
   wallet,
   nothing,
   programs,

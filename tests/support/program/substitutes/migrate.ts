@@ -1,11 +1,8 @@
 import { NATIVE_MINT } from '@solana/spl-token';
 import { ADMIN, associatedTokenAddress, FEE_RECEIVER, type MigrateAccounts } from '@curvekit/sdk';
 import { rawMigrate } from '#tests/program/raw-instructions.js';
+import { MATCH, WRONG_FEE_RECEIVER, OTHER_MINT, OTHER_OWNER } from '#tests/program/refusals.js';
 import {
-  MATCH,
-  WRONG_FEE_RECEIVER,
-  OTHER_MINT,
-  OTHER_OWNER,
   wallet,
   nothing,
   NOT_TOKEN,

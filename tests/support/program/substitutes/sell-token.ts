@@ -1,8 +1,7 @@
 import { associatedTokenAddress, type SellTokenAccounts } from '@curvekit/sdk';
 import { rawSellToken } from '#tests/program/raw-instructions.js';
+import { MATCH, OTHER_OWNER } from '#tests/program/refusals.js';
 import {
-  MATCH,
-  OTHER_OWNER,
   wallet,
   NOT_TOKEN,
   NOT_THIS_PROGRAM,

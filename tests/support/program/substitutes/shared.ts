@@ -16,6 +16,17 @@ import {
   SETTINGS_SEED,
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
+import {
+  MATCH,
+  WRONG_FEE_RECEIVER,
+  LOGICAL,
+  ADDRESS,
+  OTHER_MINT,
+  OTHER_OWNER,
+  DISCRIMINATOR,
+  PROGRAM_OWNER,
+  NOTHING_THERE,
+} from '#tests/program/refusals.js';
 import { nonCanonicalAddress, nonCanonicalCurve } from '#tests/program/non-canonical.js';
 import type { Scene } from '#tests/program/scene.js';
 
@@ -29,16 +40,6 @@ export interface Subject<Accounts> {
   readonly build: (scene: Scene, accounts: Partial<Accounts>) => TransactionInstruction;
   readonly substitutes: Substitutes<Accounts>;
 }
-
-export const MATCH = '6000 BondingCurveDoesNotMatchMint';
-export const WRONG_FEE_RECEIVER = '6004 WrongFeeReceiver';
-export const LOGICAL = '6005 LogicalError';
-export const ADDRESS = '2012 ConstraintAddress';
-export const OTHER_MINT = '2014 ConstraintTokenMint';
-export const OTHER_OWNER = '2015 ConstraintTokenOwner';
-export const DISCRIMINATOR = '3002 AccountDiscriminatorMismatch';
-export const PROGRAM_OWNER = '3007 AccountOwnedByWrongProgram';
-export const NOTHING_THERE = '3012 AccountNotInitialized';
 
 /** This very program at an address where it does not belong. */
 export const COPY = Keypair.generate().publicKey;

@@ -1,6 +1,7 @@
 import { ADMIN, type ValidateLogRecordAccounts } from '@curvekit/sdk';
 import { rawValidateLogRecord } from '#tests/program/raw-instructions.js';
-import { ADDRESS, wallet, type Subject } from './shared.js';
+import { ADDRESS } from '#tests/program/refusals.js';
+import { wallet, type Subject } from './shared.js';
 
 export const validateLogRecord: Subject<ValidateLogRecordAccounts> = {
   name: 'validateLogRecord',

@@ -1,0 +1,117 @@
+// The published package in bundles for browsers, and without web3.js.
+import { gzipSync } from 'node:zlib';
+import { createContext, runInContext } from 'node:vm';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import { PROPERTIES_ADDRESS } from '@curvekit/sdk';
+import {
+  browser,
+  EXPECTED,
+  runScript,
+  RUNTIME_IMPORTS,
+  USE,
+  USED,
+  usePackages,
+  withKitAlone,
+} from '#tests/package/consumer.js';
+
+describe('the published package in bundles', function () {
+  this.timeout(300_000);
+  usePackages();
+
+  for (const entry of ['kit', 'kit/trade']) {
+    it(`brings the ${entry} entry without web3.js, in 30 kB beside Kit`, async () => {
+      const contents = `export * from '@curvekit/sdk/${entry}';`;
+      const options = { minify: true, metafile: true } as const;
+      const { metafile, outputFiles } = await build({
+        ...browser(contents),
+        ...options,
+        external: ['@solana/kit'],
+      });
+      const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+      expect(new Set(imports.map(({ path }) => path))).to.deep.equal(new Set(['@solana/kit']));
+      expect(gzipSync(outputFiles[0]!.contents).length).to.be.lessThan(30_000);
+    });
+  }
+
+  it('builds and quotes with Kit, both ways and on both majors, where web3.js is not installed', async () => {
+    const use = `
+const payer = createNoopSigner('${PROPERTIES_ADDRESS.toBase58()}');
+const state = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
+const quote = quoteBuy(state, 1_000_000_000n, 100);
+buy({ mint: payer.address, payer, ...quote }).then((instructions) => console.log(JSON.stringify({
+  tokenOut: quote.tokenOut.toString(),
+  programs: instructions.map(({ programAddress }) => programAddress),
+  dataBytes: instructions.map(({ data }) => data.length),
+})));`;
+    const { tokenOut, programs, dataBytes } = EXPECTED;
+    const check = async () => {
+      const esm = `import { createNoopSigner } from '@solana/kit'; import { buy, quoteBuy } from '@curvekit/sdk/kit'; ${use}`;
+      expect(await runScript('kit.mjs', esm)).to.deep.equal({ tokenOut, programs, dataBytes });
+      const cjs = `const { createNoopSigner } = require('@solana/kit'); const { buy, quoteBuy } = require('@curvekit/sdk/kit'); ${use}`;
+      expect(await runScript('kit.cjs', cjs)).to.deep.equal({ tokenOut, programs, dataBytes });
+    };
+    await check();
+    await withKitAlone(check);
+  });
+
+  it('bundles for a browser, importing nothing of Node', async () => {
+    const contents = `export * from '@curvekit/sdk';`;
+    const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
+    const [output] = Object.values(metafile.outputs);
+    expect(new Set(output?.imports.map(({ path }) => path))).to.deep.equal(new Set(RUNTIME_IMPORTS));
+  });
+
+  for (const entry of ['launch', 'feed']) {
+    it(`bundles the ${entry} entry for a browser, importing nothing of Node`, async () => {
+      const contents = `export * from '@curvekit/sdk/${entry}';`;
+      const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
+      const [output] = Object.values(metafile.outputs);
+      expect(RUNTIME_IMPORTS).to.include.members(output!.imports.map(({ path }) => path));
+    });
+  }
+
+  it('runs in a browser without polyfills: no Buffer, process or require', async () => {
+    const contents = `import { PublicKey } from '@solana/web3.js';
+import { ${USED} } from '@curvekit/sdk';
+${USE}
+globalThis.result = result;`;
+    const { outputFiles } = await build({ ...browser(contents), format: 'iife' });
+    const page = createContext({
+      TextEncoder,
+      TextDecoder,
+      crypto,
+      URL,
+      setTimeout,
+      clearTimeout,
+      fetch,
+      AbortController,
+      console,
+    });
+    runInContext(outputFiles[0]!.text, page);
+    expect(JSON.parse(runInContext('JSON.stringify(result)', page) as string)).to.deep.equal(EXPECTED);
+  });
+
+  for (const entry of ['quotes', 'market']) {
+    it(`brings the ${entry} without web3.js, or anything else`, async () => {
+      const contents = `export * from '@curvekit/sdk/${entry}';`;
+      const { metafile } = await build({ ...browser(contents), metafile: true });
+      const packages = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'));
+      expect(packages.length).to.be.greaterThan(0);
+      expect(packages.filter((path) => !path.includes('/@curvekit/sdk/'))).to.deep.equal([]);
+      const [output] = Object.values(metafile.outputs);
+      expect(output?.imports).to.deep.equal([]);
+    });
+  }
+
+  for (const [name, most] of [
+    ['quoteBuy', 8_000],
+    ['poolTrade', 2_000],
+  ] as const) {
+    it(`loses by tree shaking what a page that uses ${name} does not use`, async () => {
+      const contents = `export { ${name} } from '@curvekit/sdk';`;
+      const { outputFiles } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, minify: true });
+      expect(outputFiles[0]!.contents.length).to.be.lessThan(most);
+    });
+  }
+});

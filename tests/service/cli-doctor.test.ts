@@ -1,0 +1,243 @@
+import { chmod, rm } from 'node:fs/promises';
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { credit } from '#app/ledger/credit.js';
+import type { Cli } from '#tests/service/cli.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, type Token } from '#tests/program/tokens.js';
+import { cliOf, indexToken, keyFile, useCli, storeClaim } from '#tests/service/cli-cluster.js';
+
+/** A program that is not there, with the authorities that its operator names. */
+const otherProgram = () =>
+  Object.fromEntries(
+    ['PROGRAM_ID', 'ADMIN_ADDRESS', 'FEE_RECEIVER_ADDRESS', 'DEX_OWNER_ADDRESS'].map((name) => [
+      name,
+      Keypair.generate().publicKey.toBase58(),
+    ]),
+  );
+const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
+interface DoctorDocument {
+  readonly findings: readonly { subject: string; state: string; detail: string; fix?: string }[];
+}
+
+describe('curvekit doctor', () => {
+  const { cluster, cli } = useCli();
+  let token: Token;
+
+  before('index a token', async function () {
+    this.timeout(120_000);
+    token = await indexToken(cluster(), cli());
+    await storeClaim(cli(), token, 'S1gnature');
+  });
+
+  const DEX_OWNER = DEFAULT_DEPLOYMENT.dexOwner.toBase58();
+  const treasury = Keypair.generate();
+  const findings = async (environment: Record<string, string> = {}) => {
+    const { out } = await cli().run(['doctor', '--json'], environment);
+    return (JSON.parse(out) as DoctorDocument).findings;
+  };
+  const keyOf = ({ secretKey }: Keypair) => JSON.stringify([...secretKey]);
+
+  it('finds nothing broken where nothing is, and warns of what is left out', async () => {
+    await cluster().fund(treasury.publicKey, 20_000_000_000n);
+    const { exitCode, out } = await cli().run(['doctor'], {
+      TREASURY_KEYPAIR: keyOf(treasury),
+      LP_ADDRESS: treasury.publicKey.toBase58(),
+      DEX_OWNER_KEYPAIR: keyOf(cluster().dexOwner),
+    });
+    expect(out).to.contain('Nothing is broken').and.not.to.contain('set FEE_RECEIVER_KEYPAIR');
+    expect(out).to.contain('holds 20 SOL and owes 7 SOL').and.not.to.contain(keyOf(treasury).slice(1, 40));
+    expect(exitCode).to.equal(0);
+  });
+
+  const broken: Record<string, [Record<string, string>, string, RegExp]> = {
+    'a variable that cannot be used': [{ REFERRAL_SHARE_BPS: '20000' }, 'REFERRAL_SHARE_BPS', /0 to 10000/],
+    'a node that is not there': [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC node', /RPC_URL/],
+    'a websocket that is not there': [{ WS_URL: 'ws://127.0.0.1:1' }, 'websocket', /WS_URL/],
+    'a program that is not there': [otherProgram(), 'program', /PROGRAM_ID/],
+    'a database that is not there': [
+      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+      'database',
+      /DATABASE_URL/,
+    ],
+    'a Redis that is not there': [{ REDIS_URL: 'redis://127.0.0.1:1' }, 'rate limits', /REDIS_URL/],
+    'a treasury that owes more than it holds': [
+      { TREASURY_KEYPAIR: keyOf(Keypair.generate()) },
+      'treasury',
+      /send at least 7\.01 SOL/,
+    ],
+    'a DEX owner that the program was not built with': [
+      { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
+      'DEX owner',
+      new RegExp(`built with ${DEX_OWNER}.* set DEX_OWNER_KEYPAIR to the key of ${DEX_OWNER}`),
+    ],
+    'a liquidity share without an address': [
+      { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
+      'settlement',
+      /set LP_ADDRESS/,
+    ],
+  };
+  const stateOf = async (subject: string, environment: Record<string, string>) =>
+    (await findings(environment)).filter((finding) => finding.subject === subject);
+
+  describe('of a cluster that says it is mainnet', () => {
+    let proxy: RpcProxy;
+    before(async () => {
+      proxy = await startRpcProxy(cluster().rpcUrl);
+      proxy.rewrite(({ method }, result) => (method === 'getGenesisHash' ? MAINNET_GENESIS : result));
+    });
+    after(() => proxy.stop());
+    const own = () => ({ RPC_URL: proxy.url, ...otherProgram() });
+
+    it('asks an API server for no key that it does not use', async () => {
+      const [found] = await stateOf('development keys', own());
+      expect(found).to.include({ state: 'ok', detail: 'none is used' });
+    });
+
+    it('finds a development key that is configured', async () => {
+      const feeReceiver = { FEE_RECEIVER_ADDRESS: '', FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) };
+      const environment = { ...own(), ...feeReceiver };
+      const [found] = await stateOf('development keys', environment);
+      expect(found?.state).to.equal('failure');
+      expect(found?.detail).to.match(/^FEE_RECEIVER_KEYPAIR:/);
+    });
+
+    it('finds a service that is called as all others are', async () => {
+      expect((await stateOf('service name', own()))[0]?.fix).to.match(/set PUBLIC_URL.* or SERVICE_NAME/);
+      for (const named of [{ SERVICE_NAME: 'Moon' }, { PUBLIC_URL: 'https://api.moon.example/v1' }])
+        expect((await stateOf('service name', { ...own(), ...named }))[0]?.state).to.equal('ok');
+    });
+  });
+
+  it('compares the fee receiver with the one that the program was built with', async () => {
+    const stranger = await cluster().fundedWallet();
+    const [wrong] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyOf(stranger) });
+    expect(wrong?.state).to.equal('failure');
+    expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}, but the program was built with`);
+    await cluster().fund(cluster().feeReceiver.publicKey, 1_000_000_000n);
+    const [right] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) });
+    expect(right?.state, right?.detail).to.equal('ok');
+    // The program says who its DEX owner is, where that is another than the SDK's.
+    const [other] = await stateOf('migration', {
+      FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver),
+      DEX_OWNER_KEYPAIR: keyOf(stranger),
+    });
+    expect(other?.state, other?.detail).to.equal('ok');
+  });
+
+  it('counts each token that the treasury owes', async () => {
+    const database = await cli().database();
+    const mint = token.mint.toBase58();
+    const credits = [{ wallet: Keypair.generate().publicKey.toBase58(), amount: 5_000_000n }];
+    await database.transaction((tx) =>
+      credit(tx, 'settlement', { key: 'doctor', mint, asset: 'TOKEN', credits }),
+    );
+    const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
+    const [short] = await stateOf('treasury tokens', environment);
+    expect(short?.state).to.equal('failure');
+    expect(short?.fix).to.equal(`send at least 5 of ${mint} to ${treasury.publicKey.toBase58()}`);
+    await buyTokens(cluster(), token, treasury, 1_000_000_000n);
+    expect((await stateOf('treasury tokens', environment))[0]?.state).to.equal('ok');
+  });
+
+  it('counts what the holders of settlements found on chain are still to be credited', async () => {
+    const { queries } = await cli().database();
+    const mint = Keypair.generate().publicKey.toBase58();
+    await queries.execute(sql`
+      insert into settlements (id, mint, creator, state, signature, sol, sol_holders, token, token_holders)
+      values (1000, ${mint}, 'creator', 'done', 'signature', 50, 50, 3000000, 3000000)
+    `);
+    await queries.execute(sql`
+      insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
+      values (1000, ${mint}, 1, 6000000000, 3000000, 5000000000, 2000000)
+    `);
+    try {
+      const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
+      expect((await stateOf('recovered settlements', environment))[0]).to.include({ state: 'warning' });
+      expect((await stateOf('treasury', environment))[0]?.detail).to.contain('owes 12 SOL');
+      expect((await stateOf('treasury tokens', environment))[0]?.fix).to.contain(
+        `send at least 2 of ${mint}`,
+      );
+    } finally {
+      await queries.execute(sql`delete from recovered_settlements`);
+      await queries.execute(sql`delete from settlements where id = 1000`);
+    }
+    expect((await stateOf('recovered settlements', {}))[0]?.state).to.equal('ok');
+  });
+
+  it('is content with 0.01 SOL for fees, as the documents are', async () => {
+    const [payer, poor] = [Keypair.generate(), Keypair.generate()];
+    await cluster().fund(payer.publicKey, 7_010_000_000n);
+    await cluster().fund(poor.publicKey, 7_009_999_999n);
+    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(payer) }))[0]?.state).to.equal('ok');
+    expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(poor) }))[0]?.state).to.equal('failure');
+  });
+
+  it('names key files that others can open, and shows nothing of them', async () => {
+    const path = await keyFile(treasury);
+    try {
+      for (const [mode, state] of [
+        [0o600, 'ok'],
+        [0o640, 'warning'],
+        [0o644, 'failure'],
+      ] as const) {
+        await chmod(path, mode);
+        const found = await stateOf('key files', { TREASURY_KEYPAIR: path });
+        expect(found.map((finding) => finding.state)).to.deep.equal([state]);
+        if (state !== 'ok') {
+          expect(found[0]?.detail).to.contain(`TREASURY_KEYPAIR: ${path} has mode ${mode.toString(8)}`);
+          expect(found[0]?.fix).to.equal(`chmod 600 ${path}`);
+        }
+        expect(JSON.stringify(found)).not.to.contain(keyOf(treasury).slice(1, 40));
+      }
+      const [given] = await stateOf('key files', { TREASURY_KEYPAIR: keyOf(treasury) });
+      expect(given).to.include({ state: 'ok', detail: 'none' });
+    } finally {
+      await rm(path);
+    }
+  });
+
+  for (const [what, [environment, subject, fix]] of Object.entries(broken)) {
+    it(`finds ${what}, and how to fix it`, async () => {
+      const found = (await findings(environment)).find((finding) => finding.subject === subject);
+      expect(found?.state).to.equal('failure');
+      expect(`${found?.detail} ${found?.fix}`).to.match(fix);
+    });
+  }
+
+  it('warns of a proxy that is not trusted', async () => {
+    const found = await findings({ PUBLIC_URL: 'https://api.example.com' });
+    expect(found.find(({ subject }) => subject === 'proxies')).to.include({ state: 'warning' });
+  });
+
+  describe('of an empty database', () => {
+    let fresh: Cli;
+    before(async () => {
+      fresh = await cliOf(cluster());
+    });
+    after(() => fresh.remove());
+
+    it('asks for the tables first', async () => {
+      const { exitCode, out } = await fresh.run(['doctor']);
+      expect(exitCode).to.equal(1);
+      expect(out).to.contain('run `curvekit migrate-db`');
+    });
+
+    it('compares the DEX owner by a simulated launch, for no token tells', async () => {
+      await fresh.run(['migrate-db']);
+      const dexOwner = async (key: Keypair) => {
+        const { out } = await fresh.run(['doctor', '--json'], { DEX_OWNER_KEYPAIR: keyOf(key) });
+        return (JSON.parse(out) as DoctorDocument).findings.find(({ subject }) => subject === 'DEX owner');
+      };
+      const stranger = await cluster().fundedWallet();
+      const wrong = await dexOwner(stranger);
+      expect(wrong?.state).to.equal('failure');
+      expect(wrong?.detail).to.contain(`is ${stranger.publicKey.toBase58()}`).and.to.contain(DEX_OWNER);
+      await cluster().fund(cluster().dexOwner.publicKey, 1_000_000_000n);
+      expect((await dexOwner(cluster().dexOwner))?.state).to.equal('ok');
+    });
+  });
+});

@@ -1,0 +1,230 @@
+// What the operator does to keys, properties, tokens, claims and the ledger.
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { fetchProperties } from '@curvekit/sdk';
+import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
+import { claims } from '#app/db/schema/index.js';
+import type { Token } from '#tests/program/tokens.js';
+import { index, storeClaim, indexToken, keyFile, useCli } from '#tests/service/cli-cluster.js';
+
+interface KeyDocument {
+  readonly id: string;
+  readonly key: string;
+  readonly state: string;
+  readonly expiresAt: string | null;
+}
+
+describe('curvekit and its records', () => {
+  const { cluster, cli } = useCli();
+  let token: Token;
+
+  before('index a token', async function () {
+    this.timeout(120_000);
+    token = await indexToken(cluster(), cli());
+  });
+
+  describe('key', () => {
+    const wallet = Keypair.generate().publicKey.toBase58();
+    let issued: KeyDocument;
+
+    it('issues a key and shows it once', async () => {
+      issued = await cli().json([
+        'key',
+        'issue',
+        '--partner',
+        'Acme',
+        '--wallet',
+        wallet,
+        '--expires',
+        '90d',
+      ]);
+      expect(issued).to.include({ partner: 'Acme', payoutWallet: wallet, state: 'active' });
+      expect(issued.key).to.match(/^curvekit_[0-9a-f]{16}_[0-9a-f]{72}$/);
+      const listed = await cli().run(['key', 'list']);
+      expect(listed.out)
+        .to.contain(issued.id)
+        .and.to.contain('Acme')
+        .and.not.to.contain(issued.key.slice(30));
+    });
+
+    it('gives a key a limit of its own', async () => {
+      const limited = await cli().json<KeyDocument & { readonly requestLimit: number | null }>([
+        ...['key', 'issue', '--partner', 'Acme', '--limit', '10000'],
+      ]);
+      expect(limited.requestLimit).to.equal(10_000);
+      expect((await cli().run(['key', 'list'])).out).to.match(new RegExp(`${limited.id}.*10000`));
+      const { exitCode, err } = await cli().run(['key', 'issue', '--partner', 'Acme', '--limit', '0']);
+      expect([exitCode, err.includes('from 1 to')]).to.deep.equal([2, true]);
+      await cli().run(['key', 'revoke', limited.id]);
+    });
+
+    const unusable: Record<string, [string[], string]> = {
+      'a new partner without a wallet': [['--partner', 'New'], '--wallet ADDRESS'],
+      'another wallet for a known partner': [
+        ['--partner', 'Acme', '--wallet', Keypair.generate().publicKey.toBase58()],
+        'has the payout wallet',
+      ],
+      'a name with a line break': [['--partner', 'A\nNonce: 1', '--wallet', wallet], "partner's name"],
+      'an empty name': [['--partner', '', '--wallet', wallet], "partner's name"],
+      'a name of 65 letters': [['--partner', 'a'.repeat(65), '--wallet', wallet], "partner's name"],
+    };
+    for (const [what, [args, message]] of Object.entries(unusable)) {
+      it(`refuses ${what}`, async () => {
+        const { exitCode, err } = await cli().run(['key', 'issue', ...args]);
+        expect(err).to.contain(message);
+        expect(exitCode).to.equal(1);
+      });
+    }
+
+    it('refuses a payout wallet that cannot sign', async () => {
+      const offCurve = cluster().deployment.properties.address.toBase58();
+      const { exitCode, err } = await cli().run(['key', 'issue', '--partner', 'Pda', '--wallet', offCurve]);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('a wallet that can sign');
+    });
+
+    it('rotates it: the old one ends after the overlap', async () => {
+      const before = Date.now();
+      const rotated = await cli().json<{ issued: KeyDocument; replaced: KeyDocument }>([
+        'key',
+        'rotate',
+        issued.id,
+        '--overlap',
+        '2h',
+      ]);
+      expect(rotated.replaced.id).to.equal(issued.id);
+      expect(rotated.issued.id).not.to.equal(issued.id);
+      expect(Date.parse(rotated.replaced.expiresAt!) - before).to.be.within(7_200_000, 7_260_000);
+    });
+
+    it('revokes it, once', async () => {
+      expect(await cli().json(['key', 'revoke', issued.id])).to.include({ id: issued.id, state: 'revoked' });
+      const again = await cli().run(['key', 'revoke', issued.id]);
+      expect(again.exitCode).to.equal(1);
+      expect(again.err).to.contain('revoked already');
+      const rotated = await cli().run(['key', 'rotate', issued.id]);
+      expect(rotated.err).to.contain('is revoked and cannot be rotated');
+    });
+
+    it('names a key that is not there', async () => {
+      const { exitCode, err } = await cli().run(['key', 'revoke', '0123456789abcdef']);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('there is no key 0123456789abcdef');
+    });
+  });
+
+  describe('properties', () => {
+    it('shows what is set on chain', async () => {
+      expect(await cli().json(['properties', 'show'])).to.deep.include({
+        properties: {
+          initialVirtualSol: String(DEFAULT_PROPERTIES.initialVirtualSol),
+          initialVirtualToken: String(DEFAULT_PROPERTIES.initialVirtualToken),
+          platformFeeBps: 100,
+        },
+      });
+      const { out } = await cli().run(['properties', 'show']);
+      expect(out)
+        .to.match(/virtual SOL +30 SOL/)
+        .and.to.match(/platform fee +1 %/);
+    });
+
+    it('changes what is given and leaves the rest', async () => {
+      const admin = await keyFile(cluster().admin);
+      const { out, exitCode } = await cli().run(['properties', 'set', '--admin', admin, '--fee-bps', '150']);
+      expect(exitCode).to.equal(0);
+      expect(out).to.match(/platform fee +1 % +1\.5 %/);
+      expect(await propertiesOf(cluster())).to.include({ ...DEFAULT_PROPERTIES, platformFeeBps: 150 });
+      await cli().json(['properties', 'set', '--admin', admin, '--fee-bps', '100']);
+    });
+
+    it('is refused to anybody but the admin', async () => {
+      const stranger = await keyFile(await cluster().fundedWallet());
+      const { exitCode, err } = await cli().run(['properties', 'set', '--admin', stranger, '--fee-bps', '0']);
+      expect(exitCode).to.equal(1);
+      expect(err)
+        .to.match(/^curvekit: /)
+        .and.not.to.contain('at ');
+      expect(await propertiesOf(cluster())).to.include(DEFAULT_PROPERTIES);
+    });
+  });
+
+  describe('token, claims, ledger and reindex', () => {
+    it('lists tokens with price and progress', async () => {
+      const { out } = await cli().run(['token', 'list']);
+      expect(out).to.contain(token.mint.toBase58()).and.to.contain('LIST').and.to.contain('trading');
+    });
+
+    it('shows one token, its amounts as strings in JSON', async () => {
+      const mint = token.mint.toBase58();
+      const { curve } = await cli().json<{ curve: Record<string, unknown> }>(['token', 'show', mint]);
+      expect(curve).to.include({ mint, buys: 1, solPaid: '1000000000', fees: '10000000' });
+      const { out } = await cli().run(['token', 'show', mint]);
+      expect(out).to.match(/platform fees +0\.01 SOL/);
+    });
+
+    it('hides a token and shows it again', async () => {
+      const mint = token.mint.toBase58();
+      const hidden = async () =>
+        (await cli().json<{ hidden: { reason: string } | null }>(['token', 'show', mint])).hidden;
+      expect(await hidden()).to.equal(null);
+      const document = await cli().json(['token', 'hide', mint, '--reason', 'a trademark']);
+      expect(document).to.deep.equal({ mint, hidden: true, reason: 'a trademark' });
+      expect(await hidden()).to.include({ mint, reason: 'a trademark' });
+      expect((await cli().run(['token', 'hide', mint])).out).to.contain('was hidden before');
+      expect((await cli().run(['token', 'show', mint])).out).to.match(/hidden +since \d{4}-.*: not given/);
+      expect(await cli().json(['token', 'unhide', mint])).to.deep.equal({ mint, hidden: false });
+      expect(await hidden()).to.equal(null);
+      const again = await cli().run(['token', 'unhide', mint]);
+      expect([again.exitCode, again.err]).to.deep.equal([
+        1,
+        `curvekit: the token ${mint} is not hidden; \`curvekit token show ${mint}\` shows it`,
+      ]);
+    });
+
+    it('names a token that is not indexed', async () => {
+      const { exitCode, err } = await cli().run(['token', 'show', cluster().payer.publicKey.toBase58()]);
+      expect(exitCode).to.equal(1);
+      expect(err).to.contain('is not indexed');
+    });
+
+    it('lists and shows claims', async () => {
+      const signature = 'S1gnature';
+      const wallet = await storeClaim(cli(), token, signature);
+      const listed = await cli().run(['claims', 'list', '--wallet', wallet, '--state', 'IN_PROGRESS']);
+      expect(listed.out).to.contain(signature).and.to.contain('7 SOL').and.to.contain('IN_PROGRESS');
+      expect((await cli().run(['claims', 'list', '--state', 'FAILED'])).out).to.contain('no such claims');
+      expect(await cli().json(['claims', 'show', signature])).to.include({ signature, amount: '7000000000' });
+      const missing = await cli().run(['claims', 'show', 'none']);
+      expect(missing.exitCode).to.equal(1);
+      expect(missing.err).to.contain('there is no claim none');
+    });
+
+    it('proves that the ledger adds up', async () => {
+      const { exitCode, out } = await cli().run(['ledger', 'check']);
+      expect(out)
+        .to.contain('The ledger adds up.')
+        .and.to.match(/SOL +7 +0 +7 +0/);
+      expect(exitCode).to.equal(0);
+    });
+
+    it('finds a ledger that does not add up, with exit code 1', async () => {
+      await (await cli().database()).queries.update(claims).set({ amount: 1n });
+      const { exitCode, out } = await cli().run(['ledger', 'check']);
+      expect(out).to.contain('NOT').and.to.contain('7000000000 reserved, 1 in claims');
+      expect(exitCode).to.equal(1);
+      await (await cli().database()).queries.update(claims).set({ amount: 7_000_000_000n });
+    });
+
+    it('reads the chain anew after a reindex', async function () {
+      this.timeout(60_000);
+      await cli().run(['reindex']);
+      expect((await cli().run(['token', 'list'])).out).to.equal('No token is indexed yet.');
+      await index(cluster(), cli());
+      expect((await cli().run(['token', 'list'])).out).to.contain(token.mint.toBase58());
+    });
+  });
+});
+
+function propertiesOf({ connection, deployment }: LocalCluster) {
+  return fetchProperties(connection, { deployment });
+}

@@ -1,0 +1,291 @@
+// What the Rewards Claiming API takes for a claim, and whom it believes.
+import { expect } from 'chai';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { eq } from 'drizzle-orm';
+import { curveAddress } from '@curvekit/sdk';
+import { claims } from '#app/db/schema/index.js';
+import type { ApiAnswer } from '#tests/service/api-client.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { initiate, signed, signedFor } from '#tests/service/rewards.js';
+import { signText } from '#tests/service/partner-service.js';
+import { expectError, useRewards } from '#tests/service/rewards-reads.js';
+
+const REFUSED = { status: 'error', code: 'INVALID_SIGNATURE', message: 'Signature verification failed' };
+/** Of ed25519: added to a signature's second half it makes another one that sloppy verifiers accept. */
+const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () {
+  this.timeout(60_000);
+  const { scene, wallet, address, rewards, rewardsOfToken } = useRewards();
+
+  describe('POST /rewards/:address/initiate', () => {
+    const post = (body: unknown, headers: Record<string, string> = {}) =>
+      scene().api.post(`/rewards/${address}/initiate`, body, { ...signed(wallet), ...headers });
+    const good = () => ({ tokenAddress: scene().mint, claimType: 'SOL' });
+
+    it('names every field that is missing, wrong or unknown', async () => {
+      expectError(await post({}), 400, 'VALIDATION_ERROR', 'tokenAddress', 'claimType');
+      expectError(
+        await post({ tokenAddress: 7, claimType: null, burnToken: 'yes', amount: 1 }),
+        400,
+        'VALIDATION_ERROR',
+        'tokenAddress',
+        'claimType',
+        'burnToken',
+        'amount',
+      );
+      expectError(
+        // One byte too many: a 1 in front is a zero.
+        await post({ ...good(), tokenAddress: `1${scene().mint}` }),
+        400,
+        'VALIDATION_ERROR',
+        'tokenAddress',
+      );
+    });
+
+    it('knows two kinds of claims', async () => {
+      for (const claimType of ['NFT', 'sol', 'SOL ', 'Token', '', 'toString']) {
+        expectError(await post({ ...good(), claimType }), 400, 'CLAIM_ERROR');
+      }
+    });
+
+    it('reserves nothing for anybody but the wallet itself', async () => {
+      const path = `/rewards/${address}/initiate`;
+      const stranger = Keypair.generate();
+      const others = [{}, signed(stranger), signedFor(stranger, 'POST', path, JSON.stringify(good()))];
+      for (const headers of others) {
+        const answer = await scene().api.post(path, good(), headers);
+        expect([answer.status, answer.body]).to.deep.equal([401, REFUSED]);
+      }
+      const offCurve = curveAddress(new PublicKey(scene().mint)).address.toBase58();
+      for (const of of ['nonsense', offCurve]) {
+        const answer = await scene().api.post(`/rewards/${of}/initiate`, good(), signed(wallet));
+        expectError(answer, 400, 'VALIDATION_ERROR', 'address');
+      }
+      expect(
+        await scene().database.queries.select().from(claims).where(eq(claims.wallet, address)),
+      ).to.deep.equal([]);
+    });
+
+    it('takes JSON objects only', async () => {
+      for (const body of [
+        '',
+        '{',
+        'null',
+        '[]',
+        '"text"',
+        '7',
+        '{"a":1}}',
+        Uint8Array.of(0x7b, 0xff, 0x7d),
+      ]) {
+        expectError(await post(body), 400, 'VALIDATION_ERROR', 'body');
+      }
+      expectError(
+        await post('{"__proto__":{"claimType":"SOL"},"constructor":1}'),
+        400,
+        'VALIDATION_ERROR',
+        'tokenAddress',
+        'claimType',
+        '__proto__',
+        'constructor',
+      );
+    });
+
+    it('takes bodies of up to 16 KiB, as they are', async () => {
+      const padded = (size: number, body: object = good()) => JSON.stringify(body).padEnd(size, ' ');
+      const unknown = { ...good(), tokenAddress: Keypair.generate().publicKey.toBase58() };
+      expectError(await post(padded(16_384, unknown)), 404, 'TOKEN_NOT_FOUND');
+      expectError(await post(padded(16_385)), 413, 'VALIDATION_ERROR', 'body');
+      expectError(await post(padded(1_000_000)), 413, 'VALIDATION_ERROR', 'body');
+      expectError(
+        await post(good(), { 'content-type': 'text/plain' }),
+        415,
+        'VALIDATION_ERROR',
+        'Content-Type',
+      );
+      expectError(
+        await post(good(), { 'content-encoding': 'gzip' }),
+        415,
+        'VALIDATION_ERROR',
+        'Content-Encoding',
+      );
+    });
+  });
+
+  describe('authentication', () => {
+    const expectRefused = (answer: ApiAnswer) => {
+      expect([answer.status, answer.body], answer.text).to.deep.equal([401, REFUSED]);
+    };
+
+    /** Headers that prove nothing, each for one reason. */
+    const faultsOf = (good: Record<string, string>): Record<string, string>[] => {
+      const { 'X-Signature': signature = '', 'X-Timestamp': timestamp = '' } = good;
+      const bytes = bs58.decode(signature);
+      return [
+        {},
+        { 'X-Signature': signature },
+        { 'X-Timestamp': timestamp },
+        { ...good, 'X-Timestamp': String(Number(timestamp) + 1) },
+        signed(Keypair.generate(), timestamp),
+        { ...good, 'X-Signature': '' },
+        { ...good, 'X-Signature': signature.toLowerCase() },
+        { ...good, 'X-Signature': `1${signature}` },
+        { ...good, 'X-Signature': `${signature}1` },
+        { ...good, 'X-Signature': signature.slice(1) },
+        { ...good, 'X-Signature': `${signature}, ${signature}` },
+        { ...good, 'X-Signature': bs58.encode(bytes.subarray(0, 63)) },
+        { ...good, 'X-Signature': bs58.encode(Buffer.concat([bytes, Buffer.of(0)])) },
+        { ...good, 'X-Signature': Buffer.from(bytes).toString('base64') },
+        { ...good, 'X-Signature': Buffer.from(bytes).toString('hex') },
+        { ...good, 'X-Signature': bs58.encode(new Uint8Array(64)) },
+        { ...good, 'X-Signature': '1'.repeat(10_000) },
+        { ...good, 'X-Signature-Scheme': 'bound' },
+        { ...good, 'X-Signature-Scheme': 'none' },
+        ...[
+          `${timestamp}.0`,
+          `+${timestamp}`,
+          `0x${Number(timestamp).toString(16)}`,
+          `${timestamp}n`,
+          '-1',
+          'NaN',
+          '1e12',
+        ].map((text) => ({ 'X-Timestamp': text, 'X-Signature': signText(wallet, text) })),
+      ];
+    };
+
+    /** What needs the wallet's signature and may be asked as often as one likes. */
+    const reads = {
+      '/rewards/{address}': rewards,
+      '/rewards/{address}/tokens/{tokenAddress}': rewardsOfToken,
+    };
+
+    for (const [path, read] of Object.entries(reads)) {
+      it(`takes timestamps of the last 5 minutes and the next 30 seconds for ${path}`, async () => {
+        const at = (ms: number) => read(signed(wallet, Date.now() + ms));
+        for (const ms of [0, -299_000, 29_000]) expect((await at(ms)).status).to.equal(200);
+        for (const ms of [-301_000, 31_000, -1e12, 1e12]) expectRefused(await at(ms));
+      });
+
+      it(`answers every fault alike for ${path}`, async () => {
+        const good = signed(wallet);
+        for (const headers of faultsOf(good)) expectRefused(await read(headers));
+        expect((await read(good)).status).to.equal(200);
+      });
+
+      it(`is not for another wallet to see: ${path}`, async () => {
+        const other = Keypair.generate();
+        const bare = path.replace('{tokenAddress}', scene().mint).replace('{address}', address);
+        expectRefused(await read(signed(other)));
+        expectRefused(await read(signedFor(other, 'GET', bare)));
+        expectRefused(await read(signed(wallet), other.publicKey.toBase58()));
+      });
+    }
+
+    it('reports an address that is none first', async () => {
+      const offCurve = curveAddress(new PublicKey(scene().mint)).address.toBase58();
+      const key = wallet.publicKey.toBytes();
+      const tooLong = bs58.encode(Buffer.concat([key, Buffer.of(1)]));
+      const bad = [
+        'nonsense',
+        bs58.encode(key.subarray(1)),
+        tooLong,
+        address.replace(/.$/, '0'),
+        'é',
+        '1'.repeat(5_000),
+        offCurve,
+      ];
+      for (const of of bad) {
+        expectError(await rewards({}, encodeURIComponent(of)), 400, 'VALIDATION_ERROR', 'address');
+      }
+      expectRefused(await rewards(signed(wallet), Keypair.generate().publicKey.toBase58()));
+    });
+
+    it('knows a wallet and a token by one spelling only', async () => {
+      const odd = (text: string) => [
+        text.toLowerCase(),
+        text.toUpperCase(),
+        `1${text}`,
+        `${text}1`,
+        ` ${text}`,
+        `${text}\n`,
+        `${text}\u0000`,
+        text.replace(/^./, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+        text.slice(0, -1),
+        `0x${Buffer.from(bs58.decode(text)).toString('hex')}`,
+      ];
+      for (const spelling of odd(address)) {
+        const answer = await rewards(signed(wallet), encodeURIComponent(spelling));
+        expect(answer.status, spelling).to.be.oneOf([400, 401]);
+      }
+      for (const spelling of odd(scene().mint)) {
+        const path = `/rewards/${address}/tokens/${encodeURIComponent(spelling)}`;
+        const answer = await scene().api.get(path, { headers: signed(wallet) });
+        expect(answer.status, spelling).to.be.oneOf([400, 404]);
+        const body = { tokenAddress: spelling, claimType: 'SOL' };
+        const claim = await scene().api.post(`/rewards/${address}/initiate`, body, signed(wallet));
+        expect(claim.status, spelling).to.be.oneOf([400, 404]);
+      }
+    });
+
+    it('knows the keys for which anyone can sign, and refuses them', async () => {
+      // With a key of order 4 and S = 0, R = the neutral element verifies for one message in four.
+      const neutral = Buffer.alloc(64);
+      neutral[0] = 1;
+      for (let offset = 0; offset < 16; offset += 1) {
+        const headers = { 'X-Timestamp': String(Date.now() - offset), 'X-Signature': bs58.encode(neutral) };
+        expectError(await rewards(headers, '1'.repeat(32)), 400, 'VALIDATION_ERROR', 'address');
+      }
+    });
+
+    it('does not take a signature in a second form', async () => {
+      const headers = signed(wallet);
+      const bytes = Buffer.from(bs58.decode(headers['X-Signature']!));
+      const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + GROUP_ORDER;
+      Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse().copy(bytes, 32);
+      expectRefused(await rewards({ ...headers, 'X-Signature': bs58.encode(bytes) }));
+    });
+
+    it('takes a signature as often as one likes for reading, once for claiming', async () => {
+      const headers = signed(wallet);
+      for (let time = 0; time < 3; time += 1) expect((await rewards(headers)).status).to.equal(200);
+      const claimer = Keypair.generate();
+      const once = signed(claimer);
+      expectError(await initiate(scene(), claimer, { claimType: 'SOL' }, once), 400, 'CLAIM_ERROR');
+      expectRefused(await initiate(scene(), claimer, { claimType: 'SOL' }, once));
+      const now = Date.now();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          initiate(scene(), claimer, { claimType: 'SOL' }, signed(claimer, now - 1_000 - (index % 2))),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([
+        400,
+        400,
+        ...Array.from({ length: 18 }, () => 401),
+      ]);
+    });
+
+    it('binds a signature to its request when asked to', async () => {
+      const path = `/rewards/${address}`;
+      const ofToken = `${path}/tokens/${scene().mint}`;
+      for (const [read, own, other] of [
+        [rewards, path, ofToken],
+        [rewardsOfToken, ofToken, path],
+      ] as const) {
+        expect((await read(signedFor(wallet, 'GET', own))).status).to.equal(200);
+        expectRefused(await read(signedFor(wallet, 'POST', own)));
+        expectRefused(await read(signedFor(wallet, 'GET', other)));
+      }
+
+      const claimer = Keypair.generate();
+      const claimPath = `/rewards/${claimer.publicKey.toBase58()}/initiate`;
+      const body = JSON.stringify({ tokenAddress: scene().mint, claimType: 'SOL' });
+      const send = (sent: string) =>
+        scene().api.post(claimPath, sent, signedFor(claimer, 'POST', claimPath, body));
+      expectError(await send(body), 400, 'CLAIM_ERROR');
+      expectRefused(await send(body.replace('SOL', 'TOKEN')));
+      expectRefused(await send(`${body} `));
+    });
+  });
+});

@@ -1,0 +1,158 @@
+// The packages as they are published: built, packed, installed into an empty project.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PROGRAM_ADDRESS, PROPERTIES_ADDRESS } from '@curvekit/sdk';
+
+export const run = promisify(execFile);
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The packages, installed into an empty project once for all test files of a process. */
+interface Consumer {
+  readonly project: string;
+  readonly installed: string;
+  readonly testing: string;
+  readonly tarball: Uint8Array<ArrayBuffer>;
+  readonly testingTarball: Uint8Array<ArrayBuffer>;
+}
+
+let installing: Promise<Consumer> | undefined;
+let consumer: Consumer | undefined;
+
+/** The installed packages; call it inside hooks and tests only. */
+export function packed(): Consumer {
+  if (consumer === undefined) throw new Error('the packages are installed inside hooks and tests only');
+  return consumer;
+}
+
+/** Builds, packs and installs the packages before the tests of the surrounding `describe`. */
+export function usePackages(): void {
+  before('build, pack and install the packages', async () => {
+    consumer = await (installing ??= installPackages());
+  });
+}
+
+async function installPackages(): Promise<Consumer> {
+  const project = await mkdtemp(join(tmpdir(), 'curvekit-consumer-'));
+  process.once('exit', () => rmSync(project, { recursive: true, force: true }));
+  const workspaces = ['--workspace', 'sdk', '--workspace', 'testing'];
+  await run('npm', ['pack', ...workspaces, '--pack-destination', project], { cwd: ROOT });
+  const [installed, tarball] = await install(project, 'sdk');
+  const [testing, testingTarball] = await install(project, 'testing');
+  for (const folder of [installed, testing]) {
+    const { dependencies, peerDependencies, optionalDependencies } = await readManifest(folder);
+    const names = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+    for (const name of names) if (name !== '@curvekit/sdk') await link(project, name);
+  }
+  await link(project, '@types/node');
+  return { project, installed, testing, tarball, testingTarball };
+}
+
+/** What the main entry may import at run time, besides itself. */
+export const RUNTIME_IMPORTS = ['@solana/web3.js', 'buffer'];
+
+/** A dApp in miniature: an address, a quote and the instruction for it. */
+export const USE = `
+const mint = new PublicKey('${PROPERTIES_ADDRESS.toBase58()}');
+const curve = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
+const quote = quoteBuy(curve, 1_000_000_000n, 100);
+const instructions = buy({ mint, payer: mint, solToSpend: quote.solToSpend, minTokenToReceive: quote.minTokenToReceive });
+let refused = '';
+try { buy({ mint, payer: mint, solToSpend: 0n, minTokenToReceive: 0n }); } catch (error) {
+  if (error instanceof InvalidArgumentError) refused = error.argument;
+}
+const result = {
+  tokenOut: quote.tokenOut.toString(),
+  programs: instructions.map(({ programId }) => programId.toBase58()),
+  dataBytes: instructions.map(({ data }) => data.length),
+  curveIsOff: !PublicKey.isOnCurve(curveAddress(mint).address.toBytes()),
+  refused,
+};`;
+export const USED = 'buy, curveAddress, InvalidArgumentError, quoteBuy';
+export const EXPECTED = {
+  tokenOut: '34277831558567',
+  programs: ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', PROGRAM_ADDRESS.toBase58()],
+  dataBytes: [1, 26],
+  curveIsOff: true,
+  refused: 'solToSpend',
+};
+
+/** Unpacks what `npm pack` has written. @returns its folder and the tarball */
+async function install(project: string, name: string): Promise<[string, Uint8Array<ArrayBuffer>]> {
+  const file = (await readdir(project)).find((found) => found.startsWith(`curvekit-${name}-`));
+  assert(file !== undefined, `npm pack wrote no package ${name}`);
+  const folder = join(project, 'node_modules', '@curvekit', name);
+  await mkdir(folder, { recursive: true });
+  await run('tar', ['-xzf', join(project, file), '-C', folder, '--strip-components', '1']);
+  return [folder, new Uint8Array(await readFile(join(project, file)))];
+}
+
+async function link(project: string, name: string, version = name): Promise<void> {
+  const nested = join(ROOT, 'sdk', 'node_modules', version);
+  const target = existsSync(nested) ? nested : join(ROOT, 'node_modules', version);
+  // An optional one is there for its own platform only.
+  if (!existsSync(target)) return;
+  const path = join(project, 'node_modules', name);
+  await mkdir(dirname(path), { recursive: true });
+  await rm(path, { recursive: true, force: true });
+  await symlink(target, path);
+}
+
+/** Does something with the oldest web3.js that the package says it works with. */
+export async function withOldestPeer(work: () => Promise<void>): Promise<void> {
+  await link(packed().project, '@solana/web3.js', 'web3-oldest');
+  try {
+    await work();
+  } finally {
+    await link(packed().project, '@solana/web3.js');
+  }
+}
+
+/** Does something on the current major of Kit, without web3.js. */
+export async function withKitAlone(work: () => Promise<void>): Promise<void> {
+  await link(packed().project, '@solana/kit', 'kit-current');
+  await rm(join(packed().project, 'node_modules', '@solana', 'web3.js'));
+  try {
+    await work();
+  } finally {
+    await link(packed().project, '@solana/kit');
+    await link(packed().project, '@solana/web3.js');
+  }
+}
+
+export async function readManifest(folder = packed().installed) {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    exports: Record<string, unknown>;
+    dependencies?: Record<string, string>;
+    peerDependencies: Record<string, string>;
+    optionalDependencies?: Record<string, string>;
+    sideEffects: boolean;
+    license: string;
+    repository: { url: string };
+  };
+}
+
+/** Writes a file of the project and runs it; what it prints is JSON. */
+export async function runScript(name: string, code: string): Promise<unknown> {
+  await writeFile(join(packed().project, name), code);
+  const { stdout } = await run(process.execPath, [name], { cwd: packed().project });
+  return JSON.parse(stdout);
+}
+
+/** The options with which esbuild bundles a page of the project. */
+export function browser(contents: string) {
+  return {
+    stdin: { contents, resolveDir: packed().project },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'silent',
+  } as const;
+}

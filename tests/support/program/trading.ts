@@ -1,0 +1,95 @@
+// A trader whose trades must do to the unit what the SDK quotes, and whose refused ones must move nothing.
+import type { Keypair, TransactionInstruction } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  quoteBuy,
+  quoteSell,
+  type BuyTokenArgs,
+  type SellTokenArgs,
+} from '@curvekit/sdk';
+import { SOL } from '#tests/constants.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { expectRefused } from '#tests/cluster/refusals.js';
+import { afterBuy, afterSell, holdings } from './holdings.js';
+import { rawBuyToken, rawSellToken } from './raw-instructions.js';
+import { buyTokens, curveState, launch, openTokenAccount, tokensOf, type Token } from './tokens.js';
+import { buyRecord, expectTradeRecords, sellRecord } from './trade-records.js';
+
+/** Starts a cluster with a funded trader for the surrounding `describe`. */
+export function useTrading() {
+  const cluster = useCluster();
+  let wallet: Keypair;
+
+  before('fund the trader', async () => {
+    wallet = await cluster().fundedWallet(1_000n * SOL);
+  });
+
+  const trader = () => wallet;
+  const tokensOfTrader = ({ mint }: Token): Promise<bigint> =>
+    tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, mint).address);
+
+  /** A token of which the wallet has an account already, so that a buy moves nothing but the trade. */
+  async function launchFor({ publicKey } = wallet): Promise<Token> {
+    const token = await launch(cluster());
+    await openTokenAccount(cluster(), publicKey, token.mint);
+    return token;
+  }
+
+  /** A token of which the trader holds ten SOL's worth. */
+  async function launchAndBuy(): Promise<Token> {
+    const token = await launch(cluster());
+    await buyTokens(cluster(), token, wallet, 10n * SOL);
+    return token;
+  }
+
+  /** Buys, and requires the chain to do to the unit what the SDK quotes. The cluster's own wallet pays the transaction. */
+  async function expectBuy(token: Token, solToSpend: bigint, minTokenToReceive = 0n) {
+    const quote = quoteBuy(await curveState(cluster(), token), solToSpend);
+    const args = { solToSpend, minTokenToReceive };
+    const moved = await send(token, rawBuyToken(token.mint, wallet.publicKey, { args }));
+    expect(moved.after).to.deep.equal(afterBuy(moved.before, quote));
+    await expectTradeRecords(cluster(), moved.sent, [buyRecord(token, wallet.publicKey, quote)]);
+    return { quote, ...moved };
+  }
+
+  /** Sells, likewise. */
+  async function expectSell(token: Token, tokenToSpend: bigint, minSolToReceive = 0n) {
+    const quote = quoteSell(await curveState(cluster(), token), tokenToSpend);
+    const args = { tokenToSpend, minSolToReceive };
+    const moved = await send(token, rawSellToken(token.mint, wallet.publicKey, { args }));
+    expect(moved.after).to.deep.equal(afterSell(moved.before, quote));
+    await expectTradeRecords(cluster(), moved.sent, [sellRecord(token, wallet.publicKey, quote)]);
+    return { quote, ...moved };
+  }
+
+  async function send(token: Token, instruction: TransactionInstruction) {
+    const before = await holdings(cluster(), token, wallet.publicKey);
+    const sent = await cluster().send([instruction], [cluster().payer, wallet]);
+    return { before, sent, after: await holdings(cluster(), token, wallet.publicKey) };
+  }
+
+  async function expectBuyRefused({ mint }: Token, args: Partial<BuyTokenArgs>, expected: string) {
+    const instruction = rawBuyToken(mint, wallet.publicKey, { args });
+    const error = await expectRefused(cluster(), [instruction], [wallet], expected);
+    expect(error.instruction).to.deep.equal({ index: 0, name: 'buyToken' });
+  }
+
+  async function expectSellRefused({ mint }: Token, args: Partial<SellTokenArgs>, expected: string) {
+    const instruction = rawSellToken(mint, wallet.publicKey, { args });
+    const error = await expectRefused(cluster(), [instruction], [wallet], expected);
+    expect(error.instruction).to.deep.equal({ index: 0, name: 'sellToken' });
+  }
+
+  return {
+    cluster,
+    trader,
+    tokensOfTrader,
+    launchFor,
+    launchAndBuy,
+    expectBuy,
+    expectSell,
+    expectBuyRefused,
+    expectSellRefused,
+  };
+}

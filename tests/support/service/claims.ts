@@ -1,0 +1,87 @@
+// Wallets that claim at a service behind a proxy of its node, and what they get.
+import { expect } from 'chai';
+import { Keypair, type PublicKey, type VersionedTransaction } from '@solana/web3.js';
+import { associatedTokenAddress } from '@curvekit/sdk';
+import type { ApiAnswer } from '#tests/service/api-client.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import {
+  initiate,
+  ledgerProblems,
+  reward,
+  signed,
+  startRewardsScene,
+  transactionOf,
+  type RewardsScene,
+} from '#tests/service/rewards.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+
+export const NETWORK_FEE = 10_000n;
+export const WALLET_RENT = 890_880n;
+export const TOKENS = 1_234_567_890n;
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** Starts the service for the surrounding `describe`; the ledger must add up after each test. */
+export function useClaims() {
+  const cluster = useCluster();
+  let scene: RewardsScene;
+  let proxy: RpcProxy;
+  /** By how many milliseconds the service's clock is ahead. */
+  const clock = { ahead: 0 };
+
+  before('start the service', async () => {
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    scene = await startRewardsScene(cluster(), {
+      environment: { RPC_URL: proxy.url, WS_URL: cluster().wsUrl },
+      overrides: { now: () => Date.now() + clock.ahead },
+    });
+  });
+  after(async () => {
+    await scene?.stop();
+    await proxy?.stop();
+  });
+  afterEach('the ledger adds up', async () => {
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+  });
+
+  const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint): Promise<Keypair> => {
+    const wallet = Keypair.generate();
+    await reward(scene.database, wallet.publicKey, scene.mint, asset, amount);
+    return wallet;
+  };
+  const claimSol = (wallet: Keypair) => initiate(scene, wallet, { claimType: 'SOL' });
+  const claimTokens = (wallet: Keypair, burnToken?: boolean) =>
+    initiate(scene, wallet, { claimType: 'TOKEN', ...(burnToken === undefined ? {} : { burnToken }) });
+  const submit = async (answer: ApiAnswer, wallet: Keypair): Promise<string> => {
+    const transaction = transactionOf(answer);
+    transaction.sign([wallet]);
+    const { signature } = await cluster().sendSigned(transaction);
+    return signature;
+  };
+  const unclaimed = async (wallet: Keypair): Promise<{ sol: bigint; token: bigint }> => {
+    const path = `/rewards/${wallet.publicKey.toBase58()}/tokens/${scene.mint}`;
+    const { body } = await scene.api.get(path, { headers: signed(wallet) });
+    const amounts = (body['data'] as { unclaimedRewards: { sol: number; token: number } }).unclaimedRewards;
+    return { sol: BigInt(amounts.sol), token: BigInt(amounts.token) };
+  };
+  const tokensOf = async (owner: PublicKey): Promise<bigint> => {
+    const account = associatedTokenAddress(owner, scene.token.mint).address;
+    const { value } = await cluster().connection.getTokenAccountBalance(account);
+    return BigInt(value.amount);
+  };
+  const submitRaw = (transaction: VersionedTransaction) =>
+    cluster().connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
+
+  return {
+    cluster,
+    scene: () => scene,
+    proxy: () => proxy,
+    clock,
+    rewarded,
+    claimSol,
+    claimTokens,
+    submit,
+    unclaimed,
+    tokensOf,
+    submitRaw,
+  };
+}

@@ -1,0 +1,84 @@
+// The command line `curvekit` of an operator on a cluster.
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import type { LocalCluster } from '@curvekit/testing';
+import { useCluster } from '#tests/cluster/cluster.js';
+import {
+  finalize,
+  startIndexer,
+  testContext,
+  untilIndexed,
+  simulatedCluster,
+} from '#tests/service/service.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { createCli, type Cli } from './cli.js';
+import { credit } from '#app/ledger/credit.js';
+import { ClaimsRepository } from '#app/claims/repository.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+
+/** A command line with a database of its own. */
+export function cliOf(cluster: LocalCluster): Promise<Cli> {
+  return createCli({
+    RPC_URL: cluster.rpcUrl,
+    WS_URL: cluster.wsUrl,
+    SIMULATED_CLUSTER: simulatedCluster(cluster),
+  });
+}
+
+/** Starts a cluster and a command line for the surrounding `describe`. */
+export function useCli() {
+  const cluster = useCluster();
+  let cli: Cli;
+  before('make an empty database', async () => {
+    cli = await cliOf(cluster());
+  });
+  after(() => cli.remove());
+  return { cluster, cli: () => cli };
+}
+
+/** Makes the tables, and indexes a token with one purchase until both are final. */
+export async function indexToken(cluster: LocalCluster, cli: Cli): Promise<Token> {
+  await cli.json(['migrate-db']);
+  const token = await launch(cluster, { name: 'Listed', symbol: 'LIST' });
+  await buyTokens(cluster, token, cluster.payer, 1_000_000_000n);
+  await finalize(cluster);
+  await index(cluster, cli);
+  return token;
+}
+
+/** Runs the indexer until the creation and the purchase are final. */
+export async function index(cluster: LocalCluster, cli: Cli): Promise<void> {
+  const context = await testContext(cluster, await cli.database());
+  const indexer = startIndexer(context);
+  await untilIndexed(context, { records: 2, finalized: 2 });
+  await indexer.stop();
+}
+
+export async function keyFile({ secretKey }: Keypair): Promise<string> {
+  const path = join(tmpdir(), `curvekit-cli-${Keypair.generate().publicKey.toBase58()}.json`);
+  await writeFile(path, JSON.stringify([...secretKey]), { mode: 0o600 });
+  return path;
+}
+
+/** Owes a new wallet 7 SOL, and stores its claim of them. @returns the wallet */
+export async function storeClaim(cli: Cli, token: Token, signature: string): Promise<string> {
+  const wallet = Keypair.generate().publicKey.toBase58();
+  const mint = token.mint.toBase58();
+  const database = await cli.database();
+  await database.transaction(async (tx) => {
+    const credits = [{ wallet, amount: 7_000_000_000n }];
+    await credit(tx, 'settlement', { key: 'test', mint, asset: 'SOL', credits });
+  });
+  await openPaymentsGate(database);
+  await new ClaimsRepository(database).store(
+    {
+      ...{ signature, wallet, mint, asset: 'SOL', amount: 7_000_000_000n, referral: 0n },
+      ...{ networkFee: 10_000n, burn: false, opensAccount: false, rent: 0n },
+      ...{ transaction: 'AAAA', blockhashSlot: 1, lastValidBlockHeight: 150 },
+    },
+    undefined,
+  );
+  return wallet;
+}

@@ -1,0 +1,139 @@
+// Claims that would cost the wallet something by what else the token program does: approvals, burns, closed accounts.
+import {
+  AuthorityType,
+  createApproveInstruction,
+  createBurnCheckedInstruction,
+  createBurnInstruction,
+  createCloseAccountInstruction,
+  createSetAuthorityInstruction,
+  createSyncNativeInstruction,
+} from '@solana/spl-token';
+import { NATIVE_MINT_ADDRESS } from '#sdk/generated/program.js';
+import {
+  AMOUNT,
+  DECIMALS,
+  wallet,
+  payer,
+  attacker,
+  mint,
+  otherMint,
+  ata,
+  own,
+  alsoSigned,
+  withData,
+  send,
+  burn,
+  close,
+  create,
+  createIfMissing,
+  givenTokens,
+  ofTokens,
+  toBurn,
+  toBurnWrapped,
+  type HostileClaim,
+} from './claim-instructions.js';
+
+export const HOSTILE_BURNS: readonly HostileClaim[] = [
+  // What else the token program does.
+  [
+    'an approval',
+    ofTokens,
+    [givenTokens, createApproveInstruction(own, attacker, wallet, AMOUNT)],
+    /something else/,
+  ],
+  [
+    'another owner of the account',
+    ofTokens,
+    [givenTokens, createSetAuthorityInstruction(own, wallet, AuthorityType.AccountOwner, attacker)],
+    /something else/,
+  ],
+  [
+    'anything unknown',
+    ofTokens,
+    [givenTokens, withData(close(wallet), Uint8Array.of(255, 1, 2))],
+    /something else/,
+  ],
+  ['synchronizing', ofTokens, [givenTokens, createSyncNativeInstruction(own)], /something else/],
+
+  // Burning.
+  ['burning that nobody asked for', ofTokens, [givenTokens, burn()], /it burns tokens/],
+  ['burning more', toBurn, [givenTokens, burn(AMOUNT + 1n)], /burns more/],
+  ['burning less', toBurn, [givenTokens, burn(AMOUNT - 1n)], /does not burn/],
+  ['no burning', toBurn, [givenTokens], /does not burn/],
+  ['burning twice', toBurn, [givenTokens, burn(1n), burn(AMOUNT - 1n)], /burn where none belongs/],
+  ['burning without a gift', toBurn, [burn()], /gives no tokens/],
+  [
+    'burning what the wallet has, sent to itself',
+    toBurn,
+    [alsoSigned(send(own, own, payer)), burn()],
+    /of the wallet/,
+  ],
+  [
+    'burning other tokens',
+    toBurn,
+    [givenTokens, burn(AMOUNT, ata(wallet, otherMint), otherMint)],
+    /other tokens/,
+  ],
+  ['burning in another account', toBurn, [givenTokens, burn(AMOUNT, attacker)], /other tokens/],
+  [
+    'burning that names no amount of decimals',
+    toBurn,
+    [givenTokens, createBurnInstruction(own, mint, wallet, AMOUNT)],
+    /something else/,
+  ],
+  [
+    'burning as a signer of a multisig account',
+    toBurn,
+    [givenTokens, createBurnCheckedInstruction(own, mint, otherMint, AMOUNT, DECIMALS, [wallet])],
+    /other tokens/,
+  ],
+
+  // Closing.
+  ['closing that nobody asked for', ofTokens, [create(), givenTokens, close(wallet)], /closes an account/],
+  ['closing alone', toBurn, [close(attacker)], /may not have opened/],
+  ['all wrapped SOL', toBurnWrapped, [close(attacker, ata(wallet, NATIVE_MINT_ADDRESS))], /wrapped SOL/],
+  [
+    'all wrapped SOL, with a gift and an account that is opened',
+    toBurnWrapped,
+    [
+      create(payer, wallet, NATIVE_MINT_ADDRESS),
+      alsoSigned(
+        send(ata(payer, NATIVE_MINT_ADDRESS), ata(wallet, NATIVE_MINT_ADDRESS), payer, NATIVE_MINT_ADDRESS),
+      ),
+      burn(AMOUNT, ata(wallet, NATIVE_MINT_ADDRESS), NATIVE_MINT_ADDRESS),
+      close(attacker, ata(wallet, NATIVE_MINT_ADDRESS)),
+    ],
+    /wrapped SOL/,
+  ],
+  ['the rent of an account', toBurn, [givenTokens, burn(), close(attacker)], /rent of an account/],
+  [
+    'the rent of an account that is opened if missing',
+    toBurn,
+    [createIfMissing(), givenTokens, burn(), close(payer)],
+    /rent of an account/,
+  ],
+  [
+    'the rent of an account that is opened anew afterwards',
+    toBurn,
+    [close(attacker), create(), givenTokens, burn()],
+    /rent of an account/,
+  ],
+  [
+    'the rent of an account of another token',
+    toBurn,
+    [create(), givenTokens, burn(), close(attacker, ata(wallet, otherMint))],
+    /closes an account/,
+  ],
+  [
+    'closing as a signer of a multisig account',
+    toBurn,
+    [create(), givenTokens, burn(), createCloseAccountInstruction(own, attacker, otherMint, [wallet])],
+    /closes an account/,
+  ],
+  [
+    'closing twice',
+    toBurn,
+    [create(), givenTokens, burn(), close(payer), close(payer, ata(wallet, otherMint))],
+    /close where none belongs/,
+  ],
+];

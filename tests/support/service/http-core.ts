@@ -1,0 +1,86 @@
+// The HTTP core of the service with two small APIs, started as a test wants it.
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { readConfig } from '#app/config/config.js';
+import type { Api } from '#app/http/api.js';
+import { createApp } from '#app/http/app.js';
+import { envelopeErrors, plainErrors } from '#app/http/error-shapes.js';
+import type { Check } from '#app/http/health.js';
+import { memoryStores, type LimitStores } from '#app/http/rate-limit-store.js';
+import { defineRoute, type Route } from '#app/http/route.js';
+import { listen, type RunningServer } from '#app/http/server.js';
+import { z } from '#app/http/zod.js';
+
+const ANSWER = z.strictObject({ ok: z.boolean() });
+
+/** A route that does what the test says. */
+export function routeOf(path: string, handler: () => Promise<{ ok: boolean }>): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    operationId: path.replaceAll('/', '_'),
+    summary: path,
+    answer: ANSWER,
+    answerDescription: 'Fine',
+    handler,
+  });
+}
+
+interface Started {
+  readonly server: RunningServer;
+  readonly logged: () => string;
+}
+
+/** How a test starts it; what it has started is closed after each test of the surrounding `describe`. */
+export function useHttpCore() {
+  const running: { readonly server: RunningServer; readonly stores: LimitStores }[] = [];
+
+  afterEach(async () => {
+    for (const { server, stores } of running.splice(0)) {
+      await server.close(100);
+      stores.close();
+    }
+  });
+
+  async function start({
+    environment = {},
+    routes = [],
+    stores = memoryStores(),
+    checks = [],
+    isClosing = () => false,
+  }: {
+    environment?: Record<string, string>;
+    routes?: readonly Route[];
+    stores?: LimitStores;
+    checks?: readonly Check[];
+    isClosing?: () => boolean;
+  } = {}): Promise<Started> {
+    const lines: string[] = [];
+    const sink = { write: (line: string) => void lines.push(line) };
+    const ok = () => Promise.resolve({ ok: true });
+    const api = (name: string, prefix: string, errors: Api['errors'], more: readonly Route[] = []): Api => ({
+      name,
+      description: name,
+      prefix,
+      errors,
+      routes: [routeOf(prefix, ok), ...more],
+    });
+    const { app } = createApp({
+      config: readConfig(environment).http,
+      serviceName: 'Test',
+      version: '1.0.0',
+      logger: pino({ level: 'info' }, sink),
+      registry: new Registry(),
+      apis: [api('one', '/one', envelopeErrors, routes), api('two', '/two', plainErrors)],
+      stores,
+      healthChecks: checks,
+      readyChecks: checks,
+      isClosing,
+    });
+    const server = await listen(app, { host: '127.0.0.1', port: 0 });
+    running.push({ server, stores });
+    return { server, logged: () => lines.join('') };
+  }
+
+  return start;
+}
