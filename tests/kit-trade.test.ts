@@ -281,8 +281,9 @@ for (const major of KIT_MAJORS) {
           modifyAndSignTransactions: async () => [await transferOf(stranger, [])],
         };
         const error = await rejection(kit.trade(rpc(), { mint, wallet: swapping, solToSpend: SOL }), Error);
+        expect(error).to.be.instanceOf(kit.ChangedTransactionError);
         expect(error.message).to.equal(
-          'wallet.modifyAndSignTransactions returned a transaction that another account pays for',
+          'the wallet changed the transaction: another account pays for it; it was not sent',
         );
         const blind = createNoopSigner(wallet.address);
         const unsigned = await rejection(kit.trade(rpc(), { mint, wallet: blind, solToSpend: SOL }), Error);

@@ -9,7 +9,7 @@ const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Parts that the board and the token page need: React, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/(react|react-dom|scheduler)\/|web\/src\/(market|parts|curve|router|format|errors|words\/words|wallet\/(balances|store)|trade\/amount-text)|sdk\/src\/(http\/(market|transport|json|readers|errors|envelope)|(errors|refused|quotes|quotes-entry|curve|price|slippage|status)\.ts|market\/(market|pool-quotes)|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/(react|react-dom|scheduler)\/|web\/src\/(market|parts|curve|router|format|errors|words\/words|wallet\/(balances|store)|trade\/amount-text)|sdk\/src\/(http\/(market(?!\/upload)|transport|json|readers|errors|envelope)|(errors|refused|quotes|quotes-entry|curve|price|slippage|status)\.ts|market\/(market|pool-quotes)|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

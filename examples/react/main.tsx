@@ -1,22 +1,14 @@
 // The page of one token: index.html?mint=MINT, with a wallet of the browser.
 import { createRoot } from 'react-dom/client';
 import { Connection, PublicKey } from '@solana/web3.js';
-import type { SigningWallet } from '@curvekit/sdk/trade';
 import { Token } from './token.js';
-
-declare global {
-  interface Window {
-    /** What wallets put into a page; here the older way, without a library. */
-    readonly solana?: SigningWallet & { connect(): Promise<unknown> };
-  }
-}
+import { connectWallet } from './wallet.js';
 
 const query = new URLSearchParams(location.search);
 const root = createRoot(document.getElementById('root')!);
-const { solana: wallet } = window;
+const wallet = await connectWallet();
 if (wallet === undefined) root.render(<p>This browser has no Solana wallet.</p>);
 else {
-  await wallet.connect();
   const [rpc = 'http://127.0.0.1:8899', wsEndpoint] = query.getAll('rpc');
   const connection = new Connection(rpc, { commitment: 'confirmed', ...(wsEndpoint && { wsEndpoint }) });
   const mint = new PublicKey(query.get('mint') ?? '');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Connection, PublicKey } from '@solana/web3.js';
-import { formatPrice, formatTokens, parseSol, priceOf } from '@curvekit/sdk';
+import { formatPrice, formatSol, formatTokens, parseSol, priceOf } from '@curvekit/sdk';
 import { trade, type TraderWallet } from '@curvekit/sdk/trade';
 import { useMarket } from './use-market.js';
 
@@ -10,7 +10,7 @@ interface TokenProps {
   readonly wallet: TraderWallet;
 }
 
-/** A token's price, live, and a button that buys it. */
+/** A token's price, live, and buttons that buy and sell it. */
 export function Token({ connection, mint, wallet }: TokenProps) {
   const market = useMarket(connection, mint);
   const [said, say] = useState('');
@@ -22,12 +22,19 @@ export function Token({ connection, mint, wallet }: TokenProps) {
     const { tokenAmount } = await trade(connection, { wallet, mint, solToSpend: parseSol('0.1') });
     say(`Bought ${formatTokens(tokenAmount)} tokens.`);
   };
+  const sell = async () => {
+    say('Selling …');
+    const { solAmount } = await trade(connection, { wallet, mint, tokenToSpend: 'all' });
+    say(`Sold for ${formatSol(solAmount)} SOL.`);
+  };
+  const told = (work: () => Promise<void>) => () => void work().catch((error: Error) => say(error.message));
   return (
     <main>
       <p>
         {market.venue === 'curve' ? `${formatPrice(priceOf(market.curve))} SOL for one token` : market.venue}
       </p>
-      <button onClick={() => void buy().catch((error: Error) => say(error.message))}>Buy for 0.1 SOL</button>
+      <button onClick={told(buy)}>Buy for 0.1 SOL</button>
+      <button onClick={told(sell)}>Sell all</button>
       <p role="status">{said}</p>
     </main>
   );

@@ -4,12 +4,14 @@ import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import {
   ApiError,
+  ChangedTransactionError,
   ClaimEndedError,
   ClaimUnknownError,
   isRefusal,
   RewardsClient,
   type ClaimingWallet,
   type ClaimProgress,
+  type SignedClaim,
 } from '@curvekit/sdk/rewards';
 import { eq } from 'drizzle-orm';
 import { pendingRewards, records } from '#app/db/schema/index.js';
@@ -149,6 +151,45 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect((await client.status(signature)).status).to.equal('COMPLETED');
     expect(await lamportsOf(connection, account)).to.equal(rent);
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+  });
+
+  it('goes on with a claim that was signed before the program ended', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    const stopping = new AbortController();
+    let kept: SignedClaim | undefined;
+    const onProgress = (progress: ClaimProgress) => {
+      if (progress.stage !== 'signed') return;
+      kept = { signature: progress.signature, transaction: progress.transaction };
+      stopping.abort(new Error('the program ends'));
+    };
+    const away = { sendRawTransaction: () => Promise.reject(new Error('503')) };
+    const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
+    const options = { connection: away, onProgress, signal: stopping.signal, pollMs: 20 };
+    await rejection(client.claim(wallet, request, options), Error);
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(0n);
+    await client.follow(kept!, {
+      connection: cluster().connection,
+      pollMs: 20,
+      onProgress: ({ stage }) => void (stage === 'submitted' && finalize(cluster())),
+    });
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - 10_000n);
+  });
+
+  it('submits nothing that the wallet has changed', async () => {
+    const wallet = await rewarded('SOL', SOL);
+    let submissions = 0;
+    const connection = { sendRawTransaction: () => Promise.resolve(String((submissions += 1))) };
+    const lying: ClaimingWallet = {
+      ...wallet,
+      signTransaction: (transaction) => {
+        transaction.message.compiledInstructions.at(-1)!.data[4]! ^= 1;
+        return wallet.signTransaction(transaction);
+      },
+    };
+    const request = { tokenAddress: scene.token.mint, claimType: 'SOL' } as const;
+    const claim = client.claim(lying, request, { connection, pollMs: 20 });
+    expect((await rejection(claim, ChangedTransactionError)).message).to.include('it was not sent');
+    expect(submissions).to.equal(0);
   });
 
   it('says when a claim came to nothing', async () => {

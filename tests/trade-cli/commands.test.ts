@@ -257,6 +257,11 @@ describe('curvekit-trade on a cluster', function () {
       await sendGraduation(cluster(), token);
       await untilOpen(cluster(), token);
 
+      const ofToken = cli.start('watch', '--mint', mint, '--json', '--count', '2', ...deployment());
+      const trader = wallet.publicKey.toBase58();
+      const ofTrader = cli.start('watch', '--trader', trader, '--count', '2', ...deployment());
+      await Promise.all([ofToken.untilSaid('watching'), ofTrader.untilSaid('watching')]);
+
       const { tokenOut } = quoteBuy(await market(mint), SOL);
       const quoted = await first<Record<string, unknown>>('quote', 'buy', mint, '--sol', '1');
       expect(quoted).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
@@ -264,6 +269,12 @@ describe('curvekit-trade on a cluster', function () {
       expect(bought).to.include({ venue: 'pool', tokenAmount: String(tokenOut), platformFee: '0' });
       const sold = await first<Traded>('sell', mint, 'all');
       expect(sold).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
+      for (const { side, signature } of [bought, sold]) {
+        const line = JSON.parse(await ofToken.nextLine()) as Line;
+        expect(line).to.include({ kind: 'trade', venue: 'pool', side, mint, trader, signature });
+        expect(await ofTrader.nextLine()).to.match(new RegExp(`^\\d{4}-.*${mint}.*${side} .* on the pool`));
+      }
+      expect(await ofToken.end('SIGCONT')).to.equal(0);
       const lines = await cli.json<Line>('history', mint, '--limit', '4', ...deployment());
       expect(lines[0]).to.include({ kind: 'trade', venue: 'pool', side: 'sell', signature: sold.signature });
       expect(lines[1]).to.include({ venue: 'pool', side: 'buy', tokenAmount: bought.tokenAmount });

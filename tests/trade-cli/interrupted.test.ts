@@ -51,4 +51,19 @@ describe('curvekit-trade, interrupted', function () {
     await command.untilSaid('may have landed: the caller stopped waiting for it');
     expect(await ended).to.equal(3);
   });
+
+  it('ends at once when the node hangs after the sending', async () => {
+    const asked = new Promise<void>((resolve) => {
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'getSignatureStatuses') return result;
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
+    const command = cli.start('buy', mint, '--sol', '0.1');
+    await asked;
+    const stoppedAt = performance.now();
+    expect(await command.end('SIGINT')).to.equal(3);
+    expect(performance.now() - stoppedAt).to.be.below(3_000);
+  });
 });

@@ -14,6 +14,7 @@ export {
   type ClaimOptions,
   type ClaimProgress,
   type ClaimState,
+  type SignedClaim,
 } from './rewards/claim.js';
 export {
   RewardsClient,
@@ -27,3 +28,4 @@ export { isRefusal } from './rewards/errors.js';
 export { UnderpaidClaimError } from './rewards/underpaid.js';
 export type { ClaimingWallet, RewardsWallet, SignatureScheme } from './rewards/wallet.js';
 export type { TransportOptions } from './transport.js';
+export { ChangedTransactionError } from '../trade/errors.js';

@@ -65,6 +65,7 @@ interface CompiledMessage {
     readonly accountIndices?: readonly number[];
     readonly data?: Uint8Array;
   }[];
+  readonly addressTableLookups?: readonly unknown[];
 }
 
 /** A transaction of Kit with the names of web3.js. */
@@ -85,7 +86,8 @@ export class VersionedTransaction {
 
   get message() {
     const decoded: unknown = getCompiledTransactionMessageDecoder().decode(this.kit.messageBytes);
-    const { header, staticAccounts, lifetimeToken, instructions = [] } = decoded as CompiledMessage;
+    const { header, staticAccounts, lifetimeToken, ...rest } = decoded as CompiledMessage;
+    const { instructions = [], addressTableLookups = [] } = rest;
     return {
       header: { numRequiredSignatures: header.numSignerAccounts },
       staticAccountKeys: staticAccounts.map((address) => new PublicKey(address)),
@@ -95,6 +97,7 @@ export class VersionedTransaction {
         accountKeyIndexes: accountIndices,
         data: data ?? new Uint8Array(),
       })),
+      addressTableLookups,
     };
   }
 }

@@ -3,6 +3,7 @@ import { Backoff } from '../backoff.js';
 import { isWithoutHistory } from '../rpc-errors.js';
 import { sleep } from '../sleep.js';
 import { withTimeout } from '../timeout.js';
+import { unlessAborted } from '../unless-aborted.js';
 
 /**
  * Makes a request, again if need be. Passes on the error that says that the node keeps no history.
@@ -47,9 +48,10 @@ export class Requests {
     this.#stalledMs = 0;
   }
 
-  /** One attempt. @throws TimeoutError when it hangs */
+  /** One attempt. @throws TimeoutError when it hangs; the signal's reason, unless the attempt has no limit */
   once<T>(request: Promise<T>, limitMs = this.#timeoutMs): Promise<T> {
-    return limitMs === Infinity ? request : withTimeout(request, limitMs, 'the RPC node');
+    if (limitMs === Infinity) return request;
+    return unlessAborted(withTimeout(request, limitMs, 'the RPC node'), this.signal);
   }
 
   /** Attempts until one succeeds. @throws StalledError; the signal's reason */
@@ -62,6 +64,7 @@ export class Requests {
         this.#failingMs = 0;
         return answer;
       } catch (error) {
+        this.signal?.throwIfAborted();
         if (isWithoutHistory(error)) throw error;
         const pauseMs = pauses.next();
         const lostMs = Math.min(Date.now() - since, this.#timeoutMs);

@@ -70,6 +70,7 @@ export async function trackLanding(options: TrackOptions): Promise<LandingOutcom
     await requests.once(options.send(attempts++)).catch((error: unknown) => {
       problem = error;
     });
+    signal?.throwIfAborted();
   };
   try {
     signal?.throwIfAborted();

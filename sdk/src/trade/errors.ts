@@ -79,6 +79,27 @@ export class WrongClusterError extends CurvekitError {
   }
 }
 
+/** The wallet returned another transaction than it was given. Nothing was sent. */
+export class ChangedTransactionError extends CurvekitError {
+  constructor(problem: string) {
+    super(`the wallet changed the transaction: ${problem}; it was not sent`);
+    this.name = 'ChangedTransactionError';
+  }
+}
+
+/** The outcome of an earlier transaction is not known yet. Nothing was signed or sent. */
+export class UnfinishedTransactionError extends CurvekitError {
+  constructor(
+    /** Of the earlier transaction. */
+    readonly signature: string,
+  ) {
+    super(
+      `the outcome of the earlier transaction ${signature} is not known; call lookUpRemembered until it is, then trade again`,
+    );
+    this.name = 'UnfinishedTransactionError';
+  }
+}
+
 /** The RPC node refused a transaction because it does not know its blockhash. Nothing was sent. */
 export class BlockhashExpiredError extends TransactionError {
   constructor(signature: string, cause: unknown) {

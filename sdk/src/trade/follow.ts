@@ -11,6 +11,7 @@ import { BlockhashExpiredError } from './errors.js';
 import type { SendingRoute } from './options.js';
 import { tell } from './rules.js';
 import type { Signer, Unsigned } from './signer.js';
+import { remembering, requireFinished } from './unfinished.js';
 
 /** Where a transaction is. */
 export interface Landed {
@@ -23,6 +24,8 @@ export interface Landed {
  * leave room for a node that is behind.
  */
 const BLOCKS_TO_FOLLOW = 300;
+/** Blocks take about twice as long. */
+const SHORTEST_BLOCK_MS = 200;
 const BLOCKHASH_NOT_FOUND = /blockhash ?not ?found/i;
 
 export async function signAndFollow(
@@ -34,9 +37,17 @@ export async function signAndFollow(
   const { signal } = options;
   signal?.throwIfAborted();
   const { transaction, lastValidBlockHeight } = unsigned;
+  const askedAt = Date.now();
   const signing = await signer.sign(unsigned, signal);
-  if ('sent' in signing) return followSent(connection, signing.sent, transaction, options);
-  return sendSigned(connection, { transaction: signing.signed, lastValidBlockHeight }, options);
+  if ('signed' in signing)
+    return sendSigned(connection, { transaction: signing.signed, lastValidBlockHeight }, options);
+  const { sent: signature } = signing;
+  if (typeof signature !== 'string')
+    throw new OutcomeUnknownError('(unknown)', 'the wallet has sent it, and not told its signature');
+  // A wallet that thinks for minutes takes a blockhash of minutes later.
+  const later = BLOCKS_TO_FOLLOW + Math.ceil((Date.now() - askedAt) / SHORTEST_BLOCK_MS);
+  const sent = { signature, lastValidBlockHeight: lastValidBlockHeight + later };
+  return remembering(options.remember, sent, () => followSent(connection, signature, transaction, options));
 }
 
 async function sendSigned(
@@ -44,9 +55,11 @@ async function sendSigned(
   prepared: Unsigned,
   { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingRoute,
 ): Promise<Landed> {
-  const { transaction } = prepared;
+  const { transaction, lastValidBlockHeight } = prepared;
   const signature = signatureOf(transaction);
   signal?.throwIfAborted();
+  // Another program may have begun while the wallet was asked.
+  requireFinished(options.remember);
   tell(options.onSigned, signature);
   const sendEverywhere = senderOf(connection, transaction, options);
   let isTold = false;
@@ -55,10 +68,10 @@ async function sendSigned(
     if (!isTold) tell(options.onSent, signature);
     isTold = true;
   };
-  const landed = await stopped(
-    signal,
-    signature,
-    sendAndConfirm(connection, prepared, { deployment, signal, commitment, stallTimeoutMs, send }),
+  const sending = () =>
+    sendAndConfirm(connection, prepared, { deployment, signal, commitment, stallTimeoutMs, send });
+  const landed = await remembering(options.remember, { signature, lastValidBlockHeight }, () =>
+    stopped(signal, signature, sending()),
   ).catch((error: unknown) => {
     const isExpired = error instanceof TransactionError && BLOCKHASH_NOT_FOUND.test(error.reason);
     throw isExpired && !isTold ? new BlockhashExpiredError(signature, error) : error;
@@ -74,8 +87,6 @@ async function followSent(
   transaction: VersionedTransaction,
   { deployment, signal, commitment, stallTimeoutMs, ...options }: SendingRoute,
 ): Promise<Landed> {
-  if (typeof signature !== 'string')
-    throw new OutcomeUnknownError('(unknown)', 'the wallet has sent it, and not told its signature');
   tell(options.onSigned, signature);
   tell(options.onSent, signature);
   const following = async () => {

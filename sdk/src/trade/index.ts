@@ -1,4 +1,5 @@
 /** One call to trade or to launch: `@curvekit/sdk/trade`. */
+export { bytesWallet } from './bytes-wallet.js';
 export * from './errors.js';
 export { launch, type LaunchParams, type LaunchResult } from './launch.js';
 export { whenOpen } from './opening.js';
@@ -9,3 +10,11 @@ export { DEFAULT_SLIPPAGE_BPS, type FirstBuyRules, type SendingRules, type Sendi
 export type { LaunchOutcome, LaunchTerms } from './run-launch.js';
 export type { TradeResult, TradeTerms } from './run-trade.js';
 export { trade, type TradeParams } from './trade.js';
+export {
+  forgetTransaction,
+  lookUpRemembered,
+  rememberedTransaction,
+  type RememberedOutcome,
+  type TextStore,
+  type TransactionMemory,
+} from './unfinished.js';

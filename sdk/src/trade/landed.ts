@@ -6,6 +6,7 @@ import { IncompleteTransactionError, UnreadableTransactionError } from '../error
 import { Requests } from '../landing/requests.js';
 import { accountKeys, indexOfKey } from '../records/invocations.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
+import type { SendingRules } from './rules.js';
 
 const LONGEST_MS = 30_000;
 const PAUSES = { firstMs: 20, longestMs: 1_000 };
@@ -14,9 +15,9 @@ const PAUSES = { firstMs: 20, longestMs: 1_000 };
 export async function readLanded(
   connection: Connection,
   signature: string,
-  commitment: 'confirmed' | 'finalized' = 'confirmed',
+  { commitment = 'confirmed', signal }: Pick<SendingRules, 'commitment' | 'signal'>,
 ): Promise<ConfirmedTransaction> {
-  const requests = new Requests({ stallTimeoutMs: LONGEST_MS, failureTimeoutMs: LONGEST_MS }, undefined);
+  const requests = new Requests({ stallTimeoutMs: LONGEST_MS, failureTimeoutMs: LONGEST_MS }, signal);
   const pauses = new Backoff(PAUSES);
   try {
     for (;;) {

@@ -3,6 +3,7 @@ import type { Connection, Keypair, PublicKey, VersionedTransaction } from '@sola
 import type { Deployment } from '../deployment.js';
 import { requireInteger, requireU64 } from '../validation.js';
 import type { SendingRules, SendingSteps } from './rules.js';
+import { requireMemory } from './unfinished.js';
 
 /** A wallet that signs. The transaction it returns must do the same. */
 export interface SigningWallet {
@@ -40,9 +41,10 @@ const LONGEST_STALL_TIMEOUT_MS = 3_600_000;
 
 /** @throws InvalidArgumentError that names the option out of bounds */
 export function requireRules(options: SendingRules): void {
-  const { computeUnitPrice, highestComputeUnitPrice, stallTimeoutMs } = options;
+  const { computeUnitPrice, highestComputeUnitPrice, stallTimeoutMs, remember } = options;
   if (computeUnitPrice !== undefined) requireU64('computeUnitPrice', computeUnitPrice);
   if (highestComputeUnitPrice !== undefined) requireU64('highestComputeUnitPrice', highestComputeUnitPrice);
   if (stallTimeoutMs !== undefined)
     requireInteger('stallTimeoutMs', stallTimeoutMs, LONGEST_STALL_TIMEOUT_MS, 1);
+  if (remember !== undefined) requireMemory(remember);
 }

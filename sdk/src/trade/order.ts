@@ -1,6 +1,7 @@
 // What a trader asks for: one of four amounts says the side, and which side of the trade is exact.
 import { InvalidArgumentError } from '../errors.js';
-import { requirePositiveU64 } from '../validation.js';
+import { requirePositiveU64, requireU64 } from '../validation.js';
+import type { TradeRules } from './result.js';
 
 const AMOUNTS = ['solToSpend', 'tokenToReceive', 'tokenToSpend', 'solToReceive'] as const;
 
@@ -18,17 +19,21 @@ type Only<Name extends AmountName, Value = bigint> = { readonly [Key in Name]: V
 export type TradeAmount =
   Only<'solToSpend'> | Only<'tokenToReceive'> | Only<'tokenToSpend', bigint | 'all'> | Only<'solToReceive'>;
 
+type OrderTerms = TradeAmount & Pick<TradeRules, 'minTokenToReceive' | 'minSolToReceive' | 'slippageBps'>;
+
 /** A checked {@link TradeAmount}. */
 export interface Order {
   readonly name: AmountName;
   readonly amount: bigint | 'all';
   readonly side: 'buy' | 'sell';
   readonly isExactOut: boolean;
+  /** The least to receive, of a quote that was made before; undefined when the trade is quoted anew. */
+  readonly least: bigint | undefined;
 }
 
 /** @throws InvalidArgumentError for no amount, for several, and for one out of range */
-export function orderOf(amounts: TradeAmount): Order {
-  const given = AMOUNTS.filter((name) => amounts[name] !== undefined);
+export function orderOf(terms: OrderTerms): Order {
+  const given = AMOUNTS.filter((name) => terms[name] !== undefined);
   const [name] = given;
   if (name === undefined || given.length > 1) {
     throw new InvalidArgumentError(
@@ -36,9 +41,27 @@ export function orderOf(amounts: TradeAmount): Order {
       `is given ${given.length === 0 ? 'nowhere' : `${given.length} times`}; give one of ${AMOUNTS.join(', ')}`,
     );
   }
-  const amount = amounts[name]!;
+  const amount = terms[name]!;
   const side = name === 'solToSpend' || name === 'tokenToReceive' ? 'buy' : 'sell';
   const isExactOut = name === 'tokenToReceive' || name === 'solToReceive';
-  if (name === 'tokenToSpend' && amount === 'all') return { name, amount, side, isExactOut };
-  return { name, amount: requirePositiveU64(name, amount as bigint), side, isExactOut };
+  const least = leastOf(terms, name);
+  if (name === 'tokenToSpend' && amount === 'all') return { name, amount, side, isExactOut, least };
+  return { name, amount: requirePositiveU64(name, amount as bigint), side, isExactOut, least };
+}
+
+/** The amount that each limit belongs to. */
+const LIMITS = { minTokenToReceive: 'solToSpend', minSolToReceive: 'tokenToSpend' } as const;
+
+function leastOf(terms: OrderTerms, amount: AmountName): bigint | undefined {
+  let least: bigint | undefined;
+  for (const name of ['minTokenToReceive', 'minSolToReceive'] as const) {
+    const limit = terms[name];
+    if (limit === undefined) continue;
+    if (LIMITS[name] !== amount)
+      throw new InvalidArgumentError(name, `is for ${LIMITS[name]}, not for ${amount}; leave it out`);
+    if (terms.slippageBps !== undefined)
+      throw new InvalidArgumentError(name, 'takes the place of slippageBps; give one of them');
+    least = requireU64(name, limit);
+  }
+  return least;
 }

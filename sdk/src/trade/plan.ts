@@ -49,7 +49,8 @@ function planBuy(
 ): Plan {
   const amount = order.amount as bigint;
   const quote = order.isExactOut ? quoteBuyExactOut(market, amount) : quoteBuy(market, amount, slippageBps);
-  const { solToSpend, minTokenToReceive, solSpent } = quote;
+  const { solToSpend, solSpent } = quote;
+  const minTokenToReceive = order.least ?? quote.minTokenToReceive;
   const instructions = buy({ market, payer: wallet, solToSpend, minTokenToReceive, deployment });
   // What a pool does not take comes back after the trade; the curve takes no more than it sells for.
   return { instructions, sol: market.venue === 'pool' ? solToSpend : solSpent, spends: solToSpend };
@@ -62,7 +63,8 @@ function planSell(state: TraderState, order: Order, options: PlanOptions): Plan 
   if (order.amount === 'all' && amount === 0n) throw new InsufficientTokensError(wallet, market.mint, 1n, 0n);
   if (!order.isExactOut) requireTokens(state, amount);
   const quote = order.isExactOut ? quoteSellExactOut(market, amount) : quoteSell(market, amount, slippageBps);
-  const { tokenToSpend, minSolToReceive } = quote;
+  const { tokenToSpend } = quote;
+  const minSolToReceive = order.least ?? quote.minSolToReceive;
   requireTokens(state, tokenToSpend);
   const isAll = tokenToSpend === tokens;
   const instructions = sell({

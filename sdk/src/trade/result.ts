@@ -26,6 +26,15 @@ export interface TradeOutcome {
 export interface TradeRules {
   /** How much worse than quoted the price may get, in basis points. 100 by default: 1 %. */
   readonly slippageBps?: number | undefined;
+  /**
+   * The least token units that a buy for `solToSpend` must give, of a quote that was shown: in place of `slippageBps`, which
+   * counts from the price at the time of the call.
+   */
+  readonly minTokenToReceive?: bigint | undefined;
+  /** The least lamports that a sale of `tokenToSpend` must give: in place of `slippageBps` as well. */
+  readonly minSolToReceive?: bigint | undefined;
+  /** Where the trade was quoted. A token that has moved since is refused with a TradingMovedError. */
+  readonly venue?: 'curve' | 'pool' | undefined;
   /** Closes the token account after a sale of everything, which returns its rent. */
   readonly closeTokenAccount?: boolean | undefined;
 }

@@ -1,4 +1,5 @@
 // How a transaction is paid for and followed: the options that name no Solana library.
+import type { TransactionMemory } from './unfinished.js';
 
 /** Slippage that is accepted unless another one is given, in basis points: 1 %. */
 export const DEFAULT_SLIPPAGE_BPS = 100;
@@ -18,6 +19,12 @@ export interface SendingRules {
   readonly signal?: AbortSignal | undefined;
   /** How long to go on with a node that tells nothing new. 120,000 ms by default. */
   readonly stallTimeoutMs?: number | undefined;
+  /**
+   * Where the transaction is remembered until its outcome is known. While it is not, no other one is made: a program that
+   * crashed, or a page that was reloaded, trades nothing twice. See `lookUpRemembered`. Of a wallet that sends by itself the
+   * transaction is remembered from the time when the wallet tells its signature.
+   */
+  readonly remember?: TransactionMemory | undefined;
 }
 
 /** The creator's own buy in a launch. */
@@ -26,6 +33,8 @@ export interface FirstBuyRules {
   readonly firstBuy?: bigint | undefined;
   /** How much worse than quoted the first buy may be, in basis points. 100 by default: 1 %. */
   readonly slippageBps?: number | undefined;
+  /** The least token units of the first buy, of a quote that was shown: in place of `slippageBps`. */
+  readonly minTokenToReceive?: bigint | undefined;
 }
 
 /** Told on the way. What a callback throws is ignored. */

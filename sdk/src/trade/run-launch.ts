@@ -11,7 +11,7 @@ import { quoteFirstBuy } from '../launch/first-buy.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { MINT_ACCOUNT_RENT } from '../token-instructions.js';
-import { requireInteger, requirePositiveU64 } from '../validation.js';
+import { requireInteger, requirePositiveU64, requireU64 } from '../validation.js';
 import { answered } from './answered.js';
 import { signAndFollow } from './follow.js';
 import { requireSol, TOKEN_ACCOUNT_RENT } from './funds.js';
@@ -22,6 +22,7 @@ import { DEFAULT_SLIPPAGE_BPS, type FirstBuyRules } from './rules.js';
 import { recordOf, type TradeResult } from './run-trade.js';
 import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
+import { requireFinished } from './unfinished.js';
 
 /** Parameters of a launch but for who signs. */
 export interface LaunchTerms
@@ -70,6 +71,8 @@ export async function runLaunch(
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, firstBuy } = terms;
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
   if (firstBuy !== undefined) requirePositiveU64('firstBuy', firstBuy);
+  const limit = limitOf(terms);
+  requireFinished(terms.remember);
   const create = { ...tokenOf(terms), mint, payer, deployment };
   // Before any request: refuses what no token can have.
   await deriving(() => createToken(create));
@@ -85,7 +88,7 @@ export async function runLaunch(
   const mintLamports = BigInt(mintAccount?.lamports ?? 0);
   const bought = firstBuy === undefined ? undefined : quoteFirstBuy(properties, firstBuy, slippageBps);
   const instructions = await deriving(() =>
-    createToken({ ...create, mintLamports, firstBuy: bought?.firstBuy }),
+    createToken({ ...create, mintLamports, firstBuy: bought && { ...bought.firstBuy, ...limit } }),
   );
   const checkFunds = (fees: bigint, hasFailed: boolean) => {
     // What a creation costs depends on the version of Metaplex: one that the simulation can pay for is not refused.
@@ -97,13 +100,22 @@ export async function runLaunch(
   };
   const prepared = await prepare(connection, { payer, instructions }, terms, checkFunds);
   const landed = await signAndFollow(connection, prepared, signer, terms);
-  const transaction = await readLanded(connection, landed.signature, terms.commitment);
+  const transaction = await readLanded(connection, landed.signature, terms);
   return {
     ...landed,
     ...moneyOf(transaction, payer),
     record: creationIn(transaction, mint, deployment),
     firstBuy: bought === undefined ? undefined : recordOf(transaction, mint, payer, deployment),
   };
+}
+
+function limitOf({ firstBuy, slippageBps, minTokenToReceive }: LaunchTerms): {
+  readonly minTokenToReceive?: bigint;
+} {
+  if (minTokenToReceive === undefined) return {};
+  if (firstBuy === undefined || slippageBps !== undefined)
+    throw new InvalidArgumentError('minTokenToReceive', 'is for a firstBuy, in place of slippageBps');
+  return { minTokenToReceive: requireU64('minTokenToReceive', minTokenToReceive) };
 }
 
 function tokenOf(params: LaunchTerms) {

@@ -23,7 +23,8 @@ import { prepare } from './prepare.js';
 import type { TradeOutcome, TradeRules } from './result.js';
 import { DEFAULT_SLIPPAGE_BPS } from './rules.js';
 import type { Signer } from './signer.js';
-import { readTrader, type TraderState } from './state.js';
+import { readTrader, requireVenue, requireVenueName, type TraderState } from './state.js';
+import { requireFinished } from './unfinished.js';
 
 /** Parameters of a trade but for the wallet. */
 export type TradeTerms = SendingRoute &
@@ -57,10 +58,13 @@ export async function runTrade(
   const signer = signerOf();
   const wallet = signer.publicKey;
   requireInteger('slippageBps', slippageBps, BASIS_POINTS);
+  requireVenueName(terms.venue);
+  requireFinished(terms.remember);
   let most: bigint | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const state = await deriving(() => readTrader(connection, mint, wallet, deployment, signal));
     const { market } = state;
+    requireVenue(market, terms.venue);
     const { closeTokenAccount } = terms;
     const options = { deployment, slippageBps, closeTokenAccount, most };
     const plan = await deriving(() => planOf(state, order, options));
@@ -76,7 +80,7 @@ export async function runTrade(
         ? whenOpen(connection, market.pool, preparing, signal)
         : preparing());
       const landed = await signAndFollow(connection, prepared, signer, terms);
-      const transaction = await readLanded(connection, landed.signature, terms.commitment);
+      const transaction = await readLanded(connection, landed.signature, terms);
       return { ...landed, ...resultOf(transaction, state, order, deployment) };
     } catch (error) {
       if (!order.isExactOut || attempt === MOST_ATTEMPTS || !isSlippageError(error)) throw error;

@@ -4,7 +4,7 @@ import { decodePropertiesAccount } from '../accounts.js';
 import { associatedTokenAddress } from '../addresses.js';
 import { tokensIn } from '../curve-limits.js';
 import type { Deployment } from '../deployment.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError, TradingMovedError } from '../errors.js';
 import type { Properties } from '../generated/accounts.js';
 import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
 import { decodeMarket, marketAccounts } from '../market/fetch.js';
@@ -59,6 +59,23 @@ export async function readTrader(
     tokens: tokensIn(held),
     hasWrappedSol: tokensIn(wrappedAccount) !== undefined,
   };
+}
+
+/** @throws InvalidArgumentError */
+export function requireVenueName(venue: string | undefined): void {
+  if (venue === undefined || venue === 'curve' || venue === 'pool') return;
+  throw new InvalidArgumentError('venue', `is '${String(venue)}'; it must be 'curve' or 'pool'`);
+}
+
+/** @throws TradingMovedError; InvalidArgumentError for a pool that is not there */
+export function requireVenue(market: Market, venue: 'curve' | 'pool' | undefined): void {
+  if (venue === undefined || market.venue === venue) return;
+  if (market.venue === 'pool') throw new TradingMovedError('pool', market.addresses.pool);
+  if (market.venue === 'curve')
+    throw new InvalidArgumentError(
+      'venue',
+      "is 'pool', and the token still trades on its curve; quote again",
+    );
 }
 
 /** @throws WrongClusterError where there are none */

@@ -22,6 +22,7 @@ export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
  * @throws InvalidArgumentError before any request
  * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and other
  *   ProgramErrors before the signing
+ * @throws UnfinishedTransactionError while an earlier transaction is remembered; ChangedTransactionError
  * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again
  * @throws the signal's reason, or the wallet's error: nothing was sent

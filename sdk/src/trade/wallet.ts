@@ -2,8 +2,9 @@
 import type { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { InvalidArgumentError } from '../errors.js';
 import { requireAccountKey } from '../validation.js';
+import { checkSigned } from './check-signed.js';
 import type { SendingWallet, SigningWallet, TraderWallet } from './options.js';
-import { requireSame, type Signer } from './signer.js';
+import type { Signer } from './signer.js';
 
 /** @param cosigners sign beside the wallet: the key of a new mint @throws InvalidArgumentError unless the wallet can sign */
 export function signerOf(connection: Connection, wallet: TraderWallet, cosigners: Keypair[] = []): Signer {
@@ -16,8 +17,9 @@ export function signerOf(connection: Connection, wallet: TraderWallet, cosigners
         return { signed: transaction };
       }
       if ('signTransaction' in wallet && typeof wallet.signTransaction === 'function') {
-        const signed = await wallet.signTransaction(transaction);
-        requireSame('wallet.signTransaction', transaction, signed);
+        const asked = transaction.serialize();
+        const returned = await wallet.signTransaction(transaction);
+        const signed = checkSigned(asked, returned.serialize());
         // After the wallet, which may have added to the transaction.
         signed.sign(cosigners);
         return { signed };

@@ -1,20 +1,11 @@
 // `history [MINT]`
-import { PublicKey, type ConfirmedSignatureInfo } from '@solana/web3.js';
+import type { ConfirmedSignatureInfo } from '@solana/web3.js';
 import type { Command } from 'commander';
-import {
-  AMM,
-  associatedTokenAddress,
-  decodeRecords,
-  fetchTransaction,
-  graduatesByItself,
-  NATIVE_MINT_ADDRESS,
-  poolAddress,
-  type ConfirmedTransaction,
-  type Deployment,
-} from '@curvekit/sdk';
+import { fetchTransaction } from '@curvekit/sdk';
 import { textOf, walletOf, withWallet, work, type Registration, type Session } from '../command.js';
+import { addressOf, entriesIn } from '../entries.js';
 import { timeText } from '../output.js';
-import { entryText, recordEntry, swapEntry, type Entry } from '../records.js';
+import { entryText, type Entry } from '../records.js';
 import { address, wholeNumber } from '../values.js';
 
 const AT_ONCE = 8;
@@ -36,7 +27,7 @@ async function runHistory(session: Session): Promise<void> {
   const mint = args[0] === undefined ? undefined : address('mint', args[0]);
   const isOwn = mint === undefined || options['mine'] === true || options['wallet'] !== undefined;
   const wallet = isOwn ? walletOf(session) : undefined;
-  const listed = await connection.getSignaturesForAddress(whereOf(mint, wallet), { limit }, 'confirmed');
+  const listed = await connection.getSignaturesForAddress(addressOf(mint, wallet)!, { limit }, 'confirmed');
   const landed = listed.filter(({ err }) => err === null);
   const isWanted = ({ mint: of, trader, creator }: Entry) =>
     (mint === undefined || of.equals(mint)) &&
@@ -60,12 +51,6 @@ async function runHistory(session: Session): Promise<void> {
   progress(`${count} entries in the newest ${listed.length} transactions${more}`);
 }
 
-/** The address whose transactions are looked through. */
-function whereOf(mint: PublicKey | undefined, wallet: PublicKey | undefined): PublicKey {
-  if (mint === undefined) return wallet!;
-  return wallet === undefined ? mint : associatedTokenAddress(wallet, mint).address;
-}
-
 /** @returns the newest first */
 async function entriesOf(
   { connection, deployment }: Session,
@@ -73,21 +58,5 @@ async function entriesOf(
 ): Promise<Entry[]> {
   const transaction = await fetchTransaction(connection, signature, 'confirmed');
   if (transaction === null) return [];
-  const records = decodeRecords(transaction, deployment).map(recordEntry);
-  const timestamp = typeof blockTime === 'number' ? BigInt(blockTime) : null;
-  const swaps = mintsIn(transaction, deployment).flatMap((mint) => {
-    const pool = AMM.addresses(poolAddress(mint, deployment).address, mint);
-    return AMM.swaps(transaction, pool).map((swap) => swapEntry(mint, swap, { signature, slot, timestamp }));
-  });
-  return [...records, ...swaps].reverse();
-}
-
-/** Tokens that may have been swapped in a pool of this launchpad: those whose balances the node tells. */
-function mintsIn({ meta }: ConfirmedTransaction, deployment: Deployment): PublicKey[] {
-  if (!graduatesByItself(deployment)) return [];
-  // Nodes name the mint of each balance, which records do not need.
-  const balances = (meta?.preTokenBalances ?? []) as readonly { readonly mint?: string }[];
-  const mints = new Set(balances.flatMap(({ mint }) => (mint === undefined ? [] : [mint])));
-  mints.delete(NATIVE_MINT_ADDRESS.toBase58());
-  return [...mints].map((mint) => new PublicKey(mint));
+  return entriesIn(transaction, deployment, { signature, slot, blockTime }).reverse();
 }

@@ -1,9 +1,9 @@
-import { buy, fetchMarket, ProgramError, sell } from '@curvekit/sdk';
+import { fetchMarket } from '@curvekit/sdk';
+import { bytesWallet, lookUpRemembered, trade as tradeInOneCall } from '@curvekit/sdk/trade';
 import { PublicKey } from '@solana/web3.js';
 import type { MarketConfig } from '../market/types.js';
 import { chainOf } from './connection.js';
-import { send } from './send.js';
-import type { PoolState, Sign, Steps, TradeParams } from './types.js';
+import type { Memory, Outcome, PoolState, Sign, Traded, TradeParams } from './types.js';
 
 interface TradeOrder {
   readonly mint: string;
@@ -12,25 +12,31 @@ interface TradeOrder {
   readonly venue: 'curve' | 'pool';
   readonly params: TradeParams;
   readonly sign: Sign;
-  readonly steps: Steps;
+  readonly onSigned: () => void;
+  readonly remember: Memory;
 }
 
-/** @returns the signature of the confirmed trade */
-export async function trade(config: MarketConfig, order: TradeOrder): Promise<string> {
-  const chain = chainOf(config);
-  const { deployment } = chain;
-  const payer = new PublicKey(order.wallet);
-  const market = await fetchMarket(chain.connection, new PublicKey(order.mint), { deployment });
-  if (market === null) throw new ProgramError(6000);
-  if (market.venue !== order.venue) throw new ProgramError(6001);
-  const { params } = order;
-  const instructions =
-    params.side === 'buy'
-      ? buy({ payer, market, deployment, ...params })
-      : sell({ payer, market, deployment, ...params });
-  const { sign, steps } = order;
-  const pool = market.venue === 'pool' ? market.pool : undefined;
-  return send(chain, { payer, instructions, sign, steps, pool });
+export function trade(
+  config: MarketConfig,
+  { mint, wallet, venue, params, sign, onSigned, remember }: TradeOrder,
+): Promise<Traded> {
+  const { connection, deployment } = chainOf(config);
+  return tradeInOneCall(connection, {
+    ...params,
+    wallet: bytesWallet(wallet, sign),
+    mint: new PublicKey(mint),
+    venue,
+    deployment,
+    // The page has shown the network fee without a priority fee.
+    computeUnitPrice: 0n,
+    onSigned,
+    remember,
+  });
+}
+
+/** What became of the remembered trade, as far as the node says now. */
+export async function lookUp(config: MarketConfig, memory: Memory): Promise<Outcome> {
+  return lookUpRemembered(chainOf(config).connection, memory);
 }
 
 /** A token's pool with its fees; undefined when it has none. */

@@ -3,9 +3,10 @@ import type { Keypair } from '@solana/web3.js';
 import { useState } from 'react';
 import type { Sign } from '../chain/types.js';
 import { useConfig } from '../config.js';
-import { problemOf, type Problem } from '../errors.js';
+import type { Problem } from '../errors.js';
 import { market } from '../market/api.js';
 import { go } from '../router.js';
+import { problemOf } from '../trade/problems.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { artPicture, type ChosenPicture } from './picture.js';
 import { firstBuyOf, LINKS, termsOf, type LaunchForm } from './words-of-form.js';
@@ -44,16 +45,20 @@ export function useLaunch() {
       const uri = config.uploads ? await uploaded(wallet, signMessage, launching) : form.uri.trim();
       setStep('sign');
       const { launch } = await import('../chain/launch.js');
+      const { quote } = firstBuyOf(form, config);
       await launch(config, {
         wallet,
         mint,
         name: form.name.trim(),
         symbol: form.symbol.trim(),
         uri,
-        terms,
-        firstBuy: firstBuyOf(form, config).quote,
+        afterMigrationFee: terms.feeBps,
+        afterMigrationBurnBp: terms.burnBps,
+        afterMigrationHoldersBp: terms.holdersBps,
+        afterMigrationLpBp: terms.lpBps,
+        firstBuy: quote?.solToSpend,
+        minTokenToReceive: quote?.minTokenToReceive,
         sign,
-        steps: { onSigning: () => undefined, onSending: () => undefined },
       });
       setStep('done');
       void refreshBalances();
@@ -73,7 +78,7 @@ async function uploaded(
   signMessage: Launcher['signMessage'],
   { form, picture, art }: Launching,
 ): Promise<string> {
-  const { upload } = await import('../chain/upload.js');
+  const { uploadPicture } = await import('../chain/launch.js');
   const file = picture?.file ?? (art === null ? undefined : await artPicture(art));
   if (file === undefined) throw new Error('there is no picture to upload');
   const links = Object.fromEntries(LINKS.map((link) => [link, form[link].trim()])) as Record<
@@ -82,7 +87,9 @@ async function uploaded(
   >;
   const { name, symbol, description } = form;
   const fields = { name: name.trim(), symbol: symbol.trim(), description: description.trim(), ...links };
-  return upload({ creator: wallet, picture: file, ...fields }, signMessage);
+  const creator = { address: wallet, signMessage };
+  const { uri } = await uploadPicture(creator, { image: file, ...fields }, { baseUrl: location.origin });
+  return uri;
 }
 
 /** The index hears of a token a moment after the wallet does. */

@@ -1,13 +1,19 @@
 // Rewards of the connected wallet, and its claims under way.
 import { useEffect, useState } from 'react';
-import type { RewardEntry, Signer } from '../chain/rewards.js';
+import type { ClaimProgress, RewardEntry, Signer } from '../chain/rewards.js';
 import { useConfig } from '../config.js';
-import { explain } from '../errors.js';
+import { explain } from '../trade/problems.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { forgetClaim, keepClaim, keptClaims, type ClaimKind } from './kept-claims.js';
 
 /** By mint: a stage of the catalogue, or a problem in words. */
 export type Stages = Readonly<Record<string, { readonly stage?: string; readonly problem?: string }>>;
+
+interface Claim {
+  readonly mint: string;
+  /** Undefined before the wallet has signed. */
+  readonly signature: string | undefined;
+}
 
 export function useRewards(signer: Signer) {
   const config = useConfig();
@@ -18,20 +24,31 @@ export function useRewards(signer: Signer) {
   const [stages, setStages] = useState<Stages>({});
   const say = (mint: string, said: Stages[string]) => setStages((before) => ({ ...before, [mint]: said }));
 
+  /** The claim is over. */
+  const end = ({ mint, signature }: Claim, said: Stages[string]) => {
+    if (signature !== undefined) forgetClaim(wallet, signature);
+    say(mint, said);
+    void refreshBalances();
+  };
+  const fail = (claimed: Claim, error: unknown) => {
+    const { name, status } = error as { name?: string; status?: string };
+    if (name === 'ClaimEndedError' && status !== undefined) end(claimed, { stage: status });
+    // A claim whose end is not known is looked up again.
+    else say(claimed.mint, { problem: explain(error) });
+  };
+
   useEffect(() => {
     const stopping = new AbortController();
     for (const kept of keptClaims(wallet)) {
       say(kept.mint, { stage: 'IN_PROGRESS' });
       import('../chain/rewards.js')
         .then(({ resumeClaim }) => resumeClaim(config, kept, stopping.signal))
-        .then((status) => {
-          forgetClaim(wallet, kept.signature);
-          say(kept.mint, { stage: status });
-          void refreshBalances();
-        })
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted) say(kept.mint, { problem: explain(error) });
-        });
+        .then(
+          () => end(kept, { stage: 'COMPLETED' }),
+          (error: unknown) => {
+            if (!stopping.signal.aborted) fail(kept, error);
+          },
+        );
     }
     return () => stopping.abort();
   }, [wallet, config]);
@@ -59,31 +76,26 @@ export function useRewards(signer: Signer) {
         mint,
         kind,
         unclaimed: unclaimedOf(entries, mint, kind),
-        onStage: (stage) => say(mint, { stage }),
-        onSigned: (signed) => {
-          signature = signed.signature;
-          keepClaim(wallet, { mint, kind, ...signed });
+        onProgress: (progress) => {
+          if (progress.stage === 'signed') {
+            ({ signature } = progress);
+            keepClaim(wallet, { mint, kind, signature, transaction: [...progress.transaction] });
+          }
+          say(mint, { stage: stageOf(progress) });
         },
       });
-      say(mint, { stage: 'COMPLETED' });
+      end({ mint, signature }, { stage: 'COMPLETED' });
       setEntries((before) =>
         before?.map((entry) => (entry.tokenInfo.address === mint ? paid(entry, kind) : entry)),
       );
-      if (signature !== undefined) forgetClaim(wallet, signature);
     } catch (error) {
-      const { name, status } = error as { name?: string; status?: string };
-      // A claim that ended is over; one whose end is not known is looked up again.
-      if (name === 'ClaimEndedError' && signature !== undefined) forgetClaim(wallet, signature);
-      say(
-        mint,
-        name === 'ClaimEndedError' && status !== undefined ? { stage: status } : { problem: explain(error) },
-      );
-    } finally {
-      void refreshBalances();
+      fail({ mint, signature }, error);
     }
   }
   return { entries, problem, loading, stages, load, claim };
 }
+
+const stageOf = (progress: ClaimProgress) => (progress.stage === 'status' ? progress.status : progress.stage);
 
 function unclaimedOf(
   entries: readonly RewardEntry[] | undefined,

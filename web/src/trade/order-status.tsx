@@ -55,12 +55,13 @@ function Progress({ order, symbol }: Pick<OrderStatusProps, 'order' | 'symbol'>)
     return () => clearTimeout(timer);
   }, [at]);
   if (order.at === 'done') {
-    const { quote, signature, finalized } = order;
-    const amount = `${tokens(quote.token)} ${symbol}`;
-    const what = quote.side === 'buy' ? copy.bought(amount) : copy.sold(amount);
+    const { traded, finalized } = order;
+    const { signature } = traded;
+    const amount = `${tokens(traded.tokenAmount)} ${symbol}`;
+    const what = traded.side === 'buy' ? copy.bought(amount) : copy.sold(amount);
     return (
       <p className="alert good" data-testid="done" data-signature={signature}>
-        <strong>{what}</strong> · {sol(quote.sol)} SOL · {finalized ? copy.finalized : copy.confirmed}{' '}
+        <strong>{what}</strong> · {sol(traded.solAmount)} SOL · {finalized ? copy.finalized : copy.confirmed}{' '}
         <span className="mono" title={signature}>
           {address(signature)}
         </span>

@@ -32,7 +32,7 @@ const SECOND_PRESS_BPS = 1_500;
 export default function Ordering(props: OrderingProps) {
   const { token, form, market, quote, isClosed, wallet, sign, place, onMoved } = props;
   const last = usePending(token.mint, () => void refreshBalances());
-  const { order, start, reset } = useOrder({ mint: token.mint, wallet, sign, onUnknown: last.look, onMoved });
+  const { order, start, reset } = useOrder({ mint: token.mint, wallet, sign, onFailed: last.look, onMoved });
   /** Inputs for which the large impact was accepted. */
   const [accepted, setAccepted] = useState('');
   const key = `${form.side} ${form.unit} ${form.text}`;

@@ -1,48 +1,39 @@
-// A trade whose outcome is not known survives a reload: nothing is bought twice.
+// A trade whose outcome is not known survives a reload: nothing is bought twice. The SDK keeps it.
+import { forgetTransaction, rememberedTransaction } from '@curvekit/sdk/trade';
 import { useEffect, useState } from 'react';
-import type { Outcome, Pending } from '../chain/types.js';
+import type { Memory, Outcome } from '../chain/types.js';
 import { useConfig } from '../config.js';
 
-const KEY = 'curvekit:pending:';
 const LOOK_MS = 1_000;
 /** A blockhash lives for about a minute: after two, a node that still does not tell will not. */
 const GIVE_UP_MS = 120_000;
 
+type Ended = Exclude<Outcome, 'pending' | 'none'>;
+
 /** How trades ended that were looked up: a box that is drawn anew still says it. */
-const ended = new Map<string, Exclude<Outcome, 'pending'>>();
+const ended = new Map<string, Ended>();
 
-export function keepPending(mint: string, pending: Pending): void {
-  localStorage.setItem(KEY + mint, JSON.stringify(pending));
-}
+/** Where the trade of a token is kept. */
+export const memoryOf = (mint: string): Memory => ({ store: localStorage, key: `curvekit:pending:${mint}` });
 
-export function forgetPending(mint: string): void {
-  localStorage.removeItem(KEY + mint);
-}
-
-function keptPending(mint: string): Pending | undefined {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY + mint) ?? 'null') as Pending | null;
-    return typeof kept?.signature === 'string' ? kept : undefined;
-  } catch {
-    return undefined;
-  }
-}
+type Pending = ReturnType<typeof rememberedTransaction>;
 
 export interface PendingLook {
   /** Trading waits for it. */
-  readonly pending: Pending | undefined;
+  readonly pending: Pending;
   /** How it ended. */
-  readonly resolved: Exclude<Outcome, 'pending'> | undefined;
+  readonly resolved: Ended | undefined;
   /** The node does not tell: the person decides. */
   readonly forget: (() => void) | undefined;
-  /** Looks for a trade that was just kept. */
+  /** Looks for a trade that is kept. */
   readonly look: () => void;
 }
 
 /** @param onResolved called once the outcome is known */
 export function usePending(mint: string, onResolved: () => void): PendingLook {
   const config = useConfig();
-  const [pending, setPending] = useState(() => keptPending(mint));
+  const memory = memoryOf(mint);
+  const [pending, setPending] = useState(() => rememberedTransaction(memory));
   const [resolved, setResolved] = useState<PendingLook['resolved']>(() => ended.get(mint));
   const [canForget, setCanForget] = useState(false);
   useEffect(() => {
@@ -53,19 +44,18 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
     const look = async () => {
       let outcome: Outcome = 'pending';
       try {
-        const { lookUp } = await import('../chain/look-up.js');
-        outcome = await lookUp(config, pending);
+        const { lookUp } = await import('../chain/trade.js');
+        outcome = await lookUp(config, memory);
       } catch (error) {
         console.warn('the last trade cannot be looked up yet', error);
       }
+      if (outcome !== 'pending' && outcome !== 'none') ended.set(mint, outcome);
       if (stopped) return;
       if (outcome === 'pending') {
         timer = setTimeout(() => void look(), LOOK_MS);
         return;
       }
-      forgetPending(mint);
-      ended.set(mint, outcome);
-      setResolved(outcome);
+      setResolved(ended.get(mint));
       setPending(undefined);
       onResolved();
     };
@@ -78,13 +68,13 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
     // The callback is of the same token.
   }, [pending, config, mint]);
   const forget = () => {
-    forgetPending(mint);
+    forgetTransaction(memory);
     setPending(undefined);
   };
   return {
     pending,
     resolved,
     forget: canForget ? forget : undefined,
-    look: () => setPending(keptPending(mint)),
+    look: () => setPending(rememberedTransaction(memory)),
   };
 }

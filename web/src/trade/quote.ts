@@ -79,7 +79,7 @@ function buyOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quot
     fee,
     graduates,
     rest: clipped ? solToSpend - solSpent : 0n,
-    params: { side: 'buy', solToSpend, minTokenToReceive },
+    params: { solToSpend, minTokenToReceive },
     ...effectOf(quote),
   };
 }
@@ -97,7 +97,7 @@ function sellOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quo
     fee,
     graduates: false,
     rest: 0n,
-    params: { side: 'sell', tokenToSpend, minSolToReceive },
+    params: { tokenToSpend, minSolToReceive },
     ...effectOf(quote),
   };
 }

@@ -13,7 +13,9 @@ export type ClaimState = ClaimStatus['status'];
 export type ClaimProgress =
   /** `amount` is what the claim gives: lamports after the network fee, or token units. */
   | { readonly stage: 'initiated'; readonly signature: string; readonly amount: bigint }
-  | { readonly stage: 'signed' | 'submitted'; readonly signature: string }
+  /** Keep both: `follow` goes on with them when the program has ended meanwhile. */
+  | { readonly stage: 'signed'; readonly signature: string; readonly transaction: Uint8Array }
+  | { readonly stage: 'submitted'; readonly signature: string }
   | { readonly stage: 'status'; readonly signature: string; readonly status: ClaimState }
   /** The service does not say for now. The claim goes on, and so does following it. */
   | {
@@ -58,21 +60,21 @@ export class ClaimUnknownError extends CurvekitError {
   }
 }
 
-/** A claim that is to be followed. */
+/** A claim that the wallet has signed. */
 export interface SignedClaim {
   readonly signature: string;
+  /** Serialized. */
   readonly transaction: Uint8Array;
-  /** Asks the service once. */
-  readonly status: () => Promise<ClaimStatus>;
 }
 
 const DEFAULT_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
 const POLL_GROWTH = 1.5;
 
-/** @throws ClaimEndedError, ClaimUnknownError; the signal's reason */
+/** @param ask asks the service once @throws ClaimEndedError, ClaimUnknownError; the signal's reason */
 export async function followClaim(
-  { signature, transaction, status: ask }: SignedClaim,
+  { signature, transaction }: SignedClaim,
+  ask: () => Promise<ClaimStatus>,
   { connection, onProgress, signal, pollMs = DEFAULT_POLL_MS }: ClaimOptions,
 ): Promise<void> {
   let submitted = false;

@@ -14,12 +14,13 @@ import {
 } from '../../generated/api/rewards.js';
 import type * as wire from '../../generated/api/rewards.js';
 import { requireU64 } from '../../numbers.js';
+import { ChangedTransactionError } from '../../trade/errors.js';
 import { requireClaim } from '../claim-check.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { ConnectionError } from '../errors.js';
 import { nextPageQuery } from '../next-page.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
-import { followClaim, type ClaimOptions } from './claim.js';
+import { followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
 
@@ -209,19 +210,29 @@ export class RewardsClient {
    * signal to stop.
    *
    * @returns the signature of the claim's transaction, and what it gave the wallet
-   * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; else as `initiate`, or
-   *   the wallet's error
+   * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; ChangedTransactionError; else as
+   *   `initiate`, or the wallet's error
    */
   async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<PaidClaim> {
     const { onProgress, signal } = options;
     const { signature, amount, transaction: unsigned } = await this.initiate(wallet, request, signal);
     onProgress?.({ stage: 'initiated', signature, amount });
-    const transaction = (await wallet.signTransaction(unsigned)).serialize();
-    onProgress?.({ stage: 'signed', signature });
-    // Asked without retries: following asks again, and submits meanwhile.
-    const status = () => this.#status(signature, { signal, retries: 0 });
-    await followClaim({ signature, transaction, status }, options);
+    const claim = { signature, transaction: await signedBy(wallet, unsigned) };
+    onProgress?.({ stage: 'signed', ...claim });
+    await this.follow(claim, options);
     return { signature, amount };
+  }
+
+  /**
+   * Goes on with a claim that was signed before: submits it, again if need be, and follows it until it is finalized. The same
+   * transaction never pays twice.
+   *
+   * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason
+   */
+  async follow(claim: SignedClaim, options: ClaimOptions): Promise<void> {
+    // Asked without retries: following asks again, and submits meanwhile.
+    const ask = () => this.#status(claim.signature, { signal: options.signal, retries: 0 });
+    await followClaim(claim, ask, options);
   }
 
   #exchange(wallet: RewardsWallet, request: ApiRequest): Promise<ApiResponse> {
@@ -231,6 +242,14 @@ export class RewardsClient {
     });
     return this.#transport.exchange({ ...request, headers });
   }
+}
+
+/** @throws ChangedTransactionError when it is not what the treasury has signed */
+async function signedBy(wallet: ClaimingWallet, unsigned: VersionedTransaction): Promise<Uint8Array> {
+  const asked = encodeBase58(unsigned.message.serialize());
+  const signed = await wallet.signTransaction(unsigned);
+  if (encodeBase58(signed.message.serialize()) === asked) return signed.serialize();
+  throw new ChangedTransactionError('the treasury has signed another one');
 }
 
 function readTransaction(tx: string): VersionedTransaction {

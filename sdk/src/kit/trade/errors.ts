@@ -6,7 +6,11 @@ import type { SolCosts } from '../../trade/errors.js';
 import type { ErrorClass } from '../error-class.js';
 
 export type { SolCosts } from '../../trade/errors.js';
-export { BlockhashExpiredError } from '../../trade/errors.js';
+export {
+  BlockhashExpiredError,
+  ChangedTransactionError,
+  UnfinishedTransactionError,
+} from '../../trade/errors.js';
 export { OutcomeUnknownError, TransactionExpiredError } from '../../errors.js';
 export { TimeoutError } from '../../timeout.js';
 

@@ -12,4 +12,12 @@ export {
   type SendingRules,
   type SendingSteps,
 } from '../../trade/rules.js';
+export { lookUpRemembered } from './remembered.js';
 export { trade, type TradeParams, type TradeResult } from './trade.js';
+export {
+  forgetTransaction,
+  rememberedTransaction,
+  type RememberedOutcome,
+  type TextStore,
+  type TransactionMemory,
+} from '../../trade/unfinished.js';

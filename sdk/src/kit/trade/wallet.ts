@@ -16,7 +16,8 @@ import type { VersionedTransaction as CoreTransaction } from '@solana/web3.js';
 import { encodeBase58 } from '../../base58.js';
 import { VersionedTransaction } from '../../chain-transactions.js';
 import { InvalidArgumentError } from '../../errors.js';
-import { requireSame, type Signer, type Signing, type Unsigned } from '../../trade/signer.js';
+import { checkSigned } from '../../trade/check-signed.js';
+import type { Signer, Signing, Unsigned } from '../../trade/signer.js';
 import { requireAccountKey } from '../../validation.js';
 import { signerKey } from '../convert.js';
 
@@ -44,7 +45,7 @@ export function signerOf(
         return { signed: coreOf(await signed(timed, [wallet, ...cosigners], signal)) };
       if (isTransactionModifyingSigner(wallet)) {
         const [modified] = await wallet.modifyAndSignTransactions([timed], config);
-        requireSame('wallet.modifyAndSignTransactions', unsigned.transaction, coreOf(modified!));
+        checkSigned(unsigned.transaction.serialize(), bytesOf(modified!));
         // After the wallet, which may have added to the transaction.
         const all = await signed({ ...modified!, ...lifetimeOf(unsigned) }, cosigners, signal);
         return { signed: coreOf(all) };
@@ -62,7 +63,11 @@ export function kitTransaction(transaction: CoreTransaction): Transaction {
 
 /** A transaction of Kit for the core. */
 export function coreOf(transaction: Transaction): CoreTransaction {
-  return VersionedTransaction.deserialize(Uint8Array.from(getTransactionEncoder().encode(transaction)));
+  return VersionedTransaction.deserialize(bytesOf(transaction));
+}
+
+function bytesOf(transaction: Transaction): Uint8Array {
+  return Uint8Array.from(getTransactionEncoder().encode(transaction));
 }
 
 function timedOf(unsigned: Unsigned): Timed {

@@ -1,0 +1,24 @@
+// lookUpRemembered() over Kit.
+import {
+  lookUpRemembered as lookUp,
+  type RememberedOutcome,
+  type TransactionMemory,
+} from '../../trade/unfinished.js';
+import { translatedError } from '../convert.js';
+import { connectionOf, type SendingRpc } from './connection.js';
+
+/**
+ * Looks once for the remembered transaction, and forgets it when its outcome is known.
+ *
+ * @throws the error of the RPC node
+ */
+export async function lookUpRemembered(
+  rpc: SendingRpc,
+  memory: TransactionMemory,
+): Promise<RememberedOutcome> {
+  try {
+    return await lookUp(connectionOf(rpc), memory);
+  } catch (error) {
+    throw translatedError(error);
+  }
+}

@@ -1,0 +1,86 @@
+// The example of a page of React, in a browser: it trades with a wallet of the Wallet Standard.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { associatedTokenAddress, formatTokens } from '@curvekit/sdk';
+import { launchChromium } from '#tests/browser/chromium.js';
+import { complaintsOf } from '#tests/browser/complaints.js';
+import { addWallet } from '#tests/browser/wallets.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
+
+const FOLDER = fileURLToPath(new URL('../../examples/react', import.meta.url));
+/** Requests to it are answered here. */
+const ORIGIN = 'http://localhost:9';
+
+describe('the example of a page of React', function () {
+  this.timeout(60_000);
+  const cluster = useCluster();
+  let browser: Browser;
+  let files: Record<string, string>;
+  let token: Token;
+  let wallet: Keypair;
+
+  before(async () => {
+    const entryPoints = [`${FOLDER}/main.tsx`];
+    const bundling = build({ entryPoints, bundle: true, write: false, format: 'esm', target: 'es2022' });
+    const [{ outputFiles }, html] = await Promise.all([bundling, readFile(`${FOLDER}/index.html`, 'utf8')]);
+    files = { '/': html, '/main.js': outputFiles[0]!.text };
+    browser = await launchChromium();
+    token = await launch(cluster());
+    wallet = await cluster().fundedWallet(SOL);
+  });
+  after(() => browser?.close());
+
+  async function open(prepare: (page: Page) => Promise<void>): Promise<Page> {
+    const page = await browser.newPage();
+    await prepare(page);
+    const { rpcUrl, wsUrl } = cluster();
+    await page.route(`${ORIGIN}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      // The local cluster's node lets no other origin read its answers.
+      if (pathname === '/rpc') return route.fulfill({ response: await route.fetch({ url: rpcUrl }) });
+      const contentType = pathname === '/' ? 'text/html' : 'text/javascript';
+      return route.fulfill({ contentType, body: files[pathname] ?? '' });
+    });
+    const query = new URLSearchParams([
+      ['mint', token.mint.toBase58()],
+      ['rpc', `${ORIGIN}/rpc`],
+      ['rpc', wsUrl],
+    ]);
+    await page.goto(`${ORIGIN}/?${query.toString()}`);
+    return page;
+  }
+
+  it('shows the price as it moves, buys and sells', async () => {
+    let complaints: readonly string[] = [];
+    const page = await open(async (opened) => {
+      complaints = complaintsOf(opened);
+      await addWallet(opened, { name: 'Test wallet', keypair: wallet });
+    });
+    const price = page.getByText('SOL for one token');
+    const before = await price.innerText();
+    await page.getByRole('button', { name: 'Buy for 0.1 SOL' }).click();
+    const said = page.getByRole('status');
+    await said.filter({ hasText: 'Bought' }).waitFor();
+    const { address } = associatedTokenAddress(wallet.publicKey, token.mint);
+    const { connection } = cluster();
+    expect(await said.innerText()).to.equal(
+      `Bought ${formatTokens(await tokensOf(connection, address))} tokens.`,
+    );
+    await page.waitForFunction((text) => !document.body.innerText.includes(text), before);
+    await page.getByRole('button', { name: 'Sell all' }).click();
+    await said.filter({ hasText: /Sold for 0\.09\d+ SOL/ }).waitFor();
+    expect(await tokensOf(connection, address)).to.equal(0n);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('says that the browser has no wallet', async () => {
+    const page = await open(() => Promise.resolve());
+    await page.getByText('This browser has no Solana wallet.').waitFor();
+  });
+});

@@ -1,0 +1,349 @@
+// What trade() protects a wallet from: a wallet that signs something else, a quote that is old, a trade made twice.
+import {
+  ComputeBudgetProgram,
+  Connection,
+  Keypair,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+  PublicKey,
+} from '@solana/web3.js';
+import { createSolanaRpc } from '@solana/kit';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  InvalidArgumentError,
+  isProgramError,
+  IncompleteTransactionError,
+  OutcomeUnknownError,
+  quoteBuy,
+  quoteSell,
+  TransactionError,
+} from '@curvekit/sdk';
+import { lookUpRemembered as lookUpWithKit } from '@curvekit/sdk/kit/trade';
+import {
+  bytesWallet,
+  ChangedTransactionError,
+  forgetTransaction,
+  launch,
+  lookUpRemembered,
+  rememberedTransaction,
+  trade,
+  UnfinishedTransactionError,
+} from '@curvekit/sdk/trade';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, curveState, launch as launchToken, tokensOf, type Token } from '#tests/program/tokens.js';
+
+const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
+const KEY = 'trade';
+
+describe('what trade() protects a wallet from', () => {
+  const cluster = useCluster();
+  let token: Token;
+  let wallet: Keypair;
+  let proxy: RpcProxy;
+  let proxied: Connection;
+
+  before(async () => {
+    proxy = await startRpcProxy(cluster().rpcUrl);
+    proxied = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
+  });
+  after(() => proxy.stop());
+  beforeEach(async () => {
+    token = await launchToken(cluster());
+    wallet = await cluster().fundedWallet(20n * SOL);
+  });
+  afterEach(() => proxy.rewrite(undefined));
+
+  const held = () =>
+    tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, token.mint).address);
+  const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
+  const buying = (params: object = {}, connection = cluster().connection) =>
+    trade(connection, { mint: token.mint, wallet, solToSpend: SOL, ...params });
+
+  describe('a wallet that returns another transaction', () => {
+    /** Signs what it makes of the transaction. */
+    const changing = (change: (message: TransactionMessage) => void) => ({
+      publicKey: wallet.publicKey,
+      signTransaction: (transaction: VersionedTransaction) => {
+        const message = TransactionMessage.decompile(transaction.message);
+        change(message);
+        const changed = new VersionedTransaction(message.compileToV0Message());
+        changed.sign([wallet]);
+        return Promise.resolve(changed);
+      },
+    });
+    const payment = () =>
+      SystemProgram.transfer({
+        fromPubkey: wallet.publicKey,
+        toPubkey: cluster().payer.publicKey,
+        lamports: 1_000_000,
+      });
+
+    for (const [name, change, problem] of [
+      [
+        'pays somebody else instead',
+        (message: TransactionMessage) => message.instructions.splice(-1, 1, payment()),
+        'was not simulated',
+      ],
+      [
+        'pays somebody else as well',
+        (message: TransactionMessage) => message.instructions.push(payment()),
+        `it has an instruction of ${SystemProgram.programId.toBase58()} that was not simulated`,
+      ],
+      [
+        'leaves the trade out',
+        (message: TransactionMessage) => message.instructions.pop(),
+        'an instruction is missing or altered',
+      ],
+      [
+        'takes another blockhash',
+        (message: TransactionMessage) => (message.recentBlockhash = Keypair.generate().publicKey.toBase58()),
+        'its blockhash is another one',
+      ],
+      [
+        'changes the minimum',
+        (message: TransactionMessage) => message.instructions.at(-1)!.data.fill(0, 16),
+        'was not simulated',
+      ],
+    ] as const) {
+      it(`and ${name} is caught before the sending`, async () => {
+        const error = await rejection(buying({ wallet: changing(change) }), ChangedTransactionError);
+        expect(error.message).to.include(problem).and.to.include('it was not sent');
+        expect(await balance()).to.equal(20n * SOL);
+      });
+    }
+
+    it('is caught also when it alters the object that it was given', async () => {
+      const altering = {
+        publicKey: wallet.publicKey,
+        signTransaction: (transaction: VersionedTransaction) => {
+          transaction.message.compiledInstructions.at(-1)!.data.fill(0, 16);
+          transaction.sign([wallet]);
+          return Promise.resolve(transaction);
+        },
+      };
+      await rejection(buying({ wallet: altering }), ChangedTransactionError);
+      expect(await balance()).to.equal(20n * SOL);
+    });
+
+    it('that is no transaction is caught, by a wallet that signs bytes', async () => {
+      const garbage = bytesWallet(wallet.publicKey.toBase58(), () => Promise.resolve(new Uint8Array(3)));
+      const error = await rejection(buying({ wallet: garbage }), ChangedTransactionError);
+      expect(error.message).to.include('it cannot be read');
+    });
+
+    it('may add a priority fee', async () => {
+      const fee = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 7 });
+      const paying = changing(({ instructions }) => instructions.splice(0, 2, instructions[0]!, fee));
+      const { tokenAmount } = await buying({ wallet: paying });
+      expect(await held()).to.equal(tokenAmount);
+    });
+
+    it('may add a guard: a cluster without its program refuses it, not the SDK', async () => {
+      const guard = new TransactionInstruction({ programId: LIGHTHOUSE, keys: [], data: Buffer.from([0]) });
+      const guarding = changing(({ instructions }) => instructions.push(guard));
+      const error = await rejection(buying({ wallet: guarding }), TransactionError);
+      expect(error.reason).to.match(/ProgramAccountNotFound|may not be used for executing/);
+    });
+
+    it('signs bytes, launches and trades', async () => {
+      const signing = bytesWallet(wallet.publicKey.toBase58(), (bytes) => {
+        const transaction = VersionedTransaction.deserialize(bytes);
+        transaction.sign([wallet]);
+        return Promise.resolve(transaction.serialize());
+      });
+      const terms = { name: 'Bytes', symbol: 'BYTES', uri: 'https://example.org/bytes.json' };
+      const { mint } = await launch(cluster().connection, { wallet: signing, ...terms });
+      const { tokenAmount } = await buying({ wallet: signing, mint: mint.publicKey });
+      expect(tokenAmount > 0n).to.equal(true);
+    });
+  });
+
+  describe('a quote that was shown', () => {
+    it('is the limit, not the price at the time of the call', async () => {
+      const { minTokenToReceive } = quoteBuy(await curveState(cluster(), token), SOL, 100);
+      await buyTokens(cluster(), token, cluster().payer, SOL);
+      const error = await rejection(buying({ minTokenToReceive }), Error);
+      expect(isProgramError(error, 'SlippageError')).to.equal(true);
+      expect(await balance()).to.equal(20n * SOL);
+      const { tokenAmount } = await buying({ minTokenToReceive: (minTokenToReceive * 8n) / 10n });
+      const { minSolToReceive } = quoteSell(await curveState(cluster(), token), tokenAmount, 0);
+      const selling = { solToSpend: undefined, tokenToSpend: 'all' as const };
+      const late = buying({ ...selling, minSolToReceive: minSolToReceive + 1n });
+      expect(isProgramError(await rejection(late, Error), 'SlippageError')).to.equal(true);
+      expect((await buying({ ...selling, minSolToReceive })).solAmount).to.equal(minSolToReceive);
+    });
+
+    it('of the first buy is the limit of a launch', async () => {
+      const terms = { wallet, name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
+      const first = await launch(cluster().connection, { ...terms, firstBuy: SOL });
+      const minTokenToReceive = first.firstBuy!.tokenAmount;
+      const more = { ...terms, firstBuy: SOL, minTokenToReceive: minTokenToReceive + 1n };
+      const error = await rejection(launch(cluster().connection, more), Error);
+      expect(isProgramError(error, 'SlippageError')).to.equal(true);
+      await launch(cluster().connection, { ...terms, firstBuy: SOL, minTokenToReceive });
+    });
+
+    it('says where it was made', async () => {
+      const error = await rejection(buying({ venue: 'pool' }), InvalidArgumentError);
+      expect(error.argument).to.equal('venue');
+      expect(error.message).to.include('still trades on its curve');
+      expect((await buying({ venue: 'curve' })).venue).to.equal('curve');
+    });
+
+    it('has one limit, which fits the amount', async () => {
+      const selling = { solToSpend: undefined, tokenToSpend: 1n };
+      for (const [argument, params] of [
+        ['minSolToReceive', { minSolToReceive: 1n }],
+        ['minTokenToReceive', { ...selling, minTokenToReceive: 1n }],
+        ['minTokenToReceive', { solToSpend: undefined, tokenToReceive: 1n, minTokenToReceive: 1n }],
+        ['minTokenToReceive', { minTokenToReceive: 1n, slippageBps: 100 }],
+        ['minTokenToReceive', { minTokenToReceive: -1n }],
+        ['venue', { venue: 'moon' }],
+        ['remember.store', { remember: { store: {}, key: KEY } }],
+        ['remember.key', { remember: { store: new Memory(), key: '' } }],
+      ] as const) {
+        const error = await rejection(buying(params, dead), InvalidArgumentError);
+        expect(error.argument).to.equal(argument);
+      }
+      const terms = { wallet, name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
+      const error = await rejection(launch(dead, { ...terms, minTokenToReceive: 1n }), InvalidArgumentError);
+      expect(error.argument).to.equal('minTokenToReceive');
+    });
+  });
+
+  describe('a trade that was made before', () => {
+    let store: Memory;
+    beforeEach(() => {
+      store = new Memory();
+    });
+    const memory = () => ({ store, key: KEY });
+
+    it('is remembered from before the sending to its end, and forgotten then', async () => {
+      const kept: unknown[] = [];
+      const note = () => void kept.push(rememberedTransaction(memory())?.signature);
+      const steps = { onSent: note, onConfirmed: note };
+      const { signature } = await buying({ remember: memory(), ...steps });
+      expect(kept).to.deep.equal([signature, undefined]);
+      expect(await lookUpRemembered(cluster().connection, memory())).to.equal('none');
+    });
+
+    it('is not made twice after a crash, and is looked up', async () => {
+      proxy.rewrite(({ method }, result) =>
+        method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
+      );
+      const controller = new AbortController();
+      const onSent = () => setTimeout(() => controller.abort(), 200);
+      const crashing = buying({ remember: memory(), signal: controller.signal, onSent }, proxied);
+      const { signature } = await rejection(crashing, OutcomeUnknownError);
+      const tokens = await held();
+
+      // The program starts again.
+      const again = await rejection(buying({ remember: memory() }, dead), UnfinishedTransactionError);
+      expect(again.signature).to.equal(signature);
+      const terms = { wallet, name: 'Twice', symbol: 'TWICE', uri: 'https://example.org/t.json' };
+      await rejection(launch(dead, { ...terms, remember: memory() }), UnfinishedTransactionError);
+      expect(await lookUpRemembered(proxied, memory())).to.equal('pending');
+      const kept = store.getItem(KEY)!;
+      expect(await lookUpRemembered(cluster().connection, memory())).to.equal('succeeded');
+      store.setItem(KEY, kept);
+      expect(await lookUpWithKit(createSolanaRpc(cluster().rpcUrl), memory())).to.equal('succeeded');
+      expect(await held()).to.equal(tokens);
+      await buying({ remember: memory() });
+    });
+
+    it('of a wallet that sends by itself is remembered as well', async () => {
+      const { connection } = cluster();
+      const sending = {
+        publicKey: wallet.publicKey,
+        sendTransaction: (transaction: VersionedTransaction) => {
+          transaction.sign([wallet]);
+          return connection.sendRawTransaction(transaction.serialize());
+        },
+      };
+      let kept: string | undefined;
+      const onSent = () => (kept = rememberedTransaction(memory())?.signature);
+      const { signature } = await buying({ wallet: sending, remember: memory(), onSent });
+      expect(kept).to.equal(signature);
+      expect(rememberedTransaction(memory())).to.equal(undefined);
+    });
+
+    it('is forgotten when the chain refuses it, or the wallet', async () => {
+      const slow = {
+        publicKey: wallet.publicKey,
+        signTransaction: async (transaction: VersionedTransaction) => {
+          await buyTokens(cluster(), token, cluster().payer, 5n * SOL);
+          transaction.sign([wallet]);
+          return transaction;
+        },
+      };
+      await rejection(buying({ wallet: slow, remember: memory() }), Error);
+      expect(rememberedTransaction(memory())).to.equal(undefined);
+      const declining = { ...slow, signTransaction: () => Promise.reject(new Error('declined')) };
+      await rejection(buying({ wallet: declining, remember: memory() }), Error);
+      expect(rememberedTransaction(memory())).to.equal(undefined);
+    });
+
+    it('of another page, begun while the wallet was asked, stops this one before the sending', async () => {
+      const other = { signature: 'theirs', lastValidBlockHeight: 1 };
+      const slow = {
+        publicKey: wallet.publicKey,
+        signTransaction: (transaction: VersionedTransaction) => {
+          store.setItem(KEY, JSON.stringify(other));
+          transaction.sign([wallet]);
+          return Promise.resolve(transaction);
+        },
+      };
+      const error = await rejection(buying({ wallet: slow, remember: memory() }), UnfinishedTransactionError);
+      expect(error.signature).to.equal('theirs');
+      expect(rememberedTransaction(memory())).to.deep.equal(other);
+      expect(await balance()).to.equal(20n * SOL);
+      forgetTransaction(memory());
+      await buying({ remember: memory() });
+    });
+
+    it('is not invented from text that something else has written', () => {
+      for (const text of ['', '{', '[]', '"text"', '{"signature":1}']) {
+        store.setItem(KEY, text);
+        expect(rememberedTransaction(memory()), text).to.equal(undefined);
+      }
+    });
+  });
+
+  describe('a node that falls silent', () => {
+    it('after the sending does not keep a caller that stops', async () => {
+      for (const [silent, expected] of [
+        ['getSignatureStatuses', OutcomeUnknownError],
+        ['getTransaction', IncompleteTransactionError],
+      ] as const) {
+        const controller = new AbortController();
+        let stoppedAt = Infinity;
+        proxy.rewrite(({ method }, result) => {
+          if (method !== silent) return result;
+          stoppedAt = performance.now();
+          controller.abort(new Error('enough'));
+          return new Promise(() => undefined);
+        });
+        const error = await rejection(buying({ signal: controller.signal }, proxied), expected);
+        expect(error.signature).to.have.length.within(64, 88);
+        expect(performance.now() - stoppedAt).to.be.below(2_000);
+      }
+    });
+  });
+});
+
+const dead = new Connection('http://127.0.0.1:9', { disableRetryOnRateLimit: true });
+
+/** As `localStorage`. */
+class Memory {
+  readonly #texts = new Map<string, string>();
+  getItem = (key: string) => this.#texts.get(key) ?? null;
+  setItem = (key: string, text: string) => void this.#texts.set(key, text);
+  removeItem = (key: string) => void this.#texts.delete(key);
+}
