@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { recordKey } from '@curvekit/sdk';
+import type { AnyRecord, Feed, FeedEvent } from '@curvekit/sdk/feed';
+
+/** Reads a feed in the background. */
+export class Reader {
+  readonly events: FeedEvent<AnyRecord>[] = [];
+  readonly done: Promise<unknown>;
+
+  constructor(readonly feed: Feed<AnyRecord>) {
+    this.done = this.#read().catch((error: unknown) => error);
+  }
+
+  async #read(): Promise<void> {
+    for await (const event of this.feed) this.events.push(event);
+  }
+
+  get records(): AnyRecord[] {
+    return this.events.flatMap((event) => (event.type === 'records' ? event.records : []));
+  }
+
+  get keys(): string[] {
+    return this.records.map(recordKey);
+  }
+
+  async until(isThere: () => boolean): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (!isThere() && Date.now() < deadline) await sleep(5);
+  }
+
+  /** Waits for these, and then a little for one too many. */
+  async expectKeys(expected: readonly string[]): Promise<void> {
+    await this.until(() => this.keys.length >= expected.length);
+    await sleep(50);
+    expect(this.keys).to.deep.equal(expected);
+  }
+}
