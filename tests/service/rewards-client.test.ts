@@ -13,6 +13,7 @@ import {
   type ClaimingWallet,
   type ClaimProgress,
 } from '@curvekit/sdk/rewards';
+import { InvalidArgumentError } from '@curvekit/sdk';
 import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-sdk/api-types.js';
 import { differences, formatted } from '../../scripts/generate-sdk/output.js';
 import { eq } from 'drizzle-orm';
@@ -98,8 +99,12 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       });
       expect(entry?.tokenInfo.address).to.equal(scene.mint);
     }
-    const { allTimeRewards } = await client.rewardsOf(wallet, scene.token.mint);
-    expect(allTimeRewards.token).to.equal(U64_MAX);
+    for (const address of [scene.token.mint, scene.mint]) {
+      const { allTimeRewards } = await client.rewardsOf(wallet, address);
+      expect(allTimeRewards.token).to.equal(U64_MAX);
+    }
+    const refusal = await rejection(client.rewardsOf(wallet, 'abc'), InvalidArgumentError);
+    expect(refusal.message).to.equal('tokenAddress is "abc"; give a PublicKey, or its 32 bytes in base58');
   });
 
   it('claims, from the request to the end, and tells how it goes', async () => {
