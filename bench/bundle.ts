@@ -102,6 +102,14 @@ const CASES: readonly Case[] = [
     gzipBudget: 29_000,
   },
   {
+    name: 'kit feed entry',
+    about: 'the feed and subscriptions over Kit, on a page that has Kit',
+    exports: '*',
+    from: 'kit-feed-entry.ts',
+    external: KIT,
+    gzipBudget: 14_000,
+  },
+  {
     name: 'feed entry',
     about: 'the feed with what it uses of the main entry, on a page that has web3.js',
     exports: '*',

@@ -12,7 +12,11 @@ const ENTRIES = {
   rewards: 'src/http/rewards.ts',
   trade: 'src/trade/index.ts',
 };
-const KIT = { kit: 'src/kit-entry.ts', 'kit-trade': 'src/kit-trade-entry.ts' };
+const KIT = {
+  kit: 'src/kit-entry.ts',
+  'kit-feed': 'src/kit-feed-entry.ts',
+  'kit-trade': 'src/kit-trade-entry.ts',
+};
 
 // Splitting keeps one copy of each class for all entries, so that `instanceof` holds between them.
 const shared: Options = {

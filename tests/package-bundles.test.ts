@@ -19,7 +19,7 @@ describe('the published package in bundles', function () {
   this.timeout(300_000);
   usePackages();
 
-  for (const entry of ['kit', 'kit/trade']) {
+  for (const entry of ['kit', 'kit/feed', 'kit/trade']) {
     it(`brings the ${entry} entry without web3.js, in 30 kB beside Kit`, async () => {
       const contents = `export * from '@curvekit/sdk/${entry}';`;
       const options = { minify: true, metafile: true } as const;

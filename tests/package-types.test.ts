@@ -77,6 +77,8 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
     const code = `import { createSolanaRpc, type Address, type TransactionSigner } from '@solana/kit';
 import { buy, fetchMarket, quoteBuy, TradingMovedError, type BuyQuote, type Market, type SignableInstruction } from '@curvekit/sdk/kit';
 import { InsufficientSolError, launch, trade, type TradeParams } from '@curvekit/sdk/kit/trade';
+import { openFeed, type FeedEvent, type FeedNode, type RecordOf } from '@curvekit/sdk/kit/feed';
+export const feed = (node: FeedNode): AsyncIterable<FeedEvent<RecordOf<'trade'>>> => openFeed(node, { kinds: ['trade'] });
 export async function use(payer: TransactionSigner, mint: Address): Promise<SignableInstruction[]> {
   const market: Market | null = await fetchMarket(createSolanaRpc('http://127.0.0.1:8899'), mint);
   if (market?.venue !== 'curve') throw new Error('no curve');

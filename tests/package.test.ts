@@ -98,6 +98,21 @@ describe('the published package', function () {
     expect(report).to.contain('declare function quoteBuy(curve: CurveState').and.contain('# ./rewards');
   });
 
+  it('names addresses by one type in each entry: PublicKey over web3.js, Address over Kit, text without either', async () => {
+    const api = await readFile(join(ROOT, 'sdk', 'api.txt'), 'utf8');
+    const entries = api.split(/^# /m).slice(1);
+    expect(entries.length).to.be.greaterThan(10);
+    for (const entry of entries) {
+      const name = entry.slice(0, entry.indexOf('\n'));
+      const isKit = name.startsWith('./kit');
+      const types = ['PublicKey', 'Address'].filter((type) =>
+        new RegExp(`: (readonly )?${type}\\b`).test(entry),
+      );
+      const allowed = isKit ? ['Address'] : name === './market' ? [] : ['PublicKey'];
+      expect(allowed, name).to.include.members(types);
+    }
+  });
+
   it('has a page of its documentation for every entry', async () => {
     const { entryPoints } = JSON.parse(await readFile(join(ROOT, 'sdk', 'typedoc.json'), 'utf8')) as {
       entryPoints: string[];

@@ -4,11 +4,13 @@ import { expect } from 'chai';
 import {
   associatedTokenAddress,
   buy,
+  GRADUATION_VIRTUAL_TOKEN,
   InstructionError,
   InvalidArgumentError,
   isSlippageError,
   OutcomeUnknownError,
   prepareTransaction,
+  ProgramError,
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
@@ -130,6 +132,56 @@ describe('trade and launch in one call', () => {
     expect(isSlippageError(error)).to.equal(true);
     expect(error.message).to.match(/more than the \d+ that the slippage allows; quote again/);
     expect(await held()).to.equal(before);
+  });
+
+  describe('Given a curve that a buy is about to close, when somebody else buys while the wallet signs,', () => {
+    const order = { solToSpend: SOL, slippageBps: 100 };
+    let signed: string[];
+
+    /** Somebody buys until about so many token units are left. */
+    const leave = async (units: bigint) => {
+      const state = await curveState(cluster(), token);
+      const others = state.virtualToken - GRADUATION_VIRTUAL_TOKEN - units;
+      await buyTokens(cluster(), token, cluster().payer, quoteBuyExactOut(state, others).solToSpend);
+    };
+
+    async function buyWhile(others: () => Promise<void>) {
+      signed = [];
+      const slow = {
+        publicKey: wallet.publicKey,
+        signTransaction: async (transaction: VersionedTransaction) => {
+          if (signed.length === 0) await others();
+          return signer().signTransaction(transaction);
+        },
+      };
+      const onSigned = (signature: string) => signed.push(signature);
+      return trade(cluster().connection, { mint: token.mint, wallet: slow, ...order, onSigned });
+    }
+
+    it('and leaves dust, then it is signed again, which the caller is told, and closes the curve at the bound and two lamports', async () => {
+      await leave(10n ** 9n);
+      const { minTokenToReceive } = quoteBuy(await curveState(cluster(), token), SOL, order.slippageBps);
+      const { solAmount, tokenAmount, record, signature } = await buyWhile(() => leave(10_000n));
+      expect(tokenAmount > 0n && tokenAmount <= 10_000n).to.equal(true);
+      expect(record!.finalized).to.equal(true);
+      expect(tokenAmount * SOL >= minTokenToReceive * (solAmount - 2n)).to.equal(true);
+      expect(tokenAmount * SOL < minTokenToReceive * solAmount).to.equal(true);
+      expect([signed.length, signed.at(-1)]).to.deep.equal([2, signature]);
+    });
+
+    it('and takes the price beyond the slippage, then it is refused in words and nothing is lost', async () => {
+      await leave(10n ** 14n);
+      const before = await balance();
+      const error = await rejection(
+        buyWhile(() => leave(10n ** 12n)),
+        ProgramError,
+      );
+      expect(error.message).to.match(/^SlippageError \(6003\): 1000000000 lamports buy at the price of \d+ /);
+      expect(error.message).to.match(/no fewer than \d+; nothing was bought, quote again$/);
+      expect(isSlippageError(error.cause)).to.equal(true);
+      expect(signed).to.have.lengthOf(1);
+      expect(await balance()).to.equal(before);
+    });
   });
 
   it('Given a node that counts, when somebody trades, then four requests do beside polling', async () => {

@@ -13,6 +13,7 @@ import {
   type ClaimProgress,
   type SignedClaim,
 } from '@curvekit/sdk/rewards';
+import { InvalidArgumentError } from '@curvekit/sdk';
 import { eq } from 'drizzle-orm';
 import { pendingRewards, records } from '#app/db/schema/index.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
@@ -67,8 +68,12 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
       });
       expect(entry?.tokenInfo.address).to.equal(scene.mint);
     }
-    const { allTimeRewards } = await client.rewardsOf(wallet, scene.token.mint);
-    expect(allTimeRewards.token).to.equal(U64_MAX);
+    for (const address of [scene.token.mint, scene.mint]) {
+      const { allTimeRewards } = await client.rewardsOf(wallet, address);
+      expect(allTimeRewards.token).to.equal(U64_MAX);
+    }
+    const refusal = await rejection(client.rewardsOf(wallet, 'abc'), InvalidArgumentError);
+    expect(refusal.message).to.equal('tokenAddress is "abc"; give a PublicKey, or its 32 bytes in base58');
   });
 
   it('claims, from the request to the end, and tells how it goes', async () => {

@@ -1,7 +1,7 @@
 // Checks of a feed's options, before anything is asked.
 import { InvalidArgumentError } from '../errors.js';
 import { requireRecordSource } from '../records/record-source.js';
-import { requireInteger, requireKey } from '../validation.js';
+import { requireAccountKey, requireInteger } from '../validation.js';
 import type { FeedOptions, RecordKind } from './options.js';
 
 const KINDS: readonly RecordKind[] = ['create', 'trade', 'migrate', 'graduate', 'unknown'];
@@ -11,7 +11,7 @@ const MOST_RECORDS = 10_000;
 /** @throws InvalidArgumentError that names the option which makes no sense */
 export function requireFeedOptions({ kinds, mints, from, commitment, batch }: FeedOptions<RecordKind>): void {
   requireList('kinds', kinds, (name, kind) => requireOneOf(name, kind, KINDS));
-  requireList('mints', mints, requireKey);
+  requireList('mints', mints, requireAccountKey);
   if (from !== undefined && from !== 'now' && from !== 'genesis') requireRecordSource('from', from);
   if (commitment !== undefined) requireOneOf('commitment', commitment, COMMITMENTS);
   if (batch !== undefined && batch !== 'transaction' && batch !== 'slot')

@@ -8,7 +8,8 @@ import type { Feed, FeedOptions, KnownKind, ReadingOptions, RecordKind, RecordOf
 import { startReading } from './read.js';
 import type { FeedStart, TransactionSource } from './source.js';
 
-export { nodeSource, type NodeSourceOptions } from './node-source.js';
+export { nodeSource } from './node-source.js';
+export type { NodeSourceOptions } from '../subscription/options.js';
 export type {
   AnyRecord,
   Batching,
@@ -22,6 +23,7 @@ export type {
   RecordOf,
 } from './options.js';
 export { FeedOverflowError, TransactionQueue, type QueueOptions } from './queue.js';
+export type { LiveStream, SourceTerms } from './shapes.js';
 export type { FeedStart, SourceItem, SourceRequest, TransactionSource, UndoneTransaction } from './source.js';
 
 /**

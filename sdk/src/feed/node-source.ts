@@ -1,13 +1,9 @@
 // RPC nodes as a source: what they announce by websocket, read from their list of transactions.
 import type { Connection } from '@solana/web3.js';
-import type { SubscriptionOptions } from '../subscription/options.js';
-import { nodeOptions } from '../subscription/options.js';
+import { nodeOptions, type NodeSourceOptions } from '../subscription/options.js';
 import { NodeTransactions } from '../subscription/transactions.js';
 import { processedTransactions } from './processed.js';
 import type { SourceItem, SourceRequest, TransactionSource } from './source.js';
-
-/** How to read from a node. */
-export type NodeSourceOptions = Pick<SubscriptionOptions, 'pollIntervalMs' | 'concurrency'>;
 
 /**
  * The transactions as an RPC node and its websocket tell them. A lost notification, a reconnect or a node that is away lose

@@ -2,6 +2,7 @@
 import type { Commitment, PublicKey } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import type { CurveRecord, UnknownRecord } from '../records/record.js';
+import type { LiveStream } from './shapes.js';
 import type { FeedStart } from './source.js';
 
 /** Every record, with those of later versions of the program as `kind: 'unknown'`. */
@@ -63,9 +64,4 @@ export type FeedEvent<R = CurveRecord> =
   | { readonly type: 'undone'; readonly signature: string; readonly slot: number };
 
 /** A live stream of records. It can be iterated once. */
-export interface Feed<R = CurveRecord> extends AsyncIterable<FeedEvent<R>> {
-  /** Resolves when the beginning is fixed: records made from then on will come. Rejects when the feed fails before. */
-  readonly ready: Promise<void>;
-  /** Ends the iteration. */
-  close(): void;
-}
+export type Feed<R = CurveRecord> = LiveStream<FeedEvent<R>>;

@@ -1,5 +1,5 @@
 import { CurvekitError } from '../errors.js';
-import { requireInteger } from '../validation.js';
+import { requireInteger } from '../numbers.js';
 import type { SourceItem } from './source.js';
 
 /** A source has delivered faster than its reader has read, and cannot be slowed. */

@@ -1,5 +1,6 @@
 // From a source's transactions to the events of single transactions.
 import { curveAddress } from '../addresses.js';
+import { deriving } from '../chain.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
 import { addressText } from '../records/address-text.js';
 import { readRecords } from '../subscription/records.js';
@@ -27,18 +28,22 @@ export function startReading<K extends RecordKind>(
   const told = new Promise<void>((resolve) => (onReady = resolve));
   signal?.throwIfAborted();
   signal?.addEventListener('abort', close, { once: true });
-  const transactions = source.transactions({
-    programId: deployment.programId,
-    mentions: (options.mints ?? []).map((mint) => curveAddress(mint, deployment).address),
-    from,
-    commitment,
-    live,
-    signal: controller.signal,
-    onReady,
-    onError: (error) => onError?.(error),
-  });
-  const items = transactions[Symbol.asyncIterator]();
-  // Many sources begin only when they are asked for something.
+  async function* read(): AsyncGenerator<SourceItem> {
+    const mentions = await deriving(() =>
+      (options.mints ?? []).map((mint) => curveAddress(mint, deployment).address),
+    );
+    yield* source.transactions({
+      programId: deployment.programId,
+      mentions,
+      from,
+      commitment,
+      live,
+      signal: controller.signal,
+      onReady,
+      onError: (error) => onError?.(error),
+    });
+  }
+  const items = read();
   const first = items.next();
   const ready = Promise.race([told, first.then(() => undefined)]);
   // Who does not wait for it meets the error in the iteration.

@@ -2,25 +2,18 @@
 import type { Commitment, PublicKey } from '@solana/web3.js';
 import type { RecordSource } from '../records/record.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
+import type { SourceTerms } from './shapes.js';
 
 /** Where a feed begins: with what happens from now on, with the program's first transaction, or after a record. */
 export type FeedStart = 'now' | 'genesis' | RecordSource;
 
 /** What a feed wants of its source. */
-export interface SourceRequest {
+export interface SourceRequest extends SourceTerms {
   readonly programId: PublicKey;
   /** When not empty, only transactions that mention one of these are of interest. The others may come as well. */
   readonly mentions: readonly PublicKey[];
   readonly from: FeedStart;
   readonly commitment: Commitment;
-  /** When false, the source ends where `'caughtUp'` would come. */
-  readonly live: boolean;
-  /** Aborted when nobody reads any more: the source ends. */
-  readonly signal: AbortSignal;
-  /** To call when the beginning is fixed: what happens from then on will come. */
-  readonly onReady: () => void;
-  /** To tell of failures that the source survives. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** A transaction that was delivered as `processed`, and that the cluster has not confirmed: its fork has lost. */

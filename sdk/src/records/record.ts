@@ -76,6 +76,6 @@ export function decodeRecord(bytes: Uint8Array): RecordContent | UnknownContent 
 }
 
 /** A text that identifies a record: store it to process each one exactly once. */
-export function recordKey({ signature, position }: RecordSource): string {
+export function recordKey({ signature, position }: Omit<RecordSource, 'slot'>): string {
   return `${signature}:${position.outer}:${position.inner}`;
 }

@@ -6,7 +6,7 @@ import { nodeOptions, type RecordSubscription, type SubscriptionOptions } from '
 import { readRecords } from './records.js';
 import { NodeTransactions } from './transactions.js';
 
-export type { RecordSubscription, SubscriptionOptions } from './options.js';
+export type { NodeSourceOptions, RecordSubscription, SubscriptionOptions } from './options.js';
 
 /**
  * Subscribes to the program's records.

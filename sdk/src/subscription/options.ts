@@ -5,8 +5,16 @@ import type { CurveRecord, RecordSource } from '../records/record.js';
 import { requireRecordSource } from '../records/record-source.js';
 import { requireInteger } from '../validation.js';
 
+/** How often a node is asked, and for how much at once. */
+export interface NodeSourceOptions {
+  /** Looks at least this often, for when the websocket is down. 2,000 ms by default. */
+  readonly pollIntervalMs?: number | undefined;
+  /** Transactions fetched at once. 8 by default. */
+  readonly concurrency?: number | undefined;
+}
+
 /** How to subscribe. */
-export interface SubscriptionOptions {
+export interface SubscriptionOptions extends NodeSourceOptions {
   /**
    * Where to begin: with what happens from now on (the default), with the program's first transaction, or after a
    * record that was already processed. Nodes list the newest first, so everything since the beginning is listed before
@@ -15,10 +23,6 @@ export interface SubscriptionOptions {
   readonly from?: 'now' | 'genesis' | RecordSource | undefined;
   /** `confirmed` (the default) is quick; `finalized` can never be undone. */
   readonly commitment?: Finality | undefined;
-  /** Looks at least this often, for when the websocket is down. 2,000 ms by default. */
-  readonly pollIntervalMs?: number | undefined;
-  /** Transactions fetched at once. 8 by default. */
-  readonly concurrency?: number | undefined;
   /**
    * Told of every failed request; the subscription tries again by itself unless it can never succeed. Told as well of an
    * UnreadableTransactionError for each transaction of the program that is of a version which neither the node nor this SDK

@@ -8,6 +8,7 @@ import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '../quo
 import { InsufficientTokensError } from './errors.js';
 import { requireTokenAccount, requireTokens } from './funds.js';
 import type { Order } from './order.js';
+import { minimumWithin, type PriceBound } from './price-bound.js';
 import type { TraderState } from './state.js';
 
 export interface Plan {
@@ -16,6 +17,8 @@ export interface Plan {
   readonly sol: bigint;
   /** What the trade spends: lamports of a buy, token units of a sale. */
   readonly spends: bigint;
+  /** The least that the trade accepts: token units of a buy, lamports of a sale. */
+  readonly minimum: bigint;
 }
 
 export interface PlanOptions {
@@ -24,6 +27,8 @@ export interface PlanOptions {
   readonly closeTokenAccount: boolean | undefined;
   /** The most that an exact-out trade may spend; undefined before the first quote. */
   readonly most: bigint | undefined;
+  /** The price that an exact-in buy keeps to; undefined before the first quote. */
+  readonly bound: PriceBound | undefined;
 }
 
 /**
@@ -45,15 +50,19 @@ export function planOf(state: TraderState, order: Order, options: PlanOptions): 
 function planBuy(
   { market, wallet }: TraderState,
   order: Order,
-  { deployment, slippageBps }: PlanOptions,
+  { deployment, slippageBps, bound }: PlanOptions,
 ): Plan {
   const amount = order.amount as bigint;
-  const quote = order.isExactOut ? quoteBuyExactOut(market, amount) : quoteBuy(market, amount, slippageBps);
+  const quote = order.isExactOut
+    ? quoteBuyExactOut(market, amount)
+    : quoteBuy(market, amount, bound === undefined ? slippageBps : 0);
   const { solToSpend, solSpent } = quote;
-  const minTokenToReceive = order.least ?? quote.minTokenToReceive;
+  const minTokenToReceive =
+    bound === undefined ? (order.least ?? quote.minTokenToReceive) : minimumWithin(bound, quote);
   const instructions = buy({ market, payer: wallet, solToSpend, minTokenToReceive, deployment });
   // What a pool does not take comes back after the trade; the curve takes no more than it sells for.
-  return { instructions, sol: market.venue === 'pool' ? solToSpend : solSpent, spends: solToSpend };
+  const sol = market.venue === 'pool' ? solToSpend : solSpent;
+  return { instructions, sol, spends: solToSpend, minimum: minTokenToReceive };
 }
 
 function planSell(state: TraderState, order: Order, options: PlanOptions): Plan {
@@ -75,5 +84,5 @@ function planSell(state: TraderState, order: Order, options: PlanOptions): Plan 
     closeTokenAccount: closeTokenAccount === true && isAll,
     deployment,
   });
-  return { instructions, sol: 0n, spends: tokenToSpend };
+  return { instructions, sol: 0n, spends: tokenToSpend, minimum: minSolToReceive };
 }

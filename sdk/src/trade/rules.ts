@@ -39,7 +39,7 @@ export interface FirstBuyRules {
 
 /** Told on the way. What a callback throws is ignored. */
 export interface SendingSteps<Signature extends string = string> {
-  /** Told the signature before the sending. */
+  /** Told the signature before the sending. Told again when a trade is quoted and signed again. */
   readonly onSigned?: ((signature: Signature) => void) | undefined;
   /** Told when the first RPC node has taken the transaction. */
   readonly onSent?: ((signature: Signature) => void) | undefined;

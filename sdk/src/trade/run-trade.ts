@@ -20,6 +20,7 @@ import { requireRules, type SendingRoute } from './options.js';
 import { orderOf, type Order, type TradeAmount } from './order.js';
 import { planOf } from './plan.js';
 import { prepare } from './prepare.js';
+import type { PriceBound } from './price-bound.js';
 import type { TradeOutcome, TradeRules } from './result.js';
 import { DEFAULT_SLIPPAGE_BPS } from './rules.js';
 import type { Signer } from './signer.js';
@@ -42,7 +43,7 @@ export interface TradeResult extends TradeOutcome {
   readonly record: TradeRecord | undefined;
 }
 
-/** An exact-out trade is quoted and signed again when its price has got worse meanwhile. */
+/** An exact-out trade, and a buy, are quoted and signed again when the price has got worse meanwhile. */
 const MOST_ATTEMPTS = 3;
 
 /** @param signerOf called once the other arguments are found to be good */
@@ -61,12 +62,13 @@ export async function runTrade(
   requireVenueName(terms.venue);
   requireFinished(terms.remember);
   let most: bigint | undefined;
+  let bound: PriceBound | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const state = await deriving(() => readTrader(connection, mint, wallet, deployment, signal));
     const { market } = state;
     requireVenue(market, terms.venue);
     const { closeTokenAccount } = terms;
-    const options = { deployment, slippageBps, closeTokenAccount, most };
+    const options = { deployment, slippageBps, closeTokenAccount, most, bound };
     const plan = await deriving(() => planOf(state, order, options));
     if (order.isExactOut) most ??= maximumAfterSlippage(plan.spends, slippageBps);
     const checkFunds = (fees: bigint) => {
@@ -83,7 +85,10 @@ export async function runTrade(
       const transaction = await readLanded(connection, landed.signature, terms);
       return { ...landed, ...resultOf(transaction, state, order, deployment) };
     } catch (error) {
-      if (!order.isExactOut || attempt === MOST_ATTEMPTS || !isSlippageError(error)) throw error;
+      const mayChange = order.isExactOut || order.side === 'buy';
+      if (!mayChange || attempt === MOST_ATTEMPTS || !isSlippageError(error)) throw error;
+      if (!order.isExactOut)
+        bound = { minTokenToReceive: bound?.minTokenToReceive ?? plan.minimum, refusal: error };
     }
   }
 }

@@ -1,13 +1,17 @@
 // A source in one file, as one for a gRPC stream would be: transactions are pushed as they happen, and there is no past.
 import type { Connection, Finality } from '@solana/web3.js';
 import { fetchTransaction } from '@curvekit/sdk';
-import { TransactionQueue, type QueueOptions, type TransactionSource } from '@curvekit/sdk/feed';
+import type { QueueOptions, TransactionQueue, TransactionSource } from '@curvekit/sdk/feed';
 
 /** What a cluster's websocket announces, pushed on as fast as it comes. */
-export function pushedSource(connection: Connection, options: QueueOptions = {}): TransactionSource {
+export function pushedSource(
+  connection: Connection,
+  Queue: typeof TransactionQueue,
+  options: QueueOptions = {},
+): TransactionSource {
   return {
     async *transactions({ programId, commitment, signal, onReady, onError }) {
-      const queue = new TransactionQueue(options);
+      const queue = new Queue(options);
       const push = async (signature: string) => {
         const transaction = await fetchTransaction(connection, signature, commitment as Finality);
         if (transaction !== null) queue.push(transaction);

@@ -1,5 +1,6 @@
-// @curvekit/sdk/kit and @curvekit/sdk/kit/trade as they are built, on each major of @solana/kit that the package allows.
+// @curvekit/sdk/kit, @curvekit/sdk/kit/feed and @curvekit/sdk/kit/trade as they are built, on each major of @solana/kit that the package allows.
 import type * as kit from '@curvekit/sdk/kit';
+import type * as kitFeedTypes from '@curvekit/sdk/kit/feed';
 import type * as kitTrade from '@curvekit/sdk/kit/trade';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,11 +9,15 @@ import { kitBuild } from '../../../sdk/kit-build.js';
 import { importBundled } from './bundled.js';
 
 const sources = (name: string) => fileURLToPath(new URL(`../../../sdk/src/${name}`, import.meta.url));
-const [ENTRY, TRADE_ENTRY] = [sources('kit-entry.ts'), sources('kit-trade-entry.ts')];
+const ENTRY = sources('kit-entry.ts');
+const FEED_ENTRY = sources('kit-feed-entry.ts');
+const TRADE_ENTRY = sources('kit-trade-entry.ts');
 
 export type KitEntry = typeof kit;
-/** Both entries in one. */
+/** Two entries in one. */
 export type KitTrading = KitEntry & typeof kitTrade;
+/** Two entries in one. */
+export type KitFeed = KitEntry & typeof kitFeedTypes;
 
 /** The major before, and the current one, by the names that package.json gives them. */
 export const KIT_MAJORS = ['@solana/kit', 'kit-current'] as const;
@@ -23,13 +28,21 @@ export async function kitEntry(major: KitMajor): Promise<KitEntry> {
 }
 
 export async function kitTrading(major: KitMajor): Promise<KitTrading> {
-  const both = async (folder: string) => {
+  return (await bundled(withEntry(TRADE_ENTRY), major)) as KitTrading;
+}
+
+export async function kitFeed(major: KitMajor): Promise<KitFeed> {
+  return (await bundled(withEntry(FEED_ENTRY), major)) as KitFeed;
+}
+
+/** The first entry and another one. */
+function withEntry(other: string) {
+  return async (folder: string) => {
     const file = join(folder, 'both.ts');
-    const exports = [ENTRY, TRADE_ENTRY].map((path) => `export * from ${JSON.stringify(path)};\n`);
+    const exports = [ENTRY, other].map((path) => `export * from ${JSON.stringify(path)};\n`);
     await writeFile(file, exports.join(''));
     return file;
   };
-  return (await bundled(both, major)) as KitTrading;
 }
 
 function bundled(entry: Parameters<typeof importBundled>[0], major: KitMajor): Promise<unknown> {

@@ -19,6 +19,7 @@ import { requireClaim } from '../claim-check.js';
 import { readEnvelopeError } from '../envelope-error.js';
 import { ConnectionError } from '../errors.js';
 import { nextPageQuery } from '../next-page.js';
+import { tokenKey } from './token-address.js';
 import { Transport, type ApiRequest, type ApiResponse, type TransportOptions } from '../transport.js';
 import { followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
@@ -29,7 +30,8 @@ export type TokenRewards = GetTokenRewardsAnswer['data'];
 
 /** What to claim. */
 export interface ClaimRequest {
-  readonly tokenAddress: PublicKey;
+  /** The token's mint: a key, or the text in `tokenInfo.address`. */
+  readonly tokenAddress: PublicKey | string;
   readonly claimType: 'SOL' | 'TOKEN';
   /** Burns the claimed tokens instead of keeping them. Not for SOL. */
   readonly burnToken?: boolean | undefined;
@@ -122,16 +124,16 @@ export class RewardsClient {
    *
    * @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError
    */
-  rewardsOf(wallet: RewardsWallet, tokenAddress: PublicKey): Promise<TokenRewards> {
+  rewardsOf(wallet: RewardsWallet, tokenAddress: PublicKey | string): Promise<TokenRewards> {
     return this.#rewardsOf(wallet, tokenAddress, undefined);
   }
 
   async #rewardsOf(
     wallet: RewardsWallet,
-    tokenAddress: PublicKey,
+    tokenAddress: PublicKey | string,
     signal: AbortSignal | undefined,
   ): Promise<TokenRewards> {
-    const path = `/rewards/${wallet.publicKey.toBase58()}/tokens/${tokenAddress.toBase58()}`;
+    const path = `/rewards/${wallet.publicKey.toBase58()}/tokens/${tokenKey(tokenAddress).toBase58()}`;
     const { json } = await this.#exchange(wallet, { method: 'GET', path, signal });
     return readGetTokenRewardsAnswer(json, ANSWER).data;
   }
@@ -159,7 +161,8 @@ export class RewardsClient {
     request: ClaimRequest,
     signal?: AbortSignal,
   ): Promise<InitiatedClaim> {
-    const { tokenAddress, claimType, burnToken = false, idempotencyKey } = request;
+    const { claimType, burnToken = false, idempotencyKey } = request;
+    const mint = tokenKey(request.tokenAddress);
     const key = idempotencyKey ?? crypto.randomUUID();
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw new InvalidArgumentError('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
@@ -168,7 +171,7 @@ export class RewardsClient {
       request.unclaimed === undefined
         ? await this.#unclaimed(wallet, request, signal)
         : requireU64('unclaimed', request.unclaimed);
-    const body: wire.ClaimRequest = { tokenAddress: tokenAddress.toBase58(), claimType, burnToken };
+    const body: wire.ClaimRequest = { tokenAddress: mint.toBase58(), claimType, burnToken };
     const { json } = await this.#exchange(wallet, {
       method: 'POST',
       path: `/rewards/${wallet.publicKey.toBase58()}/initiate`,
@@ -181,7 +184,7 @@ export class RewardsClient {
     const transaction = readTransaction(readInitiateClaimAnswer(json, ANSWER).data.tx);
     const amount = requireClaim(transaction, {
       wallet: wallet.publicKey,
-      mint: tokenAddress,
+      mint,
       claimType,
       burn: burnToken,
     });

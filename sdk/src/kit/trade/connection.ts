@@ -17,7 +17,7 @@ import {
 import type { Connection } from '@solana/web3.js';
 import type { PublicKey } from '../../chain.js';
 import { readerOf } from '../reader.js';
-import { nodeError, withNumbers } from '../node-errors.js';
+import { requestsOf } from '../requests.js';
 
 /** An RPC client that sends transactions and follows them; `createSolanaRpc(url)` is one. */
 export type SendingRpc = Rpc<
@@ -36,18 +36,11 @@ export type TradeRpc = SendingRpc &
     GetLatestBlockhashApi & GetMultipleAccountsApi & GetRecentPrioritizationFeesApi & SimulateTransactionApi
   >;
 
-type Requests = Record<string, (...params: unknown[]) => { send(): Promise<unknown> }>;
 type Config = Readonly<Record<string, unknown>>;
 
 /** @param rpc with the requests that will be made; the types of the public functions say which */
 export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
-  const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
-    try {
-      return withNumbers(await (rpc as unknown as Requests)[method]!(...params).send());
-    } catch (error) {
-      throw nodeError(error);
-    }
-  };
+  const { ask, rpcRequest } = requestsOf(rpc);
   return {
     ...readerOf(rpc as unknown as TradeRpc),
     getBlock: (slot: number, config: Config) => ask('getBlock', BigInt(slot), config),
@@ -67,14 +60,7 @@ export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
       ask('sendTransaction', base64(bytes), { ...config, encoding: 'base64', maxRetries: 0n }),
     simulateTransaction: (transaction: { serialize(): Uint8Array }, config: Config) =>
       ask('simulateTransaction', base64(transaction.serialize()), { ...config, encoding: 'base64' }),
-    _rpcRequest: (method: string, params: unknown[]) =>
-      ask(method, ...params).then(
-        (result) => ({ result }),
-        (error: { readonly code?: unknown }) => {
-          if (typeof error.code !== 'number') throw error;
-          return { error };
-        },
-      ),
+    _rpcRequest: rpcRequest,
   } as unknown as Connection;
 }
 

@@ -1,0 +1,99 @@
+/** Live records, history and feeds over @solana/kit: `@curvekit/sdk/kit/feed`. */
+import * as core from '../../feed/index.js';
+import { withKeys } from '../convert.js';
+import { coreDeployment } from '../deployment.js';
+import { coreStart, kitRecord } from './convert.js';
+import type { FeedNode, HistoryNode } from './node.js';
+import type {
+  AnyRecord,
+  Feed,
+  FeedEvent,
+  FeedOptions,
+  HistoryOptions,
+  KnownKind,
+  RecordKind,
+  RecordOf,
+} from './options.js';
+import { coreSource, historySource, nodeSource, type TransactionSource } from './source.js';
+
+export { FeedOverflowError, type QueueOptions } from '../../feed/queue.js';
+export type { Batching } from '../../feed/options.js';
+export type { LiveStream, SourceTerms } from '../../feed/shapes.js';
+export { recordKey } from '../../records/record.js';
+export type { NodeSourceOptions } from '../../subscription/options.js';
+export type { FeedNode, HistoryNode } from './node.js';
+export type {
+  AnyRecord,
+  Feed,
+  FeedEvent,
+  FeedOptions,
+  FeedStart,
+  HistoryOptions,
+  KnownKind,
+  RecordFilter,
+  RecordKind,
+  RecordOf,
+  RecordSource,
+  RecordSubscription,
+  SubscriptionOptions,
+  UnknownRecord,
+} from './options.js';
+export {
+  nodeSource,
+  TransactionQueue,
+  type SourceItem,
+  type SourceRequest,
+  type TransactionSource,
+  type UndoneTransaction,
+} from './source.js';
+export { subscribeEveryRecord, subscribeRecords } from './subscribe.js';
+
+/**
+ * A live feed of records, from an RPC node or another source. It does what `openFeed` of `@curvekit/sdk/feed` does.
+ *
+ * @throws InvalidArgumentError for an option out of range, and for a node without its two clients
+ */
+export function openFeed<K extends RecordKind = KnownKind>(
+  source: FeedNode | TransactionSource,
+  options: FeedOptions<K> = {},
+): Feed<RecordOf<K>> {
+  const transactions = isSource(source) ? source : nodeSource(source);
+  const feed = core.openFeed(coreSource(transactions), coreOptions(options));
+  async function* read() {
+    for await (const event of feed) yield kitEvent(event) as FeedEvent<RecordOf<K>>;
+  }
+  return { ready: feed.ready, close: () => feed.close(), [Symbol.asyncIterator]: read };
+}
+
+/**
+ * The records up to now, oldest first; then it ends. With a single mint only that token's transactions are read.
+ *
+ * @throws InvalidArgumentError for an option out of range, and for a node without an RPC client
+ */
+export function fetchHistory<K extends RecordKind = KnownKind>(
+  source: HistoryNode | TransactionSource,
+  options: HistoryOptions<K> = {},
+): AsyncIterable<RecordOf<K>> {
+  const transactions = isSource(source) ? source : historySource(source);
+  const records = core.fetchHistory(coreSource(transactions), coreOptions(options));
+  async function* read() {
+    for await (const record of records) yield kitRecord(record) as RecordOf<K>;
+  }
+  return { [Symbol.asyncIterator]: read };
+}
+
+/** Not by its type: a client of Kit has a method of every name. */
+function isSource(source: HistoryNode | TransactionSource): source is TransactionSource {
+  return 'transactions' in (Object(source) as object);
+}
+
+function coreOptions({ from, mints, deployment, ...options }: FeedOptions<RecordKind>): object {
+  const keys = { mints: withKeys(mints), deployment: coreDeployment(deployment) };
+  return { ...options, ...keys, from: coreStart(from) };
+}
+
+function kitEvent(event: core.FeedEvent<core.AnyRecord>): FeedEvent<AnyRecord> {
+  if (event.type === 'caughtUp') return event;
+  if (event.type === 'undone') return { ...event, slot: BigInt(event.slot) };
+  return { type: 'records', records: event.records.map(kitRecord) };
+}

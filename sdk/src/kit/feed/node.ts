@@ -1,0 +1,58 @@
+// Kit's clients of a node as the Connection that the core reads transactions with.
+import type {
+  GetFirstAvailableBlockApi,
+  GetSignaturesForAddressApi,
+  GetTransactionApi,
+  LogsNotificationsApi,
+  Rpc,
+  RpcSubscriptions,
+} from '@solana/kit';
+import type { Connection } from '@solana/web3.js';
+import type { PublicKey } from '../../chain.js';
+import { InvalidArgumentError } from '../../errors.js';
+import { requestsOf } from '../requests.js';
+import { LogListeners } from './logs.js';
+
+/** An RPC node that lists and tells past transactions. */
+export interface HistoryNode {
+  /** `createSolanaRpc(url)` is one. */
+  readonly rpc: Rpc<GetFirstAvailableBlockApi & GetSignaturesForAddressApi & GetTransactionApi>;
+}
+
+/** An RPC node that also announces new transactions. */
+export interface FeedNode extends HistoryNode {
+  /** `createSolanaRpcSubscriptions(url)` is one. */
+  readonly rpcSubscriptions: RpcSubscriptions<LogsNotificationsApi>;
+}
+
+/** @param onError told of each websocket that ends; what it throws is ignored */
+export function nodeConnection(node: FeedNode, onError: ((error: unknown) => void) | undefined): Connection {
+  const { rpc, rpcSubscriptions } = node;
+  const { ask, rpcRequest } = requestsOf(rpc);
+  const logs = new LogListeners(rpcSubscriptions, (error) => {
+    try {
+      onError?.(error);
+    } catch {
+      // An observer that fails must not end the subscription.
+    }
+  });
+  return {
+    getFirstAvailableBlock: () => ask('getFirstAvailableBlock'),
+    getSignaturesForAddress: (address: PublicKey, options: object, commitment: string) =>
+      ask('getSignaturesForAddress', address.toBase58(), { ...options, commitment }),
+    onLogs: logs.onLogs.bind(logs),
+    removeOnLogsListener: logs.removeOnLogsListener.bind(logs),
+    _rpcRequest: rpcRequest,
+  } as unknown as Connection;
+}
+
+/** @throws InvalidArgumentError that says which client is missing */
+export function requireNode<N extends HistoryNode>(node: N, clients: readonly (keyof N & string)[]): N {
+  for (const name of clients) {
+    const client: unknown = (node as N | null | undefined)?.[name];
+    // A client of Kit has a method of every name, so a client in place of the node shows as a method here.
+    if (typeof client !== 'object' || client === null)
+      throw new InvalidArgumentError(name, `is missing; give the node as { ${clients.join(', ')} }`);
+  }
+  return node;
+}

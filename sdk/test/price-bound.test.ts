@@ -1,0 +1,102 @@
+// A buy near graduation, and whatever others buy or sell before it lands: what trade() sends, the program's own rule applied to it.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { buyExactIn, isSlippageError, quoteBuy, sellExactIn, type CurveState } from '@curvekit/sdk';
+import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/constants.js';
+import { minimumWithin } from '../src/trade/price-bound.js';
+
+const INVARIANT = 30_000_000_000n * 1_073_000_000_000_000n;
+/** Of 10^6 to the token. */
+const tokensLeft = fc.oneof(
+  fc.bigInt(1n, 10n ** 4n),
+  fc.bigInt(1n, 10n ** 9n),
+  fc.bigInt(1n, 400_000_000_000_000n),
+);
+
+/** A curve with so many token units left to sell. */
+function curveWith(left: bigint, platformFeeBps: number): CurveState {
+  const virtualToken = GRADUATION_VIRTUAL_TOKEN + left;
+  return { virtualSol: (INVARIANT + virtualToken - 1n) / virtualToken, virtualToken, platformFeeBps };
+}
+
+/** What the program makes of a buy; undefined when it refuses it for its price. */
+function land({ virtualSol, virtualToken, platformFeeBps }: CurveState, sol: bigint, minimum: bigint) {
+  try {
+    return buyExactIn(virtualSol, virtualToken, BigInt(platformFeeBps), sol, minimum);
+  } catch (error) {
+    if (isSlippageError(error)) return undefined;
+    throw error;
+  }
+}
+
+describe('the price bound of a buy that is quoted again', () => {
+  const cases = fc.record({
+    left: tokensLeft,
+    leftThen: tokensLeft,
+    platformFeeBps: fc.integer({ min: 0, max: 1_000 }),
+    slippageBps: fc.integer({ min: 0, max: 2_000 }),
+    solToSpend: fc.oneof(fc.bigInt(10n ** 6n, 10n ** 8n), fc.bigInt(10n ** 8n, 10n ** 12n)),
+  });
+
+  it('a buy lands within the bound and two lamports, or is refused in words because its price is worse', () => {
+    const outcomes = { first: 0, second: 0, refused: 0 };
+    fc.assert(
+      fc.property(cases, ({ left, leftThen, platformFeeBps, slippageBps, solToSpend }) => {
+        const { minTokenToReceive: least } = quoteBuy(
+          curveWith(left, platformFeeBps),
+          solToSpend,
+          slippageBps,
+        );
+        const then = curveWith(leftThen, platformFeeBps);
+        const isWithin = (spent: bigint, tokens: bigint, extra: bigint) =>
+          tokens * solToSpend >= least * (spent - extra);
+        const first = land(then, solToSpend, least);
+        if (first !== undefined) {
+          outcomes.first += 1;
+          return isWithin(first.net + first.fee, first.tokenOut, 0n);
+        }
+        const quote = quoteBuy(then, solToSpend);
+        try {
+          const minimum = minimumWithin({ minTokenToReceive: least, refusal: undefined }, quote);
+          const second = land(then, solToSpend, minimum);
+          outcomes.second += 1;
+          return second?.graduates === true && isWithin(second.net + second.fee, second.tokenOut, 2n);
+        } catch (error) {
+          outcomes.refused += 1;
+          return (
+            /nothing was bought, quote again$/.test((error as Error).message) &&
+            !isWithin(quote.solSpent, quote.tokenOut, quote.clipped ? 2n : 0n)
+          );
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).to.be.greaterThan(50);
+  });
+
+  it('dust of any size up to 100 tokens is bought, even where the price has moved no further than the slippage', () => {
+    const cases = fc.record({
+      dust: fc.bigInt(1n, 10n ** 8n),
+      platformFeeBps: fc.integer({ min: 0, max: 1_000 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ dust, platformFeeBps }) => {
+        const solToSpend = 10n ** 9n;
+        const bought = quoteBuy(curveWith(2n * 10n ** 12n, platformFeeBps), solToSpend, 100);
+        const then = curveWith(dust, platformFeeBps);
+        const quote = quoteBuy(then, solToSpend);
+        const bound = { minTokenToReceive: bought.minTokenToReceive, refusal: undefined };
+        expect(land(then, solToSpend, minimumWithin(bound, quote))?.graduates).to.equal(true);
+      }),
+    );
+  });
+
+  it('what a seller gives back between quote and landing is bought at the first minimum', () => {
+    const curve = curveWith(10n ** 12n, 100);
+    const { minTokenToReceive } = quoteBuy(curve, 10n ** 10n, 100);
+    const sold = sellExactIn(curve.virtualSol, curve.virtualToken, 100n, 10n ** 14n);
+    const then = { ...sold, platformFeeBps: 100 };
+    expect(quoteBuy(curve, 10n ** 10n).clipped && !quoteBuy(then, 10n ** 10n).clipped).to.equal(true);
+    expect(land(then, 10n ** 10n, minTokenToReceive)?.clipped).to.equal(false);
+  });
+});
