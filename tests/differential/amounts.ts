@@ -122,7 +122,8 @@ function orNothing(quoted: () => bigint): bigint {
   }
 }
 
-function u64(value: bigint): bigint {
+/** The nearest amount that a machine can hold. */
+export function u64(value: bigint): bigint {
   if (value < 0n) return 0n;
   return value > U64_MAX ? U64_MAX : value;
 }

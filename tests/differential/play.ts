@@ -7,7 +7,7 @@ import {
   TOKEN_OWNER_DATA_SIZE,
 } from '@curvekit/sdk';
 import { alter } from './alter.js';
-import { isCurve, SOLD, soldFor, tokensOf, tradeArgs } from './amounts.js';
+import { isCurve, SOLD, soldFor, tokensOf, tradeArgs, u64 } from './amounts.js';
 import { RENT, TOKEN, wallet, type Arena, type ArenaToken } from './arena.js';
 import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
 import { throughCaller } from './caller.js';
@@ -115,8 +115,7 @@ export function withReserves(account: StoredAccount, reserves: CurveReserves): S
 /** What the curve needs to keep its rent, with or without a sell of the first trader, and so many lamports off. */
 function balanceOf(pair: Pair, arena: Arena, step: Extract<Step, { is: 'set curve balance' }>): bigint {
   const least = pair.rentOf(TOKEN_OWNER_DATA_SIZE) + step.off;
-  const lamports = step.sells ? least + soldFor(pair, arena, step.token, SOLD) : least;
-  return lamports < 0n ? 0n : lamports;
+  return u64(step.sells ? least + soldFor(pair, arena, step.token, SOLD) : least);
 }
 
 function setTokenAccount(

@@ -7,8 +7,11 @@ import { UnfinishedTransactionError } from './errors.js';
 
 /** Keeps text by key: `localStorage`, for example. */
 export interface TextStore {
+  /** The text, or null where there is none. */
   getItem(key: string): string | null;
+  /** Replaces what the key had. */
   setItem(key: string, text: string): void;
+  /** Does nothing where there is no text. */
   removeItem(key: string): void;
 }
 
