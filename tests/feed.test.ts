@@ -2,8 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { createToken, decodeRecords, recordKey, sell } from '@curvekit/sdk';
-import type { AnyRecord, Feed, FeedEvent, FeedOptions, RecordKind } from '@curvekit/sdk/feed';
+import { createToken, decodeRecords, InvalidArgumentError, recordKey, sell } from '@curvekit/sdk';
+import {
+  fetchHistory,
+  openFeed,
+  type AnyRecord,
+  type Feed,
+  type FeedEvent,
+  type FeedOptions,
+  type RecordKind,
+} from '@curvekit/sdk/feed';
 import type { SentTransaction } from '@curvekit/testing';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -381,3 +389,16 @@ for (const [name, load] of FEED_LIBRARIES) {
     });
   });
 }
+
+describe('a feed over web3.js', () => {
+  for (const source of [undefined, null, 'http://127.0.0.1:8899', {}]) {
+    it(`refuses ${JSON.stringify(source)} as its source`, () => {
+      for (const read of [openFeed, fetchHistory]) {
+        expect(() => read(source as never))
+          .to.throw(InvalidArgumentError)
+          .with.property('argument')
+          .that.equals('source');
+      }
+    });
+  }
+});

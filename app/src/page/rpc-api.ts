@@ -17,6 +17,7 @@ const METHODS = [
   'getFirstAvailableBlock',
   'getLatestBlockhash',
   'getMultipleAccounts',
+  'getRecentPrioritizationFees',
   'getSignatureStatuses',
   'getTokenAccountsByOwner',
   'getTransaction',

@@ -31,7 +31,7 @@ export type { FeedStart, SourceItem, SourceRequest, TransactionSource, UndoneTra
  * lacks what a record needs, CurvekitError when the node refuses and always will, FeedOverflowError when a source that cannot be
  * slowed has outrun its reader, and the reason of `signal`.
  *
- * @throws InvalidArgumentError for an option out of range
+ * @throws InvalidArgumentError for a source that is none, and for an option out of range
  */
 export function openFeed<K extends RecordKind = KnownKind>(
   source: Connection | TransactionSource,
@@ -64,7 +64,7 @@ export interface HistoryOptions<K extends RecordKind = KnownKind> extends Readin
  * The records up to now, oldest first; then it ends. With a single mint only that token's transactions are read. Iteration
  * throws as that of a feed.
  *
- * @throws InvalidArgumentError for an option out of range
+ * @throws InvalidArgumentError for a source that is none, and for an option out of range
  */
 export function fetchHistory<K extends RecordKind = KnownKind>(
   source: Connection | TransactionSource,
@@ -75,14 +75,21 @@ export function fetchHistory<K extends RecordKind = KnownKind>(
   if (from === 'now') throw new InvalidArgumentError('from', "is 'now'; a history begins with the past");
   if (commitment === 'processed')
     throw new InvalidArgumentError('commitment', 'is processed; a history is confirmed or finalized');
+  const transactions = sourceOf(source);
   const read = async function* () {
-    const { events } = startReading(sourceOf(source), { ...options, from, live: false });
+    const { events } = startReading(transactions, { ...options, from, live: false });
     for await (const event of events()) if (event.type === 'records') yield* event.records;
   };
   return { [Symbol.asyncIterator]: read };
 }
 
 function sourceOf(source: Connection | TransactionSource): TransactionSource {
-  if ('transactions' in source) return source;
-  return nodeSource(source);
+  const given: unknown = source;
+  const isObject = typeof given === 'object' && given !== null;
+  if (isObject && 'transactions' in source) return source;
+  if (isObject && 'getSignaturesForAddress' in source) return nodeSource(source);
+  throw new InvalidArgumentError(
+    'source',
+    'is no source of transactions; give a Connection or a TransactionSource',
+  );
 }

@@ -1,5 +1,6 @@
 // The test's own hands on the cluster of the stage.
 import { buy, createToken, fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
+import type { SentTransaction } from '@curvekit/testing';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { eventually } from '#tests/service/service.js';
 import { stage } from './stage.js';
@@ -47,13 +48,13 @@ export async function launchToken(name: string, symbol: string, uri = 'https://c
   return { mint: mint.publicKey, address };
 }
 
-export async function buyTokens(mint: PublicKey, sol: string, wallet: Keypair): Promise<void> {
+export async function buyTokens(mint: PublicKey, sol: string, wallet: Keypair): Promise<SentTransaction> {
   const { cluster } = (await stage()).launchpad;
   const { connection, deployment } = cluster;
   const market = await fetchMarket(connection, mint, { deployment });
   if (market === null) throw new Error(`there is no token ${mint.toBase58()}`);
   const quote = quoteBuy(market, parseSol(sol), 5_000);
-  await cluster.send(buy({ market, payer: wallet.publicKey, deployment, ...quote }), [wallet]);
+  return cluster.send(buy({ market, payer: wallet.publicKey, deployment, ...quote }), [wallet]);
 }
 
 export async function lamportsOf(address: PublicKey): Promise<number> {

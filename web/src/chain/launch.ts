@@ -1,6 +1,7 @@
 import { bytesWallet, launch as launchInOneCall, type LaunchTerms } from '@curvekit/sdk/trade';
 import { Keypair } from '@solana/web3.js';
 import type { MarketConfig } from '../market/types.js';
+import { HIGHEST_COMPUTE_UNIT_PRICE } from '../trade/reserve.js';
 import { chainOf } from './connection.js';
 import type { Sign } from './types.js';
 
@@ -17,7 +18,6 @@ export interface LaunchOrder extends LaunchTerms {
 
 export async function launch(config: MarketConfig, { wallet, sign, ...terms }: LaunchOrder): Promise<void> {
   const { connection, deployment } = chainOf(config);
-  // The page has shown the network fee without a priority fee.
-  const rules = { deployment, computeUnitPrice: 0n };
+  const rules = { deployment, highestComputeUnitPrice: HIGHEST_COMPUTE_UNIT_PRICE };
   await launchInOneCall(connection, { ...terms, ...rules, wallet: bytesWallet(wallet, sign) });
 }

@@ -2,6 +2,7 @@ import { fetchMarket } from '@curvekit/sdk';
 import { bytesWallet, lookUpRemembered, trade as tradeInOneCall } from '@curvekit/sdk/trade';
 import { PublicKey } from '@solana/web3.js';
 import type { MarketConfig } from '../market/types.js';
+import { HIGHEST_COMPUTE_UNIT_PRICE } from '../trade/reserve.js';
 import { chainOf } from './connection.js';
 import type { Memory, Outcome, PoolState, Sign, Traded, TradeParams } from './types.js';
 
@@ -27,8 +28,7 @@ export function trade(
     mint: new PublicKey(mint),
     venue,
     deployment,
-    // The page has shown the network fee without a priority fee.
-    computeUnitPrice: 0n,
+    highestComputeUnitPrice: HIGHEST_COMPUTE_UNIT_PRICE,
     onSigned,
     remember,
   });

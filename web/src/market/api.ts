@@ -1,7 +1,10 @@
 // Requests to the service of this origin.
 import { ApiError, ConnectionError, MarketClient } from '@curvekit/sdk/market';
 
-export const market = new MarketClient({ baseUrl: location.origin, retries: 1 });
+/** Shared caches may answer with what is some seconds old. A page that opens needs what is now: its stream goes on from there. */
+const fresh: typeof fetch = (url, init) => fetch(url, { ...init, cache: 'no-cache' });
+
+export const market = new MarketClient({ baseUrl: location.origin, retries: 1, fetch: fresh });
 
 /** The service refused a request, or did not answer. */
 export class RequestError extends Error {

@@ -3,7 +3,7 @@ import { finePercent } from '../format.js';
 import { Sol, Tokens } from '../parts/amounts.js';
 import { words } from '../words/words.js';
 import type { Parts } from './parts.js';
-import { NETWORK_FEE, TOKEN_ACCOUNT_RENT } from './reserve.js';
+import { MOST_NETWORK_FEE, TOKEN_ACCOUNT_RENT } from './reserve.js';
 
 const copy = words.trade;
 const HIGH_IMPACT_BPS = 500;
@@ -29,7 +29,7 @@ export function Costs({ token, quote, balances, symbol }: Parts) {
         <div>
           <dt>{copy.network}</dt>
           <dd>
-            <Sol lamports={NETWORK_FEE} />
+            <Sol lamports={MOST_NETWORK_FEE} />
           </dd>
         </div>
         {opensAccount && (

@@ -107,7 +107,7 @@ export const words = {
     poolFoot: 'constant product, liquidity burnt',
     fee: (percent: string) => `Fee (${percent})`,
     poolFee: 'Fee of the pool',
-    network: 'Network fee',
+    network: 'Network fee, at most',
     rent: 'Rent of your token account',
     impact: 'Price impact',
     slippage: 'Slippage',
