@@ -8,20 +8,21 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
 import { countTests, failuresIn, type Counts } from './counts.js';
-import { SUITES, type Suite } from './suites.js';
+import { STAGES, SUITES, type Stage, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
-/** Suites wait for clusters a good part of their time: two fill two cores. */
-const DEFAULT_JOBS = Math.min(2, availableParallelism());
-const MOST_JOBS = 16;
+const CORES = Math.min(2, availableParallelism());
+/** Suites side by side, at most. Those on clusters wait a good part of their time: three fill two cores. */
+const LANES: Readonly<Record<Stage, number>> = { sources: CORES, alone: 1, clusters: CORES + 1 };
+const MOST_JOBS = Math.max(...Object.values(LANES));
 
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
          [-- --require-all]
 
 Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
-come those that keep every core busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
-${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
---require-all it fails. Suites:
+come those of the sources, ${LANES.sources} at a time, then the browser, then those on clusters, ${LANES.clusters} at a time; --jobs lowers these
+numbers. A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
+Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -47,7 +48,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     without: { type: 'string' },
-    jobs: { type: 'string', default: String(DEFAULT_JOBS) },
+    jobs: { type: 'string', default: String(MOST_JOBS) },
     json: { type: 'boolean' },
     'require-all': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
@@ -74,18 +75,15 @@ function chosen(): Suite[] {
 async function runSuites(suites: readonly Suite[]): Promise<void> {
   const jobs = wholeNumber('--jobs', values.jobs, 1, MOST_JOBS);
   const outcomes = new Map<Suite, Outcome>();
-  const runAll = async (queue: Suite[], named: boolean): Promise<void> => {
-    for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
-      outcomes.set(suite, await timedSuite(suite, named));
-    }
-  };
-  await runAll(
-    suites.filter(({ alone }) => alone === true),
-    false,
-  );
-  const others = suites.filter(({ alone }) => alone !== true);
-  const named = jobs > 1 && others.length > 1;
-  await Promise.all(Array.from({ length: jobs }, () => runAll(others, named)));
+  for (const stage of STAGES) {
+    const queue = suites.filter((suite) => (suite.stage ?? 'clusters') === stage);
+    const lanes = Math.min(jobs, LANES[stage], queue.length);
+    const runNext = async (): Promise<void> => {
+      for (let suite = queue.shift(); suite !== undefined; suite = queue.shift())
+        outcomes.set(suite, await timedSuite(suite, lanes > 1));
+    };
+    await Promise.all(Array.from({ length: lanes }, runNext));
+  }
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 

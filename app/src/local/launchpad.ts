@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Keypair } from '@solana/web3.js';
 import { readConfig } from '../config/config.js';
-import { signMessage } from '../signatures/ed25519.js';
+import { signatureBy } from '../signatures/ed25519.js';
 import { issueKey, type IssuedKey } from '../partner/keys.js';
 import { Registration } from '../partner/registration.js';
 import { startService, type Service } from '../service.js';
@@ -144,7 +144,7 @@ async function registerUsers(
   });
   for (const user of users) {
     const { message, nonce } = await registration.issueMessage(partner);
-    const signature = signMessage(user.secretKey, Buffer.from(message));
+    const signature = signatureBy(user, Buffer.from(message));
     await registration.register(partner, {
       publicKey: user.publicKey,
       signature,

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import type { LocalCluster } from '@curvekit/testing';
 import { readConfig } from '#app/config/config.js';
 import type { Database } from '#app/db/database.js';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { createApp } from '#app/http/app.js';
 import { memoryStores } from '#app/http/rate-limit-store.js';
 import { listen } from '#app/http/server.js';
@@ -93,7 +93,7 @@ export async function startPartnerService({
 
 /** A wallet's signature of a message, in base58, as `signMessage` of a wallet gives it. */
 export function signText(wallet: Keypair, message: string): string {
-  return bs58.encode(signMessage(wallet.secretKey, Buffer.from(message)));
+  return bs58.encode(signatureBy(wallet, Buffer.from(message)));
 }
 
 /** Gets a message and signs it: the body of a registration. */
