@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Idl, IdlField, IdlInstructionAccount, IdlType } from '@coral-xyz/anchor/dist/cjs/idl.js';
 
-/** Field names of a struct with named fields, by the struct's name. */
-export type Structs = ReadonlyMap<string, readonly IdlField[]>;
+/** A struct with named fields. */
+interface Struct {
+  readonly docs: readonly string[];
+  readonly fields: readonly IdlField[];
+}
+
+/** The structs of an IDL by name. */
+export type Structs = ReadonlyMap<string, Struct>;
 
 /** Reads an IDL of spec 0.1.0. */
 export function readIdl(path: string): Idl {
@@ -13,21 +19,22 @@ export function readIdl(path: string): Idl {
 }
 
 export function structsOf(idl: Idl): Structs {
-  const structs = new Map<string, readonly IdlField[]>();
-  for (const { name, type } of idl.types ?? []) {
+  const structs = new Map<string, Struct>();
+  for (const { name, docs = [], type } of idl.types ?? []) {
     if (type.kind !== 'struct') throw new Error(`type ${name}: a ${type.kind} is not supported`);
-    structs.set(
-      name,
-      (type.fields ?? []).map((field) => namedField(name, field)),
-    );
+    structs.set(name, { docs, fields: (type.fields ?? []).map((field) => namedField(name, field)) });
   }
   return structs;
 }
 
+export function structOf(structs: Structs, name: string): Struct {
+  const struct = structs.get(name);
+  if (struct === undefined) throw new Error(`the IDL has no type ${name}`);
+  return struct;
+}
+
 export function fieldsOf(structs: Structs, name: string): readonly IdlField[] {
-  const fields = structs.get(name);
-  if (fields === undefined) throw new Error(`the IDL has no type ${name}`);
-  return fields;
+  return structOf(structs, name).fields;
 }
 
 /** The accounts of an instruction, those of groups in their place. Optional ones are no part of these interfaces. */

@@ -34,7 +34,9 @@ export function errorsFile(idl: Idl): string {
 /** The program's own errors, by code. */
 export const PROGRAM_ERRORS = {\n${rows.join('\n')}\n} as const;
 
+/** Codes of the program's own errors. */
 export type ProgramErrorCode = keyof typeof PROGRAM_ERRORS;
+/** Names of the program's own errors. */
 export type ProgramErrorName = (typeof PROGRAM_ERRORS)[ProgramErrorCode]['name'];
 `;
 }

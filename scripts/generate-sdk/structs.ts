@@ -1,5 +1,14 @@
 import type { Idl } from '@coral-xyz/anchor/dist/cjs/idl.js';
-import { camelCase, constantCase, fieldsOf, pascalCase, structsOf, typeOf, type Structs } from './idl.js';
+import {
+  camelCase,
+  constantCase,
+  fieldsOf,
+  pascalCase,
+  structOf,
+  structsOf,
+  typeOf,
+  type Structs,
+} from './idl.js';
 import { bytesConstant, docComment, header } from './text.js';
 
 interface Struct {
@@ -44,11 +53,12 @@ export function kitRecordsFile(idls: readonly Idl[]): string {
 
 /** @param instead types of TypeScript for those of the IDL */
 function interfaceOf(name: string, structs: Structs, instead: Readonly<Record<string, string>> = {}): string {
-  const members = fieldsOf(structs, name).map(({ name: field, docs, type }) => {
+  const { docs, fields } = structOf(structs, name);
+  const members = fields.map(({ name: field, docs: about, type }) => {
     const other = typeof type === 'string' ? instead[type] : undefined;
-    return `${docComment(docs)}readonly ${camelCase(field)}: ${other ?? typeOf(type).typescript};\n`;
+    return `${docComment(about)}readonly ${camelCase(field)}: ${other ?? typeOf(type).typescript};\n`;
   });
-  return `export interface ${pascalCase(name)} {\n${members.join('')}}\n`;
+  return `${docComment(docs)}export interface ${pascalCase(name)} {\n${members.join('')}}\n`;
 }
 
 /** An interface, its discriminator, and a function each way. */

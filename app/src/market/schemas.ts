@@ -53,7 +53,9 @@ const summaryFields = {
   finalized,
 };
 
-export const tokenSummary = z.strictObject(summaryFields).openapi('TokenSummary');
+export const tokenSummary = z
+  .strictObject(summaryFields)
+  .openapi('TokenSummary', { description: 'A token as lists show it' });
 
 export const trade = z
   .strictObject({
@@ -73,7 +75,7 @@ export const trade = z
     timestamp: unixSeconds('When'),
     finalized,
   })
-  .openapi('Trade');
+  .openapi('Trade', { description: 'A trade on the curve or in the pool' });
 
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
@@ -81,8 +83,8 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
     next: z.string().nullable().openapi({ description: 'Cursor of the next page; null on the last' }),
   });
 
-export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage');
-export const tradesAnswer = pageOf(trade).openapi('TradePage');
+export const tokensAnswer = pageOf(tokenSummary).openapi('TokenPage', { description: 'A page of tokens' });
+export const tradesAnswer = pageOf(trade).openapi('TradePage', { description: 'A page of trades' });
 
 /** Parses a cursor, or reports the field's problem. */
 function cursorOf<Position>(decode: (cursor: string) => Position | undefined) {
@@ -173,7 +175,7 @@ export const candlesAnswer = z
         'Oldest first, the newest of them. Those without a trade are left out; each opens where the one before closed',
     }),
   })
-  .openapi('Candles');
+  .openapi('Candles', { description: 'Prices of a token by time' });
 
 const nullableText = z.string().nullable();
 
@@ -193,12 +195,12 @@ export const holdersAnswer = z
             .nullable()
             .openapi({ description: '`curve`: not sold yet. `pool`: what the pool trades' }),
         })
-        .openapi('Holder'),
+        .openapi('Holder', { description: 'A wallet and what it holds of a token' }),
     ),
     total: z.number().openapi({ description: 'Wallets that hold any' }),
     slot: z.number().openapi({ description: 'As of which they were read' }),
   })
-  .openapi('Holders');
+  .openapi('Holders', { description: 'The largest holders of a token, as the node tells' });
 
 const position = z
   .strictObject({
@@ -212,14 +214,14 @@ const position = z
     received: decimal('Lamports, after fees'),
     profit: signedDecimal('Lamports: value and received less paid'),
   })
-  .openapi('Position');
+  .openapi('Position', { description: 'What a wallet holds of a token, and what it paid and got for it' });
 
 export const walletAnswer = z
   .strictObject({
     tokens: z.array(position).openapi({ description: 'At most 200, those worth the most first' }),
     created: z.array(tokenSummary).openapi({ description: 'The newest 100' }),
   })
-  .openapi('Wallet');
+  .openapi('Wallet', { description: 'What a wallet holds and has created' });
 export const tokenAnswer = z
   .strictObject({
     ...summaryFields,
@@ -244,7 +246,7 @@ export const tokenAnswer = z
       })
       .nullable(),
   })
-  .openapi('TokenDetail');
+  .openapi('TokenDetail', { description: 'A token as its own page shows it' });
 
 export const configAnswer = z
   .strictObject({
@@ -275,4 +277,4 @@ export const configAnswer = z
     }),
     clusterTime: unixSeconds('Now'),
   })
-  .openapi('MarketConfig');
+  .openapi('MarketConfig', { description: 'What a page has to know of the service and its cluster' });

@@ -27,7 +27,7 @@ export const messageAnswer = z
       example: NONCE_EXAMPLE,
     }),
   })
-  .openapi('RegistrationMessage');
+  .openapi('RegistrationMessage', { description: 'The message that a user signs to be registered' });
 
 export const registerBody = z
   .strictObject({
@@ -100,4 +100,6 @@ export const statsAnswer = z
     feesSol,
     rewardSol,
   })
-  .openapi('PartnerStats');
+  .openapi('PartnerStats', {
+    description: 'What the users of a partner have traded, and what the partner earns',
+  });

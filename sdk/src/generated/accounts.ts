@@ -3,6 +3,7 @@
 import { ByteReader, ByteWriter, startsWith } from '../codec.js';
 import { DecodeError } from '../errors.js';
 
+/** The launchpad's settings: one account, changed by the admin only. */
 export interface Properties {
   /** 1 once the admin has set the properties. */
   readonly initialized: number;
@@ -49,6 +50,11 @@ export function encodeProperties(value: Properties): Uint8Array {
     .finish();
 }
 
+/**
+ * One token's curve. Its account is a PDA that also holds the SOL of the curve and owns the vault.
+ *
+ * `initialized` runs 0 (none) → 1 (trading) → 2 (finalized: graduated, no trades) → 3 (migrated), never back.
+ */
 export interface TokenOwnerData {
   /** State of the curve: 1 trading, 2 finalized, 3 migrated. */
   readonly initialized: number;

@@ -10,5 +10,7 @@ export const PROGRAM_ERRORS = {
   6005: { name: 'LogicalError', message: 'Logical error' },
 } as const;
 
+/** Codes of the program's own errors. */
 export type ProgramErrorCode = keyof typeof PROGRAM_ERRORS;
+/** Names of the program's own errors. */
 export type ProgramErrorName = (typeof PROGRAM_ERRORS)[ProgramErrorCode]['name'];

@@ -4,6 +4,7 @@ import type { PublicKey } from '@solana/web3.js';
 import { ByteReader, ByteWriter, startsWith } from '../codec.js';
 import { DecodeError } from '../errors.js';
 
+/** A token was created. */
 export interface CreateRecord {
   readonly mint: PublicKey;
   readonly creator: PublicKey;
@@ -78,6 +79,7 @@ export function encodeCreateRecord(value: CreateRecord): Uint8Array {
     .finish();
 }
 
+/** A graduated curve was emptied. Logged with `solLogData`: the instruction has no log authority in its accounts. */
 export interface MigrateRecord {
   readonly mint: PublicKey;
   readonly feeAccount: PublicKey;
@@ -122,6 +124,7 @@ export function encodeMigrateRecord(value: MigrateRecord): Uint8Array {
     .finish();
 }
 
+/** Tokens were bought or sold. */
 export interface TradeRecord {
   readonly mint: PublicKey;
   readonly trader: PublicKey;

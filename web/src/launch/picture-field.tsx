@@ -1,6 +1,8 @@
 import { useId, useState } from 'react';
 import { launchWords } from '../words/launch.js';
+import { CropField } from './crop-field.js';
 import { readPicture, type ChosenPicture } from './picture.js';
+import { useCrop } from './use-crop.js';
 
 const copy = launchWords;
 
@@ -12,14 +14,21 @@ interface PictureFieldProps {
 export function PictureField({ picture, onPicture }: PictureFieldProps) {
   const id = useId();
   const [problem, setProblem] = useState<string>();
+  const { image, crop, begin, change, end } = useCrop(onPicture);
   const choose = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
-      onPicture(await readPicture(file));
+      const chosen = await readPicture(file);
+      onPicture(chosen);
       setProblem(undefined);
+      await begin(chosen);
     } catch (error) {
       setProblem((error as Error).message);
     }
+  };
+  const remove = () => {
+    end();
+    onPicture(undefined);
   };
   return (
     <div className="field">
@@ -32,7 +41,9 @@ export function PictureField({ picture, onPicture }: PictureFieldProps) {
           void choose(event.dataTransfer.files[0]);
         }}
       >
-        {picture !== undefined && <img className="art" src={picture.url} alt="" width="64" height="64" />}
+        {picture !== undefined && image === undefined && (
+          <img className="art" src={picture.url} alt="" width="64" height="64" />
+        )}
         <input
           id={id}
           type="file"
@@ -42,11 +53,14 @@ export function PictureField({ picture, onPicture }: PictureFieldProps) {
           onChange={(event) => void choose(event.target.files?.[0])}
         />
         {picture !== undefined && (
-          <button type="button" className="btn quiet lesser" onClick={() => onPicture(undefined)}>
+          <button type="button" className="btn quiet lesser" onClick={remove}>
             {copy.remove}
           </button>
         )}
       </div>
+      {picture !== undefined && image !== undefined && (
+        <CropField image={image} crop={crop} onCrop={change} />
+      )}
       <p id={`${id}-about`} className={problem === undefined ? 'hint' : 'problem'} role="status">
         {problem ?? copy.pictureHint}
       </p>

@@ -25,7 +25,7 @@ export async function readPicture(file: File): Promise<ChosenPicture> {
   return { file, url: await dataUrl(file) };
 }
 
-function dataUrl(file: Blob): Promise<string> {
+export function dataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);
@@ -47,6 +47,11 @@ export async function artPicture(art: SVGSVGElement, size = 512): Promise<Blob> 
   canvas.width = size;
   canvas.height = size;
   canvas.getContext('2d')?.drawImage(image, 0, 0, size, size);
+  return blobOf(canvas);
+}
+
+/** @throws Error where the browser draws no pictures */
+export function blobOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) =>
       blob === null ? reject(new Error('the browser draws no pictures')) : resolve(blob),

@@ -14,6 +14,10 @@ export const launchWords = {
   picture: 'Picture',
   pictureHint:
     'PNG, JPEG, WebP or GIF up to 4 MB. It is cut to a square. Without one, the token gets art from its address.',
+  crop: 'The part of the picture that is shown',
+  zoom: 'Zoom',
+  across: 'Left to right',
+  down: 'Top to bottom',
   choose: 'Choose a picture',
   remove: 'Remove',
   pictureTooLarge: (megabytes: string) => `The file has ${megabytes} MB. At most 4 MB.`,

@@ -22,6 +22,7 @@ export type MarketErrorCode =
   | 'TOKEN_NOT_FOUND'
   | 'VALIDATION_ERROR';
 
+/** What a page has to know of the service and its cluster */
 export interface MarketConfig {
   readonly serviceName: string;
   /** As Wallet Standard names it */
@@ -89,6 +90,7 @@ export const readMarketConfig: Reader<MarketConfig> = /* @__PURE__ */ readObject
   clusterTime: readNumber,
 });
 
+/** A token as lists show it */
 export interface TokenSummary {
   /** The token's address in base58 */
   readonly mint: string;
@@ -147,6 +149,7 @@ export const readTokenSummary: Reader<TokenSummary> = /* @__PURE__ */ readObject
   finalized: readBoolean,
 });
 
+/** A page of tokens */
 export interface TokenPage {
   readonly items: readonly TokenSummary[];
   /** Cursor of the next page; null on the last */
@@ -159,6 +162,7 @@ export const readTokenPage: Reader<TokenPage> = /* @__PURE__ */ readObject({
   next: readNullable(readString),
 });
 
+/** A token as its own page shows it */
 export interface TokenDetail {
   /** The token's address in base58 */
   readonly mint: string;
@@ -264,6 +268,7 @@ export const readTokenDetail: Reader<TokenDetail> = /* @__PURE__ */ readObject({
   ),
 });
 
+/** A trade on the curve or in the pool */
 export interface Trade {
   /** Grows in the order of the chain */
   readonly id: string;
@@ -313,6 +318,7 @@ export const readTrade: Reader<Trade> = /* @__PURE__ */ readObject({
   finalized: readBoolean,
 });
 
+/** A page of trades */
 export interface TradePage {
   readonly items: readonly Trade[];
   /** Cursor of the next page; null on the last */
@@ -325,6 +331,7 @@ export const readTradePage: Reader<TradePage> = /* @__PURE__ */ readObject({
   next: readNullable(readString),
 });
 
+/** Prices of a token by time */
 export interface Candles {
   /** Seconds */
   readonly interval: number;
@@ -340,6 +347,7 @@ export const readCandles: Reader<Candles> = /* @__PURE__ */ readObject({
   ),
 });
 
+/** A wallet and what it holds of a token */
 export interface Holder {
   /** The owner in base58 */
   readonly wallet: string;
@@ -359,6 +367,7 @@ export const readHolder: Reader<Holder> = /* @__PURE__ */ readObject({
   is: readOneOf('curve', 'pool', 'creator', null),
 });
 
+/** The largest holders of a token, as the node tells */
 export interface Holders {
   readonly items: readonly Holder[];
   /** Wallets that hold any */
@@ -374,6 +383,7 @@ export const readHolders: Reader<Holders> = /* @__PURE__ */ readObject({
   slot: readNumber,
 });
 
+/** What a wallet holds of a token, and what it paid and got for it */
 export interface Position {
   /** The token's address in base58 */
   readonly mint: string;
@@ -405,6 +415,7 @@ export const readPosition: Reader<Position> = /* @__PURE__ */ readObject({
   profit: readString,
 });
 
+/** What a wallet holds and has created */
 export interface Wallet {
   /** At most 200, those worth the most first */
   readonly tokens: readonly Position[];

@@ -33,6 +33,7 @@ export const readPartnerVersion: Reader<PartnerVersion> = /* @__PURE__ */ readOb
   version: readOneOf('v1'),
 });
 
+/** The message that a user signs to be registered */
 export interface RegistrationMessage {
   /** What the user signs, as UTF-8: names the service, the partner, the nonce and its expiry */
   readonly message: string;
@@ -91,6 +92,7 @@ export const readPartnerUsers: Reader<PartnerUsers> = /* @__PURE__ */ readObject
   nextCursor: readNullable(readString),
 });
 
+/** What the users of a partner have traded, and what the partner earns */
 export interface PartnerStats {
   /** Registered users */
   readonly users: bigint;

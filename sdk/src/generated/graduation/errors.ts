@@ -12,5 +12,7 @@ export const PROGRAM_ERRORS = {
   6007: { name: 'AmountOutOfRange', message: 'An amount is out of range' },
 } as const;
 
+/** Codes of the program's own errors. */
 export type ProgramErrorCode = keyof typeof PROGRAM_ERRORS;
+/** Names of the program's own errors. */
 export type ProgramErrorName = (typeof PROGRAM_ERRORS)[ProgramErrorCode]['name'];

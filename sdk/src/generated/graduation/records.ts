@@ -4,6 +4,10 @@ import type { PublicKey } from '@solana/web3.js';
 import { ByteReader, ByteWriter, startsWith } from '../../codec.js';
 import { DecodeError } from '../../errors.js';
 
+/**
+ * A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens
+ * `pool_token + community_token + burnt`.
+ */
 export interface GraduateRecord {
   readonly mint: PublicKey;
   readonly pool: PublicKey;

@@ -4,6 +4,7 @@
 
 import type { Address } from '@solana/kit';
 
+/** A token was created. */
 export interface CreateRecord {
   readonly mint: Address;
   readonly creator: Address;
@@ -30,6 +31,7 @@ export interface CreateRecord {
   readonly timestamp: bigint;
 }
 
+/** A graduated curve was emptied. Logged with `solLogData`: the instruction has no log authority in its accounts. */
 export interface MigrateRecord {
   readonly mint: Address;
   readonly feeAccount: Address;
@@ -41,6 +43,7 @@ export interface MigrateRecord {
   readonly timestamp: bigint;
 }
 
+/** Tokens were bought or sold. */
 export interface TradeRecord {
   readonly mint: Address;
   readonly trader: Address;
@@ -61,6 +64,10 @@ export interface TradeRecord {
   readonly timestamp: bigint;
 }
 
+/**
+ * A curve went to its pool. All lamports that left the curve are `pool_sol + community_sol + costs`, all tokens
+ * `pool_token + community_token + burnt`.
+ */
 export interface GraduateRecord {
   readonly mint: Address;
   readonly pool: Address;

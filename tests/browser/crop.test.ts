@@ -1,0 +1,131 @@
+// A picture of which a part is wanted: chosen in the launch form, and seen wherever the token is.
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { fundedWallet } from '#tests/browser/chain.js';
+import { connect } from '#tests/browser/people.js';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+import { addWallet } from '#tests/browser/wallets.js';
+
+const WALLET = 'Test Wallet';
+const SIDE = 300;
+const [RED, GREEN, BLUE] = ['#d02020', '#20b040', '#2040d0'] as const;
+
+/** Three squares side by side. */
+function threeColours(): Promise<Buffer> {
+  const square = (colour: string, at: number) => ({
+    input: { create: { width: SIDE, height: SIDE, channels: 3 as const, background: colour } },
+    left: at * SIDE,
+    top: 0,
+  });
+  return sharp({ create: { width: 3 * SIDE, height: SIDE, channels: 3, background: '#fff' } })
+    .composite([RED, GREEN, BLUE].map(square))
+    .png()
+    .toBuffer();
+}
+
+/** The nearest of the three colours at a place of a square picture, each between 0 and 1. */
+async function colourAt(bytes: Buffer, x: number, y = 0.5): Promise<string> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  expect(info.width).to.equal(info.height);
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3;
+  const distance = (colour: string) =>
+    [1, 3, 5]
+      .map((from, part) => Math.abs(parseInt(colour.slice(from, from + 2), 16) - data[at + part]!))
+      .reduce((sum, each) => sum + each);
+  return [RED, GREEN, BLUE].reduce((best, colour) => (distance(colour) < distance(best) ? colour : best));
+}
+
+async function coloursOf(bytes: Buffer): Promise<string[]> {
+  return Promise.all([0.02, 0.5, 0.98].map((x) => colourAt(bytes, x)));
+}
+
+describe('the crop of a picture', function () {
+  this.timeout(180_000);
+  let page: Page;
+  let complaints: readonly string[];
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await stage();
+    ({ page, complaints } = await visit(''));
+    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await page.goto('/launch');
+    await page
+      .getByLabel('Picture', { exact: true })
+      .setInputFiles({ name: 'colours.png', mimeType: 'image/png', buffer: await threeColours() });
+  });
+  after(() => page?.context().close());
+
+  const slider = (name: string) => page.getByRole('slider', { name });
+  /** What the card beside the form shows. */
+  const shown = async (): Promise<Buffer> => {
+    const url = (await page.locator('.preview img.art').getAttribute('src')) ?? '';
+    return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  };
+  const untilShown = async (colours: readonly string[]) => {
+    let found: string[] = [];
+    for (let looks = 0; looks < 50; looks += 1) {
+      found = await coloursOf(await shown());
+      if (found.join() === colours.join()) return;
+      await page.waitForTimeout(50);
+    }
+    expect(found).to.deep.equal(colours);
+  };
+
+  it('begins in the middle, and is moved by the mouse', async () => {
+    await slider('Zoom').waitFor();
+    const frame = (await page.locator('.crop canvas').boundingBox())!;
+    const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down();
+    // The picture goes a whole square to the right: its left third is in the frame.
+    await page.mouse.move(middle.x + frame.width, middle.y, { steps: 4 });
+    await page.mouse.up();
+    await untilShown([RED, RED, RED]);
+    await page.mouse.move(middle.x - frame.width, middle.y);
+    await untilShown([RED, RED, RED]);
+  });
+
+  it('is moved by the keyboard alone, and nothing of it is against the rules of accessibility', async () => {
+    await slider('Left to right').focus();
+    await page.keyboard.press('End');
+    await untilShown([BLUE, BLUE, BLUE]);
+    await slider('Left to right').fill('0.25');
+    await untilShown([RED, GREEN, GREEN]);
+    await slider('Zoom').fill('4');
+    await slider('Left to right').fill('0.5');
+    await untilShown([GREEN, GREEN, GREEN]);
+    const { violations } = await new AxeBuilder({ page }).include('.launch').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).to.deep.equal([]);
+  });
+
+  it('is what everybody sees of the token', async () => {
+    await slider('Zoom').fill('1');
+    await slider('Left to right').fill('1');
+    await untilShown([BLUE, BLUE, BLUE]);
+    await connect(page, WALLET);
+    await page.getByLabel('Name', { exact: true }).fill('Blue Third');
+    await page.getByLabel('Symbol', { exact: true }).fill('BLUE');
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.waitForURL(/\/t\//);
+    const picture = page.locator('main img.art').first();
+    await picture.waitFor();
+    const url = new URL((await picture.getAttribute('src')) ?? '', page.url());
+    expect(url.origin).to.equal((await stage()).url);
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(await coloursOf(bytes)).to.deep.equal([BLUE, BLUE, BLUE]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('is gone with the picture', async () => {
+    await page.goto('/launch');
+    const field = page.getByLabel('Picture', { exact: true });
+    await field.setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: await threeColours() });
+    await slider('Zoom').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    expect(await slider('Zoom').count()).to.equal(0);
+    expect(await page.locator('.preview img.art').count()).to.equal(0);
+  });
+});

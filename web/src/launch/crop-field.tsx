@@ -1,0 +1,88 @@
+import { useEffect, useId, useRef, type PointerEvent } from 'react';
+import { launchWords } from '../words/launch.js';
+import { draw, MOST_ZOOM, moved, squareOf, type Crop } from './crop.js';
+
+const copy = launchWords;
+/** Pixels of the frame's side, twice what it takes on the page. */
+const FRAME = 320;
+const WHOLE = 100;
+
+interface CropFieldProps {
+  readonly image: HTMLImageElement;
+  readonly crop: Crop;
+  readonly onCrop: (crop: Crop) => void;
+}
+
+/** A square frame over the picture: moved by dragging, or by sliders that need no mouse. */
+export function CropField({ image, crop, onCrop }: CropFieldProps) {
+  const frame = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (frame.current !== null) draw(image, crop, frame.current);
+  }, [image, crop]);
+
+  const held = useRef<{ readonly x: number; readonly y: number }>(null);
+  const hold = (event: PointerEvent<HTMLCanvasElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held.current = { x: event.clientX, y: event.clientY };
+  };
+  const drag = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>) => {
+    if (held.current === null) return;
+    const scale = squareOf(image, crop).side / currentTarget.clientWidth;
+    onCrop(moved(image, crop, (clientX - held.current.x) * scale, (clientY - held.current.y) * scale));
+    held.current = { x: clientX, y: clientY };
+  };
+  const release = () => {
+    held.current = null;
+  };
+  return (
+    <div className="crop" role="group" aria-label={copy.crop}>
+      <canvas
+        ref={frame}
+        width={FRAME}
+        height={FRAME}
+        onPointerDown={hold}
+        onPointerMove={drag}
+        onPointerUp={release}
+        onPointerCancel={release}
+      />
+      <div>
+        <Slider
+          label={copy.zoom}
+          least={1}
+          most={MOST_ZOOM}
+          value={crop.zoom}
+          onValue={(zoom) => onCrop({ ...crop, zoom })}
+        />
+        <Slider label={copy.across} value={crop.across} onValue={(across) => onCrop({ ...crop, across })} />
+        <Slider label={copy.down} value={crop.down} onValue={(down) => onCrop({ ...crop, down })} />
+      </div>
+    </div>
+  );
+}
+
+interface SliderProps {
+  readonly label: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly value: number;
+  readonly onValue: (value: number) => void;
+}
+
+function Slider({ label, least = 0, most = 1, value, onValue }: SliderProps) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="range"
+        min={least}
+        max={most}
+        step={1 / WHOLE}
+        value={value}
+        aria-valuetext={`${Math.round(value * WHOLE)} %`}
+        onChange={(event) => onValue(event.target.valueAsNumber)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+// Which square of a picture becomes the token's.
+import { blobOf, dataUrl, type ChosenPicture } from './picture.js';
+
+/** The square's place and size. */
+export interface Crop {
+  /** 1: the largest square that fits. 4: a square with a quarter of its side. */
+  readonly zoom: number;
+  /** Where it lies from left (0) to right (1), and from top (0) to bottom (1). */
+  readonly across: number;
+  readonly down: number;
+}
+
+/** What the service cuts out by itself. */
+export const MIDDLE: Crop = { zoom: 1, across: 0.5, down: 0.5 };
+export const MOST_ZOOM = 4;
+/** Pixels of a side of the service's pictures. */
+const SIDE = 512;
+/** The service takes no larger ones, and says so. */
+const MOST_PIXELS = 40_000_000;
+
+interface Size {
+  readonly naturalWidth: number;
+  readonly naturalHeight: number;
+}
+
+/** The square in pixels of the picture. */
+export function squareOf({ naturalWidth, naturalHeight }: Size, { zoom, across, down }: Crop) {
+  const side = Math.min(naturalWidth, naturalHeight) / zoom;
+  return { left: (naturalWidth - side) * across, top: (naturalHeight - side) * down, side };
+}
+
+/** The crop after the picture was moved by so many pixels of its own. */
+export function moved(size: Size, crop: Crop, right: number, down: number): Crop {
+  const { side } = squareOf(size, crop);
+  const along = (at: number, by: number, room: number) =>
+    room > 0 ? Math.min(1, Math.max(0, at - by / room)) : at;
+  return {
+    ...crop,
+    across: along(crop.across, right, size.naturalWidth - side),
+    down: along(crop.down, down, size.naturalHeight - side),
+  };
+}
+
+export function draw(image: HTMLImageElement, crop: Crop, canvas: HTMLCanvasElement): void {
+  const { left, top, side } = squareOf(image, crop);
+  const context = canvas.getContext('2d');
+  context?.clearRect(0, 0, canvas.width, canvas.height);
+  context?.drawImage(image, left, top, side, side, 0, 0, canvas.width, canvas.height);
+}
+
+/** The picture as it can be cropped; undefined where the browser cannot show it, or it is too large. */
+export async function imageOf({ url }: ChosenPicture): Promise<HTMLImageElement | undefined> {
+  const image = new Image();
+  image.src = url;
+  try {
+    await image.decode();
+  } catch {
+    return undefined;
+  }
+  return image.naturalWidth * image.naturalHeight > MOST_PIXELS ? undefined : image;
+}
+
+/** @throws Error where the browser draws no pictures */
+export async function cropped(image: HTMLImageElement, crop: Crop): Promise<ChosenPicture> {
+  const canvas = document.createElement('canvas');
+  canvas.width = SIDE;
+  canvas.height = SIDE;
+  draw(image, crop, canvas);
+  const file = await blobOf(canvas);
+  return { file, url: await dataUrl(file) };
+}
