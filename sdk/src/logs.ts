@@ -1,5 +1,7 @@
 // A transaction's log lines, read with the stack of programs that wrote them. Lines are matched whole: what a program
 // writes itself begins with "Program log:", "Program data:" or "Program return:", so it cannot imitate the runtime's.
+import { decodeBase64 } from './base64.js';
+
 const INVOKE = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) invoke \[(\d+)\]$/;
 const SUCCESS = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) success$/;
 const FAILED = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: (.*)$/s;
@@ -30,7 +32,7 @@ export function loggedData(logs: readonly string[], programId: string): LoggedDa
     } else if (line.startsWith(DATA)) {
       const frame = stack.at(-1);
       const bytes =
-        frame?.programId === programId ? decodeBase64(line.slice(DATA.length).split(' ', 1)[0]!) : undefined;
+        frame?.programId === programId ? dataIn(line.slice(DATA.length).split(' ', 1)[0]!) : undefined;
       if (frame !== undefined && bytes !== undefined) found.push({ invocation: frame.invocation, bytes });
     }
   }
@@ -47,12 +49,9 @@ export function failedProgram(logs: readonly string[]): string | undefined {
   return undefined;
 }
 
-function decodeBase64(text: string): Uint8Array | undefined {
+function dataIn(text: string): Uint8Array | undefined {
   try {
-    const binary = atob(text);
-    const bytes = new Uint8Array(binary.length);
-    for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
-    return bytes;
+    return decodeBase64(text);
   } catch {
     return undefined;
   }

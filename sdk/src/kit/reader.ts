@@ -1,6 +1,7 @@
 // Kit's client as the Connection that the core reads accounts with.
 import type { Address, Commitment } from '@solana/kit';
 import type { AccountInfo, Connection } from '@solana/web3.js';
+import { decodeBase64 } from '../base64.js';
 import type { PublicKey } from '../chain.js';
 import { keyOf } from './convert.js';
 import type { AccountsRpc } from './fetch.js';
@@ -11,7 +12,8 @@ export function readerOf(rpc: AccountsRpc): Connection {
     const addresses = keys.map((key) => key.toBase58() as Address);
     const { value } = await rpc.getMultipleAccounts(addresses, { encoding: 'base64', commitment }).send();
     return value.map(
-      (account) => account && accountInfo(account.owner, bytesOf(account.data[0]), Number(account.lamports)),
+      (account) =>
+        account && accountInfo(account.owner, decodeBase64(account.data[0]), Number(account.lamports)),
     );
   };
   const getAccountInfo = async (key: PublicKey, commitment: Commitment) =>
@@ -22,8 +24,4 @@ export function readerOf(rpc: AccountsRpc): Connection {
 /** What the core looks at in an account. */
 export function accountInfo(owner: Address, data: Uint8Array, lamports: number): AccountInfo<Uint8Array> {
   return { owner: keyOf(owner), data, lamports } as AccountInfo<Uint8Array>;
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

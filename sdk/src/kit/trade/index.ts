@@ -12,6 +12,8 @@ export {
   type SendingRules,
   type SendingSteps,
 } from '../../trade/rules.js';
+export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
+export type { BalanceChange } from '../../trade/preview.js';
 export { lookUpRemembered } from './remembered.js';
 export { trade, type TradeParams, type TradeResult } from './trade.js';
 export {

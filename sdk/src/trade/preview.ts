@@ -1,0 +1,122 @@
+// What a transaction would do to a wallet's balances: a node's simulation of it, beside what the wallet has.
+import type {
+  AccountInfo,
+  Connection,
+  SimulatedTransactionAccountInfo,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import { associatedTokenAddress } from '../addresses.js';
+import { decodeBase64 } from '../base64.js';
+import { PublicKey } from '../chain.js';
+import { tokensIn } from '../curve-limits.js';
+import type { Deployment } from '../deployment.js';
+import { InvalidArgumentError, type TransactionError } from '../errors.js';
+import { simulationError } from '../transaction-errors.js';
+import { requireAccountKey } from '../validation.js';
+import { answered } from './answered.js';
+
+const COMMITMENT = 'confirmed';
+/** With the wallet itself, what every node tells of at once. */
+const MOST_MINTS = 20;
+
+/** A balance in lamports or in smallest token units. */
+export interface BalanceChange {
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** What a preview tells of. */
+export interface PreviewTerms {
+  /** Whose balances. */
+  readonly wallet: PublicKey;
+  /** Whose tokens; up to 20. The wallet's associated token accounts are looked at. None by default. */
+  readonly mints?: readonly PublicKey[] | undefined;
+  /** The build whose errors to expect; the default deployment when left out. */
+  readonly deployment?: Deployment | undefined;
+  /** Stops the waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a transaction would do to a wallet. */
+export interface TransactionPreview {
+  /** Why it would fail; null when it would succeed. Then each `after` is its `before`, though a network fee may be lost. */
+  readonly error: TransactionError | null;
+  readonly computeUnits: number;
+  /** As of which it was simulated. */
+  readonly slot: number;
+  /** Lamports, less the network fee where the wallet pays it. */
+  readonly sol: BalanceChange;
+  /** Token units of each mint, in the order asked for; 0 without an account. */
+  readonly tokens: readonly (BalanceChange & { readonly mint: PublicKey })[];
+}
+
+/**
+ * What a transaction would do to a wallet's SOL and tokens, by a simulation. It sends nothing, and needs no signature and no
+ * fresh blockhash. A node can lie, and the chain can change before the transaction lands: bound what you sign all the same.
+ *
+ * @throws InvalidArgumentError before any request
+ * @throws the error of the RPC node, or the signal's reason
+ */
+export async function previewTransaction(
+  connection: Connection,
+  transaction: VersionedTransaction,
+  { wallet, mints = [], deployment, signal }: PreviewTerms,
+): Promise<TransactionPreview> {
+  requireAccountKey('wallet', wallet);
+  requireMints(mints);
+  const owned = [wallet, ...mints.map((mint) => associatedTokenAddress(wallet, mint).address)];
+  const touched = owned.filter((key) => canTouch(transaction, key)).map((key) => key.toBase58());
+  const accounts = await answered(connection.getMultipleAccountsInfo(owned, COMMITMENT), signal);
+  const { context, value } = await answered(
+    connection.simulateTransaction(transaction, {
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      commitment: COMMITMENT,
+      accounts: { encoding: 'base64', addresses: touched },
+    }),
+    signal,
+  );
+  const error = simulationError(value, { instructions: transaction, deployment });
+  const afterwards = new Map(touched.map((address, index) => [address, value.accounts?.[index] ?? null]));
+  const change = (
+    index: number,
+    amountIn: (account: AccountInfo<Uint8Array> | null) => bigint,
+  ): BalanceChange => {
+    const before = amountIn(accounts[index] ?? null);
+    const simulated = afterwards.get(owned[index]!.toBase58());
+    const isUntouched = error !== null || simulated === undefined;
+    return { before, after: isUntouched ? before : amountIn(simulated && accountOf(simulated)) };
+  };
+  return {
+    error,
+    computeUnits: value.unitsConsumed ?? 0,
+    slot: context.slot,
+    sol: change(0, (account) => BigInt(account?.lamports ?? 0)),
+    tokens: mints.map((mint, index) => ({
+      mint,
+      ...change(index + 1, (account) => tokensIn(account) ?? 0n),
+    })),
+  };
+}
+
+function accountOf({ owner, data, ...account }: SimulatedTransactionAccountInfo): AccountInfo<Uint8Array> {
+  return { ...account, owner: new PublicKey(owner), data: decodeBase64(data[0] ?? '') };
+}
+
+/** A node tells of no more accounts than the transaction has. */
+function canTouch({ message }: VersionedTransaction, key: PublicKey): boolean {
+  return (
+    message.addressTableLookups.length > 0 || message.staticAccountKeys.some((account) => account.equals(key))
+  );
+}
+
+function requireMints(mints: readonly PublicKey[]): void {
+  const given: unknown = mints;
+  if (!Array.isArray(given)) throw new InvalidArgumentError('mints', 'must be a list of mints');
+  if (mints.length > MOST_MINTS)
+    throw new InvalidArgumentError(
+      'mints',
+      `has ${mints.length} mints; at most ${MOST_MINTS} fit one request`,
+    );
+  for (const [index, mint] of mints.entries()) requireAccountKey(`mints[${index}]`, mint);
+}
