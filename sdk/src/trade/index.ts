@@ -5,13 +5,8 @@ export { launch, type LaunchParams, type LaunchResult } from './launch.js';
 export { whenOpen } from './opening.js';
 export type { SendingOptions, SendingRoute, SendingWallet, SigningWallet, TraderWallet } from './options.js';
 export type { TradeAmount } from './order.js';
-export {
-  previewTransaction,
-  type BalanceChange,
-  type PreviewTerms,
-  type TransactionPreview,
-} from './preview.js';
-export type { TradeOutcome, TradeRules } from './result.js';
+export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
+export type { BalanceChange, PreviewOutcome, TradeOutcome, TradeRules } from './result.js';
 export { DEFAULT_SLIPPAGE_BPS, type FirstBuyRules, type SendingRules, type SendingSteps } from './rules.js';
 export type { LaunchOutcome, LaunchTerms } from './run-launch.js';
 export type { TradeResult, TradeTerms } from './run-trade.js';

@@ -10,20 +10,15 @@ import { decodeBase64 } from '../base64.js';
 import { PublicKey } from '../chain.js';
 import { tokensIn } from '../curve-limits.js';
 import type { Deployment } from '../deployment.js';
-import { InvalidArgumentError, type TransactionError } from '../errors.js';
+import { InvalidArgumentError } from '../errors.js';
 import { simulationError } from '../transaction-errors.js';
 import { requireAccountKey } from '../validation.js';
 import { answered } from './answered.js';
+import type { BalanceChange, PreviewOutcome } from './result.js';
 
 const COMMITMENT = 'confirmed';
 /** With the wallet itself, what every node tells of at once. */
 const MOST_MINTS = 20;
-
-/** A balance in lamports or in smallest token units. */
-export interface BalanceChange {
-  readonly before: bigint;
-  readonly after: bigint;
-}
 
 /** What a preview tells of. */
 export interface PreviewTerms {
@@ -38,14 +33,9 @@ export interface PreviewTerms {
 }
 
 /** What a transaction would do to a wallet. */
-export interface TransactionPreview {
-  /** Why it would fail; null when it would succeed. Then each `after` is its `before`, though a network fee may be lost. */
-  readonly error: TransactionError | null;
-  readonly computeUnits: number;
+export interface TransactionPreview extends PreviewOutcome {
   /** As of which it was simulated. */
   readonly slot: number;
-  /** Lamports, less the network fee where the wallet pays it. */
-  readonly sol: BalanceChange;
   /** Token units of each mint, in the order asked for; 0 without an account. */
   readonly tokens: readonly (BalanceChange & { readonly mint: PublicKey })[];
 }

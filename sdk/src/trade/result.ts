@@ -1,5 +1,6 @@
 // What a trade did, without what differs between the Solana libraries.
 import type { PoolSwap } from '../amm/trade.js';
+import type { TransactionError } from '../errors.js';
 import type { Price } from '../price.js';
 
 /** What a trade did, by the transaction that landed. Lamports and smallest token units. */
@@ -37,4 +38,19 @@ export interface TradeRules {
   readonly venue?: 'curve' | 'pool' | undefined;
   /** Closes the token account after a sale of everything, which returns its rent. */
   readonly closeTokenAccount?: boolean | undefined;
+}
+
+/** A balance in lamports or in smallest token units. */
+export interface BalanceChange {
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** What a transaction would do to a wallet, tokens apart. */
+export interface PreviewOutcome {
+  /** Why it would fail: then each `after` is its `before`, though a network fee may be lost. Null when it would succeed. */
+  readonly error: TransactionError | null;
+  readonly computeUnits: number;
+  /** Lamports, less the network fee where the wallet pays it. */
+  readonly sol: BalanceChange;
 }

@@ -4,7 +4,7 @@ export * from './errors.js';
 export { launch, type LaunchParams, type LaunchResult } from './launch.js';
 export type { SendingOptions } from './options.js';
 export type { TradeAmount } from '../../trade/order.js';
-export type { TradeOutcome, TradeRules } from '../../trade/result.js';
+export type { BalanceChange, PreviewOutcome, TradeOutcome, TradeRules } from '../../trade/result.js';
 export { sendAndConfirm, type ConfirmOptions } from './send-and-confirm.js';
 export {
   DEFAULT_SLIPPAGE_BPS,
@@ -13,7 +13,6 @@ export {
   type SendingSteps,
 } from '../../trade/rules.js';
 export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
-export type { BalanceChange } from '../../trade/preview.js';
 export { lookUpRemembered } from './remembered.js';
 export { trade, type TradeParams, type TradeResult } from './trade.js';
 export {

@@ -9,6 +9,7 @@ import type {
 } from '@solana/kit';
 import type { TransactionError } from '../../errors.js';
 import * as core from '../../trade/preview.js';
+import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
 import { keyOf, translatedError, withAddresses } from '../convert.js';
 import { coreDeployment, type Deployment } from '../deployment.js';
 import { deriving } from '../derive.js';
@@ -16,23 +17,23 @@ import { connectionOf, type TradeRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 
 /** What a preview tells of. */
-export interface PreviewTerms extends Pick<core.PreviewTerms, 'signal'> {
+export interface PreviewTerms {
   /** Whose balances. */
   readonly wallet: Address;
   /** Whose tokens; up to 20. The wallet's associated token accounts are looked at. None by default. */
   readonly mints?: readonly Address[] | undefined;
   /** The build whose errors to expect; the default deployment when left out. */
   readonly deployment?: Deployment | undefined;
+  /** Stops the waiting. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a transaction would do to a wallet. */
-export interface TransactionPreview extends Pick<core.TransactionPreview, 'computeUnits' | 'sol'> {
-  /** Why it would fail; null when it would succeed. Then each `after` is its `before`, though a network fee may be lost. */
-  readonly error: TransactionError | null;
+export interface TransactionPreview extends PreviewOutcome {
   /** As of which it was simulated. */
   readonly slot: Slot;
   /** Token units of each mint, in the order asked for; 0 without an account. */
-  readonly tokens: readonly (core.BalanceChange & { readonly mint: Address })[];
+  readonly tokens: readonly (BalanceChange & { readonly mint: Address })[];
 }
 
 /**
