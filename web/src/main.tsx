@@ -13,6 +13,8 @@ import { applyTheme } from './theme.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
+import './styles/fields.css';
+import './styles/tables.css';
 import './styles/shell.css';
 import './styles/board.css';
 import './styles/token.css';
