@@ -1,7 +1,6 @@
 // What a transaction would do to a wallet, told before anybody signs, with each Solana library.
 import { createSolanaRpc, getTransactionDecoder, type Address } from '@solana/kit';
 import {
-  Connection,
   Keypair,
   SystemProgram,
   type PublicKey,
@@ -18,13 +17,12 @@ import {
   type TransactionError,
 } from '@curvekit/sdk';
 import { previewTransaction, type BalanceChange } from '@curvekit/sdk/trade';
-import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { KIT_MAJORS, kitTrading } from '#tests/kit/kit-entry.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { buyTokens, curveState, launch, type Token } from '#tests/program/tokens.js';
+import { buyTokens, curveState, launch } from '#tests/program/tokens.js';
+import { balanceOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const SIGNATURE_FEE = 5_000n;
@@ -43,32 +41,25 @@ type Preview = (transaction: Transaction, terms: Terms) => Promise<Told>;
 for (const library of ['web3.js', ...KIT_MAJORS] as const) {
   describe(`a preview of a transaction with ${library}`, () => {
     const cluster = useCluster();
-    let token: Token;
-    let wallet: Keypair;
-    let proxy: RpcProxy;
+    const trader = useTrader(cluster);
+    let { token, wallet, proxy, proxied } = {} as Trader;
     let preview: Preview;
 
     before(async () => {
-      proxy = await startRpcProxy(cluster().rpcUrl);
       if (library === 'web3.js') {
-        preview = (transaction, terms) =>
-          previewTransaction(new Connection(proxy.url, 'confirmed'), transaction, terms);
-      } else {
-        const kit = await kitTrading(library);
-        const rpc = createSolanaRpc(proxy.url);
-        const text = (key: PublicKey) => String(key) as Address;
-        preview = (transaction, { wallet: owner, mints }) =>
-          kit.previewTransaction(rpc, getTransactionDecoder().decode(transaction.serialize()), {
-            wallet: text(owner),
-            mints: Array.isArray(mints) ? mints.map(text) : (mints as undefined),
-          });
+        preview = (transaction, terms) => previewTransaction(proxied, transaction, terms);
+        return;
       }
+      const kit = await kitTrading(library);
+      const text = (key: PublicKey) => String(key) as Address;
+      preview = (transaction, { wallet: owner, mints }) =>
+        kit.previewTransaction(
+          createSolanaRpc(proxy.url),
+          getTransactionDecoder().decode(transaction.serialize()),
+          { wallet: text(owner), mints: Array.isArray(mints) ? mints.map(text) : (mints as undefined) },
+        );
     });
-    after(() => proxy.stop());
-    beforeEach(async () => {
-      token = await launch(cluster());
-      wallet = await cluster().fundedWallet(20n * SOL);
-    });
+    beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
 
     const compiled = async (instructions: readonly TransactionInstruction[]) => {
       const { blockhash } = await cluster().connection.getLatestBlockhash();
@@ -95,7 +86,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
         [String(token.mint), { before: 0n, after: tokenOut }],
       ]);
       await cluster().send(buying(tokenOut), [wallet]);
-      expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(after);
+      expect(await balanceOf(cluster(), wallet)).to.equal(after);
     });
 
     it('of a sale begins with what the wallet has', async () => {

@@ -9,10 +9,8 @@ import {
   VersionedTransaction,
   PublicKey,
 } from '@solana/web3.js';
-import { createSolanaRpc } from '@solana/kit';
 import { expect } from 'chai';
 import {
-  associatedTokenAddress,
   InvalidArgumentError,
   isProgramError,
   IncompleteTransactionError,
@@ -21,48 +19,24 @@ import {
   quoteSell,
   TransactionError,
 } from '@curvekit/sdk';
-import { lookUpRemembered as lookUpWithKit } from '@curvekit/sdk/kit/trade';
-import {
-  bytesWallet,
-  ChangedTransactionError,
-  forgetTransaction,
-  launch,
-  lookUpRemembered,
-  rememberedTransaction,
-  trade,
-  UnfinishedTransactionError,
-} from '@curvekit/sdk/trade';
-import { lamportsOf } from '#tests/cluster/accounts.js';
+import { bytesWallet, ChangedTransactionError, launch, trade } from '@curvekit/sdk/trade';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { buyTokens, curveState, launch as launchToken, tokensOf, type Token } from '#tests/program/tokens.js';
+import { buyTokens, curveState } from '#tests/program/tokens.js';
+import { balanceOf, heldBy, useTrader, type Trader } from '#tests/program/trader.js';
 
 const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 const KEY = 'trade';
 
 describe('what trade() protects a wallet from', () => {
   const cluster = useCluster();
-  let token: Token;
-  let wallet: Keypair;
-  let proxy: RpcProxy;
-  let proxied: Connection;
+  const trader = useTrader(cluster);
+  let { token, wallet, proxy, proxied } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
 
-  before(async () => {
-    proxy = await startRpcProxy(cluster().rpcUrl);
-    proxied = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  });
-  after(() => proxy.stop());
-  beforeEach(async () => {
-    token = await launchToken(cluster());
-    wallet = await cluster().fundedWallet(20n * SOL);
-  });
-  afterEach(() => proxy.rewrite(undefined));
-
-  const held = () =>
-    tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, token.mint).address);
-  const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
+  const held = () => heldBy(cluster(), wallet, token);
+  const balance = () => balanceOf(cluster(), wallet);
   const buying = (params: object = {}, connection = cluster().connection) =>
     trade(connection, { mint: token.mint, wallet, solToSpend: SOL, ...params });
 
@@ -215,104 +189,6 @@ describe('what trade() protects a wallet from', () => {
       const terms = { wallet, name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
       const error = await rejection(launch(dead, { ...terms, minTokenToReceive: 1n }), InvalidArgumentError);
       expect(error.argument).to.equal('minTokenToReceive');
-    });
-  });
-
-  describe('a trade that was made before', () => {
-    let store: Memory;
-    beforeEach(() => {
-      store = new Memory();
-    });
-    const memory = () => ({ store, key: KEY });
-
-    it('is remembered from before the sending to its end, and forgotten then', async () => {
-      const kept: unknown[] = [];
-      const note = () => void kept.push(rememberedTransaction(memory())?.signature);
-      const steps = { onSent: note, onConfirmed: note };
-      const { signature } = await buying({ remember: memory(), ...steps });
-      expect(kept).to.deep.equal([signature, undefined]);
-      expect(await lookUpRemembered(cluster().connection, memory())).to.equal('none');
-    });
-
-    it('is not made twice after a crash, and is looked up', async () => {
-      proxy.rewrite(({ method }, result) =>
-        method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
-      );
-      const controller = new AbortController();
-      const onSent = () => setTimeout(() => controller.abort(), 200);
-      const crashing = buying({ remember: memory(), signal: controller.signal, onSent }, proxied);
-      const { signature } = await rejection(crashing, OutcomeUnknownError);
-      const tokens = await held();
-
-      // The program starts again.
-      const again = await rejection(buying({ remember: memory() }, dead), UnfinishedTransactionError);
-      expect(again.signature).to.equal(signature);
-      const terms = { wallet, name: 'Twice', symbol: 'TWICE', uri: 'https://example.org/t.json' };
-      await rejection(launch(dead, { ...terms, remember: memory() }), UnfinishedTransactionError);
-      expect(await lookUpRemembered(proxied, memory())).to.equal('pending');
-      const kept = store.getItem(KEY)!;
-      expect(await lookUpRemembered(cluster().connection, memory())).to.equal('succeeded');
-      store.setItem(KEY, kept);
-      expect(await lookUpWithKit(createSolanaRpc(cluster().rpcUrl), memory())).to.equal('succeeded');
-      expect(await held()).to.equal(tokens);
-      await buying({ remember: memory() });
-    });
-
-    it('of a wallet that sends by itself is remembered as well', async () => {
-      const { connection } = cluster();
-      const sending = {
-        publicKey: wallet.publicKey,
-        sendTransaction: (transaction: VersionedTransaction) => {
-          transaction.sign([wallet]);
-          return connection.sendRawTransaction(transaction.serialize());
-        },
-      };
-      let kept: string | undefined;
-      const onSent = () => (kept = rememberedTransaction(memory())?.signature);
-      const { signature } = await buying({ wallet: sending, remember: memory(), onSent });
-      expect(kept).to.equal(signature);
-      expect(rememberedTransaction(memory())).to.equal(undefined);
-    });
-
-    it('is forgotten when the chain refuses it, or the wallet', async () => {
-      const slow = {
-        publicKey: wallet.publicKey,
-        signTransaction: async (transaction: VersionedTransaction) => {
-          await buyTokens(cluster(), token, cluster().payer, 5n * SOL);
-          transaction.sign([wallet]);
-          return transaction;
-        },
-      };
-      await rejection(buying({ wallet: slow, remember: memory() }), Error);
-      expect(rememberedTransaction(memory())).to.equal(undefined);
-      const declining = { ...slow, signTransaction: () => Promise.reject(new Error('declined')) };
-      await rejection(buying({ wallet: declining, remember: memory() }), Error);
-      expect(rememberedTransaction(memory())).to.equal(undefined);
-    });
-
-    it('of another page, begun while the wallet was asked, stops this one before the sending', async () => {
-      const other = { signature: 'theirs', lastValidBlockHeight: 1 };
-      const slow = {
-        publicKey: wallet.publicKey,
-        signTransaction: (transaction: VersionedTransaction) => {
-          store.setItem(KEY, JSON.stringify(other));
-          transaction.sign([wallet]);
-          return Promise.resolve(transaction);
-        },
-      };
-      const error = await rejection(buying({ wallet: slow, remember: memory() }), UnfinishedTransactionError);
-      expect(error.signature).to.equal('theirs');
-      expect(rememberedTransaction(memory())).to.deep.equal(other);
-      expect(await balance()).to.equal(20n * SOL);
-      forgetTransaction(memory());
-      await buying({ remember: memory() });
-    });
-
-    it('is not invented from text that something else has written', () => {
-      for (const text of ['', '{', '[]', '"text"', '{"signature":1}']) {
-        store.setItem(KEY, text);
-        expect(rememberedTransaction(memory()), text).to.equal(undefined);
-      }
     });
   });
 

@@ -1,76 +1,37 @@
-// One call for a trade or a launch, on a curve of the cluster.
-import { Connection, Keypair, SendTransactionError, type VersionedTransaction } from '@solana/web3.js';
+// One call for a trade, on a curve of the cluster.
+import { Connection, SendTransactionError, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
-  associatedTokenAddress,
-  buy,
   GRADUATION_VIRTUAL_TOKEN,
-  InstructionError,
-  InvalidArgumentError,
   isSlippageError,
   OutcomeUnknownError,
-  prepareTransaction,
   ProgramError,
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
-  sell,
 } from '@curvekit/sdk';
-import {
-  BlockhashExpiredError,
-  InsufficientSolError,
-  InsufficientTokensError,
-  launch,
-  NoTokenAccountError,
-  trade,
-  WrongClusterError,
-  type TradeParams,
-} from '@curvekit/sdk/trade';
-import { lamportsOf } from '#tests/cluster/accounts.js';
-import { expectLanded } from '#tests/cluster/landed.js';
+import { launch, trade, type TradeParams } from '@curvekit/sdk/trade';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { buyTokens, curveState, launch as launchToken, tokensOf, type Token } from '#tests/program/tokens.js';
+import { buyTokens, curveState } from '#tests/program/tokens.js';
+import { balanceOf, heldBy, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 10n ** 12n;
 const POLLING = ['getEpochInfo', 'getSignatureStatuses', 'getTransaction'];
 const TERMS = { name: 'One Call', symbol: 'CALL', uri: 'https://example.org/call.json' };
 
-describe('trade and launch in one call', () => {
+describe('a trade in one call', () => {
   const cluster = useCluster();
-  let token: Token;
-  let wallet: Keypair;
-  let proxy: RpcProxy;
-  let counted: Connection;
-
-  before(async () => {
-    proxy = await startRpcProxy(cluster().rpcUrl);
-    counted = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
-  });
-
-  after(() => proxy.stop());
-
-  beforeEach(async () => {
-    token = await launchToken(cluster());
-    wallet = await cluster().fundedWallet(20n * SOL);
-  });
-
-  afterEach(() => proxy.rewrite(undefined));
+  const trader = useTrader(cluster);
+  let { token, wallet, proxy, proxied } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
 
   const common = () => ({ mint: token.mint, wallet });
-  const held = () =>
-    tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, token.mint).address);
-  const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
-  const signer = () => ({
-    publicKey: wallet.publicKey,
-    signTransaction: (transaction: VersionedTransaction) => {
-      transaction.sign([wallet]);
-      return Promise.resolve(transaction);
-    },
-  });
+  const held = () => heldBy(cluster(), wallet, token);
+  const balance = () => balanceOf(cluster(), wallet);
+  const signer = () => signerOf(wallet);
 
   it('Given a wallet with SOL, when it buys and sells, then the results are what was quoted and what has moved', async () => {
     const { connection } = cluster();
@@ -187,7 +148,7 @@ describe('trade and launch in one call', () => {
   it('Given a node that counts, when somebody trades, then four requests do beside polling', async () => {
     const requests = async (params: TradeParams): Promise<Record<string, number>> => {
       const before = new Map(proxy.calls);
-      await trade(counted, params);
+      await trade(proxied, params);
       const calls = [...proxy.calls].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
       return Object.fromEntries(calls.filter(([name, count]) => count > 0 && !POLLING.includes(name)));
     };
@@ -217,9 +178,9 @@ describe('trade and launch in one call', () => {
       },
     };
     const params = { mint: token.mint, wallet: noting, solToSpend: SOL };
-    await trade(counted, params);
-    await trade(counted, { ...params, highestComputeUnitPrice: 7n });
-    await trade(counted, { ...params, computeUnitPrice: 9n });
+    await trade(proxied, params);
+    await trade(proxied, { ...params, highestComputeUnitPrice: 7n });
+    await trade(proxied, { ...params, computeUnitPrice: 9n });
     expect(prices).to.deep.equal([1_000_000n, 7n, 9n]);
   });
 
@@ -310,195 +271,5 @@ describe('trade and launch in one call', () => {
     signatures = 0;
     expect(isSlippageError(await rejection(trade(refusing, params), Error))).to.equal(true);
     expect(signatures).to.equal(3);
-  });
-
-  describe('refuses before the wallet signs', () => {
-    const neverSigns = () => ({
-      publicKey: wallet.publicKey,
-      signTransaction: () => Promise.reject(new Error('it was asked to sign')),
-    });
-    const refused = (params: object, connection = cluster().connection) =>
-      trade(connection, { mint: token.mint, wallet: neverSigns(), ...params } as unknown as TradeParams);
-
-    it('more SOL than there is, with every part of the sum', async () => {
-      const poor = await cluster().fundedWallet(SOL / 2n);
-      wallet = poor;
-      const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
-      expect(error.message).to.equal(
-        `wallet ${poor.publicKey.toBase58()} needs 1.00204428 SOL: 1 + 0.00203928 rent + 0.000005 fees; has 0.5`,
-      );
-      expect(error).to.include({ needed: 1_002_044_280n, available: SOL / 2n });
-      const empty = { ...neverSigns(), publicKey: Keypair.generate().publicKey };
-      const none = await rejection(refused({ solToSpend: SOL, wallet: empty }), InsufficientSolError);
-      expect(none.message).to.match(/; has 0$/);
-    });
-
-    it('a buy that leaves less than a wallet must hold, and not one that leaves exactly that', async () => {
-      const fees = TOKEN_ACCOUNT_RENT + 5_000n;
-      wallet = await cluster().fundedWallet(SOL + fees + 890_879n);
-      const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
-      expect(error.message).to.include('0.00089088 that must stay in the wallet');
-      wallet = await cluster().fundedWallet(SOL + fees + 890_880n);
-      const { walletChange } = await trade(cluster().connection, {
-        ...common(),
-        solToSpend: SOL,
-        computeUnitPrice: 0n,
-      });
-      expect(walletChange).to.equal(-(SOL + fees));
-    });
-
-    it('more tokens than there are, and tokens of a wallet that never had any', async () => {
-      const none = await rejection(refused({ tokenToSpend: 1n }), NoTokenAccountError);
-      expect(none.address.equals(associatedTokenAddress(wallet.publicKey, token.mint).address)).to.equal(
-        true,
-      );
-      await buyTokens(cluster(), token, wallet, SOL / 10n);
-      await buyTokens(cluster(), token, cluster().payer, SOL);
-      const available = await held();
-      const needed = available + 1n;
-      for (const params of [{ tokenToSpend: needed }, { solToReceive: SOL / 5n }]) {
-        const error = await rejection(refused(params), InsufficientTokensError);
-        expect(error.available).to.equal(available);
-        expect(error.message).to.match(/needs [\d.]+ tokens of \w+; has [\d.]+$/);
-      }
-    });
-
-    it('in the errors of the pieces below as well, where the chain refuses', async () => {
-      const { connection, deployment } = cluster();
-      await buyTokens(cluster(), token, wallet, SOL);
-      const params = { mint: token.mint, payer: wallet.publicKey, deployment };
-      const sale = sell({ ...params, tokenToSpend: (await held()) + 1n, minSolToReceive: 0n });
-      const purchase = buy({ ...params, solToSpend: 40n * SOL, minTokenToReceive: 0n });
-      for (const [instructions, meaning] of [
-        [sale, 'the account has too few tokens'],
-        [purchase, 'the wallet has too little SOL'],
-      ] as const) {
-        const preparing = prepareTransaction(connection, { payer: wallet.publicKey, instructions });
-        expect((await rejection(preparing, InstructionError)).message).to.match(new RegExp(`: ${meaning}$`));
-      }
-    });
-
-    it('a cluster without the launchpad, a mint that is not of it, and nonsense', async () => {
-      proxy.rewrite(({ method }, result) => {
-        if (method !== 'getMultipleAccounts') return result;
-        const { context, value } = result as { context: unknown; value: unknown[] };
-        return { context, value: value.map(() => null) };
-      });
-      const wrong = await rejection(refused({ solToSpend: SOL }, counted), WrongClusterError);
-      expect(wrong.host).to.equal(new URL(proxy.url).host);
-      const unknown = refused({ solToSpend: SOL, mint: Keypair.generate().publicKey });
-      expect((await rejection(unknown, InvalidArgumentError)).argument).to.equal('mint');
-      const dead = new Connection('http://127.0.0.1:9');
-      for (const [argument, params] of [
-        ['amount', {}],
-        ['amount', { solToSpend: 1n, tokenToSpend: 1n }],
-        ['solToSpend', { solToSpend: 0n }],
-        ['tokenToReceive', { tokenToReceive: 1 }],
-        ['slippageBps', { solToSpend: 1n, slippageBps: 10_001 }],
-        ['mint', { solToSpend: 1n, mint: 'text' }],
-        ['computeUnitPrice', { solToSpend: 1n, computeUnitPrice: -1n }],
-        ['highestComputeUnitPrice', { solToSpend: 1n, highestComputeUnitPrice: 1 }],
-        ['stallTimeoutMs', { solToSpend: 1n, stallTimeoutMs: 0 }],
-        ['wallet', { solToSpend: 1n, wallet: { publicKey: wallet.publicKey } }],
-        ['wallet.publicKey', { solToSpend: 1n, wallet: { signTransaction: () => undefined } }],
-      ] as const) {
-        const error = await rejection(refused(params, dead), InvalidArgumentError);
-        expect(error.argument).to.equal(argument);
-      }
-    });
-  });
-
-  describe('on the way', () => {
-    it('Given a signal, when it is aborted before the sending, then nothing is sent', async () => {
-      const before = await balance();
-      const controller = new AbortController();
-      const aborting = {
-        publicKey: wallet.publicKey,
-        signTransaction: (transaction: VersionedTransaction) => {
-          controller.abort(new Error('changed my mind'));
-          return signer().signTransaction(transaction);
-        },
-      };
-      const { signal } = controller;
-      const params = { mint: token.mint, solToSpend: SOL, signal };
-      for (const given of [aborting, wallet]) {
-        const error = await rejection(trade(cluster().connection, { ...params, wallet: given }), Error);
-        expect(error.message).to.equal('changed my mind');
-      }
-      expect(await balance()).to.equal(before);
-    });
-
-    it('Given a signal, when it is aborted after the sending, then the error has the signature of what may have landed', async () => {
-      proxy.rewrite(({ method }, result) =>
-        method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
-      );
-      const controller = new AbortController();
-      const params = { ...common(), solToSpend: SOL, signal: controller.signal };
-      const error = await rejection(
-        trade(counted, { ...params, onSent: () => setTimeout(() => controller.abort(), 50) }),
-        OutcomeUnknownError,
-      );
-      expect(error.message).to.include('the caller stopped waiting for it');
-      await expectLanded(cluster().connection, error.signature);
-    });
-
-    it('Given a wallet that takes too long, when the blockhash has expired, then the error says so, and nothing was sent', async () => {
-      proxy.rewrite(({ method }, result) => {
-        if (method !== 'simulateTransaction') return result;
-        const { context, value } = result as { context: unknown; value: object };
-        const blockhash = Keypair.generate().publicKey.toBase58();
-        return {
-          context,
-          value: { ...value, replacementBlockhash: { blockhash, lastValidBlockHeight: 10 ** 6 } },
-        };
-      });
-      const before = await balance();
-      const error = await rejection(trade(counted, { ...common(), solToSpend: SOL }), BlockhashExpiredError);
-      expect(error.message).to.include('was not sent: its blockhash');
-      expect(await balance()).to.equal(before);
-    });
-  });
-
-  describe('launch', () => {
-    it('Given a first buy, when a token is launched, then the creator has bought what the result says', async () => {
-      const before = await balance();
-      const result = await launch(counted, { wallet, ...TERMS, afterMigrationFee: 100, firstBuy: SOL });
-      expect(result.record).to.include({
-        name: 'One Call',
-        symbol: 'CALL',
-        afterMigrationFee: 100,
-        burnBp: 0,
-      });
-      token = { ...token, mint: result.mint.publicKey };
-      expect(await held()).to.equal(result.firstBuy?.tokenAmount);
-      expect(result.firstBuy).to.include({ solAmount: SOL, platformFee: SOL / 100n });
-      expect(result.walletChange).to.equal((await balance()) - before);
-    });
-
-    it('Given a mint that somebody has sent lamports to, when a token is launched there, then they count', async () => {
-      const mint = Keypair.generate();
-      await cluster().fund(mint.publicKey, 1_000_000n);
-      const { firstBuy, record } = await launch(cluster().connection, { wallet: signer(), mint, ...TERMS });
-      expect(firstBuy).to.equal(undefined);
-      expect(record.mint.equals(mint.publicKey)).to.equal(true);
-      const again = launch(cluster().connection, { wallet, mint, ...TERMS });
-      expect((await rejection(again, InvalidArgumentError)).argument).to.equal('mint');
-    });
-
-    it('Given too little SOL, when a token is launched, then the error has the sum, and enough is enough', async () => {
-      const poor = await cluster().fundedWallet(SOL / 100n);
-      const options = { ...TERMS, computeUnitPrice: 0n };
-      const error = await rejection(
-        launch(cluster().connection, { wallet: poor, ...options }),
-        InsufficientSolError,
-      );
-      expect(error.message).to.match(/needs 0.02379776 SOL: 0.02378776 rent \+ 0.00001 fees; has 0.01$/);
-      wallet = await cluster().fundedWallet(error.needed);
-      const { walletChange } = await launch(cluster().connection, { wallet, ...options });
-      // Some versions of Metaplex take less: who has just enough for it is not refused.
-      const exact = await cluster().fundedWallet(-walletChange);
-      await launch(cluster().connection, { wallet: exact, ...options });
-      expect(await lamportsOf(cluster().connection, exact.publicKey)).to.equal(0n);
-    });
   });
 });

@@ -8,21 +8,20 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
 import { countTests, failuresIn, type Counts } from './counts.js';
-import { STAGES, SUITES, type Stage, type Suite } from './suites.js';
+import { SUITES, type Kind, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
-const CORES = Math.min(2, availableParallelism());
-/** Suites side by side, at most. Those on clusters wait a good part of their time: three fill two cores. */
-const LANES: Readonly<Record<Stage, number>> = { sources: CORES, alone: 1, clusters: CORES + 1 };
-const MOST_JOBS = Math.max(...Object.values(LANES));
+/** One suite of the sources and one on clusters fill two cores. */
+const DEFAULT_JOBS = Math.min(2, availableParallelism());
+const MOST_JOBS = 16;
 
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
          [-- --require-all]
 
 Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
-come those of the sources, ${LANES.sources} at a time, then the browser, then those on clusters, ${LANES.clusters} at a time; --jobs lowers these
-numbers. A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
-Suites:
+comes the browser, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise), those of the sources
+beside those on clusters. A suite whose optional program is not installed is left out, and said to be; with
+--require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -48,7 +47,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     without: { type: 'string' },
-    jobs: { type: 'string', default: String(MOST_JOBS) },
+    jobs: { type: 'string', default: String(DEFAULT_JOBS) },
     json: { type: 'boolean' },
     'require-all': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
@@ -75,15 +74,20 @@ function chosen(): Suite[] {
 async function runSuites(suites: readonly Suite[]): Promise<void> {
   const jobs = wholeNumber('--jobs', values.jobs, 1, MOST_JOBS);
   const outcomes = new Map<Suite, Outcome>();
-  for (const stage of STAGES) {
-    const queue = suites.filter((suite) => (suite.stage ?? 'clusters') === stage);
-    const lanes = Math.min(jobs, LANES[stage], queue.length);
-    const runNext = async (): Promise<void> => {
-      for (let suite = queue.shift(); suite !== undefined; suite = queue.shift())
-        outcomes.set(suite, await timedSuite(suite, lanes > 1));
-    };
-    await Promise.all(Array.from({ length: lanes }, runNext));
-  }
+  const of = (wanted: Kind): Suite[] => suites.filter(({ kind = 'clusters' }) => kind === wanted);
+  const named = jobs > 1 && suites.length > 1;
+  const runAll = async (first: Suite[], then: Suite[] = []): Promise<void> => {
+    const next = (): Suite | undefined => first.shift() ?? then.shift();
+    for (let suite = next(); suite !== undefined; suite = next())
+      outcomes.set(suite, await timedSuite(suite, named));
+  };
+  await runAll(of('alone'));
+  const [sources, clusters] = [of('sources'), of('clusters')];
+  await Promise.all(
+    Array.from({ length: jobs }, (_, lane) =>
+      lane % 2 === 0 ? runAll(sources, clusters) : runAll(clusters, sources),
+    ),
+  );
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 

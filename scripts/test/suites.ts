@@ -12,16 +12,15 @@ export interface Suite {
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
-  /** Which others may run beside it; those of `clusters` unless it says otherwise. */
-  readonly stage?: Stage;
+  /** `clusters` when left out. */
+  readonly kind?: Kind;
 }
 
 /**
- * One stage after the other: `sources` need no cluster and keep the cores busy; `alone` measures what people would feel,
- * so nothing runs beside it; `clusters` wait for clusters a part of their time.
+ * `sources` need no cluster and keep the cores busy; `clusters` wait for clusters a part of their time, so that one of each fit
+ * side by side; `alone` is for what people would feel, which nothing may run beside.
  */
-export const STAGES = ['sources', 'alone', 'clusters'] as const;
-export type Stage = (typeof STAGES)[number];
+export type Kind = 'sources' | 'clusters' | 'alone';
 
 export interface Requirement {
   readonly program: string;
@@ -136,13 +135,13 @@ const PROGRAM_TESTS = [
   'tests/validate-log-record.test.ts',
 ];
 
-/** Of each stage the longest first, and what uses one core beside what uses all. */
+/** Of each kind the longest first. */
 export const SUITES: readonly Suite[] = [
   {
     name: 'clippy',
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
-    stage: 'sources',
+    kind: 'sources',
     // Two calls: together, the oracle's features would take the program's entry point away.
     ...check(
       'sh',
@@ -153,7 +152,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'lint',
     about: 'eslint with typed rules',
-    stage: 'sources',
+    kind: 'sources',
     ...check('eslint', '.', '--max-warnings=0'),
   },
   {
@@ -165,18 +164,18 @@ export const SUITES: readonly Suite[] = [
     args: ['test', '--quiet', '--lib'],
     env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...IDL_BUILD_ENVIRONMENT },
     reporter: 'cargo',
-    stage: 'sources',
+    kind: 'sources',
   },
   {
     name: 'types',
     about: 'the TypeScript compiler, strict',
-    stage: 'sources',
+    kind: 'sources',
     ...check('sh', '-c', 'tsc -p . && tsc -p web && tsc -p examples/react --noEmit'),
   },
   {
     name: 'artifacts',
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    stage: 'sources',
+    kind: 'sources',
     ...check('tsx', 'scripts/program/check.ts'),
   },
   {
@@ -195,43 +194,43 @@ export const SUITES: readonly Suite[] = [
       ].join(' && '),
     ],
     reporter: 'cargo',
-    stage: 'sources',
+    kind: 'sources',
   },
   {
     name: 'differential',
     about: 'the shipped program against its reference build, 50,000 steps',
-    stage: 'sources',
+    kind: 'sources',
     needs: [SBF],
     ...mocha('tests/differential/*.test.ts'),
   },
   {
     name: 'compute-units',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
-    stage: 'sources',
+    kind: 'sources',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
   {
     name: 'graduation-limits',
     about: 'compute units, bytes, cost and price of a graduation within their limits',
-    stage: 'sources',
+    kind: 'sources',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
   {
     name: 'format',
     about: 'prettier',
-    stage: 'sources',
+    kind: 'sources',
     ...check('prettier', '--check', '--log-level=warn', '.'),
   },
   {
     name: 'docs',
     about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
-    stage: 'sources',
+    kind: 'sources',
     ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
   },
   {
     name: 'rustfmt',
     about: 'rustfmt',
-    stage: 'sources',
+    kind: 'sources',
     needs: [RUST],
     ...check('cargo', 'fmt', '--all', '--check'),
   },
@@ -239,7 +238,7 @@ export const SUITES: readonly Suite[] = [
     name: 'browser',
     about: 'the web page in Chromium, on a local cluster and the service',
     needs: [CHROMIUM],
-    stage: 'alone',
+    kind: 'alone',
     ...mocha('tests/browser/*.test.ts'),
   },
   {

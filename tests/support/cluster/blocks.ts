@@ -4,6 +4,8 @@ import type { LocalCluster } from '@curvekit/testing';
 
 const RENT_LAMPORTS = 1_000_000;
 const LOOK_EVERY_MS = 200;
+/** More slots than lie between a block and its finality. */
+export const SLOTS_TO_FINALITY = 40;
 let airdrops = 0;
 
 /** Waits until the cluster has that many more blocks. Surfpool makes one for each transaction, and none without. */
@@ -17,4 +19,11 @@ export async function makeBlocks({ kind, connection }: LocalCluster, count: numb
     const until = (await connection.getBlockHeight()) + count;
     while ((await connection.getBlockHeight()) < until) await sleep(LOOK_EVERY_MS);
   }
+}
+
+/** Waits until that many more slots have passed. On Surfpool they pass at once, and without blocks. */
+export async function passSlots(cluster: LocalCluster, count: number): Promise<void> {
+  if (cluster.kind === 'surfpool')
+    await cluster.timeTravelToSlot((await cluster.clock()).slot + BigInt(count));
+  else await makeBlocks(cluster, count);
 }

@@ -8,6 +8,7 @@ import type { Database } from '#app/db/database.js';
 import { records, tokens } from '#app/db/schema/index.js';
 import { createLogger } from '#app/logging/logging.js';
 import { createMetrics } from '#app/metrics.js';
+import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 import { simulatedCluster } from './service.js';
 import type { Token } from '#tests/program/tokens.js';
 
@@ -80,8 +81,6 @@ export async function indexCreation(database: Database, { created }: Token): Pro
 }
 
 const TRAVEL_EVERY_MS = 150;
-/** More than the slots that lie between a block and its finality. */
-const SLOTS_TO_FINALITY = 40n;
 
 /**
  * Finalizes what lands while the work is under way. On Surfpool slots pass only with transactions, so it is moved ahead;
@@ -106,5 +105,5 @@ export async function whileFinalizing<T>(cluster: LocalCluster, work: () => Prom
 
 /** Finalizes what has landed, on Surfpool. */
 export async function finalizeAll(cluster: LocalCluster): Promise<void> {
-  await cluster.timeTravelToSlot((await cluster.clock()).slot + SLOTS_TO_FINALITY);
+  await passSlots(cluster, SLOTS_TO_FINALITY);
 }

@@ -9,10 +9,7 @@ import { readConfig, type Config } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';
-import { makeBlocks } from '#tests/cluster/blocks.js';
-
-/** More slots than it takes from confirmed to finalized. */
-const SLOTS_TO_FINALITY = 40;
+import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 
 /** The variable that says whether a cluster is a simulation. */
 export function simulatedCluster({ kind }: Pick<LocalCluster, 'kind'>): 'on' | 'off' {
@@ -55,7 +52,7 @@ export function startIndexer(context: Context, hooks: TradeHooks = NO_HOOKS): Jo
 /** Waits until what is confirmed now is finalized. */
 export async function finalize(cluster: LocalCluster): Promise<void> {
   const slot = await cluster.connection.getSlot('confirmed');
-  await makeBlocks(cluster, SLOTS_TO_FINALITY);
+  await passSlots(cluster, SLOTS_TO_FINALITY);
   await eventually(async () => (await cluster.connection.getSlot('finalized')) >= slot, 'finality', 60_000);
 }
 

@@ -1,0 +1,188 @@
+// What one call for a trade refuses, and how it ends when it is stopped.
+import { Connection, Keypair, type VersionedTransaction } from '@solana/web3.js';
+import { expect } from 'chai';
+import {
+  associatedTokenAddress,
+  buy,
+  InstructionError,
+  InvalidArgumentError,
+  OutcomeUnknownError,
+  prepareTransaction,
+  sell,
+} from '@curvekit/sdk';
+import {
+  BlockhashExpiredError,
+  InsufficientSolError,
+  InsufficientTokensError,
+  NoTokenAccountError,
+  trade,
+  WrongClusterError,
+  type TradeParams,
+} from '@curvekit/sdk/trade';
+import { expectLanded } from '#tests/cluster/landed.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { buyTokens } from '#tests/program/tokens.js';
+import { balanceOf, heldBy, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
+
+const TOKEN_ACCOUNT_RENT = 2_039_280n;
+
+describe('a trade that comes to nothing', () => {
+  const cluster = useCluster();
+  const trader = useTrader(cluster);
+  let { token, wallet, proxy, proxied } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
+
+  const common = () => ({ mint: token.mint, wallet });
+  const held = () => heldBy(cluster(), wallet, token);
+  const balance = () => balanceOf(cluster(), wallet);
+  const signer = () => signerOf(wallet);
+
+  describe('refuses before the wallet signs', () => {
+    const neverSigns = () => ({
+      publicKey: wallet.publicKey,
+      signTransaction: () => Promise.reject(new Error('it was asked to sign')),
+    });
+    const refused = (params: object, connection = cluster().connection) =>
+      trade(connection, { mint: token.mint, wallet: neverSigns(), ...params } as unknown as TradeParams);
+
+    it('more SOL than there is, with every part of the sum', async () => {
+      const poor = await cluster().fundedWallet(SOL / 2n);
+      wallet = poor;
+      const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
+      expect(error.message).to.equal(
+        `wallet ${poor.publicKey.toBase58()} needs 1.00204428 SOL: 1 + 0.00203928 rent + 0.000005 fees; has 0.5`,
+      );
+      expect(error).to.include({ needed: 1_002_044_280n, available: SOL / 2n });
+      const empty = { ...neverSigns(), publicKey: Keypair.generate().publicKey };
+      const none = await rejection(refused({ solToSpend: SOL, wallet: empty }), InsufficientSolError);
+      expect(none.message).to.match(/; has 0$/);
+    });
+
+    it('a buy that leaves less than a wallet must hold, and not one that leaves exactly that', async () => {
+      const fees = TOKEN_ACCOUNT_RENT + 5_000n;
+      wallet = await cluster().fundedWallet(SOL + fees + 890_879n);
+      const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
+      expect(error.message).to.include('0.00089088 that must stay in the wallet');
+      wallet = await cluster().fundedWallet(SOL + fees + 890_880n);
+      const { walletChange } = await trade(cluster().connection, {
+        ...common(),
+        solToSpend: SOL,
+        computeUnitPrice: 0n,
+      });
+      expect(walletChange).to.equal(-(SOL + fees));
+    });
+
+    it('more tokens than there are, and tokens of a wallet that never had any', async () => {
+      const none = await rejection(refused({ tokenToSpend: 1n }), NoTokenAccountError);
+      expect(none.address.equals(associatedTokenAddress(wallet.publicKey, token.mint).address)).to.equal(
+        true,
+      );
+      await buyTokens(cluster(), token, wallet, SOL / 10n);
+      await buyTokens(cluster(), token, cluster().payer, SOL);
+      const available = await held();
+      const needed = available + 1n;
+      for (const params of [{ tokenToSpend: needed }, { solToReceive: SOL / 5n }]) {
+        const error = await rejection(refused(params), InsufficientTokensError);
+        expect(error.available).to.equal(available);
+        expect(error.message).to.match(/needs [\d.]+ tokens of \w+; has [\d.]+$/);
+      }
+    });
+
+    it('in the errors of the pieces below as well, where the chain refuses', async () => {
+      const { connection, deployment } = cluster();
+      await buyTokens(cluster(), token, wallet, SOL);
+      const params = { mint: token.mint, payer: wallet.publicKey, deployment };
+      const sale = sell({ ...params, tokenToSpend: (await held()) + 1n, minSolToReceive: 0n });
+      const purchase = buy({ ...params, solToSpend: 40n * SOL, minTokenToReceive: 0n });
+      for (const [instructions, meaning] of [
+        [sale, 'the account has too few tokens'],
+        [purchase, 'the wallet has too little SOL'],
+      ] as const) {
+        const preparing = prepareTransaction(connection, { payer: wallet.publicKey, instructions });
+        expect((await rejection(preparing, InstructionError)).message).to.match(new RegExp(`: ${meaning}$`));
+      }
+    });
+
+    it('a cluster without the launchpad, a mint that is not of it, and nonsense', async () => {
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'getMultipleAccounts') return result;
+        const { context, value } = result as { context: unknown; value: unknown[] };
+        return { context, value: value.map(() => null) };
+      });
+      const wrong = await rejection(refused({ solToSpend: SOL }, proxied), WrongClusterError);
+      expect(wrong.host).to.equal(new URL(proxy.url).host);
+      const unknown = refused({ solToSpend: SOL, mint: Keypair.generate().publicKey });
+      expect((await rejection(unknown, InvalidArgumentError)).argument).to.equal('mint');
+      const dead = new Connection('http://127.0.0.1:9');
+      for (const [argument, params] of [
+        ['amount', {}],
+        ['amount', { solToSpend: 1n, tokenToSpend: 1n }],
+        ['solToSpend', { solToSpend: 0n }],
+        ['tokenToReceive', { tokenToReceive: 1 }],
+        ['slippageBps', { solToSpend: 1n, slippageBps: 10_001 }],
+        ['mint', { solToSpend: 1n, mint: 'text' }],
+        ['computeUnitPrice', { solToSpend: 1n, computeUnitPrice: -1n }],
+        ['highestComputeUnitPrice', { solToSpend: 1n, highestComputeUnitPrice: 1 }],
+        ['stallTimeoutMs', { solToSpend: 1n, stallTimeoutMs: 0 }],
+        ['wallet', { solToSpend: 1n, wallet: { publicKey: wallet.publicKey } }],
+        ['wallet.publicKey', { solToSpend: 1n, wallet: { signTransaction: () => undefined } }],
+      ] as const) {
+        const error = await rejection(refused(params, dead), InvalidArgumentError);
+        expect(error.argument).to.equal(argument);
+      }
+    });
+  });
+
+  describe('on the way', () => {
+    it('Given a signal, when it is aborted before the sending, then nothing is sent', async () => {
+      const before = await balance();
+      const controller = new AbortController();
+      const aborting = {
+        publicKey: wallet.publicKey,
+        signTransaction: (transaction: VersionedTransaction) => {
+          controller.abort(new Error('changed my mind'));
+          return signer().signTransaction(transaction);
+        },
+      };
+      const { signal } = controller;
+      const params = { mint: token.mint, solToSpend: SOL, signal };
+      for (const given of [aborting, wallet]) {
+        const error = await rejection(trade(cluster().connection, { ...params, wallet: given }), Error);
+        expect(error.message).to.equal('changed my mind');
+      }
+      expect(await balance()).to.equal(before);
+    });
+
+    it('Given a signal, when it is aborted after the sending, then the error has the signature of what may have landed', async () => {
+      proxy.rewrite(({ method }, result) =>
+        method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
+      );
+      const controller = new AbortController();
+      const params = { ...common(), solToSpend: SOL, signal: controller.signal };
+      const error = await rejection(
+        trade(proxied, { ...params, onSent: () => setTimeout(() => controller.abort(), 50) }),
+        OutcomeUnknownError,
+      );
+      expect(error.message).to.include('the caller stopped waiting for it');
+      await expectLanded(cluster().connection, error.signature);
+    });
+
+    it('Given a wallet that takes too long, when the blockhash has expired, then the error says so, and nothing was sent', async () => {
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'simulateTransaction') return result;
+        const { context, value } = result as { context: unknown; value: object };
+        const blockhash = Keypair.generate().publicKey.toBase58();
+        return {
+          context,
+          value: { ...value, replacementBlockhash: { blockhash, lastValidBlockHeight: 10 ** 6 } },
+        };
+      });
+      const before = await balance();
+      const error = await rejection(trade(proxied, { ...common(), solToSpend: SOL }), BlockhashExpiredError);
+      expect(error.message).to.include('was not sent: its blockhash');
+      expect(await balance()).to.equal(before);
+    });
+  });
+});

@@ -1,0 +1,139 @@
+// A trade whose outcome is not known is not made twice.
+import { Connection, type VersionedTransaction } from '@solana/web3.js';
+import { createSolanaRpc } from '@solana/kit';
+import { expect } from 'chai';
+import { OutcomeUnknownError } from '@curvekit/sdk';
+import { lookUpRemembered as lookUpWithKit } from '@curvekit/sdk/kit/trade';
+import {
+  forgetTransaction,
+  launch,
+  lookUpRemembered,
+  rememberedTransaction,
+  trade,
+  UnfinishedTransactionError,
+} from '@curvekit/sdk/trade';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { SOL } from '#tests/constants.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { buyTokens } from '#tests/program/tokens.js';
+import { balanceOf, heldBy, useTrader, type Trader } from '#tests/program/trader.js';
+
+const KEY = 'trade';
+
+describe('a trade that was made before', () => {
+  const cluster = useCluster();
+  const trader = useTrader(cluster);
+  let { token, wallet, proxy, proxied } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
+
+  const held = () => heldBy(cluster(), wallet, token);
+  const balance = () => balanceOf(cluster(), wallet);
+  const buying = (params: object = {}, connection = cluster().connection) =>
+    trade(connection, { mint: token.mint, wallet, solToSpend: SOL, ...params });
+
+  let store: Memory;
+  beforeEach(() => {
+    store = new Memory();
+  });
+  const memory = () => ({ store, key: KEY });
+
+  it('is remembered from before the sending to its end, and forgotten then', async () => {
+    const kept: unknown[] = [];
+    const note = () => void kept.push(rememberedTransaction(memory())?.signature);
+    const steps = { onSent: note, onConfirmed: note };
+    const { signature } = await buying({ remember: memory(), ...steps });
+    expect(kept).to.deep.equal([signature, undefined]);
+    expect(await lookUpRemembered(cluster().connection, memory())).to.equal('none');
+  });
+
+  it('is not made twice after a crash, and is looked up', async () => {
+    proxy.rewrite(({ method }, result) =>
+      method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
+    );
+    const controller = new AbortController();
+    const onSent = () => setTimeout(() => controller.abort(), 200);
+    const crashing = buying({ remember: memory(), signal: controller.signal, onSent }, proxied);
+    const { signature } = await rejection(crashing, OutcomeUnknownError);
+    const tokens = await held();
+
+    // The program starts again.
+    const again = await rejection(buying({ remember: memory() }, dead), UnfinishedTransactionError);
+    expect(again.signature).to.equal(signature);
+    const terms = { wallet, name: 'Twice', symbol: 'TWICE', uri: 'https://example.org/t.json' };
+    await rejection(launch(dead, { ...terms, remember: memory() }), UnfinishedTransactionError);
+    expect(await lookUpRemembered(proxied, memory())).to.equal('pending');
+    const kept = store.getItem(KEY)!;
+    expect(await lookUpRemembered(cluster().connection, memory())).to.equal('succeeded');
+    store.setItem(KEY, kept);
+    expect(await lookUpWithKit(createSolanaRpc(cluster().rpcUrl), memory())).to.equal('succeeded');
+    expect(await held()).to.equal(tokens);
+    await buying({ remember: memory() });
+  });
+
+  it('of a wallet that sends by itself is remembered as well', async () => {
+    const { connection } = cluster();
+    const sending = {
+      publicKey: wallet.publicKey,
+      sendTransaction: (transaction: VersionedTransaction) => {
+        transaction.sign([wallet]);
+        return connection.sendRawTransaction(transaction.serialize());
+      },
+    };
+    let kept: string | undefined;
+    const onSent = () => (kept = rememberedTransaction(memory())?.signature);
+    const { signature } = await buying({ wallet: sending, remember: memory(), onSent });
+    expect(kept).to.equal(signature);
+    expect(rememberedTransaction(memory())).to.equal(undefined);
+  });
+
+  it('is forgotten when the chain refuses it, or the wallet', async () => {
+    const slow = {
+      publicKey: wallet.publicKey,
+      signTransaction: async (transaction: VersionedTransaction) => {
+        await buyTokens(cluster(), token, cluster().payer, 5n * SOL);
+        transaction.sign([wallet]);
+        return transaction;
+      },
+    };
+    await rejection(buying({ wallet: slow, remember: memory() }), Error);
+    expect(rememberedTransaction(memory())).to.equal(undefined);
+    const declining = { ...slow, signTransaction: () => Promise.reject(new Error('declined')) };
+    await rejection(buying({ wallet: declining, remember: memory() }), Error);
+    expect(rememberedTransaction(memory())).to.equal(undefined);
+  });
+
+  it('of another page, begun while the wallet was asked, stops this one before the sending', async () => {
+    const other = { signature: 'theirs', lastValidBlockHeight: 1 };
+    const slow = {
+      publicKey: wallet.publicKey,
+      signTransaction: (transaction: VersionedTransaction) => {
+        store.setItem(KEY, JSON.stringify(other));
+        transaction.sign([wallet]);
+        return Promise.resolve(transaction);
+      },
+    };
+    const error = await rejection(buying({ wallet: slow, remember: memory() }), UnfinishedTransactionError);
+    expect(error.signature).to.equal('theirs');
+    expect(rememberedTransaction(memory())).to.deep.equal(other);
+    expect(await balance()).to.equal(20n * SOL);
+    forgetTransaction(memory());
+    await buying({ remember: memory() });
+  });
+
+  it('is not invented from text that something else has written', () => {
+    for (const text of ['', '{', '[]', '"text"', '{"signature":1}']) {
+      store.setItem(KEY, text);
+      expect(rememberedTransaction(memory()), text).to.equal(undefined);
+    }
+  });
+});
+
+const dead = new Connection('http://127.0.0.1:9', { disableRetryOnRateLimit: true });
+
+/** As `localStorage`. */
+class Memory {
+  readonly #texts = new Map<string, string>();
+  getItem = (key: string) => this.#texts.get(key) ?? null;
+  setItem = (key: string, text: string) => void this.#texts.set(key, text);
+  removeItem = (key: string) => void this.#texts.delete(key);
+}
