@@ -14,7 +14,8 @@ import { ANCHOR_WORKSPACE, DIFFERENTIAL, ROOT, RUST_WORKSPACE } from './paths.js
 const ANCHOR_SOURCES = ['Anchor.toml', ...RUST_WORKSPACE];
 
 /**
- * What `anchor idl build` sets, and where it builds. With the same, the crates of the Rust tests are compiled once for both.
+ * What `anchor idl build` sets, and where it builds. With the same, clippy and the Rust tests use the macros and crates that are
+ * compiled already.
  * Never target/ itself: Anchor's command line looks for the program's key beside what it builds.
  */
 export const IDL_BUILD_ENVIRONMENT = {

@@ -142,6 +142,7 @@ export const SUITES: readonly Suite[] = [
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
     kind: 'sources',
+    env: IDL_BUILD_ENVIRONMENT,
     // Two calls: together, the oracle's features would take the program's entry point away.
     ...check(
       'sh',
