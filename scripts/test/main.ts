@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
 import { countTests, failuresIn, type Counts } from './counts.js';
-import { SUITES, type Kind, type Suite } from './suites.js';
+import { SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
-/** One suite of the sources and one on clusters fill two cores. */
+/** Suites wait for clusters a good part of their time: two fill two cores. */
 const DEFAULT_JOBS = Math.min(2, availableParallelism());
 const MOST_JOBS = 16;
 
@@ -19,8 +19,8 @@ const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs
          [-- --require-all]
 
 Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
-comes the browser, then the others, --jobs at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise), those of the sources
-beside those on clusters. A suite whose optional program is not installed is left out, and said to be; with
+come those that keep every core busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
+${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
 --require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
@@ -74,20 +74,18 @@ function chosen(): Suite[] {
 async function runSuites(suites: readonly Suite[]): Promise<void> {
   const jobs = wholeNumber('--jobs', values.jobs, 1, MOST_JOBS);
   const outcomes = new Map<Suite, Outcome>();
-  const of = (wanted: Kind): Suite[] => suites.filter(({ kind = 'clusters' }) => kind === wanted);
-  const named = jobs > 1 && suites.length > 1;
-  const runAll = async (first: Suite[], then: Suite[] = []): Promise<void> => {
-    const next = (): Suite | undefined => first.shift() ?? then.shift();
-    for (let suite = next(); suite !== undefined; suite = next())
+  const runAll = async (queue: Suite[], named: boolean): Promise<void> => {
+    for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
       outcomes.set(suite, await timedSuite(suite, named));
+    }
   };
-  await runAll(of('alone'));
-  const [sources, clusters] = [of('sources'), of('clusters')];
-  await Promise.all(
-    Array.from({ length: jobs }, (_, lane) =>
-      lane % 2 === 0 ? runAll(sources, clusters) : runAll(clusters, sources),
-    ),
+  await runAll(
+    suites.filter(({ alone }) => alone === true),
+    false,
   );
+  const others = suites.filter(({ alone }) => alone !== true);
+  const named = jobs > 1 && others.length > 1;
+  await Promise.all(Array.from({ length: jobs }, () => runAll(others, named)));
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 

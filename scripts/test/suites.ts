@@ -1,4 +1,4 @@
-/** What `npm test` runs. */
+/** What `npm test` runs, in this order. */
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 
 export interface Suite {
@@ -12,15 +12,9 @@ export interface Suite {
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
-  /** `clusters` when left out. */
-  readonly kind?: Kind;
+  /** Keeps every core busy by itself: nothing runs beside it. */
+  readonly alone?: boolean;
 }
-
-/**
- * `sources` need no cluster and keep the cores busy; `clusters` wait for clusters a part of their time, so that one of each fit
- * side by side; `alone` is for what people would feel, which nothing may run beside.
- */
-export type Kind = 'sources' | 'clusters' | 'alone';
 
 export interface Requirement {
   readonly program: string;
@@ -135,13 +129,25 @@ const PROGRAM_TESTS = [
   'tests/validate-log-record.test.ts',
 ];
 
-/** Of each kind the longest first. */
 export const SUITES: readonly Suite[] = [
+  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
+  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
+  {
+    name: 'types',
+    about: 'the TypeScript compiler, strict',
+    ...check('sh', '-c', 'tsc -p . && tsc -p web && tsc -p examples/react --noEmit'),
+  },
+  { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
+  {
+    name: 'docs',
+    about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
+    ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
+  },
   {
     name: 'clippy',
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
-    kind: 'sources',
+    alone: true,
     env: IDL_BUILD_ENVIRONMENT,
     // Two calls: together, the oracle's features would take the program's entry point away.
     ...check(
@@ -149,12 +155,6 @@ export const SUITES: readonly Suite[] = [
       '-c',
       'cargo clippy --all-targets --quiet -- -D warnings && cargo clippy --quiet -p oracle -p caller -p amm-stand-in -- -D warnings',
     ),
-  },
-  {
-    name: 'lint',
-    about: 'eslint with typed rules',
-    kind: 'sources',
-    ...check('eslint', '.', '--max-warnings=0'),
   },
   {
     name: 'rust',
@@ -165,19 +165,7 @@ export const SUITES: readonly Suite[] = [
     args: ['test', '--quiet', '--lib'],
     env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...IDL_BUILD_ENVIRONMENT },
     reporter: 'cargo',
-    kind: 'sources',
-  },
-  {
-    name: 'types',
-    about: 'the TypeScript compiler, strict',
-    kind: 'sources',
-    ...check('sh', '-c', 'tsc -p . && tsc -p web && tsc -p examples/react --noEmit'),
-  },
-  {
-    name: 'artifacts',
-    about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    kind: 'sources',
-    ...check('tsx', 'scripts/program/check.ts'),
+    alone: true,
   },
   {
     name: 'rust-client',
@@ -195,58 +183,23 @@ export const SUITES: readonly Suite[] = [
       ].join(' && '),
     ],
     reporter: 'cargo',
-    kind: 'sources',
-  },
-  {
-    name: 'differential',
-    about: 'the shipped program against its reference build, 50,000 steps',
-    kind: 'sources',
-    needs: [SBF],
-    ...mocha('tests/differential/*.test.ts'),
+    alone: true,
   },
   {
     name: 'compute-units',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
-    kind: 'sources',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
   {
     name: 'graduation-limits',
     about: 'compute units, bytes, cost and price of a graduation within their limits',
-    kind: 'sources',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
+  // Side by side: the longest first, and what waits for a cluster beside what computes.
   {
-    name: 'format',
-    about: 'prettier',
-    kind: 'sources',
-    ...check('prettier', '--check', '--log-level=warn', '.'),
-  },
-  {
-    name: 'docs',
-    about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
-    kind: 'sources',
-    ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
-  },
-  {
-    name: 'rustfmt',
-    about: 'rustfmt',
-    kind: 'sources',
-    needs: [RUST],
-    ...check('cargo', 'fmt', '--all', '--check'),
-  },
-  {
-    name: 'browser',
-    about: 'the web page in Chromium, on a local cluster and the service',
-    needs: [CHROMIUM],
-    kind: 'alone',
-    ...mocha('tests/browser/*.test.ts'),
-  },
-  {
-    name: 'service',
-    about: 'the service on the embedded database',
-    env: { DATABASE: 'pglite' },
-    ...mocha(SERVICE_TESTS),
+    name: 'artifacts',
+    about: 'the committed programs, IDLs and generated SDK are what the sources make',
+    ...check('tsx', 'scripts/program/check.ts'),
   },
   {
     name: 'validator',
@@ -257,6 +210,12 @@ export const SUITES: readonly Suite[] = [
     ...mocha(...PROGRAM_TESTS),
   },
   {
+    name: 'service',
+    about: 'the service on the embedded database',
+    env: { DATABASE: 'pglite' },
+    ...mocha(SERVICE_TESTS),
+  },
+  {
     name: 'service-postgres',
     about: 'the service on PostgreSQL and Redis, where the database makes a difference',
     needs: [POSTGRES],
@@ -264,6 +223,24 @@ export const SUITES: readonly Suite[] = [
     ...mocha(SERVICE_TESTS, ...ON_ONE_DATABASE.flatMap((file) => ['--ignore', file])),
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'trade-cli',
+    about: "the traders' command line as it is published, on a local cluster and the service",
+    env: { DATABASE: 'pglite' },
+    ...mocha('tests/trade-cli/*.test.ts'),
+  },
+  {
+    name: 'browser',
+    about: 'the web page in Chromium, on a local cluster and the service',
+    needs: [CHROMIUM],
+    alone: true,
+    ...mocha('tests/browser/*.test.ts'),
+  },
+  {
+    name: 'graduation',
+    about: 'curves that graduate by themselves, on every build of the AMM that is here',
+    ...mocha('tests/graduation/*.test.ts'),
+  },
   {
     name: 'story-validator',
     about:
@@ -273,11 +250,6 @@ export const SUITES: readonly Suite[] = [
     ...mocha('tests/service/story.test.ts', 'tests/service/night.test.ts'),
   },
   {
-    name: 'graduation',
-    about: 'curves that graduate by themselves, on every build of the AMM that is here',
-    ...mocha('tests/graduation/*.test.ts'),
-  },
-  {
     name: 'pruned-node',
     about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
     needs: [VALIDATOR],
@@ -285,10 +257,10 @@ export const SUITES: readonly Suite[] = [
     ...mocha('tests/validator/*.test.ts'),
   },
   {
-    name: 'trade-cli',
-    about: "the traders' command line as it is published, on a local cluster and the service",
-    env: { DATABASE: 'pglite' },
-    ...mocha('tests/trade-cli/*.test.ts'),
+    name: 'differential',
+    about: 'the shipped program against its reference build, 50,000 steps',
+    needs: [SBF],
+    ...mocha('tests/differential/*.test.ts'),
   },
   { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
 ];

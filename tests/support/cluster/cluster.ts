@@ -34,7 +34,8 @@ export function clusterFromEnvironment(
 }
 
 /**
- * Starts one cluster before the tests of the surrounding `describe` (or file) and stops it after them.
+ * Starts one cluster before the tests of the surrounding `describe` (or file) and stops it after them. A validator takes ten
+ * seconds to start: files that ask for nothing special share one, whose properties are the default ones for each of them.
  *
  * @returns A function that gives the running cluster; call it inside hooks and tests only.
  */
@@ -42,7 +43,8 @@ export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () =
   let cluster: LocalCluster | undefined;
   before('start the cluster', async function () {
     this.timeout(START_TIMEOUT_MS);
-    cluster = await clusterFromEnvironment(options);
+    const shares = CLUSTER === 'validator' && options === undefined;
+    cluster = shares ? await onSharedValidator() : await clusterFromEnvironment(options);
   });
   after('stop the cluster', async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -53,6 +55,19 @@ export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () =
     return cluster;
   };
 }
+
+let validator: Promise<LocalCluster> | undefined;
+
+async function onSharedValidator(): Promise<LocalCluster> {
+  const { rpcUrl, wsUrl, payer } = await (validator ??= clusterFromEnvironment());
+  return startLocalCluster({ backend: rpcUrl, wsUrl, payer, properties: DEFAULT_PROPERTIES });
+}
+
+// Loaded by a test file, this is a hook around all tests of the run.
+after('stop the shared validator', async function () {
+  this.timeout(START_TIMEOUT_MS);
+  await (await validator)?.stop();
+});
 
 function freshBackend(): string {
   return findValidator() === undefined ? 'surfpool' : 'validator';
