@@ -68,8 +68,15 @@ describe('the checks of a service', function () {
       'the service to be ready',
       60_000,
     );
-  const untilIndexed = () =>
-    eventually(async () => (await ask('/ready')).checks['indexer'] === 'ok', 'the index', 60_000);
+  const untilOk = (...names: readonly string[]) =>
+    eventually(
+      async () => {
+        const { checks } = await ask('/ready');
+        return names.every((name) => checks[name] === 'ok');
+      },
+      names.join(' and '),
+      60_000,
+    );
 
   it('are all made, and ready when all is well', async () => {
     await untilReady();
@@ -92,7 +99,7 @@ describe('the checks of a service', function () {
       });
     await add(1);
     await eventually(async () => (await metric('curvekit_ledger_problems')) === 1, 'the metric');
-    await untilIndexed();
+    await untilOk('indexer', 'payments');
     const ready = await ask('/ready');
     expect([ready.httpStatus, ready.status, ready.checks]).to.deep.equal([
       503,
