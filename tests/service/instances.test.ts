@@ -67,10 +67,16 @@ if (DATABASE_KIND === 'postgres') {
     it('hand out one transaction for many requests at once', async () => {
       const wallet = Keypair.generate();
       await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
+      const claim = (index: number, address: string) =>
+        initiate(on(index), wallet, { claimType: 'SOL' }, from(address));
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, index) =>
-          initiate(on(index), wallet, { claimType: 'SOL' }, from('192.0.2.1')),
-        ),
+        Array.from({ length: 100 }, async (_, index) => {
+          let answer = await claim(index, '192.0.2.1');
+          // A busy machine lets some wait for the wallet too long: they are told to try again.
+          for (let retry = 0; answer.status === 503; retry += 1)
+            answer = await claim(index, `192.0.3.${retry}`);
+          return answer;
+        }),
       );
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).to.deep.equal([200, ...Array.from({ length: 99 }, () => 409)]);
