@@ -1,11 +1,6 @@
 // What a transaction would do to a wallet, told before anybody signs, with each Solana library.
 import { createSolanaRpc, getTransactionDecoder, type Address } from '@solana/kit';
-import {
-  Keypair,
-  SystemProgram,
-  type PublicKey,
-  type TransactionInstruction,
-} from '@solana/web3.js';
+import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   buy,
