@@ -16,7 +16,7 @@ import {
 } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { isRefusal, RewardsClient } from '@curvekit/sdk/rewards';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { renderTable } from '#app/cli/table.js';
 import { describeMachine, observeMachine, type Machine } from './machine.js';
 import { spreadOf, type Spread } from './statistics.js';
@@ -109,7 +109,7 @@ async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): 
   const signMessageOf =
     ({ secretKey }: Keypair) =>
     (message: Uint8Array) =>
-      Promise.resolve(signMessage(secretKey, message));
+      Promise.resolve(signatureBy({ secretKey }, message));
   await new PartnerClient({ baseUrl: url, apiKey: partnerKey }).registerUser({
     publicKey: user.publicKey,
     signMessage: signMessageOf(user),

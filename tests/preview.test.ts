@@ -56,6 +56,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
     });
     beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
 
+    const asked = () => [...proxy.calls.values()].reduce((sum, count) => sum + count, 0);
     const compiled = async (instructions: readonly TransactionInstruction[]) => {
       const { blockhash } = await cluster().connection.getLatestBlockhash();
       return compileTransaction({ payer: wallet.publicKey, instructions }, blockhash);
@@ -135,11 +136,11 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
     ] as const) {
       it(`refuses ${what} as ${argument} before any request`, async () => {
         const transaction = await compiled(buying(0n));
-        const asked = [...proxy.calls.values()].reduce((sum, count) => sum + count, 0);
+        const before = asked();
         const terms = Object.assign({ wallet: wallet.publicKey }, change) as unknown as Terms;
         const error = await rejection(preview(transaction, terms), Error);
         expect(error).to.include({ name: InvalidArgumentError.name, argument });
-        expect([...proxy.calls.values()].reduce((sum, count) => sum + count, 0)).to.equal(asked);
+        expect(asked()).to.equal(before);
       });
     }
   });

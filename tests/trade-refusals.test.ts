@@ -1,5 +1,5 @@
 // What one call for a trade refuses, and how it ends when it is stopped.
-import { Connection, Keypair, type VersionedTransaction } from '@solana/web3.js';
+import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   associatedTokenAddress,
@@ -24,7 +24,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens } from '#tests/program/tokens.js';
-import { balanceOf, heldBy, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
+import { balanceOf, heldBy, nowhere, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 
@@ -115,7 +115,6 @@ describe('a trade that comes to nothing', () => {
       expect(wrong.host).to.equal(new URL(proxy.url).host);
       const unknown = refused({ solToSpend: SOL, mint: Keypair.generate().publicKey });
       expect((await rejection(unknown, InvalidArgumentError)).argument).to.equal('mint');
-      const dead = new Connection('http://127.0.0.1:9');
       for (const [argument, params] of [
         ['amount', {}],
         ['amount', { solToSpend: 1n, tokenToSpend: 1n }],
@@ -129,7 +128,7 @@ describe('a trade that comes to nothing', () => {
         ['wallet', { solToSpend: 1n, wallet: { publicKey: wallet.publicKey } }],
         ['wallet.publicKey', { solToSpend: 1n, wallet: { signTransaction: () => undefined } }],
       ] as const) {
-        const error = await rejection(refused(params, dead), InvalidArgumentError);
+        const error = await rejection(refused(params, nowhere), InvalidArgumentError);
         expect(error.argument).to.equal(argument);
       }
     });

@@ -1,5 +1,5 @@
 // A trade whose outcome is not known is not made twice.
-import { Connection, type VersionedTransaction } from '@solana/web3.js';
+import { type VersionedTransaction } from '@solana/web3.js';
 import { createSolanaRpc } from '@solana/kit';
 import { expect } from 'chai';
 import { OutcomeUnknownError } from '@curvekit/sdk';
@@ -16,7 +16,15 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens } from '#tests/program/tokens.js';
-import { balanceOf, heldBy, useTrader, type Trader } from '#tests/program/trader.js';
+import {
+  balanceOf,
+  heldBy,
+  MemoryStore,
+  nowhere,
+  senderOf,
+  useTrader,
+  type Trader,
+} from '#tests/program/trader.js';
 
 const KEY = 'trade';
 
@@ -31,9 +39,9 @@ describe('a trade that was made before', () => {
   const buying = (params: object = {}, connection = cluster().connection) =>
     trade(connection, { mint: token.mint, wallet, solToSpend: SOL, ...params });
 
-  let store: Memory;
+  let store: MemoryStore;
   beforeEach(() => {
-    store = new Memory();
+    store = new MemoryStore();
   });
   const memory = () => ({ store, key: KEY });
 
@@ -57,10 +65,10 @@ describe('a trade that was made before', () => {
     const tokens = await held();
 
     // The program starts again.
-    const again = await rejection(buying({ remember: memory() }, dead), UnfinishedTransactionError);
+    const again = await rejection(buying({ remember: memory() }, nowhere), UnfinishedTransactionError);
     expect(again.signature).to.equal(signature);
     const terms = { wallet, name: 'Twice', symbol: 'TWICE', uri: 'https://example.org/t.json' };
-    await rejection(launch(dead, { ...terms, remember: memory() }), UnfinishedTransactionError);
+    await rejection(launch(nowhere, { ...terms, remember: memory() }), UnfinishedTransactionError);
     expect(await lookUpRemembered(proxied, memory())).to.equal('pending');
     const kept = store.getItem(KEY)!;
     expect(await lookUpRemembered(cluster().connection, memory())).to.equal('succeeded');
@@ -71,14 +79,7 @@ describe('a trade that was made before', () => {
   });
 
   it('of a wallet that sends by itself is remembered as well', async () => {
-    const { connection } = cluster();
-    const sending = {
-      publicKey: wallet.publicKey,
-      sendTransaction: (transaction: VersionedTransaction) => {
-        transaction.sign([wallet]);
-        return connection.sendRawTransaction(transaction.serialize());
-      },
-    };
+    const sending = senderOf(cluster(), wallet);
     let kept: string | undefined;
     const onSent = () => (kept = rememberedTransaction(memory())?.signature);
     const { signature } = await buying({ wallet: sending, remember: memory(), onSent });
@@ -127,13 +128,3 @@ describe('a trade that was made before', () => {
     }
   });
 });
-
-const dead = new Connection('http://127.0.0.1:9', { disableRetryOnRateLimit: true });
-
-/** As `localStorage`. */
-class Memory {
-  readonly #texts = new Map<string, string>();
-  getItem = (key: string) => this.#texts.get(key) ?? null;
-  setItem = (key: string, text: string) => void this.#texts.set(key, text);
-  removeItem = (key: string) => void this.#texts.delete(key);
-}

@@ -1,7 +1,6 @@
-// What trade() protects a wallet from: a wallet that signs something else, a quote that is old, a trade made twice.
+// What trade() protects a wallet from: a wallet that signs something else, a quote that is old, a node that falls silent.
 import {
   ComputeBudgetProgram,
-  Connection,
   Keypair,
   SystemProgram,
   TransactionInstruction,
@@ -24,7 +23,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, curveState } from '#tests/program/tokens.js';
-import { balanceOf, heldBy, useTrader, type Trader } from '#tests/program/trader.js';
+import { balanceOf, heldBy, MemoryStore, nowhere, useTrader, type Trader } from '#tests/program/trader.js';
 
 const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 const KEY = 'trade';
@@ -181,13 +180,16 @@ describe('what trade() protects a wallet from', () => {
         ['minTokenToReceive', { minTokenToReceive: -1n }],
         ['venue', { venue: 'moon' }],
         ['remember.store', { remember: { store: {}, key: KEY } }],
-        ['remember.key', { remember: { store: new Memory(), key: '' } }],
+        ['remember.key', { remember: { store: new MemoryStore(), key: '' } }],
       ] as const) {
-        const error = await rejection(buying(params, dead), InvalidArgumentError);
+        const error = await rejection(buying(params, nowhere), InvalidArgumentError);
         expect(error.argument).to.equal(argument);
       }
       const terms = { wallet, name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
-      const error = await rejection(launch(dead, { ...terms, minTokenToReceive: 1n }), InvalidArgumentError);
+      const error = await rejection(
+        launch(nowhere, { ...terms, minTokenToReceive: 1n }),
+        InvalidArgumentError,
+      );
       expect(error.argument).to.equal('minTokenToReceive');
     });
   });
@@ -213,13 +215,3 @@ describe('what trade() protects a wallet from', () => {
     });
   });
 });
-
-const dead = new Connection('http://127.0.0.1:9', { disableRetryOnRateLimit: true });
-
-/** As `localStorage`. */
-class Memory {
-  readonly #texts = new Map<string, string>();
-  getItem = (key: string) => this.#texts.get(key) ?? null;
-  setItem = (key: string, text: string) => void this.#texts.set(key, text);
-  removeItem = (key: string) => void this.#texts.delete(key);
-}

@@ -15,7 +15,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, curveState } from '#tests/program/tokens.js';
-import { balanceOf, heldBy, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
+import { balanceOf, heldBy, senderOf, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 10n ** 12n;
@@ -203,13 +203,7 @@ describe('a trade in one call', () => {
 
   it('Given a wallet that signs and sends by itself, when it tells the signature, then the trade is followed to its result', async () => {
     const { connection } = cluster();
-    const sending = {
-      publicKey: wallet.publicKey,
-      sendTransaction: (transaction: VersionedTransaction) => {
-        transaction.sign([wallet]);
-        return connection.sendRawTransaction(transaction.serialize());
-      },
-    };
+    const sending = senderOf(cluster(), wallet);
     const { tokenAmount } = await trade(connection, { mint: token.mint, wallet: sending, solToSpend: SOL });
     expect(await held()).to.equal(tokenAmount);
     const launched = await launch(connection, { wallet: sending, ...TERMS });

@@ -1,4 +1,4 @@
-/** @throws DOMException for what is no base64 */
+/** @throws DOMException when the text is not base64 */
 export function decodeBase64(text: string): Uint8Array {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

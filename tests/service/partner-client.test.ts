@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { ApiError, ConnectionError, isRefusal, PartnerClient, type SigningUser } from '@curvekit/sdk/partner';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { issueKey } from '#app/partner/keys.js';
 import type { Database } from '#app/db/database.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -60,7 +60,7 @@ describe('the client of the Partner API, with a front before the service that fa
 
   const newUser = (): SigningUser => {
     const { publicKey, secretKey } = Keypair.generate();
-    return { publicKey, signMessage: (message) => Promise.resolve(signMessage(secretKey, message)) };
+    return { publicKey, signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)) };
   };
 
   for (const status of [502, 503, 504]) {

@@ -5,7 +5,7 @@ import { RewardsClient } from '@curvekit/sdk/rewards';
 import type { Context } from '#app/context.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { reindex } from '#app/indexer/reindex.js';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { createMetrics } from '#app/metrics.js';
 import { issueKey, rotateKey } from '#app/partner/keys.js';
 import { startService, type Service } from '#app/service.js';
@@ -149,7 +149,7 @@ describe('what a partner earns, and its client', () => {
 function signer({ publicKey, secretKey }: Keypair): SigningUser {
   return {
     publicKey,
-    signMessage: (message) => Promise.resolve(signMessage(secretKey, message)),
+    signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
   };
 }
 

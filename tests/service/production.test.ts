@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
 
@@ -152,7 +152,7 @@ describe('an installation for production', function () {
         const { publicKey, secretKey } = Keypair.generate();
         const rewards = await new RewardsClient({ baseUrl: url }).rewards({
           publicKey,
-          signMessage: (message) => Promise.resolve(signMessage(secretKey, message)),
+          signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
         });
         expect(rewards).to.deep.equal([]);
         started.kill('SIGTERM');

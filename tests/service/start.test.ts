@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
 
@@ -68,7 +68,7 @@ describe('curvekit start --local', () => {
     expect(publicKey.toBase58()).to.equal(launchpad.payoutWallet);
     const rewards = await new RewardsClient({ baseUrl: launchpad.url, fetch }).rewards({
       publicKey,
-      signMessage: (message) => Promise.resolve(signMessage(secretKey, message)),
+      signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
     });
     expect(rewards).not.to.have.length(0);
     for (const { tokenInfo, unclaimedRewards } of rewards) {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient, type ClaimingWallet, type ClaimProgress } from '@curvekit/sdk/rewards';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
@@ -127,7 +127,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   it('a partner registers a user, who signs the message', async () => {
     const { message, nonce } = await partner().registrationMessage();
     expect(message).to.contain('Acme');
-    const signature = signMessage(user.secretKey, Buffer.from(message));
+    const signature = signatureBy(user, Buffer.from(message));
     await partner().register({ publicKey: user.publicKey, signature, nonce });
     expect((await partner().stats()).users).to.equal(1n);
   });
@@ -259,7 +259,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
 function walletOf(keypair: Keypair): ClaimingWallet {
   return {
     publicKey: keypair.publicKey,
-    signMessage: (message) => Promise.resolve(signMessage(keypair.secretKey, message)),
+    signMessage: (message) => Promise.resolve(signatureBy(keypair, message)),
     signTransaction: (transaction) => {
       transaction.sign([keypair]);
       return Promise.resolve(transaction);

@@ -14,7 +14,7 @@ import { folderStore } from '#app/pictures/store.js';
 import { startService, type Service } from '#app/service.js';
 import { ApiError } from '#sdk/http/errors.js';
 import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -62,7 +62,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
   const wallet = (key = Keypair.generate()) => ({
     key,
     address: key.publicKey.toBase58(),
-    signMessage: (message: Uint8Array) => Promise.resolve(signMessage(key.secretKey, message)),
+    signMessage: (message: Uint8Array) => Promise.resolve(signatureBy(key, message)),
   });
   const upload = (
     image: Uint8Array,

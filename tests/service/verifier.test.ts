@@ -1,13 +1,13 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { signMessage } from '#app/signatures/ed25519.js';
+import { signatureBy } from '#app/signatures/ed25519.js';
 import { Verifier } from '#app/signatures/verifier.js';
 
 describe('Verifier', () => {
   const wallet = Keypair.generate();
   const key = wallet.publicKey.toBytes();
   const message = Buffer.from('1700000000000');
-  const signature = signMessage(wallet.secretKey, message);
+  const signature = signatureBy(wallet, message);
 
   const verifiers: Verifier[] = [];
   const start = (threads?: number) => {
@@ -22,7 +22,7 @@ describe('Verifier', () => {
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
         const own = Buffer.from('x'.repeat(index));
-        const signed = signMessage(wallet.secretKey, own);
+        const signed = signatureBy(wallet, own);
         if (index % 3 === 1) signed[index % 64]! ^= 1;
         return verifier.verify(key, index % 3 === 2 ? Buffer.from('another') : own, signed);
       }),
@@ -32,7 +32,7 @@ describe('Verifier', () => {
 
   it('refuses a bad signature of a key that it has kept, as before', async () => {
     const verifier = start(1);
-    const forged = signMessage(Keypair.generate().secretKey, message);
+    const forged = signatureBy(Keypair.generate(), message);
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await verifier.verify(key, message, signature)).to.equal(true);
       expect(await verifier.verify(key, message, forged)).to.equal(false);

@@ -38,19 +38,15 @@ export function isSmallOrder(publicKey: Uint8Array): boolean {
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 
-/** The ed25519 signature of a message. @param secretKey 64 bytes as Solana keeps it: the seed, then the public key */
-export function signMessage(secretKey: Uint8Array, message: Uint8Array): Uint8Array {
-  return sign(null, message, privateKey(secretKey));
-}
-
 const privateKeys = new WeakMap<Signer, KeyObject>();
 
 /** A signer with a secret key, such as a `Keypair`. */
 interface Signer {
+  /** 64 bytes as Solana keeps it: the seed, then the public key. */
   readonly secretKey: Uint8Array;
 }
 
-/** Like `signMessage`, but imports the key once: importing takes ten times as long as signing. */
+/** The ed25519 signature of a message. A signer's key is imported once: importing takes ten times as long as signing. */
 export function signatureBy(signer: Signer, message: Uint8Array): Uint8Array {
   const key = privateKeys.get(signer) ?? privateKey(signer.secretKey);
   privateKeys.set(signer, key);

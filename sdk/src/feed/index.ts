@@ -31,7 +31,7 @@ export type { FeedStart, SourceItem, SourceRequest, TransactionSource, UndoneTra
  * lacks what a record needs, CurvekitError when the node refuses and always will, FeedOverflowError when a source that cannot be
  * slowed has outrun its reader, and the reason of `signal`.
  *
- * @throws InvalidArgumentError for a source that is none, and for an option out of range
+ * @throws InvalidArgumentError when `source` is not a source of transactions, or an option is out of range
  */
 export function openFeed<K extends RecordKind = KnownKind>(
   source: Connection | TransactionSource,
@@ -64,7 +64,7 @@ export interface HistoryOptions<K extends RecordKind = KnownKind> extends Readin
  * The records up to now, oldest first; then it ends. With a single mint only that token's transactions are read. Iteration
  * throws as that of a feed.
  *
- * @throws InvalidArgumentError for a source that is none, and for an option out of range
+ * @throws InvalidArgumentError when `source` is not a source of transactions, or an option is out of range
  */
 export function fetchHistory<K extends RecordKind = KnownKind>(
   source: Connection | TransactionSource,

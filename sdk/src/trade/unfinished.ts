@@ -7,11 +7,11 @@ import { UnfinishedTransactionError } from './errors.js';
 
 /** Keeps text by key: `localStorage`, for example. */
 export interface TextStore {
-  /** The text, or null where there is none. */
+  /** The key's text; null when the key has no text. */
   getItem(key: string): string | null;
-  /** Replaces what the key had. */
+  /** Replaces the key's text. */
   setItem(key: string, text: string): void;
-  /** Does nothing where there is no text. */
+  /** Does nothing when the key has no text. */
   removeItem(key: string): void;
 }
 

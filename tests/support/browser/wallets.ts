@@ -1,7 +1,7 @@
 // Wallets as extensions add them: by the events of Wallet Standard alone. They sign in the test, or do not.
-import { createPrivateKey, sign } from 'node:crypto';
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
+import { signatureBy } from '#app/signatures/ed25519.js';
 
 export interface TestWallet {
   readonly name: string;
@@ -19,7 +19,7 @@ const BINDING = 'signInTest';
 export async function addWallet(page: Page, wallet: TestWallet): Promise<void> {
   const { name, keypair, chains = ['solana:localnet'], signing = (transaction) => transaction } = wallet;
   await page.exposeFunction(BINDING, async (kind: 'message' | 'transaction', bytes: readonly number[]) => {
-    if (kind === 'message') return [...signBytes(keypair, new Uint8Array(bytes))];
+    if (kind === 'message') return [...signatureBy(keypair, new Uint8Array(bytes))];
     const transaction = await signing(VersionedTransaction.deserialize(new Uint8Array(bytes)));
     transaction.sign([keypair]);
     return [...transaction.serialize()];
@@ -32,12 +32,6 @@ export async function addWallet(page: Page, wallet: TestWallet): Promise<void> {
     address: keypair.publicKey.toBase58(),
     publicKey: [...keypair.publicKey.toBytes()],
   });
-}
-
-function signBytes({ secretKey, publicKey }: Keypair, bytes: Uint8Array): Uint8Array {
-  const d = Buffer.from(secretKey.slice(0, 32)).toString('base64url');
-  const x = Buffer.from(publicKey.toBytes()).toString('base64url');
-  return sign(null, bytes, createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', d, x } }));
 }
 
 interface Made {

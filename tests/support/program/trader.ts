@@ -58,3 +58,25 @@ export function signerOf(keypair: Keypair) {
     },
   };
 }
+
+/** A wallet that signs and sends by itself, and tells the signature. */
+export function senderOf({ connection }: LocalCluster, keypair: Keypair) {
+  return {
+    publicKey: keypair.publicKey,
+    sendTransaction: (transaction: VersionedTransaction) => {
+      transaction.sign([keypair]);
+      return connection.sendRawTransaction(transaction.serialize());
+    },
+  };
+}
+
+/** No node answers here: what is refused before any request is refused here too. */
+export const nowhere = new Connection('http://127.0.0.1:9', { disableRetryOnRateLimit: true });
+
+/** A store as `localStorage` is one. */
+export class MemoryStore {
+  readonly #texts = new Map<string, string>();
+  getItem = (key: string) => this.#texts.get(key) ?? null;
+  setItem = (key: string, text: string) => void this.#texts.set(key, text);
+  removeItem = (key: string) => void this.#texts.delete(key);
+}

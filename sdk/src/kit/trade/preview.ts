@@ -10,7 +10,7 @@ import type {
 import type { TransactionError } from '../../errors.js';
 import * as core from '../../trade/preview.js';
 import type { BalanceChange, PreviewOutcome } from '../../trade/result.js';
-import { keyOf, translatedError, withAddresses } from '../convert.js';
+import { keyOf, translatedError, withAddresses, withKeys } from '../convert.js';
 import { coreDeployment, type Deployment } from '../deployment.js';
 import { deriving } from '../derive.js';
 import { connectionOf, type TradeRpc } from './connection.js';
@@ -51,8 +51,7 @@ export async function previewTransaction(
   try {
     const terms: core.PreviewTerms = {
       wallet: keyOf(wallet),
-      // What is no list is for the core to refuse.
-      mints: Array.isArray(mints) ? mints.map(keyOf) : (mints as undefined),
+      mints: withKeys(mints) as core.PreviewTerms['mints'],
       deployment: coreDeployment(deployment),
       signal,
     };
