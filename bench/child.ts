@@ -1,6 +1,6 @@
 // A process of the benchmark's own that answers messages one at a time.
 import { fork, type Serializable } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { bundled } from '#tests/process/bundled.js';
 
 export interface Child {
   /** What the process sends next, after it was sent the message. @throws when it ends instead */
@@ -11,16 +11,19 @@ export interface Child {
   stop(): void;
 }
 
-/** Starts a file of this folder. Its standard output goes nowhere, its errors to this process's. */
-export function startChild(
+/**
+ * Starts a file of this folder, compiled as the service in production is. Its standard output goes nowhere, its errors to this
+ * process's.
+ */
+export async function startChild(
   file: string,
   {
     args = [],
     environment = {},
   }: { readonly args?: readonly string[]; readonly environment?: NodeJS.ProcessEnv } = {},
-): Child {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
-    execArgv: ['--import=tsx'],
+): Promise<Child> {
+  const child = fork(await bundled(`bench/${file}`), [...args], {
+    execArgv: [],
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

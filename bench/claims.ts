@@ -70,7 +70,7 @@ async function measure(seconds: number, openClaims: number): Promise<Result> {
   const conditions = observeMachine();
   const node = await startClaimsNode();
   const postgres = await startPostgres();
-  const load = startChild('claims-load.ts');
+  const load = await startChild('claims-load.ts');
   const servers: Child[] = [];
   try {
     const url = await postgres.createDatabase();
@@ -92,7 +92,7 @@ async function measure(seconds: number, openClaims: number): Promise<Result> {
       };
       const ports: number[] = [];
       for (let instance = 0; instance < INSTANCES; instance += 1) {
-        const child = startChild('http-server.ts', { args: ['service'], environment });
+        const child = await startChild('http-server.ts', { args: ['service'], environment });
         servers.push(child);
         ports.push(Number(new URL((await child.next<ServerState>()).url).port));
       }

@@ -33,8 +33,9 @@ const CONNECTIONS = 50;
 const CHECKED_ANSWERS = 100;
 const VERIFY_SECONDS = 1;
 const WARM_UP_SECONDS = 6;
-/** For each step of `--parts`, with a round before it that does not count. */
-const PART_SECONDS = 3;
+/** For each step of `--parts`, with a round before them that does not count. */
+const PART_ROUNDS = 5;
+const PART_SECONDS = 2;
 /** Requests made for a round, as a multiple of the signatures a thread verifies: more than can be answered. */
 const SPARE_REQUESTS = 1.6;
 
@@ -93,7 +94,7 @@ async function measure({
   rows,
 }: Record<'rounds' | 'seconds' | 'rows', number>): Promise<Result> {
   const conditions = observeMachine();
-  const load = startChild('http-load.ts');
+  const load = await startChild('http-load.ts');
   say('starting PostgreSQL');
   const postgres = await startPostgres();
   const servers: Child[] = [];
@@ -121,7 +122,7 @@ async function measure({
         RATE_LIMIT_REQUESTS: '1000000000',
       };
       const start = async (what: string) => {
-        const child = startChild('http-server.ts', { args: [what], environment });
+        const child = await startChild('http-server.ts', { args: [what], environment });
         servers.push(child);
         return { child, port: Number(new URL((await child.next<ServerState>()).url).port) };
       };
@@ -138,6 +139,27 @@ async function measure({
       const version = { name: 'version', apiKey } as const;
       const rewardsOf = (verified: number) =>
         ({ name: 'rewards', mostPerSecond: verified * SPARE_REQUESTS }) as const;
+
+      /** What each step of `--parts` takes: rounds take turns here too. */
+      const costs = async (): Promise<PartCost[]> => {
+        say(`starting a server for each of ${STEPS.length} parts`);
+        const steps: (typeof bare)[] = [];
+        for (const index of STEPS.keys()) steps.push(await start(String(index)));
+        const taken = STEPS.map((): number[] => []);
+        for (let round = 0; round <= PART_ROUNDS; round += 1) {
+          say(round === 0 ? 'warming up' : `parts: round ${round} of ${PART_ROUNDS}`);
+          for (const [index, { target }] of STEPS.entries()) {
+            const asked = target === 'version' ? version : rewardsOf(await verifyRate());
+            const { cpuMicroseconds } = await runRound(steps[index]!, asked, PART_SECONDS);
+            if (round > 0) taken[index]!.push(cpuMicroseconds);
+          }
+        }
+        const withIt = taken.map((of) => spreadOf(of).median);
+        return STEPS.map(({ adds: part, after }, index) => {
+          const before = withIt[after ?? index - 1] ?? 0;
+          return { part, withIt: withIt[index]!, cpuMicroseconds: withIt[index]! - before };
+        });
+      };
 
       say('warming up');
       await requireExactAnswers(database, load, service.port);
@@ -163,16 +185,7 @@ async function measure({
       }
       bare.child.stop();
       service.child.stop();
-      const parts: PartCost[] = [];
-      for (const [index, { adds, target, after = index - 1 }] of (values.parts ? STEPS : []).entries()) {
-        say(`part ${index + 1} of ${STEPS.length}: ${adds}`);
-        const server = await start(String(index));
-        const asked = target === 'version' ? version : rewardsOf(await verifyRate());
-        await runRound(server, asked, PART_SECONDS);
-        const { cpuMicroseconds: withIt } = await runRound(server, asked, PART_SECONDS);
-        server.child.stop();
-        parts.push({ part: adds, withIt, cpuMicroseconds: withIt - (parts[after]?.withIt ?? 0) });
-      }
+      const parts = values.parts ? await costs() : [];
       const machine = conditions(await postgresVersion(database.queries));
       const median = (values: readonly number[]) => spreadOf(values).median;
       const summary = (of: (round: Taken) => Measured): Measured => ({

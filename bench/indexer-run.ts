@@ -45,7 +45,7 @@ export async function withIndexer<Result>(
   say('taking samples of transactions from a local cluster');
   const samples = await takeSamples();
   const traders = Array.from({ length: TRADERS }, () => Keypair.generate().publicKey.toBase58());
-  const node = startChild('indexer-node.ts');
+  const node = await startChild('indexer-node.ts');
   say(`making ${grouped(size.records)} records`);
   const order: NodeOrder = { samples, size: { ...size, traders, users: USERS, shareBps: SHARE_BPS } };
   const made = node.ask<NodeAnswer>(order);
@@ -60,7 +60,7 @@ export async function withIndexer<Result>(
       const { url: nodeUrl, totals } = await made;
       const conditions = observeMachine();
       if (isLive) await node.ask('grow');
-      indexer = startChild('indexer-process.ts', {
+      indexer = await startChild('indexer-process.ts', {
         environment: {
           DATABASE_URL: url,
           RPC_URL: nodeUrl,

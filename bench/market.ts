@@ -85,7 +85,7 @@ async function measure(): Promise<Result> {
   ];
   const conditions = observeMachine();
   const postgres = await startPostgres();
-  const load = startChild('http-load.ts');
+  const load = await startChild('http-load.ts');
   try {
     const url = await postgres.createDatabase();
     const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
@@ -99,7 +99,7 @@ async function measure(): Promise<Result> {
     );
     const limits = { RATE_LIMIT_REQUESTS: '1000000000', MARKET_RATE_LIMIT_REQUESTS: '1000000000' };
     const environment = { DATABASE_URL: url, PORT: '0', INDEXER: 'off', ...limits };
-    const server = startChild('http-server.ts', { args: ['service'], environment });
+    const server = await startChild('http-server.ts', { args: ['service'], environment });
     try {
       const port = Number(new URL((await server.next<ServerState>()).url).port);
       const run = (target: Round['target'], roundSeconds = seconds) =>

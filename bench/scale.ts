@@ -67,7 +67,7 @@ async function main(): Promise<void> {
 
 async function measure(sizes: readonly number[]): Promise<Result> {
   const conditions = observeMachine();
-  const load = startChild('http-load.ts');
+  const load = await startChild('http-load.ts');
   const postgres = await startPostgres();
   try {
     const measured: Result['sizes'][number][] = [];
@@ -100,7 +100,7 @@ async function measureSize(database: Database, url: string, load: Child, rows: n
   const payoutWallet = Keypair.generate().publicKey.toBase58();
   const { key } = await issueKey({ database, now: Date.now }, { partner: 'Benchmark', payoutWallet });
   const environment = { DATABASE_URL: url, PORT: '0', INDEXER: 'off', RATE_LIMIT_REQUESTS: '1000000000' };
-  const server = startChild('http-server.ts', { args: ['service'], environment });
+  const server = await startChild('http-server.ts', { args: ['service'], environment });
   try {
     const { url: service } = await server.next<ServerState>();
     const signed = await load.ask<SignedHeaders[]>({ kind: 'requests', count: TIMES * 2 });

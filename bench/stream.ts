@@ -57,7 +57,7 @@ async function measure(): Promise<Result> {
   });
   await database.migrate();
   const server = await startStreamServer(database, { STREAMS_PER_ADDRESS: '1000000' });
-  const readers = startChild('stream-readers.ts');
+  const readers = await startChild('stream-readers.ts');
   const mint = Keypair.generate().publicKey.toBase58();
   try {
     const task: ReadersTask = {

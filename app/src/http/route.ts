@@ -115,6 +115,9 @@ export interface Route {
 }
 
 const NO_BYTES = new Uint8Array();
+/** What a request without such fields has. */
+const NO_FIELDS: Checked<unknown> = { value: {} };
+const NO_PROBLEMS: readonly FieldProblem[] = [];
 
 /** Defines a route. Unknown query parameters are ignored; unknown body fields are refused. */
 export function defineRoute<
@@ -133,28 +136,27 @@ export function defineRoute<
 
   async function bodyFor(request: Request, response: Response): Promise<z.input<Answer> | JsonText> {
     const raw = new ExpressRequest(request);
-    const path: Checked<unknown> =
-      params === undefined ? { value: {} } : check(params, request.params, 'path');
-    if ('problems' in path) throw invalid(path.problems);
-    const values = path.value as z.output<Params>;
+    const ofPath = params === undefined ? NO_FIELDS : check(params, request.params, 'path');
+    if ('problems' in ofPath) throw invalid(ofPath.problems);
+    const values = ofPath.value as z.output<Params>;
     const identity = (await parts.guard?.(raw, values)) as Identity;
 
-    const problems: FieldProblem[] = [];
-    const take = <T>(checked: Checked<unknown>): T => {
-      if ('value' in checked) return checked.value as T;
-      problems.push(...checked.problems);
-      return undefined as T;
-    };
-    const input = {
-      params: values,
-      // Express parses it whenever it is asked for.
-      query: take<z.output<Query>>(checkQuery(query === undefined ? {} : request.query)),
-      headers: take<z.output<Headers>>(checkHeaders(request.headers)),
-      body: take<z.output<Body>>(body === undefined ? { value: {} } : checkBody(body, request, raw.body)),
-    };
+    // Express parses it whenever it is asked for.
+    const ofQuery = checkQuery(query === undefined ? {} : request.query);
+    const ofHeaders = checkHeaders(request.headers);
+    const ofBody = body === undefined ? NO_FIELDS : checkBody(body, request, raw.body);
+    const problems = [...problemsOf(ofQuery), ...problemsOf(ofHeaders), ...problemsOf(ofBody)];
     if (problems.length > 0) throw invalid(problems);
-    const setHeader = (name: string, value: string) => void response.setHeader(name, value);
-    return parts.handler({ ...input, identity, raw, setHeader });
+    // Named one by one: V8 takes microseconds to spread an object into another.
+    return parts.handler({
+      params: values,
+      query: valueOf<z.output<Query>>(ofQuery),
+      headers: valueOf<z.output<Headers>>(ofHeaders),
+      body: valueOf<z.output<Body>>(ofBody),
+      identity,
+      raw,
+      setHeader: (name, value) => void response.setHeader(name, value),
+    });
   }
 
   const { cacheControl } = parts;
@@ -203,12 +205,21 @@ function checkBody(schema: Fields, request: Request, bytes: Uint8Array): Checked
   return 'problem' in json ? { problems: [json.problem] } : check(schema, json.value, 'body');
 }
 
+function problemsOf(checked: Checked<unknown>): readonly FieldProblem[] {
+  return 'problems' in checked ? checked.problems : NO_PROBLEMS;
+}
+
+/** Of what has no problems. */
+function valueOf<T>(checked: Checked<unknown>): T {
+  return ('value' in checked ? checked.value : undefined) as T;
+}
+
 type Given = Readonly<Record<string, unknown>>;
 
 /** Checks the fields that the schema names. Most requests have none of them, so that result is computed once. */
 function checkOf(schema: Fields | undefined, whole: string): (given: Given) => Checked<unknown> {
   const names = Object.keys(schema?.shape ?? {});
-  const ofNone: Checked<unknown> = schema === undefined ? { value: {} } : check(schema, {}, whole);
+  const ofNone = schema === undefined ? NO_FIELDS : check(schema, {}, whole);
   return (given) => {
     let picked: Record<string, unknown> | undefined;
     for (const name of names) if (given[name] !== undefined) (picked ??= {})[name] = given[name];

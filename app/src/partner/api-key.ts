@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'curvekit';
 const ID_BYTES = 8;
+const ID_AT = PREFIX.length + 1;
 const SECRET_BYTES = 32;
 const KEY = new RegExp(`^(${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64}))([0-9a-f]{8})$`);
 
@@ -33,6 +34,11 @@ export function parseApiKey(text: string): ApiKeyParts | undefined {
   if (body === undefined || id === undefined || secret === undefined || sum !== checksum(body))
     return undefined;
   return { id, secret };
+}
+
+/** The id of a well-formed key, without looking whether it is one. */
+export function presumedId(text: string): string {
+  return text.slice(ID_AT, ID_AT + ID_BYTES * 2);
 }
 
 /** SHA-256 of the secret's bytes in hex, as stored in the database. 256 random bits need no salt and no slow hash. */

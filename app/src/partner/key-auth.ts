@@ -1,7 +1,7 @@
 // Authenticates a request by the API key in its header.
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/database.js';
-import { hashSecret, parseApiKey, secretMatches } from './api-key.js';
+import { hashSecret, parseApiKey, presumedId, secretMatches } from './api-key.js';
 import { PartnerError } from './errors.js';
 import { findKey, markUsed, type Partner, type StoredKey } from './key-repository.js';
 import { keyState } from './keys.js';
@@ -35,8 +35,8 @@ const NO_HASH = hashSecret('00'.repeat(32));
 interface Reading {
   readonly key: Promise<StoredKey | undefined>;
   readonly until: number;
-  /** The secret that matched. Comparing with it saves a hash for each request. Dropped with the cache entry. */
-  secret?: Buffer;
+  /** The text that proved to be this key. Comparing with it saves parsing and hashing. Dropped with the cache entry. */
+  proved?: { readonly text: Buffer; readonly key: StoredKey };
 }
 
 export class KeyAuth {
@@ -59,23 +59,44 @@ export class KeyAuth {
    * @throws PartnerError `unauthorized` when it is missing, malformed, unknown, expired or revoked
    */
   async authenticate(header: string | undefined): Promise<AuthenticatedKey> {
-    const parts = header === undefined ? undefined : parseApiKey(header);
-    if (parts === undefined) throw unauthorized();
-    const reading = this.#read(parts.id);
-    const key = await reading.key;
-    const matches = matchesReading(parts.secret, reading, key?.secretHash ?? NO_HASH);
+    if (header === undefined) throw unauthorized();
+    const key = this.#provedKey(header) ?? (await this.#prove(header));
     const now = this.#now();
-    if (key === undefined || !matches || keyState(key, new Date(now)) !== 'active') throw unauthorized();
+    if (key === undefined || keyState(key, new Date(now)) !== 'active') throw unauthorized();
     if (now - (this.#noted.get(key.id) ?? -Infinity) >= LAST_USE_STEP_MS) await this.#noteUse(key.id, now);
     return { keyId: key.id, partner: key.partner, scopes: key.scopes };
   }
 
+  /** The key, when this text has proved to be it a moment ago. */
+  #provedKey(text: string): StoredKey | undefined {
+    const reading = this.#fresh(presumedId(text));
+    if (reading?.proved === undefined) return undefined;
+    const { text: known, key } = reading.proved;
+    const given = Buffer.from(text, 'latin1');
+    return given.length === known.length && timingSafeEqual(given, known) ? key : undefined;
+  }
+
+  async #prove(text: string): Promise<StoredKey | undefined> {
+    const parts = parseApiKey(text);
+    if (parts === undefined) return undefined;
+    const reading = this.#read(parts.id);
+    const key = await reading.key;
+    if (!secretMatches(parts.secret, key?.secretHash ?? NO_HASH) || key === undefined) return undefined;
+    reading.proved = { text: Buffer.from(text, 'latin1'), key };
+    return key;
+  }
+
+  #fresh(id: string): Reading | undefined {
+    const kept = this.#readings.get(id);
+    return kept !== undefined && this.#now() < kept.until ? kept : undefined;
+  }
+
   /** Concurrent requests share one query. Only existing keys are cached, so that invented ids use no memory. */
   #read(id: string): Reading {
-    const now = this.#now();
-    const kept = this.#readings.get(id);
-    if (kept !== undefined && now < kept.until) return kept;
-    const reading: Reading = { key: findKey(this.#database.queries, id), until: now + this.#freshMs };
+    const kept = this.#fresh(id);
+    if (kept !== undefined) return kept;
+    const until = this.#now() + this.#freshMs;
+    const reading: Reading = { key: findKey(this.#database.queries, id), until };
     const forget = () => {
       if (this.#readings.get(id) === reading) this.#readings.delete(id);
     };
@@ -90,16 +111,6 @@ export class KeyAuth {
     this.#noted.set(id, now);
     await markUsed(this.#database.queries, id, new Date(now), new Date(now - LAST_USE_STEP_MS));
   }
-}
-
-/** Constant-time comparison. */
-function matchesReading(secret: string, reading: Reading, hash: string): boolean {
-  const given = Buffer.from(secret, 'latin1');
-  const { secret: known } = reading;
-  if (known !== undefined && known.length === given.length && timingSafeEqual(known, given)) return true;
-  const matches = secretMatches(secret, hash);
-  if (matches) reading.secret = given;
-  return matches;
 }
 
 /** @throws PartnerError `scope` when the key may not do that */
