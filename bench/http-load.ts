@@ -43,6 +43,8 @@ export interface RoundResult {
 const ED25519_DER_PREFIX_BYTES = 12;
 /** Timestamps lie this far in the past and up to it again: unique, and far from the limit of five minutes. */
 const TIMESTAMP_SPREAD_MS = 60_000;
+/** As every browser and Node's `fetch` say. */
+const COMPRESSED = 'Accept-Encoding: gzip\r\n';
 const ANSWERED = 'HTTP/1.1 200 ';
 
 const wallets: { readonly address: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject }[] =
@@ -118,7 +120,7 @@ function requestsOf(target: Round['target'], seconds: number, connections: numbe
   if (target.name === 'paths') {
     // Each connection is at another of them.
     const from = Math.floor((index * target.paths.length) / connections);
-    return [...target.paths.slice(from), ...target.paths.slice(0, from)].map((path) => request(path, ''));
+    return [...target.paths.slice(from), ...target.paths.slice(0, from)].map((path) => request(path, COMPRESSED));
   }
   const count = Math.ceil((target.mostPerSecond * seconds) / connections);
   return Array.from({ length: count }, signedRequest);

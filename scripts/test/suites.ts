@@ -97,6 +97,7 @@ const ON_ONE_DATABASE = [
   'settlement-attacks',
   'settlement-history',
   'settlement-periods',
+  'shared-answers',
   'simulator',
   'sol-price',
   'start',

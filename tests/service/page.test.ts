@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -11,6 +9,7 @@ import { openTestDatabase } from '#tests/database/database.js';
 import { launch } from '#tests/program/tokens.js';
 import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 import { buildTestPage, SCRIPT } from '#tests/service/built-page.js';
+import { rawGet } from '#tests/service/raw-get.js';
 import { eventually, testConfig } from '#tests/service/service.js';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -219,18 +218,4 @@ describe('the page as the service serves it', () => {
 
 function firstIn(html: string): string | undefined {
   return /<script type="application\/json" id="first">(.*?)<\/script>/s.exec(html)?.[1];
-}
-
-interface RawAnswer {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-}
-
-/** Without the decoding and the headers of `fetch`. */
-async function rawGet(url: string, headers: Record<string, string>): Promise<RawAnswer> {
-  const sent = request(url, { headers }).end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const chunks = (await response.toArray()) as Buffer[];
-  return { status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) };
 }

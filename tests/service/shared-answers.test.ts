@@ -1,67 +1,82 @@
-// Answers that are everybody's: made once for requests that come together, and never old.
+// Public answers: who has one already is told so, and who takes it compressed gets it compressed.
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import express from 'express';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:http';
-import { SharedAnswers } from '#app/http/shared-answers.js';
-import { eventually } from '#tests/service/service.js';
+import { JsonText } from '#app/http/json.js';
+import { routeOf, useHttpCore } from '#tests/service/http-core.js';
+import { rawGet } from '#tests/service/raw-get.js';
 
-describe('shared answers', () => {
-  let server: Server;
-  let url: string;
-  let made = 0;
-  let release: () => void = () => undefined;
-  let gate: Promise<void> | undefined;
+describe('public answers', () => {
+  const PUBLIC = 'public, max-age=1';
+  const start = useHttpCore();
 
-  before(async () => {
-    const shared = new SharedAnswers();
-    const app = express();
-    app.get('/:path', (request, response) => {
-      const make = async () => {
+  /** A server with an answer of so many characters. */
+  async function serverOf(length: number) {
+    const text = JSON.stringify({ ok: 'x'.repeat(length - '{"ok":""}'.length) });
+    let made = 0;
+    const route = routeOf(
+      '/one/public',
+      () => {
         made += 1;
-        const number = made;
-        await gate;
-        if (request.params.path === 'refused') throw new Error('refused');
-        return { number };
-      };
-      shared.send(request, response, 'public, max-age=1', make).catch(() => response.status(500).end());
-    });
-    server = createServer(app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  after(() => server.close());
-  beforeEach(() => {
-    made = 0;
-    gate = undefined;
-  });
+        return Promise.resolve(new JsonText(text));
+      },
+      PUBLIC,
+    );
+    const { server } = await start({ routes: [route] });
+    const get = (headers: Record<string, string> = {}) => rawGet(`${server.url}/one/public`, headers);
+    return { get, text, made: () => made };
+  }
 
-  const number = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(url + path, init);
-    return response.status === 200 ? ((await response.json()) as { number: number }).number : response.status;
-  };
-
-  it('are made once for requests that come together, for each path and query', async () => {
-    gate = new Promise((resolve) => (release = resolve));
-    const together = Promise.all([number('/a?x=1'), number('/a?x=1'), number('/a?x=2')]);
-    await eventually(() => Promise.resolve(made === 2), 'both');
-    release();
-    const [first, second, other] = await together;
-    expect(first).to.equal(second);
-    expect(other).not.to.equal(first);
+  it('are not sent again to who has them', async () => {
+    const { get } = await serverOf(100);
+    const { headers } = await get();
+    const tag = headers.etag!;
+    expect(headers['cache-control']).to.equal(PUBLIC);
+    for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await get({ 'If-None-Match': sent });
+      expect([again.status, again.bytes.length, again.headers.etag], sent).to.deep.equal([304, 0, tag]);
+    }
+    expect((await get({ 'If-None-Match': '"other"' })).status).to.equal(200);
   });
 
-  it('are made anew soon, and at once when the request asks for that', async () => {
-    expect(await number('/b')).to.equal(1);
-    expect(await number('/b')).to.equal(1);
-    expect(await number('/b', { cache: 'reload' })).to.equal(2);
-    expect(await number('/b')).to.equal(2);
-    await eventually(async () => (await number('/b')) > 2, 'another answer', 1_000);
+  it('are made once for all who ask at a time', async () => {
+    const { get, made } = await serverOf(5_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 20 }, () => 200));
+    expect(made()).to.equal(1);
+    await get({ 'Cache-Control': 'no-cache' });
+    expect(made()).to.equal(2);
   });
 
-  it('are not kept when they fail', async () => {
-    expect(await number('/refused')).to.equal(500);
-    expect(await number('/refused')).to.equal(500);
-    expect(made).to.equal(2);
+  it('are compressed for who takes them so, and have a tag of their own', async () => {
+    const { get, text } = await serverOf(5_000);
+    const plain = await get({ 'Accept-Encoding': 'identity' });
+    const compressed = await get({ 'Accept-Encoding': 'gzip, deflate, br' });
+    expect(gunzipSync(compressed.bytes).toString()).to.equal(text);
+    expect(plain.bytes.toString()).to.equal(text);
+    expect([plain, compressed].map(({ headers }) => headers['content-encoding'])).to.deep.equal([
+      undefined,
+      'gzip',
+    ]);
+    for (const { headers, bytes } of [plain, compressed]) {
+      expect(headers.vary).to.include('Accept-Encoding');
+      expect(Number(headers['content-length'])).to.equal(bytes.length);
+    }
+    const tags = [plain, compressed].map(({ headers }) => headers.etag!);
+    expect(tags[0]).not.to.equal(tags[1]);
+    for (const tag of tags) expect((await get({ 'If-None-Match': tag })).status, tag).to.equal(304);
+    const again = await get({ 'If-None-Match': tags[1]!, 'Accept-Encoding': 'gzip' });
+    expect([again.status, again.headers.etag, again.bytes.length]).to.deep.equal([304, tags[1], 0]);
+  });
+
+  it('are left as they are where gzip is refused or they fit into a packet', async () => {
+    const { get: getLong } = await serverOf(1_400);
+    const { get: getShort } = await serverOf(1_399);
+    for (const accepted of ['gzip;q=0', 'br', '']) {
+      const { headers } = await getLong({ 'Accept-Encoding': accepted });
+      expect(headers['content-encoding'], accepted).to.equal(undefined);
+    }
+    expect((await getLong({ 'Accept-Encoding': 'gzip' })).headers['content-encoding']).to.equal('gzip');
+    const { headers } = await getShort({ 'Accept-Encoding': 'gzip' });
+    expect([headers['content-encoding'], headers.vary]).to.deep.equal([undefined, undefined]);
   });
 });

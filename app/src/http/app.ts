@@ -129,11 +129,13 @@ function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Requ
   const router = Router({ caseSensitive: true });
   router.use(limiter);
   for (const [path, methods] of byPath(routes)) {
+    // One for all methods: a request compares its path with each that comes before its own.
+    const route = router.route(path);
     for (const { method, body, form, handle } of methods) {
       const reader = form?.reader ?? (body === undefined ? undefined : bodyReader);
-      router[method](path, ...(reader === undefined ? [] : [reader]), handle);
+      route[method](...(reader === undefined ? [] : [reader]), handle);
     }
-    router.all(path, methodNotAllowed(methods));
+    route.all(methodNotAllowed(methods));
   }
   router.use(() => {
     throw new HttpProblem(404, 'NOT_FOUND', 'There is no such path');

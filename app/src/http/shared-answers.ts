@@ -1,5 +1,7 @@
-// Public answers: concurrent requests for the same URL share one.
+// Public answers: concurrent requests for the same URL share one, compressed once for those who take it so.
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { toJson } from './json.js';
 
@@ -8,11 +10,19 @@ const KEPT_MS = 250;
 /** Total size of the cached answers; the oldest is dropped first. */
 const MOST_BYTES = 32 * 1_048_576;
 
+/** A shorter answer fits into one packet as it is. */
+const LEAST_COMPRESSED_BYTES = 1_400;
+
 interface Answer {
   readonly bytes: Buffer;
-  readonly tag: string;
+  /** Undefined for a short answer. */
+  readonly compressed: Buffer | undefined;
+  /** Of the content. The compressed answer has a tag of its own: tags name bytes. */
+  readonly hash: string;
   readonly madeAt: number;
 }
+
+const compress = promisify(gzip);
 
 /** Cached by path and query. */
 export class SharedAnswers {
@@ -27,18 +37,22 @@ export class SharedAnswers {
     cacheControl: string,
     make: () => Promise<unknown>,
   ): Promise<void> {
-    const { bytes, tag } = await this.#answer(request, make);
+    const { bytes, compressed, hash } = await this.#answer(request, make);
+    const isCompressed = compressed !== undefined && request.acceptsEncodings('gzip') === 'gzip';
     response.setHeader('Cache-Control', cacheControl);
-    response.setHeader('ETag', tag);
-    if (isNamed(request.headers['if-none-match'], tag)) {
+    response.setHeader('ETag', isCompressed ? `"${hash}${COMPRESSED_SUFFIX}"` : `"${hash}"`);
+    if (compressed !== undefined) response.vary('Accept-Encoding');
+    if (isNamed(request.headers['if-none-match'], hash)) {
       response.statusCode = 304;
       response.end();
       return;
     }
+    const sent = isCompressed ? compressed : bytes;
     response.statusCode = 200;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', bytes.length);
-    response.end(bytes);
+    if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
+    response.setHeader('Content-Length', sent.length);
+    response.end(sent);
   }
 
   #answer({ originalUrl: url, headers }: Request, make: () => Promise<unknown>): Promise<Answer> | Answer {
@@ -59,11 +73,13 @@ export class SharedAnswers {
     // The age counts from here: the answer shows the state at this moment.
     const madeAt = performance.now();
     const bytes = Buffer.from(toJson(await make()));
-    const tag = `"${createHash('sha1').update(bytes).digest('base64url')}"`;
-    const answer = { bytes, tag, madeAt };
+    const hash = createHash('sha1').update(bytes).digest('base64url');
+    const isLong = bytes.length >= LEAST_COMPRESSED_BYTES;
+    const compressed = isLong ? await compress(bytes, { level: constants.Z_BEST_SPEED }) : undefined;
+    const answer = { bytes, compressed, hash, madeAt };
     this.#forget(url);
     this.#kept.set(url, answer);
-    this.#bytes += bytes.length;
+    this.#bytes += sizeOf(answer);
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= MOST_BYTES) break;
       this.#forget(oldest);
@@ -72,13 +88,21 @@ export class SharedAnswers {
   }
 
   #forget(url: string): void {
-    this.#bytes -= this.#kept.get(url)?.bytes.length ?? 0;
+    const kept = this.#kept.get(url);
+    if (kept !== undefined) this.#bytes -= sizeOf(kept);
     this.#kept.delete(url);
   }
 }
 
-/** Whether an `If-None-Match` header contains the tag. Proxies that compress make tags weak. */
-function isNamed(header: string | undefined, tag: string): boolean {
+function sizeOf({ bytes, compressed }: Answer): number {
+  return bytes.length + (compressed?.length ?? 0);
+}
+
+const COMPRESSED_SUFFIX = '-gzip';
+
+/** Whether an `If-None-Match` header names the content, compressed or not. Proxies that compress make tags weak. */
+function isNamed(header: string | undefined, hash: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);
+  const tags = header.split(',').map((item) => item.trim().replace(/^W\//, ''));
+  return tags.some((tag) => tag === '*' || tag === `"${hash}"` || tag === `"${hash}${COMPRESSED_SUFFIX}"`);
 }

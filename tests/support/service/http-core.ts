@@ -7,15 +7,21 @@ import { createApp } from '#app/http/app.js';
 import { envelopeErrors, plainErrors } from '#app/http/error-shapes.js';
 import type { Check } from '#app/http/health.js';
 import { memoryStores, type LimitStores } from '#app/http/rate-limit-store.js';
+import type { JsonText } from '#app/http/json.js';
 import { defineRoute, type Route } from '#app/http/route.js';
 import { listen, type RunningServer } from '#app/http/server.js';
 import { z } from '#app/http/zod.js';
 
 const ANSWER = z.strictObject({ ok: z.boolean() });
 
-/** A route that does what the test says. */
-export function routeOf(path: string, handler: () => Promise<{ ok: boolean }>): Route {
+/** A route that does what the test says. @param cacheControl of a public answer */
+export function routeOf(
+  path: string,
+  handler: () => Promise<{ ok: boolean } | JsonText>,
+  cacheControl?: string,
+): Route {
   return defineRoute({
+    ...(cacheControl === undefined ? {} : { cacheControl }),
     method: 'get',
     path,
     operationId: path.replaceAll('/', '_'),
