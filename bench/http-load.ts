@@ -120,7 +120,9 @@ function requestsOf(target: Round['target'], seconds: number, connections: numbe
   if (target.name === 'paths') {
     // Each connection is at another of them.
     const from = Math.floor((index * target.paths.length) / connections);
-    return [...target.paths.slice(from), ...target.paths.slice(0, from)].map((path) => request(path, COMPRESSED));
+    return [...target.paths.slice(from), ...target.paths.slice(0, from)].map((path) =>
+      request(path, COMPRESSED),
+    );
   }
   const count = Math.ceil((target.mostPerSecond * seconds) / connections);
   return Array.from({ length: count }, signedRequest);

@@ -19,7 +19,7 @@ describe('public answers', () => {
         made += 1;
         return Promise.resolve(new JsonText(text));
       },
-      PUBLIC,
+      { cacheControl: PUBLIC },
     );
     const { server } = await start({ routes: [route] });
     const get = (headers: Record<string, string> = {}) => rawGet(`${server.url}/one/public`, headers);
@@ -45,6 +45,29 @@ describe('public answers', () => {
     expect(made()).to.equal(1);
     await get({ 'Cache-Control': 'no-cache' });
     expect(made()).to.equal(2);
+  });
+
+  it('are not made anew while what they are made from has the same version', async () => {
+    const state = { version: '1' as string | undefined, made: 0, asked: 0 };
+    const make = () => Promise.resolve(new JsonText(String((state.made += 1))));
+    const version = () => {
+      state.asked += 1;
+      return Promise.resolve(state.version);
+    };
+    const { server } = await start({
+      routes: [routeOf('/one/versioned', make, { cacheControl: PUBLIC, version })],
+    });
+    const get = async () => {
+      const before = state.asked;
+      const { bytes } = await rawGet(`${server.url}/one/versioned`, { 'Cache-Control': 'no-cache' });
+      expect(state.asked).to.equal(before + 1);
+      return bytes.toString();
+    };
+    expect([await get(), await get()]).to.deep.equal(['1', '1']);
+    state.version = '2';
+    expect([await get(), await get()]).to.deep.equal(['2', '2']);
+    state.version = undefined;
+    expect([await get(), await get()]).to.deep.equal(['3', '4']);
   });
 
   it('are compressed for who takes them so, and have a tag of their own', async () => {

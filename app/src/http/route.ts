@@ -74,6 +74,8 @@ interface RouteParts<
    * `no-store`.
    */
   readonly cacheControl?: string;
+  /** Of a public answer: changes with everything that the answer is made from. It is cheaper to ask than the answer is to make. */
+  readonly version?: (params: z.output<Params>) => Promise<string | undefined>;
   /** In addition to the errors that follow from the rest of the definition. */
   readonly errors?: readonly ErrorCase[];
   /** Authenticates the client. Runs after the path parameters are checked and before everything else. */
@@ -163,7 +165,16 @@ export function defineRoute<
   const shared = new SharedAnswers();
   async function handle(request: Request, response: Response): Promise<void> {
     if (cacheControl === undefined) sendJson(response, 200, await bodyFor(request, response));
-    else await shared.send(request, response, cacheControl, () => bodyFor(request, response));
+    else
+      await shared.send(request, response, cacheControl, {
+        make: () => bodyFor(request, response),
+        version: parts.version && (() => versionFor(request)),
+      });
+  }
+
+  async function versionFor(request: Request): Promise<string | undefined> {
+    const ofPath = params === undefined ? NO_FIELDS : check(params, request.params, 'path');
+    return 'value' in ofPath ? parts.version?.(ofPath.value as z.output<Params>) : undefined;
   }
 
   return {

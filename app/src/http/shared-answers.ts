@@ -19,7 +19,20 @@ interface Answer {
   readonly compressed: Buffer | undefined;
   /** Of the content. The compressed answer has a tag of its own: tags name bytes. */
   readonly hash: string;
-  readonly madeAt: number;
+  /** Of what it was made from. */
+  readonly version: string | undefined;
+  /** It showed the state at this moment. */
+  asOf: number;
+}
+
+export interface AnswerMaker {
+  /** Makes the body. Errors are not cached. */
+  readonly make: () => Promise<unknown>;
+  /**
+   * A version that changes with everything the body is made from. While it stays the same, the body is not made anew. Undefined
+   * when there is none.
+   */
+  readonly version?: (() => Promise<string | undefined>) | undefined;
 }
 
 const compress = promisify(gzip);
@@ -30,14 +43,9 @@ export class SharedAnswers {
   readonly #making = new Map<string, Promise<Answer>>();
   #bytes = 0;
 
-  /** Sends the answer, or 304 when the client has it already. @param make makes the body; errors are not cached */
-  async send(
-    request: Request,
-    response: Response,
-    cacheControl: string,
-    make: () => Promise<unknown>,
-  ): Promise<void> {
-    const { bytes, compressed, hash } = await this.#answer(request, make);
+  /** Sends the answer, or 304 when the client has it already. */
+  async send(request: Request, response: Response, cacheControl: string, maker: AnswerMaker): Promise<void> {
+    const { bytes, compressed, hash } = await this.#answer(request, maker);
     const isCompressed = compressed !== undefined && request.acceptsEncodings('gzip') === 'gzip';
     response.setHeader('Cache-Control', cacheControl);
     response.setHeader('ETag', isCompressed ? `"${hash}${COMPRESSED_SUFFIX}"` : `"${hash}"`);
@@ -55,28 +63,33 @@ export class SharedAnswers {
     response.end(sent);
   }
 
-  #answer({ originalUrl: url, headers }: Request, make: () => Promise<unknown>): Promise<Answer> | Answer {
+  #answer({ originalUrl: url, headers }: Request, maker: AnswerMaker): Promise<Answer> | Answer {
     const kept = this.#kept.get(url);
     // A browser's reload, or a page that needs the newest state.
     const asksAnew = headers['cache-control'] !== undefined;
-    if (kept !== undefined && !asksAnew && performance.now() - kept.madeAt < KEPT_MS) return kept;
+    if (kept !== undefined && !asksAnew && performance.now() - kept.asOf < KEPT_MS) return kept;
     const making = this.#making.get(url);
     if (making !== undefined && !asksAnew) return making;
-    const fresh = this.#make(url, make).finally(() => {
+    const fresh = this.#renew(url, maker).finally(() => {
       if (this.#making.get(url) === fresh) this.#making.delete(url);
     });
     this.#making.set(url, fresh);
     return fresh;
   }
 
-  async #make(url: string, make: () => Promise<unknown>): Promise<Answer> {
-    // The age counts from here: the answer shows the state at this moment.
-    const madeAt = performance.now();
-    const bytes = Buffer.from(toJson(await make()));
-    const hash = createHash('sha1').update(bytes).digest('base64url');
-    const isLong = bytes.length >= LEAST_COMPRESSED_BYTES;
-    const compressed = isLong ? await compress(bytes, { level: constants.Z_BEST_SPEED }) : undefined;
-    const answer = { bytes, compressed, hash, madeAt };
+  async #renew(url: string, { make, version }: AnswerMaker): Promise<Answer> {
+    // Time and version are taken first: the answer may be newer than both, never older.
+    const asOf = performance.now();
+    const current = await version?.();
+    const kept = this.#kept.get(url);
+    const isSame = kept !== undefined && current !== undefined && kept.version === current;
+    const answer = isSame ? kept : await answerOf(await make(), current);
+    answer.asOf = asOf;
+    this.#keep(url, answer);
+    return answer;
+  }
+
+  #keep(url: string, answer: Answer): void {
     this.#forget(url);
     this.#kept.set(url, answer);
     this.#bytes += sizeOf(answer);
@@ -84,7 +97,6 @@ export class SharedAnswers {
       if (this.#bytes <= MOST_BYTES) break;
       this.#forget(oldest);
     }
-    return answer;
   }
 
   #forget(url: string): void {
@@ -92,6 +104,14 @@ export class SharedAnswers {
     if (kept !== undefined) this.#bytes -= sizeOf(kept);
     this.#kept.delete(url);
   }
+}
+
+async function answerOf(body: unknown, version: string | undefined): Promise<Answer> {
+  const bytes = Buffer.from(toJson(body));
+  const hash = createHash('sha1').update(bytes).digest('base64url');
+  const isLong = bytes.length >= LEAST_COMPRESSED_BYTES;
+  const compressed = isLong ? await compress(bytes, { level: constants.Z_BEST_SPEED }) : undefined;
+  return { bytes, compressed, hash, version, asOf: 0 };
 }
 
 function sizeOf({ bytes, compressed }: Answer): number {

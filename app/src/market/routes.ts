@@ -8,7 +8,7 @@ import { TOKEN_NOT_FOUND } from '../http/wallet-auth.js';
 import type { MarketConfig } from './config.js';
 import { candlesOf } from './reads/candles.js';
 import { HoldersReader } from './reads/holders.js';
-import { tokenDetail, tokenExists } from './reads/token.js';
+import { tokenDetail, tokenExists, versionOfToken } from './reads/token.js';
 import { tokenPage } from './reads/tokens.js';
 import { tradePage } from './reads/trades.js';
 import { walletOf } from './reads/wallet.js';
@@ -134,6 +134,7 @@ function candles({ database }: MarketParts): Route {
       'Prices are market caps in lamports, on the curve and in the pool. Candles of 1 and 15 seconds are made from the newest ' +
       '10,000 trades before `to`.',
     cacheControl: SHORT,
+    version: ({ mint }) => versionOfToken(database.queries, mint),
     params: schema.mintParams,
     query: schema.candlesQuery,
     answer: schema.candlesAnswer,

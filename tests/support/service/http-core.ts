@@ -14,14 +14,14 @@ import { z } from '#app/http/zod.js';
 
 const ANSWER = z.strictObject({ ok: z.boolean() });
 
-/** A route that does what the test says. @param cacheControl of a public answer */
+/** A route that does what the test says. @param shared of a public answer */
 export function routeOf(
   path: string,
   handler: () => Promise<{ ok: boolean } | JsonText>,
-  cacheControl?: string,
+  shared: { readonly cacheControl?: string; readonly version?: () => Promise<string | undefined> } = {},
 ): Route {
   return defineRoute({
-    ...(cacheControl === undefined ? {} : { cacheControl }),
+    ...shared,
     method: 'get',
     path,
     operationId: path.replaceAll('/', '_'),

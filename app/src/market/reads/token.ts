@@ -49,3 +49,15 @@ export async function tokenDetail(db: Executor, mint: string) {
 export async function tokenExists(db: Executor, mint: string): Promise<boolean> {
   return (await preparedRows(db, sql`select 1 from market_tokens where mint = ${mint}`)).length > 0;
 }
+
+/**
+ * Changes with everything in the token's candles: whoever writes them updates the token's row in the same transaction, and
+ * PostgreSQL keeps in `xmin` which transaction wrote a row.
+ */
+export async function versionOfToken(db: Executor, mint: string): Promise<string | undefined> {
+  const [row] = await preparedRows<{ version: string }>(
+    db,
+    sql`select xmin::text as version from market_tokens where mint = ${mint}`,
+  );
+  return row?.version;
+}
