@@ -21,6 +21,7 @@ import {
 import { lapse } from '#app/market/day-job.js';
 import { marketHooks } from '#app/market/hooks.js';
 import { candlesOf } from '#app/market/reads/candles.js';
+import { versionOfToken } from '#app/market/reads/token.js';
 import { tokenDetail } from '#app/market/reads/token.js';
 import { tradePage } from '#app/market/reads/trades.js';
 import { createMetrics } from '#app/metrics.js';
@@ -158,6 +159,16 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
     };
   }
 
+  const candlesOfVersion = new Map<string, string>();
+  /** Answers are kept by this version, so two charts must never have one. */
+  async function expectVersion(): Promise<void> {
+    const mint = MINT.toBase58();
+    const version = await versionOfToken(database.queries, mint);
+    const candles = JSON.stringify(await candlesOf(database.queries, { mint, interval: 60, limit: 1_000 }));
+    expect(candlesOfVersion.get(version!) ?? candles).to.equal(candles);
+    candlesOfVersion.set(version!, candles);
+  }
+
   it('are what all trades add up to, whatever forks take away', async () => {
     let dropped = 0;
     await fc.assert(
@@ -194,6 +205,7 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
             }
           }
           await expectMarketOf(database.queries, records, stored);
+          await expectVersion();
         }
       }),
       { numRuns: 40 },
