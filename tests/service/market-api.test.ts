@@ -13,7 +13,6 @@ import { hiddenTokens } from '#app/db/schema/index.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import { fieldsOf } from '#tests/service/api-client.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 import { eventually } from '#tests/service/service.js';
 import {
@@ -290,51 +289,5 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     await eventually(async () => (await scene.get.tokens()).items.length === 3, 'all tokens');
     await eventually(async () => (await scene.get.token(graduated)).status === 'migrated', 'the migration');
     expect(await read()).to.deep.equal(before);
-  });
-
-  it('answers 404 for a mint that is no token of the launchpad', async () => {
-    const mint = Keypair.generate().publicKey.toBase58();
-    for (const path of ['', '/trades', '/candles', '/holders']) {
-      const { status, body } = await scene.api.get(`/v1/market/tokens/${mint}${path}`);
-      expect([status, body['code']], path).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
-    }
-  });
-
-  it('names the field that is wrong', async () => {
-    const token = `/tokens/${addressOf(traded)}`;
-    const { next } = await scene.get.tokens('sort=marketCap&limit=1');
-    const wrong: [path: string, field: string][] = [
-      ['/tokens?sort=age', 'sort'],
-      ['/tokens?status=dead', 'status'],
-      ['/tokens?creator=me', 'creator'],
-      ['/tokens?limit=101', 'limit'],
-      ['/tokens?cursor=x', 'cursor'],
-      [`/tokens?sort=new&cursor=${next}`, 'cursor'],
-      ['/tokens?q=%20', 'q'],
-      [`/tokens?q=${'x'.repeat(65)}`, 'q'],
-      ['/tokens/me', 'mint'],
-      [`${token}/trades?side=both`, 'side'],
-      [`${token}/trades?limit=201`, 'limit'],
-      [`${token}/trades?cursor=${next}`, 'cursor'],
-      [`${token}/candles?interval=61`, 'interval'],
-      [`${token}/candles?to=-1`, 'to'],
-      [`${token}/candles?limit=1001`, 'limit'],
-      [`${token}/holders?limit=0`, 'limit'],
-      ['/wallets/me', 'address'],
-      [`/wallets/${addressOf(traded)}/trades?cursor=0`, 'cursor'],
-    ];
-    for (const [path, field] of wrong) {
-      const answer = await scene.api.get(`/v1/market${path}`);
-      expect([answer.status, answer.body['code'], fieldsOf(answer)], path).to.deep.equal([
-        400,
-        'VALIDATION_ERROR',
-        [field],
-      ]);
-    }
-  });
-
-  it('has a limit of its own', async () => {
-    const { headers } = await scene.api.get('/v1/market/tokens');
-    expect(headers.get('ratelimit-policy')).to.equal('300;w=60');
   });
 });

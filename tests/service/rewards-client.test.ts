@@ -1,12 +1,9 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import {
   ApiError,
   ChangedTransactionError,
   ClaimEndedError,
-  ClaimUnknownError,
   isRefusal,
   RewardsClient,
   type ClaimingWallet,
@@ -23,16 +20,14 @@ import { rejection } from '#tests/mocha/failures.js';
 import {
   expireBlockhashes,
   ledgerProblems,
-  reward,
   startRewardsScene,
   untilClaim,
   type RewardsScene,
 } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
-import { forward } from '#tests/network/forward.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
-import { walletOf } from '#tests/service/browser-wallet.js';
+import { rewardedWallet, walletOf } from '#tests/service/browser-wallet.js';
 
 describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
@@ -46,11 +41,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
   });
   after(() => scene?.stop());
 
-  const rewarded = async (asset: 'SOL' | 'TOKEN', amount: bigint): Promise<ClaimingWallet> => {
-    const keypair = Keypair.generate();
-    await reward(scene.database, keypair.publicKey, scene.mint, asset, amount);
-    return walletOf(keypair);
-  };
+  const rewarded = (asset: 'SOL' | 'TOKEN', amount: bigint) => rewardedWallet(scene, asset, amount);
 
   const ofSol = () => ({ tokenAddress: scene.token.mint, claimType: 'SOL' }) as const;
   const toBurn = () => ({ tokenAddress: scene.token.mint, claimType: 'TOKEN', burnToken: true }) as const;
@@ -228,112 +219,5 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(isRefusal(await rejection(client.rewards(imposter), ApiError), 'INVALID_SIGNATURE')).to.equal(
       true,
     );
-  });
-
-  describe('with a front before the service that fails once a claim is signed', () => {
-    /** Instead of answers on how a claim stands, one after the other; the service answers what comes after. */
-    let failures: ((response: ServerResponse) => void)[] = [];
-    let front: Server;
-    let url: string;
-
-    before(async () => {
-      front = createServer((request, response) => {
-        const failure = request.url?.endsWith('/status') === true ? failures.shift() : undefined;
-        if (failure !== undefined) failure(response);
-        else void forward(request, response, scene.service.url);
-      });
-      await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-      url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-    });
-    after(() => new Promise((resolve) => front.close(resolve)));
-
-    const refuse =
-      (status: number, code?: string, headers: Record<string, string> = {}) =>
-      (response: ServerResponse) => {
-        const body = code === undefined ? '<html>' : JSON.stringify({ status: 'error', code, message: code });
-        response.writeHead(status, headers).end(body);
-      };
-    const drop = (response: ServerResponse) => response.destroy();
-
-    /** Claims through a node that forgets what is submitted to it until the last failure is over. */
-    const claiming = async (signal?: AbortSignal) => {
-      const wallet = await rewarded('SOL', SOL);
-      const told: ClaimProgress[] = [];
-      const submissions = { count: 0 };
-      let landed = false;
-      const connection = {
-        sendRawTransaction: async (bytes: Uint8Array) => {
-          submissions.count += 1;
-          if (failures.length > 0 || landed) return '';
-          landed = true;
-          const signature = await cluster().connection.sendRawTransaction(bytes, { skipPreflight: true });
-          void finalize(cluster());
-          return signature;
-        },
-      };
-      const claim = new RewardsClient({ baseUrl: url }).claim(
-        wallet,
-        { tokenAddress: scene.token.mint, claimType: 'SOL' },
-        { connection, signal, pollMs: 20, onProgress: (progress) => told.push(progress) },
-      );
-      return { wallet, claim, told, submissions };
-    };
-
-    it('follows the claim until it has ended, and submits it meanwhile', async () => {
-      failures = [
-        drop,
-        refuse(500, 'INTERNAL_ERROR'),
-        refuse(503, 'SERVICE_UNAVAILABLE'),
-        drop,
-        refuse(502),
-        drop,
-        refuse(403),
-        refuse(200),
-      ];
-      const count = failures.length;
-      const { wallet, claim, told, submissions } = await claiming();
-      const { signature } = await claim;
-      expect((await client.status(signature)).status).to.equal('COMPLETED');
-      expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - 10_000n);
-      expect(submissions.count).to.be.greaterThan(count);
-      const unknown = told.filter((progress) => progress.stage === 'unknown');
-      expect(unknown.map(({ problem }) => (problem instanceof ApiError ? problem.status : 0))).to.deep.equal([
-        0, 500, 503, 0, 502, 0, 403, 0,
-      ]);
-      expect(new Set(told.map((progress) => progress.signature))).to.deep.equal(new Set([signature]));
-    });
-
-    it('does not ask before the time that it is told, and submits meanwhile', async () => {
-      failures = [refuse(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '2' })];
-      const { claim, told, submissions } = await claiming();
-      const isTold = () => Promise.resolve(told.some(({ stage }) => stage === 'unknown'));
-      await eventually(isTold, 'the refusal');
-      const [toldAt, before] = [performance.now(), submissions.count];
-      await claim;
-      expect(performance.now() - toldAt).to.be.at.least(1_500);
-      expect(submissions.count).to.be.greaterThan(before + 1);
-      expect(told.filter(({ stage }) => stage === 'unknown')).to.have.length(1);
-    });
-
-    it('stops when it is told to, though the service stays away', async () => {
-      failures = Array.from({ length: 10_000 }, () => drop);
-      const stop = new AbortController();
-      const { claim, told } = await claiming(stop.signal);
-      const ended = rejection(claim, Error);
-      await eventually(
-        () => Promise.resolve(told.filter(({ stage }) => stage === 'unknown').length > 4),
-        'some failures',
-      );
-      stop.abort(new Error('enough'));
-      expect((await ended).message).to.equal('enough');
-    });
-
-    it('throws an error with the signature where the API refuses to say', async () => {
-      failures = [drop, refuse(404, 'CLAIM_NOT_FOUND')];
-      const { claim, told } = await claiming();
-      const { signature, cause } = await rejection(claim, ClaimUnknownError);
-      expect(signature).to.equal(told[0]?.signature);
-      expect(isRefusal(cause, 'CLAIM_NOT_FOUND')).to.equal(true);
-    });
   });
 });

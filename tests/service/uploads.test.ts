@@ -291,11 +291,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
   });
 
   it('have names by their content alone', async () => {
-    for (const path of [
-      '/v1/market/images/..%2f..%2fpackage.webp',
-      '/v1/market/images/x.webp',
-      `/v1/market/images/${'0'.repeat(64)}.webp`,
-    ])
-      expect((await fetch(service.url + path)).status, path).to.equal(404);
+    for (const name of ['..%2f..%2fpackage', 'x', '0'.repeat(64)])
+      expect((await fetch(`${service.url}/v1/market/images/${name}.webp`)).status, name).to.equal(404);
   });
 });

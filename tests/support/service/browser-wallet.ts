@@ -1,7 +1,8 @@
-import { type Keypair } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { ClaimingWallet } from '@curvekit/sdk/rewards';
-import { signText } from '#tests/service/partner-service.js';
+import { signText } from './partner-service.js';
+import { reward, type RewardsScene } from './rewards.js';
 
 /** A wallet as a browser's adapter is one. */
 export function walletOf(keypair: Keypair): ClaimingWallet {
@@ -14,4 +15,15 @@ export function walletOf(keypair: Keypair): ClaimingWallet {
       return Promise.resolve(transaction);
     },
   };
+}
+
+/** A new wallet that is owed so much of the scene's token, in lamports or smallest token units. */
+export async function rewardedWallet(
+  { database, mint }: Pick<RewardsScene, 'database' | 'mint'>,
+  asset: 'SOL' | 'TOKEN',
+  amount: bigint,
+): Promise<ClaimingWallet> {
+  const keypair = Keypair.generate();
+  await reward(database, keypair.publicKey, mint, asset, amount);
+  return walletOf(keypair);
 }

@@ -1,0 +1,171 @@
+// When holders are counted: nobody can know, nobody gains from moments, and a node that is away costs no sample.
+import { type Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { associatedTokenAddress } from '@curvekit/sdk';
+import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
+import { openSettlement } from '#app/settlement/repository.js';
+import { publicSettlements } from '#app/settlement/periods-view.js';
+import { rowsOf } from '#app/db/database.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { indexCreation } from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
+import { ALL_TO_HOLDERS, useSettlements } from '#tests/service/settlements.js';
+import {
+  buyTokens,
+  donateSol,
+  launch,
+  openTokenAccount,
+  tokensOf,
+  transferTokens,
+} from '#tests/program/tokens.js';
+
+describe('the samples of a settlement', function () {
+  this.timeout(300_000);
+  const { cluster, database, proxy, contextWith, settle, unclaimed, sellAll, running } = useSettlements();
+
+  it('a buyer of half the token who holds it for moments earns next to nothing, and anyone can check why', async () => {
+    const token = await launch(cluster(), ALL_TO_HOLDERS);
+    await indexCreation(database(), token);
+    const holder = await cluster().fundedWallet();
+    const buyer = await cluster().fundedWallet(100_000_000_000n);
+    await buyTokens(cluster(), token, holder, 40_000_000_000n / 45n);
+    await donateSol(cluster(), token, 20_000_000_000n);
+    let taken = 0;
+    const report = await settle(token, async (step) => {
+      if (step !== 'sampled' || (taken += 1) !== SAMPLES - 2) return;
+      await buyTokens(cluster(), token, buyer, 40_000_000_000n);
+      await sellAll(token, buyer);
+    });
+    expect(report.outcome, report.problems.join()).to.equal('settled');
+    const [ofHolder, ofBuyer] = [await unclaimed(holder, token), await unclaimed(buyer, token)];
+    expect(ofHolder.sol + ofBuyer.sol).to.equal(20_000_000_000n);
+    // It holds 20 times as many tokens; even one sample of sixteen would be met by luck alone.
+    expect(Number(ofBuyer.sol)).to.be.at.most(1);
+
+    const [published] = (await publicSettlements(database().queries, token.mint.toBase58(), { limit: 1 }))!;
+    expect(published!.state).to.equal('done');
+    expect(seedHashOf(published!.seed!)).to.equal(published!.seedHash);
+    expect(published!.taken).to.have.length(SAMPLES);
+    const startedAt = new Date(published!.startedAt).getTime();
+    let slot = 0;
+    for (const sample of published!.taken) {
+      const { seed, periodMs } = published!;
+      const moment = momentOf({ seed: seed!, startedAt, periodMs, samples: SAMPLES }, sample.index);
+      expect(new Date(sample.moment).getTime()).to.equal(moment);
+      expect(new Date(sample.takenAt).getTime()).to.be.at.least(moment);
+      expect(sample.slot).to.be.at.least(slot);
+      slot = sample.slot;
+    }
+  });
+
+  it('a buyer who holds for half of the period earns about half of what holding throughout earns', async () => {
+    const token = await launch(cluster(), ALL_TO_HOLDERS);
+    await indexCreation(database(), token);
+    const [holder, buyer] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
+    await buyTokens(cluster(), token, holder, 9_000_000_000n);
+    await openTokenAccount(cluster(), buyer.publicKey, token.mint);
+    await donateSol(cluster(), token, 1_000_000_000n);
+    let taken = 0;
+    const account = associatedTokenAddress(buyer.publicKey, token.mint).address;
+    const half =
+      (await tokensOf(cluster().connection, associatedTokenAddress(holder.publicKey, token.mint).address)) /
+      2n;
+    // A long period: a sample must not begin before the transfer of the one before is finalized.
+    const slow = await contextWith({ SETTLEMENT_INTERVAL_SECONDS: '8' });
+    const report = await settle(
+      token,
+      async (step) => {
+        if (step !== 'sampled' || (taken += 1) !== SAMPLES / 2) return;
+        await transferTokens(cluster(), token.mint, holder, account, half);
+      },
+      slow,
+    );
+    expect(report.outcome, report.problems.join()).to.equal('settled');
+    const { sol: earned } = await unclaimed(buyer, token);
+    expect(Number(earned)).to.be.within(0.15 * 1e9, 0.3 * 1e9);
+    expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
+  });
+
+  it('the seed is nowhere to be seen before the period is over', async () => {
+    const token = await launch(cluster(), ALL_TO_HOLDERS);
+    await indexCreation(database(), token);
+    const mint = token.mint.toBase58();
+    const holder = await cluster().fundedWallet();
+    await buyTokens(cluster(), token, holder, 1_000_000_000n);
+    await donateSol(cluster(), token, 2_000_000n);
+    let checked = 0;
+    await settle(token, async (step) => {
+      if (step !== 'sampled') return;
+      checked += 1;
+      const open = await openSettlement(database().queries, mint);
+      const [published] = (await publicSettlements(database().queries, mint, { limit: 1 }))!;
+      const [secret] = await rowsOf<{ seed: string }>(
+        database().queries,
+        sql`select seed from settlement_seeds where settlement_id = ${open!.id}`,
+      );
+      expect(
+        JSON.stringify([open, published], (_, value: unknown) => (typeof value === 'bigint' ? '' : value)),
+      ).not.to.contain(secret!.seed);
+      expect(published).to.include({ state: 'sampling', seed: null, seedHash: seedHashOf(secret!.seed) });
+      // Nor which samples were taken: the rest of their strata would be free of any.
+      expect(published!.taken).to.deep.equal([]);
+    });
+    expect(checked).to.equal(SAMPLES);
+    const [left] = await rowsOf<{ seeds: string }>(
+      database().queries,
+      sql`select count(*)::text as seeds from settlement_seeds`,
+    );
+    expect(left?.seeds).to.equal('0');
+  });
+
+  it('samples that a node misses are made up for after the period', async () => {
+    const token = await launch(cluster(), ALL_TO_HOLDERS);
+    await indexCreation(database(), token);
+    const holder = await cluster().fundedWallet();
+    await buyTokens(cluster(), token, holder, 1_000_000_000n);
+    await donateSol(cluster(), token, 2_000_000n);
+    let taken = 0;
+    const report = await settle(token, (step) => {
+      if (step !== 'sampled' || (taken += 1) !== 4) return;
+      proxy().setDown(true);
+      setTimeout(() => proxy().setDown(false), 1_500);
+    });
+    expect(report.outcome, report.problems.join()).to.equal('settled');
+    const indexes = report.samples!.map(({ index }) => index);
+    expect(indexes).to.have.length(SAMPLES);
+    expect(Math.max(...indexes)).to.be.at.least(SAMPLES + 4);
+    expect((await unclaimed(holder, token)).sol).to.equal(2_000_000n);
+  });
+
+  it('a period goes on where another settler left it, with the samples it had', async () => {
+    const token = await launch(cluster(), ALL_TO_HOLDERS);
+    await indexCreation(database(), token);
+    const mint = token.mint.toBase58();
+    const holder = await cluster().fundedWallet();
+    await buyTokens(cluster(), token, holder, 1_000_000_000n);
+    await donateSol(cluster(), token, 30_000_000n);
+    const count = async () => {
+      const [row] = await rowsOf<{ id: string; samples: number }>(
+        database().queries,
+        sql`select s.id::text as id, (
+            select count(*)::integer from settlement_samples where settlement_id = s.id and slot is not null
+          ) as samples from settlements s where mint = ${mint} order by s.id desc limit 1`,
+      );
+      return row ?? { id: '', samples: 0 };
+    };
+    const first = await contextWith({});
+    await running(first, () => eventually(async () => (await count()).samples >= 5, 'five samples'));
+    const before = await count();
+    expect(before.samples).to.be.below(SAMPLES);
+    const [took] = (await publicSettlements(database().queries, mint, { limit: 1 }))!;
+    const next = await contextWith({});
+    await running(next, () =>
+      eventually(async () => (await unclaimed(holder, token)).sol === 30_000_000n, 'the credit', 60_000),
+    );
+    const [done] = (await publicSettlements(database().queries, mint, { limit: 1 }))!;
+    expect([String(done!.id), done!.seedHash]).to.deep.equal([before.id, took!.seedHash]);
+    expect(done!.taken).to.have.length(SAMPLES);
+    expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,108 @@
+// Claims, and a reconciler that looks at them through nodes whose history a test makes holes into.
+import { Connection, Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { ClaimsRepository } from '#app/claims/repository.js';
+import { Reconciler } from '#app/claims/reconciler.js';
+import { createMetrics } from '#app/metrics.js';
+import { makeBlocks } from '../cluster/blocks.js';
+import { useCluster } from '../cluster/cluster.js';
+import { SOL } from '../constants.js';
+import { asRealNode, outliveBlockhash } from '../node/holed-node.js';
+import { startRpcProxy, type Rewrite, type RpcProxy } from '../node/rpc-proxy.js';
+import {
+  initiate,
+  ledgerProblems,
+  reward,
+  startRewardsScene,
+  transactionOf,
+  type RewardsScene,
+} from './rewards.js';
+
+const NEVER_MS = 86_400_000;
+
+/** One service and two ways to its cluster for all tests of the surrounding `describe`. */
+export function useHoledClaims() {
+  const cluster = useCluster();
+  let scene: RewardsScene;
+  let batching: RpcProxy;
+  let single: RpcProxy;
+
+  before('start the service', async () => {
+    // Its own reconciler looks once, at nothing: the tests look for themselves.
+    scene = await startRewardsScene(cluster(), { reconcilerIntervalMs: NEVER_MS });
+    batching = await startRpcProxy(cluster().rpcUrl, { batches: true });
+    single = await startRpcProxy(cluster().rpcUrl, { batches: false });
+    both(asRealNode);
+  });
+  after(async () => {
+    await scene?.stop();
+    await batching?.stop();
+    await single?.stop();
+  });
+  afterEach('the ledger adds up', async () => {
+    both(asRealNode);
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+  });
+
+  const both = (rewrite: Rewrite) => {
+    for (const proxy of [batching, single]) proxy.rewrite(rewrite);
+  };
+  const repository = () => new ClaimsRepository(scene.database);
+  const contextOf = (proxy: RpcProxy) => ({
+    ...scene.service.context,
+    // The proxies make Surfpool look like a real cluster.
+    config: { ...scene.service.context.config, isSimulated: false },
+    connection: new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
+    metrics: createMetrics({ ofProcess: false }),
+  });
+  /** A new reconciler, which remembers nothing. */
+  const watch = (proxy: RpcProxy) => {
+    /** Why claims cannot be decided, from its log. */
+    const reasons: string[] = [];
+    const write = (line: string) => {
+      const { reason, err } = JSON.parse(line) as { reason?: string; err?: { message: string } };
+      reasons.push(reason ?? err?.message ?? line);
+    };
+    const context = { ...contextOf(proxy), logger: pino({ level: 'error' }, { write }) };
+    const reconciler = new Reconciler(context, { repository: repository() });
+    const undecidable = async () => {
+      const text = await context.metrics.registry.metrics();
+      return Number(/^curvekit_claims_undecidable (\d+)$/m.exec(text)?.[1]);
+    };
+    return { pass: () => reconciler.pass(), undecidable, reasons };
+  };
+  const expectState = async (signature: string, state: string, reasons: readonly string[] = []) =>
+    expect(await stateOf(signature), reasons.join('; ')).to.equal(state);
+  const claimOf = async (signature: string) => (await repository().find(signature))!;
+  const stateOf = async (signature: string) => (await claimOf(signature)).state;
+  const outlive = async (signature: string) =>
+    outliveBlockhash(cluster(), (await claimOf(signature)).lastValidBlockHeight);
+
+  const initiated = async () => {
+    const wallet = Keypair.generate();
+    await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
+    const transaction = transactionOf(await initiate(scene, wallet, { claimType: 'SOL' }));
+    const signature = bs58.encode(transaction.signatures[0]!);
+    return { wallet, transaction, signature, blockhashSlot: (await claimOf(signature)).blockhashSlot };
+  };
+  /** Paid, in neither the first nor the last block that it could be in. */
+  const paid = async () => {
+    const claim = await initiated();
+    await makeBlocks(cluster(), 3);
+    claim.transaction.sign([claim.wallet]);
+    const { slot } = await cluster().sendSigned(claim.transaction);
+    return { ...claim, slot };
+  };
+
+  return {
+    cluster,
+    scene: () => scene,
+    /** A request with many calls is answered whole. */
+    batching: () => batching,
+    /** Each call is a request. */
+    single: () => single,
+    ...{ both, repository, contextOf, watch, expectState, stateOf, outlive, initiated, paid },
+  };
+}
