@@ -47,7 +47,8 @@ export async function openSlowly(browser: Browser, url: string): Promise<Opening
           element?: Element;
         })[]) {
           found.lcpMs = Math.round(startTime);
-          found.largest = `${element?.localName} ${element?.className}`.trim();
+          // What the script has drawn over is gone.
+          found.largest = element ? `${element.localName} ${element.className}`.trim() : 'the shell';
         }
       }).observe({ type: 'largest-contentful-paint', buffered: true });
       // As Chromium reports it: moves within five seconds, with less than a second between them, add up.

@@ -117,6 +117,15 @@ describe('the page as the service serves it', () => {
     expect(await (await path('/launch')).text()).to.contain('<title>Launch a token · Moon</title>');
   });
 
+  it('shows a heading before the script runs, where it knows one', async () => {
+    const headingOf = async (name: string) => /<h1>.*<\/h1>/.exec(await (await path(name)).text())?.[0];
+    const hostile = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62;';
+    expect(await headingOf(`/t/${mint}`)).to.equal(`<h1>${hostile} <span class="muted">ABC</span></h1>`);
+    expect(await headingOf('/')).to.equal('<h1>About to graduate</h1>');
+    for (const name of ['/?q=coffee', '/launch', '/t/none'])
+      expect(await headingOf(name), name).to.equal(undefined);
+  });
+
   it('brings what the page draws first, which strangers cannot leave', async () => {
     const html = await (await path(`/t/${mint}`)).text();
     const json = firstIn(html);

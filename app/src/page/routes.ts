@@ -8,11 +8,13 @@ import { HttpProblem } from '../http/problem.js';
 import { sendJson } from '../http/route.js';
 import { base58Bytes } from '../http/schemas.js';
 import type { MarketConfig } from '../market/config.js';
+import type { Token } from '../market/reads/token.js';
 import { DEFAULT_FOLDER, etagOf, readBuiltPage, type BuiltPage } from './built-page.js';
 import { isReading, pageFiles } from './files.js';
 import { firstValues, type FirstValues } from './first-values.js';
 import { withHead } from './head.js';
 import { preloadsOf } from './preloads.js';
+import { withShell } from './shell.js';
 import { pageHeaders } from './security-policy.js';
 import { keptTokens } from './kept-tokens.js';
 import { wordsOf } from './token-words.js';
@@ -32,6 +34,8 @@ interface Words {
 interface Content {
   /** Undefined when the path has no page. */
   readonly words?: Words | undefined;
+  /** The token that the path is about. */
+  readonly token?: Token | undefined;
   readonly first?: FirstValues | undefined;
 }
 
@@ -92,10 +96,14 @@ function builtPage(
   const headers = pageHeaders(config.web);
   const tokenOf = keptTokens(database);
 
-  function send(request: Request, response: Response, name: string, { words, first }: Content): void {
+  function send(request: Request, response: Response, name: string, content: Content): void {
+    const { words, token, first } = content;
     const { title, description, image }: Words = words ?? WORDS['missing']!;
     const origin = http.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-    const html = withHead(page.html, serviceName, {
+    const isBoard = name === 'board' && Object.keys(request.query).length === 0;
+    const hasShell = words !== undefined && (isBoard || token !== undefined);
+    const document = hasShell ? withShell(page.html, serviceName, request.path, token) : page.html;
+    const html = withHead(document, serviceName, {
       title: `${title} · ${serviceName}`,
       description,
       url: origin + request.path,
@@ -120,7 +128,7 @@ function builtPage(
     if (name === 'wallet' && !isAddress(address)) return {};
     const token = name === 'token' && isAddress(mint) ? await tokenOf(mint) : undefined;
     const words = token && { ...wordsOf(token), image: `/og/${token.mint}.png` };
-    return { words: name === 'token' ? words : WORDS[name], first: await firstValues(market, token) };
+    return { words: name === 'token' ? words : WORDS[name], token, first: await firstValues(market, token) };
   };
 
   const router = Router({ caseSensitive: true });

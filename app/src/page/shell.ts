@@ -1,0 +1,40 @@
+// What a page shows before its script runs: the top, and its heading in the place that it keeps. The script draws over it.
+import type { Token } from '../market/reads/token.js';
+import { escape, plainWords } from './head.js';
+
+/** The page's own words, in `web/src/words`. */
+const PAGES = { '/': 'Board', '/launch': 'Launch', '/rewards': 'Rewards' };
+const BOARD = 'About to graduate';
+const NAMELESS = '—';
+
+/** The element that the built page's script draws into. */
+const EMPTY_ROOT = '<div id="root"></div>';
+
+/** The document with a shell for the board, or for the page of a token. */
+export function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
+  const links = Object.entries(PAGES).map(
+    ([href, title]) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${title}</a>`,
+  );
+  const shell = [
+    `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
+    `<nav class="phone-tabs" aria-label="Pages">${links.join('')}</nav>`,
+    `<main class="page" aria-busy="true">${token === undefined ? boardHeading() : tokenHeading(token)}</main>`,
+  ];
+  // A function, because a replacement string would interpret a name such as `$&`.
+  return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
+}
+
+function boardHeading(): string {
+  return (
+    '<div class="phone-nav only-phone"><div class="search"><input type="search" aria-label="Search" disabled></div></div>' +
+    `<div class="section"><h1>${BOARD}</h1></div>`
+  );
+}
+
+function tokenHeading({ name, symbol }: Token): string {
+  const text = (words: string) => escape(plainWords(words) || NAMELESS);
+  const heading = `<h1>${text(name)} <span class="muted">${text(symbol)}</span></h1>`;
+  // The line below is of the size of what the script puts there.
+  const below = '<div class="sub"><span class="copy"></span></div>';
+  return `<div class="head"><div class="head-art"></div><div class="head-names">${heading}${below}</div></div>`;
+}

@@ -1,0 +1,64 @@
+// What a page shows before its script runs: the words that the script draws, in the same place.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
+
+const SCRIPTS = /\/assets\/.*\.js$/;
+const SIZES = { 'a phone': { width: 360, height: 740 }, 'a desk': { width: 1_440, height: 900 } };
+
+describe('a page before its script runs', function () {
+  this.timeout(60_000);
+  let paths: string[];
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const { launchpad } = await stage();
+    paths = ['/', `/t/${launchpad.tokens[0]!.mint.toBase58()}`];
+  });
+
+  const headingOf = async (page: Page) => {
+    const heading = page.getByRole('heading', { level: 1 });
+    const { x, y } = (await heading.boundingBox())!;
+    return { text: await heading.innerText(), x, y };
+  };
+
+  for (const [name, viewport] of Object.entries(SIZES)) {
+    it(`has its heading where the script draws it, on ${name}`, async () => {
+      for (const path of paths) {
+        const { page } = await visit('');
+        await page.setViewportSize(viewport);
+        await page.route(SCRIPTS, (route) => route.abort());
+        await page.goto(path);
+        const shell = await headingOf(page);
+        await page.unroute(SCRIPTS);
+        await page.goto(path);
+        await page
+          .locator(path === '/' ? 'tr[data-mint]' : '[data-testid="cap"]')
+          .first()
+          .waitFor();
+        const drawn = await headingOf(page);
+        expect(shell.text, path).to.equal(drawn.text);
+        expect(
+          [shell.x, shell.y].map((at, axis) => Math.abs(at - [drawn.x, drawn.y][axis]!)),
+          path,
+        ).to.satisfy(
+          (moved: number[]) => moved.every((pixels) => pixels <= 2),
+          `${JSON.stringify(shell)}, drawn at ${JSON.stringify(drawn)}`,
+        );
+        await page.context().close();
+      }
+    });
+  }
+
+  it('has links that lead to its pages', async () => {
+    const { page } = await visit('');
+    await page.setViewportSize(SIZES['a phone']);
+    await page.route(SCRIPTS, (route) => route.abort());
+    await page.goto('/');
+    const links = page.getByRole('navigation').getByRole('link');
+    expect(await links.allInnerTexts()).to.deep.equal(['Board', 'Launch', 'Rewards']);
+    await links.nth(1).click();
+    await page.waitForURL(/\/launch$/);
+    await page.context().close();
+  });
+});
