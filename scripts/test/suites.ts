@@ -76,6 +76,7 @@ const ON_ONE_DATABASE = [
   'http-limits',
   'index-check',
   'indexer-any-node',
+  'indexer-beginning',
   'indexer-forks',
   'indexer-history',
   'indexer-node',
