@@ -19,18 +19,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: {
-          allowDefaultProject: [
-            '*.js',
-            'app/*.js',
-            'app/*.mjs',
-            'app/src/signatures/*.mjs',
-            'app/src/cli/*.mjs',
-            'scripts/*.mjs',
-          ],
-          // Eight, unless it is said: there are nine.
-          maximumDefaultProjectFileMatchCount_THIS_WILL_SLOW_DOWN_LINTING: 12,
-        },
+        project: ['tsconfig.json', 'web/tsconfig.json', 'examples/react/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -55,6 +44,9 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { Buffer: 'readonly', console: 'readonly', process: 'readonly' } },
+    languageOptions: {
+      ...tseslint.configs.disableTypeChecked.languageOptions,
+      globals: { Buffer: 'readonly', console: 'readonly', URL: 'readonly', process: 'readonly' },
+    },
   },
 );

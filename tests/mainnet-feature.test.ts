@@ -1,18 +1,18 @@
-// The feature `mainnet`: what keeps programs that obey the development keys, which everybody has, off a real cluster.
+// The feature `mainnet` prevents a build with the development keys, which are public.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { requireCargo } from '#tests/process/cargo.js';
-import { RUST_WORKSPACE } from '../scripts/program/paths.js';
+import { ANCHOR_WORKSPACE, RUST_WORKSPACE } from '../scripts/program/paths.js';
+import { IDL_BUILD_ENVIRONMENT } from '../scripts/program/toolchain.js';
 
-/** The crates it depends on may have to be checked first. */
+/** cargo may have to check the dependencies first. */
 const TIMEOUT_MS = 600_000;
-const TARGET = resolve(process.env['CARGO_TARGET_DIR'] ?? 'target');
-/** Always the same folder, so that cargo knows it again. */
-const WORKSPACE = join(TARGET, 'mainnet-feature');
-/** A development key that a build must not have, and the variable that would put it there. */
+/** Always the same folder, so that cargo can use its cache. */
+const WORKSPACE = join(dirname(ANCHOR_WORKSPACE), 'mainnet-feature');
+/** A development key that a build must refuse, and the variable that sets it. */
 type Taken = readonly [variable: string, file: string];
 
 /** The programs, and the addresses that an operator compiles into each. */
@@ -68,28 +68,28 @@ describe('the feature mainnet', function () {
     };
 
     describe(`of ${program}`, () => {
-      describe('Given a program id of its own', () => {
+      describe('Given an operator’s own program id', () => {
         before(() => declare(newKey()));
 
-        it('when all its addresses are its own too, then it compiles', () => {
+        it('when all addresses are the operator’s own too, then the program compiles', () => {
           const { status, stderr } = check(program, own);
           expect(status, stderr).to.equal(0);
         });
 
         for (const name of variables) {
-          it(`when ${name} is missing, then it does not compile and says which is`, () => {
+          it(`when ${name} is missing, then the program does not compile, and the error names it`, () => {
             expectRefusal({ ...own, [name]: undefined }, `set ${name} to`);
           });
         }
 
         for (const [name, file] of taken) {
-          it(`when ${name} is the development key ${file}, then it does not compile and says which is`, () => {
+          it(`when ${name} is the development key ${file}, then the program does not compile, and the error names it`, () => {
             expectRefusal({ ...own, [name]: developmentKey(file) }, `${name} is a development key`);
           });
         }
       });
 
-      it('Given the development program id, when the addresses are its own, then it does not compile', () => {
+      it('Given the development program id, when all addresses are the operator’s own, then the program does not compile', () => {
         declare(developmentId);
         expectRefusal(own, 'declare_id! still names the development program');
       });
@@ -100,7 +100,8 @@ describe('the feature mainnet', function () {
 /** `cargo check` of a program's copy with the feature and those variables alone. */
 function check(program: string, addresses: Addresses): { status: number | null; stderr: string } {
   const unset = Object.fromEntries(ALL_VARIABLES.map((name) => [name, undefined]));
-  const env = { ...process.env, ...unset, ...addresses, CARGO_TARGET_DIR: TARGET };
+  // The dependencies that clippy has checked are used again.
+  const env = { ...process.env, ...IDL_BUILD_ENVIRONMENT, ...unset, ...addresses };
   const command = ['check', '--quiet', '--locked', '--lib', '--package', program, '--features', 'mainnet'];
   return spawnSync('cargo', command, { cwd: WORKSPACE, env, encoding: 'utf8' });
 }

@@ -1,6 +1,6 @@
-// The key of a real program lies in target/deploy (docs/operations.md): nothing that builds or checks may write it.
+// The keypair of a real program is in target/deploy (docs/operations.md). No build and no check may write it.
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,14 +13,14 @@ import { RUST_WORKSPACE } from '../scripts/program/paths.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
-/** What the commands read of the repository. */
+/** The parts of the repository that the commands read. */
 const TREE = [
   ...RUST_WORKSPACE,
   ...['Anchor.toml', 'package.json', 'tsconfig.json', '.prettierrc.json'],
   ...['artifacts', 'keys', 'scripts', 'sdk'],
 ];
 
-/** Builds by copying the committed program; as Anza's command, it makes a key where the output folder has none. */
+/** A fake cargo. It copies the committed program and, like `cargo build-sbf`, creates a missing keypair. */
 const CARGO = `#!/bin/sh
 [ "$2" = --version ] && { echo 'stand-in compiler'; exit 0; }
 while [ "$1" != --manifest-path ]; do shift; done
@@ -29,7 +29,7 @@ while [ "$1" != --sbf-out-dir ]; do shift; done
 mkdir -p "$2" && cp "$STAND_IN_ROOT/artifacts/$name\${CURVE_FEE_RECEIVER:+_graduating}.so" "$2/$name.so"
 [ -e "$2/$name-keypair.json" ] || echo '[]' > "$2/$name-keypair.json"
 `;
-/** Refuses a key that does not fit the sources, and makes one where there is none, as Anchor's command does. */
+/** A fake anchor. Like the real one, it refuses a keypair that does not fit the sources and creates a missing one. */
 const ANCHOR = `#!/bin/sh
 [ "$1" = --version ] && { echo 'anchor-cli 1.2.1'; exit 0; }
 while [ "$1" != -o ]; do shift; done
@@ -89,7 +89,7 @@ describe("An operator's key files", function () {
     expect(await readdir(join(tree, 'target', 'deploy'))).to.deep.equal(['bonding_curve-keypair.json']);
   }
 
-  it('survive a build that is refused because it would not be with the development keys', async () => {
+  it('are not changed by a build that is refused because a development key is overridden', async () => {
     const { exitCode, err } = await script('build.ts', {
       CURVE_ADMIN: Keypair.generate().publicKey.toBase58(),
     });
@@ -97,14 +97,14 @@ describe("An operator's key files", function () {
     await expectUntouched();
   });
 
-  it('survive `npm run build:program`, which builds with the development keys all the same', async () => {
+  it('are not changed by `npm run build:program`, which builds with the development keys', async () => {
     const { exitCode, err } = await script('build.ts');
     expect(exitCode, err).to.equal(0);
     await expectUntouched();
   });
 
-  it('survive `npm run check:artifacts`, which rebuilds where the compiler is the same', async () => {
-    // After the build above the manifest names the stand-in.
+  it('are not changed by `npm run check:artifacts`, which rebuilds when the compiler is the same', async () => {
+    // The build above wrote the fake compiler into the manifest, so this check rebuilds.
     const { exitCode, err } = await script('check.ts');
     expect([exitCode, err.includes('anchor idl build')], err).to.deep.equal([0, true]);
     await expectUntouched();
@@ -117,14 +117,15 @@ describe("An operator's key files", function () {
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    it('are made once, for nobody else to read, and used again', async () => {
+    it('are created once, readable by their owner alone, and used again', async () => {
       const first = await payoutWallet(join(folder, 'new'));
       const again = await payoutWallet(join(folder, 'new'));
       expect(again.keypair.publicKey.toBase58()).to.equal(first.keypair.publicKey.toBase58());
       expect(JSON.parse(await readFile(first.file, 'utf8'))).to.deep.equal([...first.keypair.secretKey]);
+      expect((await stat(first.file)).mode & 0o777).to.equal(0o600);
     });
 
-    it('are not overwritten where they hold something else', async () => {
+    it('are not overwritten when the file contains something else', async () => {
       const file = join(folder, 'payout-wallet.json');
       await writeFile(file, 'precious');
       const error = await payoutWallet(folder).catch((caught: unknown) => caught as Error);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startSupervised } from '#testing/supervised.js';
 
-/** Prints its process id and then runs on. */
+/** Prints its process id and keeps running. */
 const PROGRAM = ['/bin/sh', '-c', 'echo $$; exec sleep 1000'] as const;
 
 function isAlive(pid: number): boolean {
@@ -38,7 +38,7 @@ describe('a supervised program', function () {
   });
   afterEach(() => rmSync(outside, { recursive: true }));
 
-  it('is gone, with its folder, once stopped, however often', async () => {
+  it('is stopped and its folder deleted by stop(), which can be called again', async () => {
     const program = startSupervised(folder, output, PROGRAM);
     await eventually(() => printedPid() > 0);
     const pid = printedPid();
@@ -49,7 +49,7 @@ describe('a supervised program', function () {
     expect(existsSync(folder)).to.equal(false);
   });
 
-  it('tells when it ended by itself, and leaves its output until it is stopped', async () => {
+  it('reports when it ended by itself, and keeps its output until stop()', async () => {
     const program = startSupervised(folder, output, ['/bin/sh', '-c', 'echo oh no >&2; exit 7']);
     await eventually(() => program.ended() !== undefined);
     expect(program.ended()).to.equal('exit code 7');
@@ -58,14 +58,21 @@ describe('a supervised program', function () {
     expect(existsSync(folder)).to.equal(false);
   });
 
-  it('tells when it cannot be started at all', async () => {
+  it('reports when it cannot be started', async () => {
     const program = startSupervised(folder, output, ['/no/such/program']);
     await eventually(() => program.ended() !== undefined);
     expect(program.ended()).to.equal('exit code 127');
     await program.stop();
   });
 
-  for (const end of ['SIGKILL', 'SIGTERM', 'SIGINT', 'exit'] as const) {
+  for (const end of [
+    'SIGKILL',
+    'SIGTERM',
+    'SIGINT',
+    'exit',
+    'SIGINT to its group',
+    'SIGKILL to its group',
+  ] as const) {
     it(`ends with the process that started it (${end})`, async () => {
       const source = `
         import { startSupervised } from ${JSON.stringify(join(import.meta.dirname, '../testing/src/supervised.ts'))};
@@ -73,13 +80,40 @@ describe('a supervised program', function () {
         process.stdin.on('data', () => process.exit(3));`;
       const parent = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', source], {
         stdio: ['pipe', 'inherit', 'inherit'],
+        detached: true,
       });
       await eventually(() => printedPid() > 0);
       const pid = printedPid();
       expect(isAlive(pid)).to.equal(true);
+      const [signal, group] = end.split(' to ');
       if (end === 'exit') parent.stdin.write('now');
-      else parent.kill(end);
+      else process.kill(group === undefined ? parent.pid! : -parent.pid!, signal);
       await eventually(() => !isAlive(pid) && !existsSync(folder));
     });
   }
+
+  it('ignores Ctrl-C until the process that started it stops it', async () => {
+    const program = startSupervised(folder, output, PROGRAM);
+    await eventually(() => printedPid() > 0);
+    process.kill(printedPid(), 'SIGINT');
+    await sleep(200);
+    expect(program.ended()).to.equal(undefined);
+    expect(isAlive(printedPid())).to.equal(true);
+    await program.stop();
+  });
+
+  if (existsSync('/proc/self/stat')) {
+    it('shares the session of the process that started it', async () => {
+      const program = startSupervised(folder, output, PROGRAM);
+      await eventually(() => printedPid() > 0);
+      expect(program.pid).to.equal(printedPid());
+      expect(sessionOf(printedPid())).to.equal(sessionOf(process.pid));
+      await program.stop();
+    });
+  }
 });
+
+/** Session id of a process: the fourth field after its name in `/proc/PID/stat`. */
+function sessionOf(pid: number): string | undefined {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3];
+}

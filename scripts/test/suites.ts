@@ -1,26 +1,26 @@
-/** What `npm test` runs, in this order. */
+/** The suites of `npm test`, in this order. */
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 
 export interface Suite {
   readonly name: string;
-  /** What it proves, for `--help`. */
+  /** What it tests, for `--help`. */
   readonly about: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Who reports how many tests passed; a check reports by its exit code alone. */
+  /** The runner whose output has the counts. A check has only an exit code. */
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
-  /** Keeps every core busy by itself: nothing runs beside it. */
+  /** It uses all cores, so no other suite runs at the same time. */
   readonly alone?: boolean;
 }
 
 export interface Requirement {
   readonly program: string;
-  /** How one gets it. */
+  /** Where to get it. */
   readonly from: string;
-  /** Without it the suite is left out, unless all are required; else it fails. */
+  /** When an optional program is missing, the suite is left out (with `--require-all` it fails). Otherwise it fails. */
   readonly optional?: boolean;
 }
 
@@ -59,7 +59,7 @@ function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'arg
 
 const SERVICE_TESTS = 'tests/service/**/*.test.ts';
 
-/** Tests of the service that say the same on any database: about nodes, clients, the HTTP core, builds. They run on one. */
+/** Service tests that do not depend on the database, such as those of nodes and HTTP. They run on one database. */
 const ON_ONE_DATABASE = [
   'actions',
   'base58',
@@ -154,7 +154,7 @@ export const SUITES: readonly Suite[] = [
     needs: [RUST],
     alone: true,
     env: IDL_BUILD_ENVIRONMENT,
-    // Two calls: together, the oracle's features would take the program's entry point away.
+    // Two calls, because in one build the oracle's features would remove the program's entry point.
     ...check(
       'sh',
       '-c',
@@ -200,7 +200,7 @@ export const SUITES: readonly Suite[] = [
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
-  // Side by side: the longest first, and what waits for a cluster beside what computes.
+  // These run in parallel: the longest first, and suites that wait for a cluster next to suites that compute.
   {
     name: 'artifacts',
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
@@ -210,7 +210,7 @@ export const SUITES: readonly Suite[] = [
     name: 'validator',
     about: 'the program and the SDK on solana-test-validator',
     needs: [VALIDATOR],
-    // `anchor test` says which cluster it has started.
+    // `anchor test` sets CLUSTER to its own cluster.
     env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
     ...mocha(...PROGRAM_TESTS),
   },
@@ -252,7 +252,8 @@ export const SUITES: readonly Suite[] = [
       'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
     needs: [VALIDATOR, POSTGRES],
     env: { CLUSTER: 'validator', DATABASE: 'postgres' },
-    ...mocha('tests/service/story.test.ts', 'tests/service/night.test.ts'),
+    // The story's validator runs until the suite ends; the night's ends with it.
+    ...mocha('tests/service/night.test.ts', 'tests/service/story.test.ts'),
   },
   {
     name: 'pruned-node',

@@ -13,16 +13,16 @@ import { startSupervised, type Supervised } from './supervised.js';
 
 const BINARY = 'solana-test-validator';
 
-/** RPC, its websocket (always the next port), faucet, gossip; then the dynamic ones, of which it wants 25 or more. */
+/** RPC, its websocket (always the next port), faucet, gossip. After these the dynamic ports, at least 25. */
 const FIXED_PORTS = 4;
 const DYNAMIC_PORTS = 36;
 
-/** Somebody else may take a port between its choice and its use; then others are tried. */
+/** Another process can take a port before the validator does. Then other ports are tried. */
 const START_ATTEMPTS = 3;
 const PORT_TAKEN = /already in use|No available UDP ports/i;
 /** A ledger that starts at slot 0 drops version 0 transactions for its first 14 seconds. */
 const FIRST_SLOT = 50;
-/** Its default of 10,000 forgets blocks after some minutes, which a longer test still reads. */
+/** With the default of 10,000 it deletes blocks after some minutes, which a long test may still read. */
 const KEPT_SHREDS = 10_000_000;
 
 /** The validator's clock ticks every 6.25 ms. */
@@ -44,11 +44,11 @@ export function findValidator(path = process.env['PATH'] ?? ''): string | undefi
 }
 
 /**
- * Starts `solana-test-validator` from PATH with the programs and accounts in its genesis, on ports and a ledger of its own. It ends,
- * and its ledger goes, with `stop()` or with this process. Its RPC, websocket and faucet ports listen on every network
- * interface of the machine: the program offers no way to bind them to one.
+ * Starts `solana-test-validator` from PATH with the programs and accounts in its genesis, with its own ports and
+ * ledger. It ends, and its ledger is deleted, with `stop()` or with this process. Its RPC, websocket and faucet ports
+ * listen on every network interface, because it has no option to bind them to one.
  *
- * @throws ClusterStartError when it isn't on PATH or doesn't become healthy in time; quotes the end of its log.
+ * @throws ClusterStartError when it is not on PATH or not healthy in time. The message quotes the end of its log.
  */
 export async function startValidator(genesis: Genesis, slotTimeMs: number): Promise<Backend> {
   const binary = findValidator();
@@ -92,7 +92,7 @@ async function startOnce(
   const rpcUrl = `http://127.0.0.1:${port}`;
   try {
     await becomeReady(rpcUrl, payer.publicKey, validator);
-    calmScheduler(validator.shell);
+    calmScheduler(validator.pid);
   } catch (cause) {
     const log = await tailOf(output, join(ledger, 'validator.log'));
     await validator.stop();
@@ -108,7 +108,7 @@ async function startOnce(
   };
 }
 
-/** Writes an account as the validator reads it, and returns the file's path. */
+/** Writes an account in the validator's file format, and returns the path. */
 async function writeAccount(folder: string, account: GenesisAccount): Promise<string> {
   const pubkey = account.address.toBase58();
   const path = join(folder, `${pubkey}.json`);
@@ -126,19 +126,19 @@ async function writeAccount(folder: string, account: GenesisAccount): Promise<st
 
 async function becomeReady(rpcUrl: string, mint: PublicKey, validator: Supervised): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
-  // It is healthy before it makes blocks; a transaction sent in between waits for seconds.
+  // It reports healthy before it makes blocks. A transaction sent before that would wait for seconds.
   while (!((await processedSlot(rpcUrl)) > FIRST_SLOT)) {
     const ended = validator.ended();
     if (ended !== undefined) throw new ClusterStartError(`it ended by itself (${ended})`);
     if (Date.now() > deadline) throw new ClusterStartError(`it made no block within ${START_TIMEOUT_MS} ms`);
     await sleep(POLL_INTERVAL_MS);
   }
-  // Only our own genesis knows this key.
+  // Only our own genesis has this mint.
   const { value } = (await callRpc(rpcUrl, 'getBalance', [mint.toBase58()])) as { value: number };
   if (value === 0) throw new ClusterStartError(`${rpcUrl} is already in use by another validator`);
 }
 
-/** The slot being made; NaN while nothing answers. */
+/** The current slot. NaN while the validator does not answer. */
 async function processedSlot(rpcUrl: string): Promise<number> {
   return Number(await callRpc(rpcUrl, 'getSlot', [{ commitment: 'processed' }]).catch(() => NaN));
 }

@@ -1,5 +1,6 @@
-// Settlements and migrations whose process is really killed, between steps and at random moments: what was begun is
-// finished by the next process, nothing is paid, burned or credited twice, nothing is lost.
+// Settlements and migrations whose process is killed with SIGKILL, between steps and at random moments. The next
+// process
+// finishes the work: nothing is paid, burned or credited twice, and nothing is lost.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,17 +38,17 @@ import {
 import { settleOne, migrateToken } from '#tests/service/paying.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 
-/** Kills at random moments. An embedded database takes seconds to open, so there are fewer; a long run asks for more. */
+/** Number of kills at random moments. An embedded database takes seconds to open, so it gets fewer. */
 const RANDOM_KILLS = Number(process.env['SETTLEMENT_KILLS'] ?? (DATABASE_KIND === 'postgres' ? 21 : 4));
-/** The most that are killed one after the other, each while it finishes what the one before it left. */
+/** Maximum number of processes killed in a row, each while it finishes the work of the one before. */
 const KILLS_IN_A_ROW = 6;
-/** Longest life of a process, in lives of one that settles undisturbed: most that follow have less to do. */
+/** Maximum life of a process, as a share of an undisturbed settlement. Most later processes have less to do. */
 const LIFE = 0.75;
 const TIMEOUT_MS = 900_000;
 const CHILD = 'tests/support/service/settle-until-killed.ts';
 const GIVEN_SOL = 2_000_003n;
 const GIVEN_TOKEN = 5_000_011n;
-/** More than the blocks that a blockhash lives for; each journey makes two. */
+/** Enough that a blockhash expires. Each journey makes two blocks. */
 const JOURNEYS_TO_EXPIRY = 80;
 
 describe('settlement in a process that is killed', function () {
@@ -101,7 +102,7 @@ describe('settlement in a process that is killed', function () {
     }
   }
 
-  /** Begins a process; it is ready when its configuration and database are. */
+  /** Starts a process, and returns once its configuration and database are ready. */
   async function begin(work: 'settle' | 'migrate', mint: string, lastStep?: string) {
     const args = [work, mint, ...(lastStep === undefined ? [] : [lastStep])];
     const child = spawn(process.execPath, [await bundled(CHILD), ...args], {
@@ -119,7 +120,7 @@ describe('settlement in a process that is killed', function () {
     expect(signal).to.equal('SIGKILL');
   }
 
-  /** @returns whether it was killed before it was done */
+  /** @returns whether the process was killed before it had finished */
   async function killedWithin(ms: number, mint: string): Promise<boolean> {
     const { child, exit } = await begin('settle', mint);
     return whileFinalizing(cluster(), async () => {
@@ -130,7 +131,7 @@ describe('settlement in a process that is killed', function () {
     });
   }
 
-  /** Pays into both storages, as anyone can. */
+  /** Pays into both storages, as any wallet can. */
   async function give(): Promise<void> {
     const { payer } = cluster();
     const wsol = token.communityWsolStorage.address;
@@ -163,9 +164,12 @@ describe('settlement in a process that is killed', function () {
     };
   }
 
-  /** Finishes what the killed process began, and proves that every unit given is where it belongs, once. */
-  async function recoverAndCheck(): Promise<void> {
-    await withDatabase(async (database) => {
+  /**
+   * Finishes the work of the killed process, and checks that every unit paid in arrived exactly once.
+   * @returns the states of the transactions that the newest settlement signed
+   */
+  function recoverAndCheck(): Promise<string[]> {
+    return withDatabase(async (database) => {
       const context = await contextFrom(environment, database);
       for (let run = 0; ; run += 1) {
         const report = await whileFinalizing(cluster(), () =>
@@ -203,50 +207,48 @@ describe('settlement in a process that is killed', function () {
       expect(String(now.tokenCreator - start.tokenCreator)).to.equal(booked?.['token_creator']);
       expect(String(start.supply - now.supply)).to.equal(booked?.['token_burned']);
       expect(credited).to.deep.equal({ sol: booked?.['sol_holders'], token: booked?.['token_holders'] });
+      return transactionStates(database);
     });
   }
 
-  const transactionStates = () =>
-    withDatabase(async ({ queries }) => {
-      const rows = await rowsOf<{ state: string }>(
-        queries,
-        sql`select state from authority_transactions where subject = (
-          select 'settlement:' || max(id) from settlements where state = 'done') order by created_at`,
-      );
-      return rows.map(({ state }) => state);
-    });
+  /** States of the transactions that the newest settlement signed, oldest first. */
+  async function transactionStates({ queries }: Database): Promise<string[]> {
+    const rows = await rowsOf<{ state: string }>(
+      queries,
+      sql`select state from authority_transactions where subject = (
+        select 'settlement:' || max(id) from settlements where state = 'done') order by created_at`,
+    );
+    return rows.map(({ state }) => state);
+  }
 
   for (const step of ['begun', 'sampled', 'planned', 'signed', 'sent', 'finalized', 'paid', 'done']) {
-    it(`recovers after it was killed at the step "${step}"`, async () => {
+    it(`recovers after a kill at the step "${step}"`, async () => {
       await give();
       await killedAfter('settle', token.mint.toBase58(), step);
-      await recoverAndCheck();
-      // The process sent the transaction that it had signed: it never signed a second one.
-      expect(await transactionStates()).to.deep.equal(['finalized']);
+      // The next process sent the transaction that was already signed. It signed no second one.
+      expect(await recoverAndCheck()).to.deep.equal(['finalized']);
     });
   }
 
-  // A minute of waiting takes time travel.
+  // Only time travel makes a wait of a minute short.
   if (CLUSTER === 'surfpool') {
-    it('signs anew when the stored transaction was never sent and can land no more', async () => {
+    it('signs again if the stored transaction was never sent and has expired', async () => {
       await give();
       await killedAfter('settle', token.mint.toBase58(), 'signed');
       for (let journey = 0; journey < JOURNEYS_TO_EXPIRY; journey += 1) await finalizeAll(cluster());
-      await recoverAndCheck();
-      expect(await transactionStates()).to.deep.equal(['expired', 'finalized']);
+      expect(await recoverAndCheck()).to.deep.equal(['expired', 'finalized']);
     });
 
-    it('keeps the one that landed, however late it is looked at', async () => {
+    it('keeps the transaction that landed, even if it is checked much later', async () => {
       await give();
       await killedAfter('settle', token.mint.toBase58(), 'sent');
       for (let journey = 0; journey < JOURNEYS_TO_EXPIRY; journey += 1) await finalizeAll(cluster());
-      await recoverAndCheck();
-      expect(await transactionStates()).to.deep.equal(['finalized']);
+      expect(await recoverAndCheck()).to.deep.equal(['finalized']);
     });
   }
 
-  it(`recovers ${RANDOM_KILLS} times after it was killed at a random moment`, async () => {
-    // How long a whole settlement takes from when the process is ready.
+  it(`recovers from ${RANDOM_KILLS} kills at random moments`, async () => {
+    // Measures a whole settlement, from the moment when the process is ready.
     await give();
     const clean = await begin('settle', token.mint.toBase58());
     const began = performance.now();
@@ -258,7 +260,7 @@ describe('settlement in a process that is killed', function () {
       await give();
       const inARow = Math.min(Math.ceil(Math.random() * KILLS_IN_A_ROW), RANDOM_KILLS - kills);
       for (let count = 0; count < inARow; count += 1) {
-        // One that was done first has left nothing to take up.
+        // This process finished before its kill, so nothing is left for another.
         if (!(await killedWithin(LIFE * wholeMs, token.mint.toBase58()))) break;
         kills += 1;
       }
@@ -267,7 +269,7 @@ describe('settlement in a process that is killed', function () {
   });
 
   for (const step of ['signed', 'sent', 'finalized']) {
-    it(`finishes a migration that was killed at the step "${step}", and contributes once`, async () => {
+    it(`finishes a migration after a kill at the step "${step}", and contributes once`, async () => {
       const graduated = await launch(cluster(), { afterMigrationFee: 200 });
       await buyTokens(cluster(), graduated, cluster().payer, WHOLE_CURVE_LAMPORTS);
       const mint = graduated.mint;

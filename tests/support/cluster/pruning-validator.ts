@@ -1,4 +1,4 @@
-// solana-test-validator with a ledger that it prunes, and that outlives its process: blocks of 50 ms, of which it keeps few.
+// solana-test-validator with a pruned ledger that survives restarts. Its slots take 50 ms, and it keeps few blocks.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,11 @@ import { programBinary } from '#testing/artifacts.js';
 import { callRpc } from '#testing/json-rpc.js';
 import { ensureMetaplexProgram } from '#testing/metaplex.js';
 import { findFreePorts } from '#testing/ports.js';
+import { calmScheduler } from '#testing/calm-scheduler.js';
 import { startSupervised, type Supervised } from '#testing/supervised.js';
 
 const DYNAMIC_PORTS = 36;
-/** Some seconds of blocks: fewer would go before anything could read them. */
+/** Some seconds of blocks: with fewer, the validator would prune them before a test could read them. */
 const KEPT_SHREDS = 4_000;
 const TICKS_PER_SLOT = 8;
 const FIRST_SLOT = 50;
@@ -49,7 +50,7 @@ export class PruningValidator {
     return `ws://127.0.0.1:${this.port + 1}`;
   }
 
-  /** Ends it and starts it on the same ledger. Only what is in the files by then counts against the ledger's limit. */
+  /** Restarts it on the same ledger. Only blocks written to files before count against the ledger's limit. */
   async restart(): Promise<void> {
     await this.#running?.stop();
     await this.#run([]);
@@ -86,9 +87,10 @@ export class PruningValidator {
       if (Date.now() > deadline) throw new Error(`the validator made no block in ${START_TIMEOUT_MS} ms`);
       await sleep(50);
     }
+    calmScheduler(this.#running.pid);
   }
 
-  /** The slot being made; 0 while nothing answers. */
+  /** The current slot; 0 while the validator does not answer. */
   async #slot(): Promise<number> {
     return Number(await callRpc(this.rpcUrl, 'getSlot', [{ commitment: 'processed' }]).catch(() => 0));
   }
