@@ -1,10 +1,10 @@
 import { defineConfig } from 'tsup';
 
-/** Packages that are not ES modules ask for Node's by this. */
+/** Bundled CommonJS packages load Node's modules with `require`. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module';
 const require = requireFrom(import.meta.url);`;
 
-// One file with its packages: it starts at once, and installing it installs nothing else.
+// Bundle all dependencies into one file, so that it starts fast and installs nothing else.
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   outDir: 'dist',

@@ -52,7 +52,7 @@ export function databaseCheck({ database, logger }: Pick<Context, 'database' | '
       const pending = await quietly(() => pendingMigrations(database.queries), 'does not answer');
       if (pending.length > 0) {
         throw new NotCheckedError(
-          `is old: ${pending.length} migrations are missing; run \`curvekit migrate-db\``,
+          `is old (migrations to apply: ${pending.length}); run \`curvekit migrate-db\``,
         );
       }
       try {
@@ -156,11 +156,11 @@ export function transactionsCheck({ database, metrics }: Context): Check {
 
 function warningOf({ count, withRecords, newest }: UnreadableCount): string | undefined {
   if (withRecords > 0) {
-    return `${withRecords} transactions that could not be read before hold records that are not indexed; run curvekit reindex`;
+    return `transactions with records that are not indexed: ${withRecords}; they could not be read before; run curvekit reindex`;
   }
   if (newest === undefined) return undefined;
   const version = newest.version === undefined ? '' : ` of version ${newest.version}`;
-  return `${count} transactions of the program cannot be read, the newest is ${newest.signature}${version}; upgrade Curvekit, or set RPC_URL to a node that reads them`;
+  return `unreadable transactions of the program: ${count}, the newest is ${newest.signature}${version}; upgrade Curvekit, or set RPC_URL to a node that reads them`;
 }
 
 async function quietly<T>(question: () => PromiseLike<T>, words: string): Promise<T> {

@@ -1,4 +1,4 @@
-// Shared by all commands: the RPC node, the deployment, `--json`, and how a command ends.
+// Shared by all commands: the RPC node, the deployment, `--json`, and exit codes.
 import { Connection, type Keypair, type PublicKey } from '@solana/web3.js';
 import type { Command } from 'commander';
 import type { Deployment } from '@curvekit/sdk';
@@ -8,19 +8,19 @@ import { factsText, jsonLine, plain, type Facts } from './output.js';
 import type { Terminal } from './terminal.js';
 import { address, url } from './values.js';
 
-/** What a command line gives. Names are commander's for the options. */
+/** The options of a command line, by commander's names. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a running command works with. */
+/** The context of a running command. */
 export interface Session {
   readonly args: readonly string[];
   readonly options: Options;
   readonly terminal: Terminal;
   readonly connection: Connection;
   readonly deployment: Deployment;
-  /** A result: one line of JSON with `--json`, else text. */
+  /** Prints a result: one line of JSON with `--json`, else text. */
   readonly print: (document: object, text: Facts | string) => void;
-  /** On standard error. */
+  /** Prints progress to standard error. */
   readonly progress: (text: string) => void;
 }
 
@@ -29,7 +29,7 @@ export interface Registration {
   readonly setExitCode: (code: number) => void;
 }
 
-/** Adds the common options and the action. What `run` returns is the exit code; 0 when it returns nothing. */
+/** Adds the common options and the action. `run` returns the exit code, or nothing for 0. */
 export function work(
   command: Command,
   { terminal, setExitCode }: Registration,
@@ -71,7 +71,7 @@ export function work(
     });
 }
 
-/** An option that takes a value. */
+/** The value of an option. */
 export function textOf(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
@@ -90,7 +90,7 @@ function wsEndpointOf(options: Options, { environment }: Terminal): { readonly w
   const given = textOf(options, 'wsUrl');
   if (given !== undefined) return { wsEndpoint: url('--ws-url', given, schemes) };
   const ofEnvironment = environment['WS_URL'];
-  // A variable for another node than --rpc-url's would watch that one.
+  // With --rpc-url, WS_URL could belong to another node, so ignore it.
   if (!ofEnvironment || options['rpcUrl'] !== undefined) return {};
   return { wsEndpoint: url('WS_URL', ofEnvironment, schemes) };
 }
@@ -112,12 +112,12 @@ export function keypairOf({ options, terminal: { environment } }: Session): Keyp
   return readKeypair('--keypair', `${environment['HOME'] ?? ''}/.config/solana/id.json`);
 }
 
-/** Adds the options for a wallet that is only looked at. */
+/** Adds the options for a wallet that only has to be read. */
 export function withWallet(command: Command): Command {
   return withKeypair(command.option('--wallet <address>', 'a wallet without its key; --keypair else'));
 }
 
-/** The address of the wallet that is looked at. */
+/** The address of the wallet to read. */
 export function walletOf(session: Session): PublicKey {
   const given = textOf(session.options, 'wallet');
   return given === undefined ? keypairOf(session).publicKey : address('--wallet', given);

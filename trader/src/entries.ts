@@ -1,4 +1,4 @@
-// What a transaction did with the tokens of the launchpad, on curves and in pools.
+// Decodes records and pool swaps of the launchpad's tokens from transactions.
 import { PublicKey } from '@solana/web3.js';
 import {
   AMM,
@@ -12,7 +12,7 @@ import {
 } from '@curvekit/sdk';
 import { recordEntry, swapEntry, type Entry } from './records.js';
 
-/** The address that all transactions of a token, of a wallet, or of a wallet with a token mention; undefined for neither. */
+/** The address in all transactions of a token, of a wallet, or of a wallet with a token. Undefined for neither. */
 export function addressOf(mint: PublicKey | undefined, wallet: PublicKey | undefined): PublicKey | undefined {
   if (mint === undefined || wallet === undefined) return mint ?? wallet;
   return associatedTokenAddress(wallet, mint).address;
@@ -25,7 +25,7 @@ interface Position {
   readonly blockTime?: number | null | undefined;
 }
 
-/** @returns the oldest first */
+/** @returns records, then swaps, each in the order of the transaction */
 export function entriesIn(
   transaction: ConfirmedTransaction,
   deployment: Deployment,
@@ -40,10 +40,10 @@ export function entriesIn(
   return [...records, ...swaps];
 }
 
-/** Tokens that may have been swapped in a pool of this launchpad: those whose balances the node tells. */
+/** Tokens that may have been swapped in a pool of this launchpad: those in the token balances. */
 function mintsIn({ meta }: ConfirmedTransaction, deployment: Deployment): PublicKey[] {
   if (!graduatesByItself(deployment)) return [];
-  // Nodes name the mint of each balance, which records do not need.
+  // RPC nodes return the mint of each balance. The SDK's type leaves it out, because records do not need it.
   const balances = (meta?.preTokenBalances ?? []) as readonly { readonly mint?: string }[];
   const mints = new Set(balances.flatMap(({ mint }) => (mint === undefined ? [] : [mint])));
   mints.delete(NATIVE_MINT_ADDRESS.toBase58());

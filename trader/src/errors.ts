@@ -1,4 +1,4 @@
-// What went wrong, and the exit code that says so.
+// Errors and their exit codes.
 import {
   CurvekitError,
   IncompleteTransactionError,
@@ -17,12 +17,12 @@ Exit codes:
   3    the outcome is unknown: look the signature up before you try again
   130  stopped by Ctrl-C before anything was sent`;
 
-/** An argument of the command line that cannot be used. */
+/** An invalid argument of the command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
   constructor(
-    /** As it is typed: `--sol`. */
+    /** The argument as typed, for example `--sol`. */
     readonly argument: string,
     problem: string,
   ) {
@@ -30,7 +30,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A command cannot go on; the message says why and what to do. */
+/** A command cannot continue. The message says why and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -44,7 +44,7 @@ export function exitCodeOf(error: unknown, stopped: AbortSignal): number {
   return stopped.aborted && error === stopped.reason ? EXIT.stopped : EXIT.failed;
 }
 
-/** @param rpcHost of the RPC node that was asked, undefined before one is known */
+/** @param rpcHost host of the RPC node, undefined before it is known */
 export function messageOf(error: unknown, rpcHost: string | undefined): string {
   if (!(error instanceof Error)) return String(error);
   if ([UsageError, CommandError, CurvekitError].some((kind) => error instanceof kind)) return error.message;

@@ -1,4 +1,4 @@
-// Files that options name: a key, a deployment, a picture.
+// Reads the files that options name: a keypair, a deployment, a picture.
 import { readFileSync } from 'node:fs';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import {
@@ -12,7 +12,7 @@ import { UsageError } from './errors.js';
 
 const SECRET_BYTES = 64;
 
-/** A key in the format of Solana's command line: a JSON array of 64 numbers. The error never repeats what the file holds. */
+/** A keypair in the format of Solana's command line: a JSON array of 64 numbers. Errors never quote the file. */
 export function readKeypair(argument: string, path: string): Keypair {
   const bytes: unknown = readJson(
     argument,
@@ -97,7 +97,7 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
-/** A picture of at most 4 MiB, its type by its name. */
+/** A picture of at most 4 MiB. Its type comes from the file name. */
 export function readPicture(argument: string, path: string): Blob {
   const type = PICTURE_TYPES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
   if (type === undefined)

@@ -1,4 +1,4 @@
-// A new token's metadata: an address that the creator keeps, or a picture that a service stores.
+// A new token's metadata: a URI from the creator, or a picture that a service stores.
 import type { Keypair } from '@solana/web3.js';
 import { uploadPicture } from '@curvekit/sdk/launch';
 import { textOf, type Options, type Session } from './command.js';
@@ -7,13 +7,13 @@ import { readPicture } from './files.js';
 import { url } from './values.js';
 import { clientWallet } from './wallet.js';
 
-/** In place of the metadata's address, which is known only when the picture is stored. */
+/** A placeholder for the metadata's URI, which is known only after the upload. */
 export const LONGEST_URI = `https://example.org/${'x'.repeat(180)}`;
 
 export type Metadata =
   { readonly uri: string } | { readonly uri: undefined; readonly image: Blob; readonly service: string };
 
-/** @throws UsageError unless there is one of the two */
+/** @throws UsageError unless exactly one of `--uri` and `--image` is given */
 export function metadataOf(options: Options): Metadata {
   const [uri, image, service] = ['uri', 'image', 'service'].map((name) => textOf(options, name));
   if ((uri === undefined) === (image === undefined))
@@ -27,7 +27,7 @@ export function metadataOf(options: Options): Metadata {
   return { uri: undefined, image: readPicture('--image', image!), service: url('--service', service) };
 }
 
-/** Stores the picture. @returns the address of the metadata */
+/** Uploads the picture. @returns the URI of the metadata */
 export async function upload(
   { options, terminal, progress }: Session,
   wallet: Keypair,

@@ -1,4 +1,4 @@
-// The key of a new token: from a file, searched, or random.
+// The mint keypair of a new token: from a file, from a vanity search, or random.
 import { Keypair } from '@solana/web3.js';
 import { findVanityMint } from '@curvekit/sdk/launch';
 import { textOf, type Session } from './command.js';

@@ -7,7 +7,7 @@ const closing = new AbortController();
 // A second Ctrl-C ends the process at once.
 process.once('SIGINT', () => stopping.abort(new Error('stopped by Ctrl-C')));
 process.once('SIGTERM', () => stopping.abort(new Error('stopped by SIGTERM')));
-// The reader of a pipe has gone, `head` for example. A trade goes on: its signature is on standard error.
+// The reader of a pipe, such as `head`, has ended. A trade continues: its signature is on standard error.
 process.stdout.on('error', () => closing.abort());
 
 const code = await runCli(process.argv.slice(2), {
@@ -18,7 +18,7 @@ const code = await runCli(process.argv.slice(2), {
   outputClosed: closing.signal,
 });
 
-// What is left open, a websocket that connects again for example, must not keep the process; results must be written first.
+// Write all results, then exit: an open resource, such as a reconnecting websocket, must not keep the process alive.
 const written = [process.stdout, process.stderr].map(
   (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
 );

@@ -1,11 +1,11 @@
-// Markets as commands need them: there, or an error that says why not.
+// Reads markets for commands, with an error when a market does not exist.
 import type { PublicKey } from '@solana/web3.js';
 import { fetchMarket, fetchProperties, type Market } from '@curvekit/sdk';
 import { WrongClusterError } from '@curvekit/sdk/trade';
 import type { Session } from './command.js';
 import { CommandError } from './errors.js';
 
-/** @throws WrongClusterError where the launchpad is not, CommandError for a mint that is not of this launchpad */
+/** @throws WrongClusterError on a cluster without the launchpad, CommandError for a mint of another launchpad */
 export async function requireMarket(
   { connection, deployment }: Pick<Session, 'connection' | 'deployment'>,
   mint: PublicKey,

@@ -1,4 +1,4 @@
-// What to trade: `--sol`, `--tokens`, or `all`.
+// The amount of a trade: `--sol`, `--tokens`, or `all`.
 import type { Command } from 'commander';
 import { DEFAULT_SLIPPAGE_BPS, type TradeAmount } from '@curvekit/sdk/trade';
 import { textOf, type Options } from './command.js';
@@ -9,9 +9,9 @@ export type Side = 'buy' | 'sell';
 
 export interface Order {
   readonly amount: bigint | 'all';
-  /** The amount is what the trade gives, not what it takes. */
+  /** Whether the amount is the output of the trade, not its input. */
   readonly isExactOut: boolean;
-  /** The amount as trade() takes it. */
+  /** The amount as a parameter of trade(). */
   readonly params: TradeAmount;
 }
 
@@ -28,8 +28,8 @@ export function slippageOf(options: Options): number {
 }
 
 /**
- * @param all the word after the mint of a sale
- * @param words the ways to give the amount
+ * @param all the argument after the mint of a sell, which must be `all`
+ * @param words the ways to give the amount, for the error message
  * @throws UsageError for no amount, or for two
  */
 export function orderOf(options: Options, side: Side, all?: string, words = '--sol and --tokens'): Order {

@@ -1,7 +1,7 @@
-// Results: for people aligned lines with units, for programs JSON.
+// Formats results: aligned lines with units as text, or JSON.
 import { formatSol, formatTokens, type Price } from '@curvekit/sdk';
 
-/** For people: aligned lines. */
+/** Lines of text with aligned labels. */
 export type Facts = readonly (readonly [label: string, value: string])[];
 
 export function factsText(facts: Facts): string {
@@ -14,7 +14,7 @@ export interface Column {
   readonly isNumber?: boolean;
 }
 
-/** Columns side by side; numbers are aligned at their end. */
+/** A table. Numbers are aligned to the right. */
 export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const lines = [columns.map(({ title }) => title), ...rows];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
@@ -23,7 +23,7 @@ export function tableText(columns: readonly Column[], rows: readonly (readonly s
   return lines.map((line) => line.map(cell).join('  ').trimEnd()).join('\n');
 }
 
-/** One line of JSON. Amounts are bigints, written as decimal text, because most readers of JSON round large numbers. */
+/** One line of JSON. Bigint amounts become decimal strings, because most JSON parsers round large numbers. */
 export function jsonLine(document: unknown): string {
   return JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
@@ -43,7 +43,7 @@ export function changeText(lamports: bigint): string {
   return `${lamports > 0n ? '+' : ''}${solText(lamports)}`;
 }
 
-/** Significant digits of a price, however small it is: `0.00000002797 SOL per token`. */
+/** A price with enough digits even when very small: `0.00000002797 SOL per token`. */
 export function priceText({ lamports, tokenUnits }: Price): string {
   if (tokenUnits === 0n) return 'unknown';
   const scaled = ((lamports * SCALE) / (tokenUnits * LAMPORTS_PER_UNIT)).toString().padStart(DIGITS + 1, '0');
@@ -57,12 +57,12 @@ const SCALE = 10n ** BigInt(DIGITS);
 /** A lamport is 10^−9 SOL, a token unit 10^−6 tokens. */
 const LAMPORTS_PER_UNIT = 1_000n;
 
-/** Text that somebody else chose, on one line: nothing in it moves the cursor or turns the direction of writing. */
+/** Untrusted text on one line, without characters that move the cursor or change the writing direction. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
 }
 
-/** Basis points in percent: `0.5 %`. */
+/** Basis points as percent: `0.5 %`. */
 export function percentText(bps: number): string {
   return `${bps / 100} %`;
 }

@@ -1,19 +1,19 @@
-// What happened to a token, as one line: records of the programs, and swaps in pools.
+// One line for each record of the programs and each swap in a pool.
 import type { PublicKey } from '@solana/web3.js';
 import type { CurveRecord, PoolSwap } from '@curvekit/sdk';
 import { plain, solText, tokenText } from './output.js';
 
 export const KINDS = ['create', 'trade', 'migrate', 'graduate'] as const;
 
-/** One line of `watch` and `history`. Lamports and smallest token units. */
+/** One line of `watch` and `history`. Amounts are lamports and token base units. */
 export interface Entry {
   readonly kind: (typeof KINDS)[number];
   readonly mint: PublicKey;
-  /** Unix seconds; null where the node does not tell. */
+  /** Unix seconds. Null when the node does not report it. */
   readonly timestamp: bigint | null;
   readonly signature: string;
   readonly slot: number;
-  /** What else the record says. */
+  /** The other fields of the record. */
   readonly [field: string]: unknown;
 }
 

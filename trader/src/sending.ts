@@ -1,4 +1,4 @@
-// Options of commands that send a transaction, and what they say on the way.
+// Options and progress messages of commands that send a transaction.
 import type { Keypair } from '@solana/web3.js';
 import type { Command } from 'commander';
 import type { SendingOptions } from '@curvekit/sdk/trade';

@@ -1,4 +1,4 @@
-// `--simulate`: the transaction is built and simulated as for a real trade, and never signed.
+// `--simulate`: builds and simulates the transaction as for a real trade, and never signs it.
 import {
   type Connection,
   type PublicKey,
@@ -9,18 +9,18 @@ import { associatedTokenAddress, simulationError, type Deployment } from '@curve
 import type { SigningWallet } from '@curvekit/sdk/trade';
 import { changeText, tokenText, type Facts } from './output.js';
 
-/** What a transaction would do to a wallet. */
+/** The balance changes that a transaction would cause in a wallet. */
 export interface SimulatedChange {
   readonly simulated: true;
   readonly mint: PublicKey;
-  /** Lamports, fees and rents included. */
+  /** Lamports, including fees and rent. */
   readonly walletChange: bigint;
-  /** Token units. */
+  /** Token base units. */
   readonly tokenChange: bigint;
   readonly computeUnits: number;
 }
 
-/** Carries the transaction out of trade() or launch(), in place of a signature. */
+/** Thrown instead of a signature, to get the transaction out of trade() or launch(). */
 class Built extends Error {
   constructor(readonly transaction: VersionedTransaction) {
     super('built, not signed');
@@ -28,10 +28,10 @@ class Built extends Error {
 }
 
 /**
- * Simulates what `send` would send.
+ * Simulates the transaction that `send` would send.
  *
- * @param send trade() or launch() with the wallet that it is given
- * @throws what `send` throws before it signs
+ * @param send calls trade() or launch() with the given wallet
+ * @throws any error that `send` throws before it signs
  */
 export async function simulateSending(
   connection: Connection,
@@ -86,7 +86,7 @@ export function simulatedFacts(change: SimulatedChange): Facts {
 const AMOUNT_OFFSET = 64;
 const ACCOUNT_BYTES = 165;
 
-/** Token units in a token account; 0 where there is none. */
+/** Token base units in a token account; 0 when there is none. */
 function tokensIn(data: Buffer | undefined): bigint {
   return data === undefined || data.length < ACCOUNT_BYTES ? 0n : data.readBigUInt64LE(AMOUNT_OFFSET);
 }

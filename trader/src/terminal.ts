@@ -1,12 +1,12 @@
-/** What a command knows of the process that runs it. */
+/** The parts of the process that a command uses. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Results. */
+  /** Writes results to standard output. */
   readonly out: (text: string) => void;
-  /** Progress and errors. */
+  /** Writes progress and errors to standard error. */
   readonly err: (text: string) => void;
   /** Aborted by Ctrl-C. */
   readonly stopped: AbortSignal;
-  /** Aborted when nobody reads the results any more. */
+  /** Aborted when the reader of the results has closed the pipe. */
   readonly outputClosed: AbortSignal;
 }

@@ -1,4 +1,4 @@
-// Arguments as they are typed into values. Every refusal names the argument, its value and what it must be.
+// Parses arguments. Every error names the argument, its value and what it must be.
 import { PublicKey } from '@solana/web3.js';
 import { formatSol, formatTokens, parseSol, parseTokens } from '@curvekit/sdk';
 import { UsageError } from './errors.js';
@@ -23,7 +23,7 @@ export function sol(argument: string, text: string): bigint {
   return amount(argument, text, parseSol, rule);
 }
 
-/** Tokens as a decimal, in smallest units. */
+/** Tokens as a decimal, in base units. */
 export function tokens(argument: string, text: string): bigint {
   const rule = `tokens as a decimal number above 0 and at most ${formatTokens(U64_MAX)}, with at most 6 digits after the point: 1000`;
   return amount(argument, text, parseTokens, rule);
@@ -63,7 +63,7 @@ export function unitPrice(argument: string, text: string): bigint {
   throw new UsageError(argument, `is '${text}'; it must be ${rule}`);
 }
 
-/** A URL. It is not repeated in the error, because it may hold an access token. */
+/** A URL. Errors do not quote it, because it can contain an access token. */
 export function url(
   argument: string,
   text: string,
@@ -75,7 +75,7 @@ export function url(
   throw new UsageError(argument, `is not a URL that can be used; it must begin with ${starts}`);
 }
 
-/** One of some words. */
+/** One of the given words. */
 export function oneOf<Word extends string>(argument: string, text: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;

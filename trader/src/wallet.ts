@@ -1,10 +1,10 @@
-// A keypair as the clients of the service take a wallet.
+// Converts a keypair to a wallet for the clients of the service.
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Keypair } from '@solana/web3.js';
 import type { UploadWallet } from '@curvekit/sdk/launch';
 import type { ClaimingWallet } from '@curvekit/sdk/rewards';
 
-/** What comes before the 32 bytes of an ed25519 key in PKCS #8. */
+/** The PKCS #8 header before the 32 bytes of an ed25519 key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 

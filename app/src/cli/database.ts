@@ -15,7 +15,7 @@ export async function withDatabase<T>(
     const pending = await pendingMigrations(database.queries);
     if (pending.length > 0) {
       throw new CommandError(
-        `the database's tables are missing or old (${pending.length} migrations behind); run \`curvekit migrate-db\` first`,
+        `the database's tables are missing or old (migrations to apply: ${pending.length}); run \`curvekit migrate-db\` first`,
       );
     }
     // A command may read more rows, and take longer, than a request.

@@ -29,11 +29,16 @@ function problemsOf(issue: z.core.$ZodIssue, whole: string): FieldProblem[] {
 /** Messages that follow the field's name in a sentence. A schema's own message wins. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
-    const expected = issue.expected === 'object' ? 'a JSON object' : `a ${issue.expected}`;
+    const expected = withArticle(issue.expected);
     return issue.input === undefined ? `is missing; it must be ${expected}` : `must be ${expected}`;
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   return undefined;
+}
+
+function withArticle(type: string): string {
+  if (type === 'object') return 'a JSON object';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 const LONGEST_NAME = 64;

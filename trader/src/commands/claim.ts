@@ -10,12 +10,12 @@ import { clientWallet } from '../wallet.js';
 
 const KINDS = ['sol', 'token'] as const;
 
-/** Rewards of one kind of one token. */
+/** The reward of one kind for one token. */
 interface Reward {
   readonly mint: PublicKey;
   readonly symbol: string;
   readonly claimType: 'SOL' | 'TOKEN';
-  /** Lamports or smallest token units. */
+  /** Lamports or token base units. */
   readonly unclaimed: bigint;
 }
 
@@ -66,7 +66,7 @@ async function runClaim(session: Session): Promise<number> {
   return exitCode;
 }
 
-/** One that fails leaves the others claimable. @returns the exit code */
+/** Claims one reward. A failure does not stop the other claims. @returns the exit code */
 async function claimOne(
   { connection, options, terminal, print, progress }: Session,
   { client, wallet }: { client: RewardsClient; wallet: ReturnType<typeof clientWallet> },

@@ -6,6 +6,7 @@ import {
   associatedTokenAddress,
   fetchManyTokenOwnerData,
   fetchMarket,
+  ProgramError,
   quoteSell,
   TOKEN_PROGRAM_ADDRESS,
   TradingMovedError,
@@ -19,10 +20,10 @@ const AT_ONCE = 4;
 /** A token of the launchpad that the wallet can sell. */
 interface Holding {
   readonly mint: PublicKey;
-  /** Smallest token units. */
+  /** Token base units. */
   readonly tokenAmount: bigint;
   readonly venue: Market['venue'];
-  /** Lamports that selling all of it would pay now, after fees; null where it does not trade. */
+  /** Lamports that selling all of it would pay now, after fees. Null when the token does not trade. */
   readonly saleValue: bigint | null;
 }
 
@@ -98,7 +99,8 @@ function saleValueOf(market: Market, tokenAmount: bigint): bigint | null {
     return quoteSell(market, tokenAmount).solOut;
   } catch (error) {
     if (error instanceof TradingMovedError) return null;
-    // Less than a lamport's worth.
-    return 0n;
+    if (!(error instanceof ProgramError)) throw error;
+    // An amount too small to trade is worth less than one lamport. Otherwise the market is closed.
+    return error.name === 'LogicalError' ? 0n : null;
   }
 }

@@ -7,11 +7,11 @@ import { requireMarket, venueText } from '../markets.js';
 import { percentText, priceText, solText, tokenText, type Facts } from '../output.js';
 import { address, oneOf } from '../values.js';
 
-/** A quote of either side. Lamports and smallest token units. */
+/** A quote of either side. Amounts are lamports and token base units. */
 interface Quote {
   readonly solAmount: bigint;
   readonly tokenAmount: bigint;
-  /** The limit that a trade would be sent with. */
+  /** The limit that a trade would have. */
   readonly limit: Facts[number];
   readonly document: object;
 }
@@ -58,7 +58,7 @@ type BuyQuote = ReturnType<typeof quoteBuy>;
 type SellQuote = ReturnType<typeof quoteSell>;
 type Prices = Pick<BuyQuote, 'priceBefore' | 'priceAfter' | 'priceImpactBps' | 'fee'>;
 
-/** @param bound the same with slippage, for an exact amount of tokens */
+/** @param bound the same quote with slippage, for an exact amount of tokens */
 function buyOf(quote: BuyQuote, bound?: BuyQuote): Quote & Prices {
   const { solSpent, tokenOut, minTokenToReceive } = quote;
   const limits =
@@ -71,7 +71,7 @@ function buyOf(quote: BuyQuote, bound?: BuyQuote): Quote & Prices {
   return { ...quote, solAmount: solSpent, tokenAmount: tokenOut, ...limits };
 }
 
-/** @param bound the same with slippage, for an exact amount of SOL */
+/** @param bound the same quote with slippage, for an exact amount of SOL */
 function sellOf(quote: SellQuote, bound?: SellQuote): Quote & Prices {
   const { solOut, tokenToSpend, minSolToReceive } = quote;
   const limits =

@@ -66,7 +66,7 @@ interface Watching {
   readonly onError: (error: unknown) => void;
 }
 
-/** All records of the program. The swaps of all pools have no address in common that other AMM trades lack. */
+/** All records of the program, without pool swaps: no address identifies the swaps of all pools of the launchpad. */
 async function* recordsOf(
   { connection, deployment }: Session,
   { commitment, signal, onReady, onError }: Watching,
@@ -79,7 +79,7 @@ async function* recordsOf(
   for await (const record of subscription) yield recordEntry(record);
 }
 
-/** What happens in the transactions that mention an address. */
+/** Records and swaps in the transactions that mention an address. */
 async function* entriesOf(
   { connection, deployment }: Session,
   mentioned: PublicKey,
@@ -91,14 +91,14 @@ async function* entriesOf(
     if (item === 'caughtUp' || 'undone' in item) continue;
     yield* readable(item, watching, () => {
       const { slot, transaction } = item;
-      // Nodes tell it, which records do not need.
+      // RPC nodes return blockTime. The SDK's type leaves it out, because records do not need it.
       const { blockTime } = item as { readonly blockTime?: number | null };
       return entriesIn(item, deployment, { signature: transaction.signatures[0] ?? '', slot, blockTime });
     });
   }
 }
 
-/** A transaction that cannot be read is told, and left out: anyone can send one. */
+/** Reports and skips a transaction that cannot be read, because anyone can send such a transaction. */
 function readable(
   { transaction }: ConfirmedTransaction,
   { onError }: Watching,

@@ -16,7 +16,7 @@ export function registerMigrateDb(program: Command, registration: Registration):
       const text =
         applied.length === 0
           ? 'The tables are up to date.'
-          : `Applied ${applied.length} migrations: ${applied.join(', ')}.`;
+          : `Migrations applied: ${applied.join(', ')}.`;
       return { document: { database: database.kind, applied }, text };
     } finally {
       await database.close();

@@ -14,7 +14,7 @@ export async function checkTables({ queries }: Database): Promise<Finding> {
   const pending = await pendingMigrations(queries);
   return pending.length === 0
     ? ok('tables', 'up to date')
-    : failure('tables', `${pending.length} migrations behind`, 'run `curvekit migrate-db`');
+    : failure('tables', `migrations to apply: ${pending.length}`, 'run `curvekit migrate-db`');
 }
 
 /** The balances add up. */
