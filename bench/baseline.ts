@@ -1,4 +1,4 @@
-// The committed compute units (`bench/compute-units.json`) and what counts as growth against them.
+// Compares a run with the committed compute units (`bench/compute-units.json`).
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Conditions } from './conditions.js';
@@ -6,7 +6,7 @@ import type { Spread } from './statistics.js';
 
 export const BASELINE_PATH = fileURLToPath(new URL('compute-units.json', import.meta.url));
 
-/** How much a median may grow, in basis points of the committed one. */
+/** Allowed growth of a median, in basis points of the committed median. */
 const MAX_GROWTH_BPS = 100;
 
 export interface Baseline {
@@ -21,7 +21,7 @@ export interface Baseline {
 export interface BaselineFigure {
   readonly name: string;
   readonly computeUnits: Spread;
-  /** The longest transaction; null for the call inside one. */
+  /** Size of the longest transaction. Null for an inner call. */
   readonly bytes: number | null;
 }
 
@@ -30,8 +30,8 @@ export function readBaseline(): Baseline {
 }
 
 /**
- * What a run has that the committed figures don't allow, a line each: medians that grew by more than 1 %, instructions
- * that are missing on either side. A run under other conditions cannot be compared, and says so.
+ * Lists the problems of a run, one per line: medians that grew by more than 1 %, and instructions that only one side
+ * has. For a run under other conditions the only line says that it cannot be compared.
  */
 export function growthOver(baseline: Baseline, run: Baseline): string[] {
   const difference = differenceOf(baseline, run);
@@ -47,7 +47,7 @@ export function growthOver(baseline: Baseline, run: Baseline): string[] {
   });
 }
 
-/** The program's own hash and compiler may differ, that is what is measured. */
+/** Ignores the program's hash and compiler, because those are measured. */
 function differenceOf(baseline: Baseline, run: Baseline): string | undefined {
   const conditions = ({ mints, seed, conditions: { cluster, tokenProgram } }: Baseline) =>
     `${mints} mints of seed ${seed} on ${cluster} with token program ${tokenProgram.sha256}`;

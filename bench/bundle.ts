@@ -1,4 +1,4 @@
-// Size of the SDK's entries in a browser: bundled, minified, compressed. Fails under --check above its budget.
+// Size of the SDK's entries in a browser: bundled, minified, compressed. With --check it fails above the budget.
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -17,11 +17,11 @@ Bundles the SDK's entries with esbuild for a browser and prints their sizes.
 interface Case {
   readonly name: string;
   readonly about: string;
-  /** What the bundle exports, and from where: the main entry when that is not said. */
+  /** The exports of the bundle, and their entry. The default is the main entry. */
   readonly exports: string;
   readonly from?: string;
   readonly external: readonly string[];
-  /** The most bytes after gzip. */
+  /** Maximum bytes after gzip. */
   readonly gzipBudget: number;
 }
 
@@ -34,13 +34,13 @@ interface Size {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-// web3.js brings `buffer` along.
+// web3.js depends on `buffer`.
 const WEB3 = ['@solana/web3.js', 'buffer'];
 const KIT = ['@solana/kit'];
 
 /**
- * Raised with the landing tracker (3 kB), with graduation and the trades and quotes of pools (7 kB), with the memory of trades
- * (0.5 kB), and with previews (0.6 kB).
+ * The budgets were raised for the landing tracker (3 kB), graduation and pool trades (7 kB), remembered trades (0.5 kB)
+ * and previews (0.6 kB).
  */
 const CASES: readonly Case[] = [
   {

@@ -1,19 +1,19 @@
-// A process of the benchmark's own that answers messages one at a time.
+// A child process of a benchmark that answers messages one at a time.
 import { fork, type Serializable } from 'node:child_process';
 import { bundled } from '#tests/process/bundled.js';
 
 export interface Child {
-  /** What the process sends next, after it was sent the message. @throws when it ends instead */
+  /** Sends the message and returns the next message of the process. @throws when the process ends instead */
   ask<Answer>(message: Serializable): Promise<Answer>;
-  /** What the process sends next of its own accord. @throws when it ends instead */
+  /** Returns the next message of the process. @throws when the process ends instead */
   next<Answer>(): Promise<Answer>;
-  /** Ends it, at once. Safe to call twice. */
+  /** Kills the process. Safe to call twice. */
   stop(): void;
 }
 
 /**
- * Starts a file of this folder, compiled as the service in production is. Its standard output goes nowhere, its errors to this
- * process's.
+ * Starts a file of this folder, compiled like the service in production. Its standard output is discarded, its standard
+ * error goes to this process's.
  */
 export async function startChild(
   file: string,

@@ -1,5 +1,4 @@
-// Wallets that claim and wallets that read, in a process of their own, each at a steady rate that slow answers do not lower.
-// Requests are signed before the clock starts.
+// A process with wallets that claim and wallets that read, each at a steady rate that slow answers do not reduce.
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,16 +13,16 @@ export interface ClaimsRun {
   readonly ports: readonly number[];
   readonly mint: string;
   readonly seconds: number;
-  /** 0 for as many as the connections take. */
+  /** 0: as fast as claims are answered. */
   readonly claimsPerSecond: number;
   readonly readsPerSecond: number;
 }
 
 export interface ClaimsRunResult {
-  /** Claims answered 200 per second. */
+  /** Claims per second that were answered with 200. */
   readonly claimed: number;
   readonly refused: Readonly<Record<string, number>>;
-  /** Milliseconds; null where nothing was answered. */
+  /** Milliseconds. Null when no claim was answered. */
   readonly claimP50: number | null;
   readonly claimP99: number | null;
   readonly read: number;
@@ -39,7 +38,7 @@ interface Wallet {
 
 const DER_PREFIX_BYTES = 12;
 const CONNECTIONS = 64;
-/** Claims at once where they come as fast as they are answered. */
+/** Concurrent claims when they are sent as fast as they are answered. */
 const AT_ONCE = 32;
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
@@ -140,7 +139,7 @@ function send(
   { privateKey }: Wallet,
   body = '',
 ): Promise<{ readonly ms: number; readonly status: number; readonly text: string }> {
-  // A signature works once.
+  // The service accepts each signature once, so every request needs a new timestamp.
   timestamp = Math.max(timestamp + 1, Date.now());
   const headers = {
     'X-Timestamp': String(timestamp),

@@ -1,4 +1,4 @@
-// A node that knows a rich treasury and wallets that exist, and on which nothing lands: what is measured is the service.
+// A stand-in RPC node on which every account has SOL and no transaction lands, so that only the service is measured.
 import { randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
@@ -13,7 +13,7 @@ const SLOT_MS = 400;
 const RICH = 1_000_000_000_000_000;
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
-/** Starts it. Its slots pass as those of a real cluster do. */
+/** Starts the node. Its slots advance like those of a real cluster. */
 export async function startClaimsNode(): Promise<ServedNode> {
   const began = Date.now();
   const blockhashes = new Map<number, string>();

@@ -1,5 +1,5 @@
-// Claims that two instances take on one PostgreSQL while very many others are in progress, what reads take meanwhile, and
-// while a settlement of very many holders is booked.
+// Measures claims on two instances with one PostgreSQL and very many open claims, with reads at the same time, and
+// during the booking of a settlement with very many holders.
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
@@ -24,7 +24,7 @@ const INSTANCES = 2;
 const READERS = 200;
 const READS_PER_SECOND = 50;
 const STEADY_CLAIMS_PER_SECOND = 160;
-/** More than can be claimed while it is measured. */
+/** More than the service can answer, so that the wallets do not run out. */
 const MOST_CLAIMS_PER_SECOND = 700;
 
 const { values } = parseArgs({
@@ -39,12 +39,12 @@ const { values } = parseArgs({
 
 const HELP = `npm run bench -- claims [OPTIONS]
 
-${INSTANCES} instances on PostgreSQL with ${grouped(OPEN_CLAIMS)} claims in progress: claims initiated per second as fast as
-they are answered, then at a steady ${STEADY_CLAIMS_PER_SECOND} a second with ${READS_PER_SECOND} reads a second beside them, then the same while a settlement of
-${grouped(HOLDERS)} holders is booked. Clients, node, database and instances share the machine.
+Measures ${INSTANCES} instances on PostgreSQL with ${grouped(OPEN_CLAIMS)} open claims: first claims as fast as they are answered, then a
+steady ${STEADY_CLAIMS_PER_SECOND} claims and ${READS_PER_SECOND} reads a second, then the same while a settlement of ${grouped(HOLDERS)} holders is booked.
+Clients, node, database and instances share the machine.
 
-  --seconds N  of each measurement (${values.seconds})
-  --open N     claims in progress (${grouped(OPEN_CLAIMS)})
+  --seconds N  seconds of each measurement (${values.seconds})
+  --open N     open claims (${grouped(OPEN_CLAIMS)})
   --json       one JSON document
   --check      exit code 1 below ${LEAST_CLAIMS_PER_SECOND} claims a second, or when the p99 of reads is over ${MOST_READ_P99_MS} ms`;
 
@@ -97,7 +97,7 @@ async function measure(seconds: number, openClaims: number): Promise<Result> {
         ports.push(Number(new URL((await child.next<ServerState>()).url).port));
       }
       const runOnce = async (rates: Pick<ClaimsRun, 'claimsPerSecond' | 'readsPerSecond' | 'seconds'>) => {
-        // The node has no history to reconcile payments with.
+        // The stand-in node has no history for the reconciliation of payments.
         await openPaymentsGate(database);
         return ask<ClaimsRunResult>(load, { kind: 'run', run: { ports, mint, ...rates } });
       };

@@ -1,20 +1,20 @@
-// What each instruction may take, in compute units, and what any program like it must.
+// The compute unit limits of each instruction, and the least that any program with the same CPIs must use.
 import type { MeasuredName } from './token-life.js';
 
 export type FigureName = MeasuredName | 'log record';
 
 export interface Limits {
-  /** What its calls of other programs and of the log cost any program on this cluster; undefined where none is stated. */
+  /** The cost of its CPIs and logs, the same for any program on this cluster. Undefined when not stated. */
   readonly floor?: number;
   readonly median: number;
   readonly max?: number;
 }
 
-/** Calls, each with the 1,000 that the runtime takes for it. */
+/** The costs of CPIs, each including the runtime's 1,000 units per call. */
 const LAMPORT_TRANSFER = 1_162;
 const TOKEN_TRANSFER = 1_106;
 const SELF_CALL = 1_106;
-/** The runtime takes 100 for the call of its log, 100 for the one field, and 1 for each byte of the `MigrateRecord`. */
+/** The runtime charges 100 for the log call, 100 for its field, and 1 per byte of the `MigrateRecord`. */
 const MIGRATE_LOG = 100 + 100 + 96;
 
 export const LIMITS: Readonly<Record<FigureName, Limits>> = {

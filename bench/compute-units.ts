@@ -22,24 +22,24 @@ const MOST_BINARY_BYTES = 275_000;
 
 const HELP = `npm run bench -- cu [OPTIONS]
 
-Compute units of every instruction, from the cluster's log, and bytes of its transaction, each sent with a compute-unit
-limit and price; the creation with the longest name, symbol and uri, trades with existing token accounts. The same seed
-gives the same addresses and amounts, hence the same units.
+Measures compute units of every instruction, from the cluster's log, and bytes of its transaction. Each transaction has a
+compute-unit limit and price. The creation has the longest name, symbol and uri; traders already have token accounts. The
+same seed gives the same addresses and amounts and so the same units.
 
-  --mints N        how many tokens, each with wallets of its own, 1 to ${MOST_MINTS}; ${DEFAULT_MINTS} when left out
-  --seed N         which tokens and wallets, 0 to 4294967295; ${DEFAULT_SEED} when left out
+  --mints N        number of tokens, each with its own wallets, 1 to ${MOST_MINTS}; default ${DEFAULT_MINTS}
+  --seed N         seed of tokens and wallets, 0 to 4294967295; default ${DEFAULT_SEED}
   --cluster WHERE  surfpool (the default), validator, or an RPC URL (random keys, as money may be real there)
   --json           one JSON document
   --check          exit code 1 when a figure is above its limit, or a median more than 1 % above that in
                    bench/compute-units.json
-  --update         write what was measured to bench/compute-units.json
+  --update         write the result to bench/compute-units.json
   --help           print this`;
 
 interface Figure {
   readonly name: FigureName;
   readonly runs: number;
   readonly computeUnits: Spread;
-  /** Of the transaction; none for the call inside one. */
+  /** Bytes of the transaction. Undefined for an inner call. */
   readonly bytes: Spread | undefined;
   readonly withinLimits: boolean;
 }
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   if (check && problems.length > 0) process.exitCode = 1;
 }
 
-/** Undefined when help was asked for. @throws UsageError */
+/** @returns undefined for `--help`. @throws UsageError */
 function readOptions(): Options | undefined {
   const { values } = parseArgs({
     options: {

@@ -1,4 +1,4 @@
-// What a figure depends on besides the program: the token program's binary and the compiler.
+// The conditions of a measurement besides the program: the token program's binary and the compiler.
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { readDeployedProgram } from '../scripts/deployed-program.js';
@@ -9,16 +9,16 @@ export interface Conditions {
   readonly cluster: string;
   /** SHA-256 of the measured program's binary. */
   readonly program: string;
-  /** What compiled it. */
+  /** Version of the compiler that built the program. */
   readonly compiler: string;
   /** Name and SHA-256 of the token program's binary. */
   readonly tokenProgram: { readonly name: string; readonly transferUnits: number; readonly sha256: string };
 }
 
-/** What a Transfer takes tells the token programs apart. */
+/** Name of the token program, by the compute units of its Transfer. */
 const TOKEN_PROGRAMS: Readonly<Record<number, string>> = { 76: 'p-token', 4645: 'spl-token' };
 
-/** @param transferUnits what a Transfer of the token program took */
+/** @param transferUnits compute units of a Transfer of the token program */
 export async function readConditions(cluster: LocalCluster, transferUnits: number): Promise<Conditions> {
   const { connection, programId, kind } = cluster;
   const program = sha256((await readDeployedProgram(connection, programId)).binary);
@@ -35,7 +35,7 @@ export async function readConditions(cluster: LocalCluster, transferUnits: numbe
   };
 }
 
-/** The manifest knows only the committed programs'. */
+/** The manifest has the compiler of the committed programs only. */
 function compilerOf(program: string): string {
   const { artifacts, compiler } = readManifest();
   const known = Object.values(artifacts).some((artifact) => artifact.sha256 === program);

@@ -1,4 +1,4 @@
-// What the feed adds to the node's own notification: until a bot has the record.
+// The time from the node's notification until the feed delivers the record to a bot.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@solana/web3.js';
 import { openFeed } from '@curvekit/sdk/feed';
@@ -10,7 +10,7 @@ import { runBench, type BenchFlags } from './run-bench.js';
 import { spreadOf, type Spread } from './statistics.js';
 
 const TRADES = 200;
-/** First trades, in which V8 compiles. */
+/** The first trades do not count, because V8 still compiles. */
 const WARM_UP = 20;
 const TRADE_LAMPORTS = 10_000_000n;
 const WALLET_LAMPORTS = 100_000_000_000n;
@@ -20,8 +20,8 @@ const MOST_MEDIAN_MS = 20;
 
 const HELP = `npm run bench -- feed [--json] [--check]
 
-${TRADES} trades on Surfpool, one after the other: from the notification on the feed's own websocket until the feed has delivered the
-record. Sender, reader and cluster share the machine.
+Makes ${TRADES} trades on Surfpool, one after the other, and measures the time from the notification on the feed's websocket until
+the feed has delivered the record. Sender, reader and cluster share the machine.
 
   --json   one JSON document
   --check  exit code 1 when the median is above ${MOST_MEDIAN_MS} ms`;
@@ -63,13 +63,13 @@ async function lagsOn(cluster: LocalCluster): Promise<number[]> {
   const token = await launch(cluster);
   const connection = new Connection(cluster.rpcUrl, { commitment: 'confirmed', wsEndpoint: cluster.wsUrl });
   const notifiedAt = new Map<string, number>();
-  // web3.js makes one subscription of this one and the feed's.
+  // web3.js combines this subscription and the feed's into one.
   const listener = connection.onLogs(cluster.programId, ({ signature }) =>
     notifiedAt.set(signature, performance.now()),
   );
   const feed = openFeed(connection, { kinds: ['trade'] });
   await feed.ready;
-  // Until the websocket is open.
+  // Wait until the websocket is open.
   await sleep(500);
   const deliveredAt = new Map<string, number>();
   const reading = (async () => {
@@ -87,7 +87,7 @@ async function lagsOn(cluster: LocalCluster): Promise<number[]> {
   await reading;
   clearTimeout(givingUp);
   await connection.removeOnLogsListener(listener);
-  // web3.js closes an idle websocket after half a second, and would reconnect for ever to one that is gone.
+  // web3.js closes an idle websocket after half a second. Without this pause it would try to reconnect forever.
   await sleep(1_000);
   const lags = [...deliveredAt].map(([signature, at]) => at - (notifiedAt.get(signature) ?? NaN));
   if (lags.length < WARM_UP + TRADES || lags.some(Number.isNaN))

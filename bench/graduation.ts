@@ -1,4 +1,4 @@
-// `npm run bench -- graduation`: what it takes to graduate a curve, on every build of the AMM that is here.
+// `npm run bench -- graduation`: the cost of graduating a curve, on every available build of the AMM.
 import { Keypair } from '@solana/web3.js';
 import { parseArgs } from 'node:util';
 import { GRADUATE_ACCOUNTS } from '@curvekit/sdk';
@@ -19,11 +19,11 @@ import { spreadOf, type Spread } from './statistics.js';
 
 const HELP = `npm run bench -- graduation [OPTIONS]
 
-Compute units, bytes and cost of graduate, plain and with lamports sent ahead to every address that it opens, and how far the
-pool's price is from the curve's closing price. The same seed gives the same mints, hence the same units.
+Compute units, bytes and cost of graduate, once plain and once with lamports already at every address that it creates, and the
+difference between the pool's price and the curve's closing price. The same seed gives the same mints and so the same units.
 
-  --mints N  how many curves for each row, 1 to 1000; 20 when left out
-  --seed N   which mints; 1 when left out
+  --mints N  number of curves for each row, 1 to 1000; default 20
+  --seed N   seed of the mints; default 1
   --json     one JSON document
   --check    exit code 1 when a figure is above its limit
   --help     print this`;
@@ -43,7 +43,7 @@ interface Figure {
   readonly case: Case;
   readonly computeUnits: Spread;
   readonly bytes: number;
-  /** What the caller has less afterwards, in lamports. */
+  /** The cost for the caller, in lamports. */
   readonly cost: number;
   readonly priceError: number;
 }

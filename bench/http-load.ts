@@ -1,18 +1,18 @@
-// The clients, in a process of their own: so many connections, each of which sends its next request when it has its answer.
-// Requests are made, and signed, before the clock starts, and answers are looked at no further than needed, so that on a
-// small machine the clients take little from the service that they measure.
+// A process with HTTP clients. Each connection sends its next request when it has its answer. Requests are built and
+// signed before the clock starts, and answers are parsed only as far as needed: on a small machine the clients must
+// leave the CPU to the service.
 import { generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import bs58 from 'bs58';
 
-/** What the parent asks for, one at a time. */
+/** The orders of the parent process, one at a time. */
 export type LoadOrder =
   | { readonly kind: 'wallets'; readonly count: number }
   | { readonly kind: 'requests'; readonly count: number }
   | { readonly kind: 'verify'; readonly seconds: number }
   | { readonly kind: 'round'; readonly round: Round };
 
-/** What proves a request for the rewards of an address. */
+/** The signed headers for a request of the rewards of an address. */
 export interface SignedHeaders {
   readonly address: string;
   readonly headers: { readonly 'X-Timestamp': string; readonly 'X-Signature': string };
@@ -24,9 +24,9 @@ export interface Round {
   readonly seconds: number;
   readonly target:
     | { readonly name: 'version'; readonly apiKey: string }
-    /** Every request is signed for itself. */
+    /** Every request has its own signature. */
     | { readonly name: 'rewards'; readonly mostPerSecond: number }
-    /** In turn, over and over. */
+    /** Requests these paths in turn, repeatedly. */
     | { readonly name: 'paths'; readonly paths: readonly string[] };
 }
 
@@ -36,14 +36,14 @@ export interface RoundResult {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** What this process took, signing not included. */
+  /** CPU time of this process, without signing. */
   readonly cpuSeconds: number;
 }
 
 const ED25519_DER_PREFIX_BYTES = 12;
-/** Timestamps lie this far in the past and up to it again: unique, and far from the limit of five minutes. */
+/** Timestamps are spread over this time before now, so that they are unique and within the limit of five minutes. */
 const TIMESTAMP_SPREAD_MS = 60_000;
-/** As every browser and Node's `fetch` say. */
+/** The header that every browser and Node's `fetch` send. */
 const COMPRESSED = 'Accept-Encoding: gzip\r\n';
 const ANSWERED = 'HTTP/1.1 200 ';
 
@@ -71,7 +71,7 @@ function makeWallets(count: number): string[] {
   return wallets.map(({ address }) => address);
 }
 
-/** Signatures of one thread per second: the bare verification, of keys that are read already. */
+/** Signatures that one thread verifies per second, with already parsed keys. */
 function verifyRate(seconds: number): number {
   const samples = wallets.slice(0, 256).map(({ privateKey, publicKey }, index) => {
     const message = Buffer.from(String(Date.now() + index));
@@ -114,11 +114,11 @@ async function load({ port, connections, seconds, target }: Round): Promise<Roun
   };
 }
 
-/** What a connection sends. */
+/** The requests of one connection. */
 function requestsOf(target: Round['target'], seconds: number, connections: number, index: number): Buffer[] {
   if (target.name === 'version') return [request('/v1/internal', `x-api-key: ${target.apiKey}\r\n`)];
   if (target.name === 'paths') {
-    // Each connection is at another of them.
+    // Each connection starts at another path.
     const from = Math.floor((index * target.paths.length) / connections);
     return [...target.paths.slice(from), ...target.paths.slice(0, from)].map((path) =>
       request(path, COMPRESSED),
@@ -128,10 +128,10 @@ function requestsOf(target: Round['target'], seconds: number, connections: numbe
   return Array.from({ length: count }, signedRequest);
 }
 
-/** No two are alike. */
+/** Signs new headers. No two are equal. */
 function signHeaders(): SignedHeaders {
   const wallet = wallets[signed % wallets.length]!;
-  // A wallet's next request has another timestamp.
+  // The next request of the same wallet has another timestamp.
   const turn = Math.floor(signed / wallets.length) % TIMESTAMP_SPREAD_MS;
   signed += 1;
   const timestamp = String(Date.now() - TIMESTAMP_SPREAD_MS + turn);
@@ -162,7 +162,7 @@ class Client {
   private constructor(
     private readonly socket: Socket,
     private readonly requests: readonly Buffer[],
-    /** Whether it begins again after its last request. */
+    /** Whether it starts again after its last request. */
     private readonly endless: boolean,
   ) {
     socket.on('data', (chunk) => this.#read(chunk));
@@ -179,7 +179,7 @@ class Client {
     return new Client(socket, requests, endless);
   }
 
-  /** Sends until then. @throws when an answer is not 200 */
+  /** Sends requests until the time `until`. @throws when an answer is not 200 */
   run(until: number): Promise<void> {
     this.#until = until;
     return new Promise((resolve, reject) => {

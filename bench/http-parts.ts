@@ -1,5 +1,5 @@
-// What a request passes, one part after another: each step of this list is a server with one part more than the one before
-// it, so that the difference of two steps is what a part costs.
+// The parts that handle a request. Each step of this list is a server with one part more than the step before, so that
+// the difference of two steps is the cost of a part.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -27,9 +27,9 @@ import { startService } from '#app/service.js';
 import { Verifier } from '#app/signatures/verifier.js';
 
 export interface Step {
-  /** What it has beside the step before. */
+  /** The part that it has in addition to the step before. */
   readonly adds: string;
-  /** What is asked of it. */
+  /** The requested path. */
   readonly target: 'version' | 'rewards';
   /** Index of the step that it is compared with. */
   readonly after?: number;

@@ -1,4 +1,4 @@
-// What `npm run bench -- http` prints of what it measured, and its limits.
+// The printed report of `npm run bench -- http`, and its limits.
 import { grouped, renderTable } from '#app/cli/table.js';
 import { describeMachine, type Machine } from './machine.js';
 import type { RewardRows } from './reward-rows.js';
@@ -7,17 +7,17 @@ export const LEAST_OF_BARE = 0.8;
 export const LEAST_OF_VERIFYING = 0.5;
 export const MOST_P99_MS = 50;
 
-/** Rounds of one server and path. */
+/** The results for one server and path. */
 export interface Measured {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** CPU time of the server's process for a request, in microseconds. */
+  /** CPU time of the server process per request, in microseconds. */
   readonly cpuMicroseconds: number;
 }
 
-/** CPU time of the server's process for a request, in microseconds. */
+/** CPU time of the server process per request, in microseconds. */
 export interface PartCost {
   readonly part: string;
   readonly withIt: number;
@@ -33,10 +33,10 @@ export interface Result {
   readonly rewardsOfWallet: Measured;
   /** Signatures that one thread verifies per second. */
   readonly verifiedPerSecond: number;
-  /** Medians of the ratios of rounds that followed each other. */
+  /** Medians of the ratios of consecutive rounds. */
   readonly ofBare: number;
   readonly ofVerifying: number;
-  /** With `--parts`. */
+  /** Only with `--parts`. */
   readonly parts: readonly PartCost[];
 }
 
@@ -96,7 +96,7 @@ function partsTable(parts: readonly PartCost[]): string {
   );
 }
 
-/** Where the medians are beyond the limits. */
+/** The medians that are outside their limits. */
 export function problemsOf({ ofBare, ofVerifying, version, rewardsOfWallet }: Result): string[] {
   return [
     ofBare < LEAST_OF_BARE &&
@@ -109,7 +109,7 @@ export function problemsOf({ ofBare, ofVerifying, version, rewardsOfWallet }: Re
   ].filter((problem) => problem !== false);
 }
 
-/** A share in words. */
+/** A share as a percentage. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

@@ -1,5 +1,5 @@
-// A server to be measured, in a process of its own: the service, or the least that Express can do on equal terms, with the
-// same middlewares and the same classes of requests. Tells its port, and when asked how much CPU time it has used.
+// The process of a measured server: the service, or a minimal Express application with the same middlewares and the
+// same classes of requests. It reports its URL first, and its CPU time on request.
 import express from 'express';
 import { readConfig } from '#app/config/config.js';
 import { rateLimiter } from '#app/http/rate-limit.js';
@@ -13,10 +13,10 @@ import { createMetrics } from '#app/metrics.js';
 import { startService } from '#app/service.js';
 import { STEPS } from './http-parts.js';
 
-/** What the parent is told first, and then whenever it sends a message. */
+/** Sent to the parent first, and then in answer to every message. */
 export interface ServerState {
   readonly url: string;
-  /** Of all its threads. */
+  /** CPU time of all threads. */
   readonly cpuSeconds: number;
   readonly residentBytes: number;
 }

@@ -1,5 +1,5 @@
-// Requests per second of the service: against a bare Express application on equal terms, and against the signatures that a thread can
-// verify. Everything is measured in rounds that take turns, so that what else the machine does meets all alike.
+// Requests per second of the service, compared with a bare Express application with the same middlewares, and with the
+// signatures that one thread can verify. The rounds alternate, so that other load on the machine affects all equally.
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
@@ -29,14 +29,14 @@ import { spreadOf } from './statistics.js';
 const REWARD_ROWS = 1_000_000;
 const ASKERS = 20_000;
 const CONNECTIONS = 50;
-/** Answers compared with the tables before anything is measured. */
+/** Answers that are compared with the tables before the measurement. */
 const CHECKED_ANSWERS = 100;
 const VERIFY_SECONDS = 1;
 const WARM_UP_SECONDS = 6;
-/** For each step of `--parts`, with a round before them that does not count. */
+/** Rounds for each step of `--parts`, after one warm-up round. */
 const PART_ROUNDS = 5;
 const PART_SECONDS = 2;
-/** Requests made for a round, as a multiple of the signatures a thread verifies: more than can be answered. */
+/** Prepared requests per round, as a multiple of the signatures that a thread verifies: more than can be answered. */
 const SPARE_REQUESTS = 1.6;
 
 const { values } = parseArgs({
@@ -53,20 +53,20 @@ const { values } = parseArgs({
 
 const HELP = `npm run bench -- http [OPTIONS]
 
-Measures the service on PostgreSQL with ${CONNECTIONS} connections from another process, in rounds that take turns:
-GET /v1/internal against a bare Express application on equal terms (the same logger, metrics, helmet and limiter, and the same
-prebuilt classes of requests), and GET /rewards/:address, each request signed for itself, against the ed25519 signatures that
-one thread verifies when it does nothing else and has the keys read already. Limits hold for the medians.
+Measures the service on PostgreSQL with ${CONNECTIONS} connections from another process, in alternating rounds:
+GET /v1/internal compared with a bare Express application (with the same logger, metrics, helmet and limiter, and the same
+prebuilt classes of requests), and GET /rewards/:address, each request with its own signature, compared with the ed25519
+signatures that one thread verifies when it does nothing else and the keys are already parsed. Limits apply to the medians.
 
   --rounds N   rounds of each (${values.rounds})
   --seconds N  seconds of a round (${values.seconds})
   --rows N     rewards in the ledger (${grouped(REWARD_ROWS)})
-  --parts      also the CPU time of each part that a request passes: a server with one part more after another
+  --parts      also the CPU time of each part that handles a request, from servers that each have one part more
   --json       one JSON document
   --check      exit code 1 when /v1/internal has less than ${percent(LEAST_OF_BARE)} of the bare application's rate, /rewards less than
                ${percent(LEAST_OF_VERIFYING)} of the verifying rate, or a p99 over ${MOST_P99_MS} ms`;
 
-/** What followed each other. */
+/** Consecutive measurements. */
 interface Taken {
   readonly bare: Measured;
   readonly version: Measured;
@@ -140,7 +140,7 @@ async function measure({
       const rewardsOf = (verified: number) =>
         ({ name: 'rewards', mostPerSecond: verified * SPARE_REQUESTS }) as const;
 
-      /** What each step of `--parts` takes: rounds take turns here too. */
+      /** The cost of each step of `--parts`. The rounds alternate here too. */
       const costs = async (): Promise<PartCost[]> => {
         say(`starting a server for each of ${STEPS.length} parts`);
         const steps: (typeof bare)[] = [];
@@ -223,7 +223,7 @@ interface RewardsAnswer {
   }[];
 }
 
-/** @throws when the service answers anything but what the ledger holds */
+/** @throws when an answer of the service differs from the ledger */
 async function requireExactAnswers(database: Database, load: Child, port: number): Promise<void> {
   const requests = await ask<SignedHeaders[]>(load, { kind: 'requests', count: CHECKED_ANSWERS });
   for (const { address, headers } of requests) {
@@ -249,7 +249,7 @@ function ask<Answer>(load: Child, order: LoadOrder): Promise<Answer> {
   return load.ask<Answer>(order);
 }
 
-/** Both, the first of them first in every other round. */
+/** Runs both, and swaps their order in every other round. */
 async function inTurn<T>(
   round: number,
   [a, b]: readonly [() => Promise<T>, () => Promise<T>],

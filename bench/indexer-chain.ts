@@ -1,5 +1,5 @@
-// A long history of trades for the indexer to read, made up by the SDK's own quotes, in the shape that a real cluster gave
-// to real transactions: everything else in them, from account lists to logs and balances, is that of the samples.
+// A long artificial history of trades for the indexer. Amounts come from the SDK's quotes. Everything else in the
+// transactions, such as accounts, logs and balances, comes from samples of a real cluster.
 import { createHash } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -24,16 +24,16 @@ export interface ChainSize {
   readonly records: number;
   /** Wallets that trade. */
   readonly traders: readonly string[];
-  /** Those of them that earn for somebody: their fees are added up, in shares of so many basis points each. */
+  /** The first traders, who are referred users. A partner earns `shareBps` of each of their fees. */
   readonly users: number;
   readonly shareBps: number;
-  /** How many transactions a slot has. */
+  /** Transactions per slot. */
   readonly perSlot: number;
   /** Unix seconds of the first slot. */
   readonly firstTime: number;
 }
 
-/** What an index of the whole chain must hold. Lamports. */
+/** The totals that an index of the whole chain must have. Amounts are in lamports. */
 export interface ChainTotals {
   readonly records: number;
   readonly trades: number;
@@ -92,7 +92,7 @@ export class IndexerChain {
   readonly #callHead: Uint8Array;
   readonly #perSlot: number;
   readonly #firstTime: number;
-  /** When the first slot was confirmed, in milliseconds of `Date.now()`; a chain that does not grow is all finalized. */
+  /** Time of the first slot, from `Date.now()`. Undefined for a chain that does not grow: all of it is finalized. */
   #startedAt: number | undefined;
   #totals = { records: 0, trades: 0, tokens: 0, solPaid: 0n, solReceived: 0n, fees: 0n, rewards: 0n };
 
@@ -123,7 +123,7 @@ export class IndexerChain {
     return this.#totals;
   }
 
-  /** From now on the chain grows by a slot every `SLOT_MS`, from its first one to its last. */
+  /** Makes the chain grow by one slot every `SLOT_MS`, from the first slot to the last. */
   start(): void {
     this.#startedAt = Date.now();
   }
@@ -135,7 +135,7 @@ export class IndexerChain {
     return Math.min(commitment === 'finalized' ? confirmed - FINALITY_SLOTS : confirmed, this.#lastSlot);
   }
 
-  /** For how many milliseconds the first record after `count` has been confirmed; 0 when it is not, or there is none. */
+  /** Milliseconds since the record with index `count` was confirmed; 0 when it is not confirmed or does not exist. */
   waitOf(count: number): number {
     const index = this.#recorded[count];
     if (index === undefined || this.#startedAt === undefined) return 0;
@@ -175,7 +175,7 @@ export class IndexerChain {
     return listed;
   }
 
-  /** JSON text; `null` when there is none. */
+  /** The transaction as JSON text, `null` when there is none. */
   transaction(signature: string): string {
     const slot = this.slotOf(signature);
     const transaction = slot === undefined ? undefined : this.#transactions[this.#byName.get(signature)!];
@@ -183,7 +183,7 @@ export class IndexerChain {
     return fill(this.#samples[transaction.kind], { ...transaction, slot: String(slot) });
   }
 
-  /** Undefined when it is not confirmed. */
+  /** The slot of a transaction. Undefined when it is not confirmed. */
   slotOf(signature: string): number | undefined {
     const index = this.#byName.get(signature);
     const slot = index === undefined ? undefined : this.#slotAt(index);
@@ -194,7 +194,7 @@ export class IndexerChain {
     return this.#slotAt(this.#transactions.length - 1);
   }
 
-  /** How many transactions there are up to a slot. */
+  /** Number of transactions up to a slot. */
   #lengthAt(slot: number): number {
     return Math.min(Math.max(0, slot + 1 - FIRST_SLOT) * this.#perSlot, this.#transactions.length);
   }
@@ -232,7 +232,7 @@ export class IndexerChain {
     return curve;
   }
 
-  /** Two buys, then one sale of what the second has bought, and so on: the curve never sells out. */
+  /** Two buys, then a sell of half of the sold tokens, repeatedly, so that the curve never sells out. */
   #trade(
     curve: Curve,
     trader: { readonly key: PublicKey; readonly text: string },

@@ -1,6 +1,5 @@
-// A node with a long history, in a process of its own: the indexer asks it over HTTP as it asks any. It is told the samples
-// and the size, answers with what the chain adds up to once it is made, and serves it from then on: all of it as finalized,
-// or slot by slot once it is told to grow.
+// The process of a stand-in RPC node with a long history. It receives the samples and the size, builds the chain,
+// answers with its totals, and then serves it over HTTP: all as finalized, or slot by slot after the message `grow`.
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { IndexerChain, type ChainSize, type ChainTotals, type Samples } from './indexer-chain.js';
@@ -10,13 +9,13 @@ export interface NodeOrder {
   readonly size: ChainSize;
 }
 
-/** Amounts as text: messages between processes are JSON. */
+/** Amounts are strings, because messages between processes are JSON. */
 export interface NodeAnswer {
   readonly url: string;
   readonly totals: Readonly<Record<keyof ChainTotals, string>>;
 }
 
-/** After the order: let the chain grow, or answer how long the record after so many has been waiting. */
+/** `grow` makes the chain grow. A number asks how long the record with that index has been confirmed. */
 export type NodeQuestion = 'grow' | number;
 
 interface Call {
@@ -47,7 +46,7 @@ function answer(chain: IndexerChain, text: string, response: ServerResponse): vo
   response.end(Array.isArray(body) ? `[${body.map(one).join(',')}]` : one(body));
 }
 
-/** JSON text. */
+/** The result as JSON text. */
 function resultOf(chain: IndexerChain, { method, params }: Call): string {
   switch (method) {
     case 'getSlot':

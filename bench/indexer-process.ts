@@ -1,5 +1,5 @@
-// The process that is measured: the service's indexer and what it books for partners and the market, without the rest of the service.
-// Tells how far it is whenever it is asked.
+// The measured process: the service's indexer with its bookings for partners and the market, without the rest of the
+// service. It answers every message with its progress.
 import { createIndexer } from '#app/indexer/indexer.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
@@ -8,7 +8,7 @@ import { referralHooks } from '#app/partner/referrals.js';
 
 export interface IndexerState {
   readonly records: number;
-  /** Records that did not follow from those before them. */
+  /** Gaps: records that do not follow from those before them. */
   readonly gaps: number;
   readonly residentBytes: number;
   readonly cpuSeconds: number;

@@ -1,4 +1,4 @@
-// An indexer in a process of its own beside PostgreSQL and a node with a made-up chain: what its benchmarks share.
+// Shared by the indexer benchmarks: an indexer process, PostgreSQL, and a stand-in node with an artificial chain.
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
 import { buy, fetchCurveState, quoteBuy, quoteSell, sell } from '@curvekit/sdk';
@@ -17,16 +17,16 @@ import { observeMachine, postgresVersion, type Machine } from './machine.js';
 import type { Sample } from './transaction-template.js';
 
 export const TRADERS = 2_000;
-/** Traders whom a partner has registered: their trades are booked in the ledger. */
+/** Traders registered by a partner. Their trades earn rewards in the ledger. */
 export const USERS = 200;
 const SHARE_BPS = 1_000;
 
 interface Running {
-  /** Answers `state` with `IndexerState`. */
+  /** Answers any message with `IndexerState`. */
   readonly indexer: Child;
   /** Answers `NodeQuestion`. */
   readonly node: Child;
-  /** What the tables have, or lack, that the chain does not. @param gaps records that did not follow from those before them */
+  /** Differences between the tables and the chain. @param gaps number of gaps that the indexer reported */
   readonly differences: (gaps: number) => Promise<string[]>;
 }
 
@@ -83,7 +83,7 @@ export async function withIndexer<Result>(
   }
 }
 
-/** One transaction of each kind as a real cluster tells it. */
+/** One transaction of each kind, from a real cluster. */
 async function takeSamples(): Promise<Samples> {
   const cluster = await startLocalCluster({ backend: 'surfpool' });
   try {
@@ -139,7 +139,7 @@ async function sample(
   return { json: JSON.stringify(result), call: call.data, signature, mint, trader, slot: result.slot };
 }
 
-/** A partner whose users the wallets are, from before the first trade. */
+/** Registers the wallets as users of a partner before the first trade. */
 async function registerUsers(database: Database, wallets: readonly string[]): Promise<void> {
   const payoutWallet = Keypair.generate().publicKey.toBase58();
   await database.queries.execute(sql`
@@ -170,7 +170,7 @@ async function differencesFrom(
   return [...differences, ...ledger.map(({ rule, detail }) => `${rule}: ${detail}`)];
 }
 
-/** Tells the person at the terminal how far it is. */
+/** Prints progress to the terminal. */
 export function say(line: string): void {
   console.error(`bench: ${line}`);
 }

@@ -1,4 +1,4 @@
-// Back-fill of a long history into PostgreSQL: records per second, and memory. Fails under --check outside its limits.
+// Backfill of a long history into PostgreSQL: records per second, and memory. With --check it fails outside the limits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { grouped, renderTable } from '#app/cli/table.js';
@@ -9,7 +9,7 @@ import { describeMachine, type Machine } from './machine.js';
 
 const RECORDS = 300_000;
 const LEAST_PER_SECOND = 3_000;
-/** What the process may take on after the first fifth of the records, when every part of it has been used. */
+/** Allowed memory growth after the first fifth of the records, when all code has run. */
 const MOST_GROWTH_BYTES = 64 * 1_048_576;
 const WARM_UP_SHARE = 0.2;
 const SAMPLE_EVERY_MS = 500;
@@ -26,12 +26,12 @@ const { values } = parseArgs({
 
 const HELP = `npm run bench -- indexer [OPTIONS]
 
-Indexes a history of ${grouped(RECORDS)} records from a node in a process of its own into PostgreSQL, one record in ${TRADERS / USERS}
-with a referral reward, and compares totals and ledger with what the history adds up to.
+Indexes a history of ${grouped(RECORDS)} records from a stand-in node in another process into PostgreSQL. One record in
+${TRADERS / USERS} has a referral reward. Compares totals and ledger with the history.
 
   --records N  how many (${grouped(RECORDS)})
   --json       one JSON document
-  --check      exit code 1 when anything is missing or twice, below ${grouped(LEAST_PER_SECOND)} records per second, or when
+  --check      exit code 1 when a record is missing or duplicated, below ${grouped(LEAST_PER_SECOND)} records per second, or when
                memory grows`;
 
 interface Result {
@@ -39,13 +39,13 @@ interface Result {
   readonly records: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** Of the indexer's process. */
+  /** CPU time of the indexer process. */
   readonly cpuSeconds: number;
-  /** Resident memory: after the warm-up, at the end, and the most in between. */
+  /** Resident memory after the warm-up, at the end, and the maximum between. */
   readonly firstBytes: number;
   readonly lastBytes: number;
   readonly mostBytes: number;
-  /** What the tables have, or lack, that the history does not. */
+  /** Differences between the tables and the history. */
   readonly differences: readonly string[];
 }
 
@@ -75,7 +75,7 @@ async function measure(records: number): Promise<Result> {
   });
 }
 
-/** From the indexer's start until it has read everything. */
+/** Measures from the indexer's start until it has read everything. */
 async function follow(indexer: Child, records: number) {
   const start = performance.now();
   const states: IndexerState[] = [];

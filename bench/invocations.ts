@@ -1,16 +1,16 @@
-/** A program's run inside a transaction, as the log tells it. */
+/** One invocation of a program in a transaction, from the log. */
 export interface Invocation {
   readonly programId: string;
-  /** 1 for an instruction of the transaction, more for a call from inside another program. */
+  /** 1 for an instruction of the transaction, more for a CPI. */
   readonly depth: number;
-  /** Compute units, those of its own calls included. */
+  /** Compute units, including its own CPIs. */
   readonly computeUnits: number;
 }
 
 const INVOKE = /^Program (\w+) invoke \[(\d+)\]$/;
 const CONSUMED = /^Program (\w+) consumed (\d+) of \d+ compute units$/;
 
-/** Every invocation that the log states the cost of (built-in programs state none), in the order they ended. */
+/** Every invocation with a cost in the log (built-in programs log none), in the order of their end. */
 export function invocationsIn(logs: readonly string[]): Invocation[] {
   const depths = new Map<string, number[]>();
   const found: Invocation[] = [];
@@ -19,7 +19,7 @@ export function invocationsIn(logs: readonly string[]): Invocation[] {
     if (invoked !== undefined) depths.set(invoked, [...(depths.get(invoked) ?? []), Number(depth)]);
     const [, programId, computeUnits] = CONSUMED.exec(line) ?? [];
     if (programId === undefined) continue;
-    // Of several runs of a program under way, the innermost ends first.
+    // When a program runs at several depths, the innermost invocation ends first.
     found.push({ programId, depth: depths.get(programId)?.pop() ?? 0, computeUnits: Number(computeUnits) });
   }
   return found;

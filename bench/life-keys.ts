@@ -1,9 +1,9 @@
-// Keys that a seed repeats, so that the same addresses, and with them the same compute units, come up in every run.
+// Keys derived from a seed, so that every run has the same addresses and so the same compute units.
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import type { LifeKeys } from './token-life.js';
 
-/** The wallets of a token's life. The seed gives the keys away: for local clusters only. */
+/** The wallets of a token's life. Only for local clusters, because anyone can derive the keys from the seed. */
 export function lifeKeysOf(seed: string, index: number): LifeKeys {
   const key = (role: string) =>
     Keypair.fromSeed(createHash('sha256').update(`curvekit bench ${seed} ${index} ${role}`).digest());

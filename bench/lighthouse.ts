@@ -1,4 +1,4 @@
-// The board and a token's page as Lighthouse sees them on a slow phone.
+// Lighthouse scores of the board and a token's page on a slow phone.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,10 @@ import { describeMachine, observeMachine, postgresVersion, type Machine } from '
 import { withPageService } from './page-service.js';
 import { percentile } from './statistics.js';
 
-/** Fetched when the bench runs: 185 MB that nothing else needs. 13 needs a newer Node than Curvekit. */
+/** Fetched when the bench runs, because it has 185 MB. Version 13 needs a newer Node than Curvekit. */
 const LIGHTHOUSE = 'lighthouse@12';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** The least performance of each page; the other categories must be 100. */
+/** The minimum performance score of each page. The other categories must be 100. */
 const LEAST_PERFORMANCE: Readonly<Record<string, number>> = { board: 95, token: 90 };
 const TOKENS = 6;
 const TRADES = 4;
@@ -32,13 +32,13 @@ interface Report {
   readonly lcpMs: number;
   readonly blockingMs: number;
   readonly cls: number;
-  /** Audits of the categories that must be 100, with less than their whole score. */
+  /** Audits below the full score, in the categories that must be 100. */
   readonly faults: readonly string[];
 }
 
 interface Result {
   readonly machine: Machine;
-  /** Of each page, run by run. */
+  /** Reports of each page, by run. */
   readonly pages: Readonly<Record<string, readonly Report[]>>;
 }
 
@@ -53,10 +53,10 @@ const { values } = parseArgs({
 
 const HELP = `npm run bench -- lighthouse [OPTIONS]
 
-${LIGHTHOUSE} (fetched by npm for this run), with its default profile of a slow phone, in Debian's Chromium: the board with ${TOKENS} tokens and a
-token's page, served by a real service with PostgreSQL and a local cluster on this machine.
+Runs ${LIGHTHOUSE} (fetched by npm for this run) in Debian's Chromium, with its default profile of a slow phone, on the board with
+${TOKENS} tokens and on a token's page. A real service with PostgreSQL and a local cluster on this machine serves both.
 
-  --runs N  of each page; medians count (${values.runs})
+  --runs N  runs for each page; the median counts (${values.runs})
   --json    one JSON document
   --check   exit code 1 when the board's performance is below ${LEAST_PERFORMANCE['board']}, the token's below ${LEAST_PERFORMANCE['token']}, or another category
             below 100`;

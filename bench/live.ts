@@ -1,4 +1,4 @@
-// Live trades into PostgreSQL, as fast as a busy market makes them: how far the index is behind the node.
+// Indexes live trades into PostgreSQL at the rate of a busy market, and measures the delay of the index.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { grouped, renderTable } from '#app/cli/table.js';
@@ -10,11 +10,11 @@ import { percentile } from './statistics.js';
 
 const PER_SECOND = 2_000;
 const SECONDS = 60;
-/** The indexer starts after the chain, and catches up first. */
+/** The indexer starts after the chain and has to catch up first. */
 const WARM_UP_SECONDS = 10;
-/** An indexer that keeps up is never further behind than this. */
+/** The maximum delay of an indexer that keeps up. */
 const MOST_BEHIND_MS = 3_000;
-/** After the last slot: until it is finalized and booked. */
+/** The time after the last slot in which it must be finalized and booked. */
 const DRAIN_MS = 60_000;
 const SAMPLE_EVERY_MS = 100;
 
@@ -30,24 +30,24 @@ const { values } = parseArgs({
 
 const HELP = `npm run bench -- live [OPTIONS]
 
-A node confirms trades slot by slot and finalizes them 32 slots later; the indexer shows them, then books them, with candles,
-positions, events for pages, and one trade in ${TRADERS / USERS} with a referral reward. How long a confirmed trade waits until
-it is in the tables; at the end records, totals and ledger are compared with the chain.
+A stand-in node confirms trades slot by slot and finalizes them 32 slots later. The indexer stores them with candles, positions
+and events, and books a referral reward for one trade in ${TRADERS / USERS}. Measures how long a confirmed trade waits until it
+is in the tables. At the end it compares records, totals and ledger with the chain.
 
   --rate N     trades per second (${grouped(PER_SECOND)})
   --seconds N  for how long (${SECONDS}; the first ${WARM_UP_SECONDS} are not measured)
   --json       one JSON document
-  --check      exit code 1 when anything is missing or twice, or a trade waits longer than ${grouped(MOST_BEHIND_MS)} ms`;
+  --check      exit code 1 when a record is missing or duplicated, or a trade waits longer than ${grouped(MOST_BEHIND_MS)} ms`;
 
 interface Result {
   readonly machine: Machine;
   readonly perSecond: number;
   readonly seconds: number;
-  /** How long the oldest confirmed trade that the tables lack has been waiting. */
+  /** Waiting time of the oldest confirmed trade that is not in the tables. */
   readonly medianMs: number;
   readonly p99Ms: number;
   readonly largestMs: number;
-  /** Of the indexer's process, of one core. */
+  /** CPU share of the indexer process, of one core. */
   readonly cpuShare: number;
   readonly residentBytes: number;
   readonly differences: readonly string[];
@@ -86,7 +86,7 @@ function measure(perSecond: number, seconds: number): Promise<Result> {
     perSlot: Math.round((perSecond * SLOT_MS) / 1_000),
     firstTime: Math.floor(Date.now() / 1_000),
   };
-  // As often as the node's notifications would wake it.
+  // As often as the node's notifications would wake the indexer.
   const options = { isLive: true, environment: { INDEXER_POLL_MS: '50' } };
   return withIndexer(size, options, async ({ indexer, node, differences }) => {
     const startedAt = performance.now();
@@ -116,7 +116,7 @@ function measure(perSecond: number, seconds: number): Promise<Result> {
   });
 }
 
-/** The differences once there are none, or time is up. */
+/** Waits until there are no differences, or until the timeout. Returns the differences. */
 async function whenFinalized(find: () => Promise<string[]>): Promise<string[]> {
   for (const since = performance.now(); ;) {
     const found = await find();

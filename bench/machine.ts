@@ -1,4 +1,4 @@
-// What a figure depends on besides the code: the machine, what else it does, and the versions of what is measured with.
+// The conditions of a measurement besides the code: the machine, its load, and the versions of Node and PostgreSQL.
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '#app/db/database.js';
@@ -7,14 +7,14 @@ export interface Machine {
   readonly cores: number;
   readonly cpu: string;
   readonly node: string;
-  /** Version of the PostgreSQL server; undefined where none is used. */
+  /** Version of the PostgreSQL server. Undefined when none is used. */
   readonly postgres?: string;
-  /** Processes that wanted to run, over the last minute: the benchmark's own are among them. */
+  /** Load average of the last minute, including the benchmark's own processes. */
   readonly loadBefore: number;
   readonly loadAfter: number;
 }
 
-/** Call before measuring; the result, called after it, says under which conditions it was measured. */
+/** Call this before measuring. Call the returned function afterwards to get the conditions. */
 export function observeMachine(): (postgres?: string) => Machine {
   const loadBefore = currentLoad();
   return (postgres) => ({
@@ -27,7 +27,7 @@ export function observeMachine(): (postgres?: string) => Machine {
   });
 }
 
-/** The conditions in one line, for below a table. */
+/** The conditions in one line, printed below a table. */
 export function describeMachine({ cores, cpu, node, postgres, loadBefore, loadAfter }: Machine): string {
   const versions = postgres === undefined ? `Node ${node}` : `Node ${node}, PostgreSQL ${postgres}`;
   return `${cores} cores (${cpu}), ${versions}; load ${loadBefore} before, ${loadAfter} after`;

@@ -1,4 +1,4 @@
-// `npm run bench`: runs the benchmarks one after the other, each in a process of its own.
+// `npm run bench`: runs the benchmarks one after the other, each in its own process.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,17 @@ const BENCHES = {
   cu: { file: 'compute-units.ts', about: 'compute units and bytes of every instruction, on a local cluster' },
   graduation: { file: 'graduation.ts', about: 'compute units, bytes, cost and price of a graduation' },
   sdk: { file: 'sdk.ts', about: 'quotes and decoded log records per second' },
-  feed: { file: 'feed.ts', about: "the node's notification of a trade until the feed has its record" },
+  feed: {
+    file: 'feed.ts',
+    about: "time from the node's notification of a trade until the feed delivers its record",
+  },
   bundle: { file: 'bundle.ts', about: "sizes of the SDK's entries, bundled for a browser" },
   settlement: { file: 'settlement.ts', about: 'settlement of a token with 100,000 holders into PostgreSQL' },
-  indexer: { file: 'indexer.ts', about: 'back-fill of 300,000 records into PostgreSQL' },
-  live: { file: 'live.ts', about: 'trades as they are confirmed, 2,000 a second, into PostgreSQL' },
+  indexer: { file: 'indexer.ts', about: 'backfill of 300,000 records into PostgreSQL' },
+  live: { file: 'live.ts', about: 'indexing 2,000 confirmed trades a second into PostgreSQL' },
   http: {
     file: 'http.ts',
-    about: 'requests per second of the service, against bare Express and bare verifying',
+    about: 'requests per second of the service, compared with bare Express and bare signature checks',
   },
   market: {
     file: 'market.ts',
@@ -22,16 +25,19 @@ const BENCHES = {
   },
   claims: {
     file: 'claims.ts',
-    about: 'claims of two instances beside 100,000 in progress, and what reads take meanwhile',
+    about: 'claims on two instances with 100,000 open claims, with reads at the same time',
   },
   scale: {
     file: 'scale.ts',
     about: 'reads, checks and totals with 10,000 and with 1,000,000 accounts in the ledger',
   },
-  stream: { file: 'stream.ts', about: 'events of the market until 2,000 readers have them' },
+  stream: { file: 'stream.ts', about: 'time until 2,000 readers have an event of the market' },
   page: { file: 'page.ts', about: 'the page on a slow phone, and with 100 trades a second on one token' },
-  lighthouse: { file: 'lighthouse.ts', about: 'the page as Lighthouse sees it on a slow phone' },
-  start: { file: 'start.ts', about: '`npm start` until ready; a trade until the API shows its reward' },
+  lighthouse: { file: 'lighthouse.ts', about: 'Lighthouse scores of the page on a slow phone' },
+  start: {
+    file: 'start.ts',
+    about: 'time of `npm start` until ready, and of a trade until the API shows its reward',
+  },
 } as const;
 
 type BenchName = keyof typeof BENCHES;
@@ -64,7 +70,7 @@ function main(args: readonly string[]): number {
     return 2;
   }
   const names = named.length === 0 ? NAMES : (named as BenchName[]);
-  // The exit code of a benchmark is 1 for a figure outside its limit: the others run all the same.
+  // A benchmark exits with 1 when a figure is outside its limit. The others still run.
   return options.includes('--json') && names.length > 1 ? runForJson(names, options) : run(names, options);
 }
 

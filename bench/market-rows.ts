@@ -1,4 +1,4 @@
-// A market as it would be after a year: tokens, trades and what the indexer folds from them, made by few statements.
+// A market as after a year: tokens, trades and the indexer's derived tables, inserted with a few SQL statements.
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
@@ -6,7 +6,7 @@ import { column } from '#app/db/arrays.js';
 import type { Database, Transaction } from '#app/db/database.js';
 import { lapse } from '#app/market/day-job.js';
 
-/** One of so many tokens has half of all trades. */
+/** One token in `POPULAR_SHARE` is popular. The popular tokens have half of all trades. */
 const POPULAR_SHARE = 100;
 const TRADES_PER_STATEMENT = 500_000;
 const WALLETS = 50_000;
@@ -15,7 +15,7 @@ const SPAN_SECONDS = 7 * 86_400;
 
 export interface MarketRows {
   readonly mints: readonly string[];
-  /** Those with most of the trades. */
+  /** Mints of the popular tokens. */
   readonly popular: readonly string[];
 }
 
@@ -57,7 +57,7 @@ async function insertTokens(tx: Transaction, mints: readonly string[]): Promise<
   `);
 }
 
-/** Trades at prices that move, half of them of popular tokens. */
+/** Trades at changing prices, half of them of popular tokens. */
 async function insertTrades(
   tx: Transaction,
   { from, count, tokens, trades }: Record<'from' | 'count' | 'tokens' | 'trades', number>,
@@ -80,7 +80,7 @@ async function insertTrades(
   `);
 }
 
-/** As the indexer would have, batch by batch. */
+/** Fills the derived tables as the indexer would, batch by batch. */
 async function fold(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)

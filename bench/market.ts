@@ -1,4 +1,4 @@
-// Requests per second of the Market API, against those of /v1/internal, with a year's tokens and trades in PostgreSQL.
+// Requests per second of the Market API compared with /v1/internal, with a year of tokens and trades in PostgreSQL.
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase } from '#app/db/database.js';
@@ -32,9 +32,9 @@ const { values } = parseArgs({
 
 const HELP = `npm run bench -- market [OPTIONS]
 
-Measures the Market API with ${CONNECTIONS} connections from another process, in rounds that take turns with GET /v1/internal: the
-board in its five orders, the candles of ten popular tokens, and pages and candles of ${grouped(ANY_TOKENS)} tokens in turn, of which no
-answer is kept. Limits hold for the medians of the first two.
+Measures the Market API with ${CONNECTIONS} connections from another process, in rounds that alternate with GET /v1/internal: the
+board in its five orders, the candles of ten popular tokens, and pages and candles of ${grouped(ANY_TOKENS)} tokens in turn, whose
+answers are not cached. Limits apply to the medians of the first two.
 
   --tokens N   (${values.tokens})
   --trades N   (${values.trades})
@@ -47,11 +47,11 @@ answer is kept. Limits hold for the medians of the first two.
 interface Measured {
   readonly name: string;
   readonly perSecond: number;
-  /** Of the rate of /v1/internal in the same round. */
+  /** Relative to the rate of /v1/internal in the same round. */
   readonly ofVersion: number;
   readonly p50: number;
   readonly p99: number;
-  /** Whether the limits are for it. */
+  /** Whether the limits apply to it. */
   readonly limited: boolean;
 }
 

@@ -1,5 +1,5 @@
-// A ledger in which very many claims are in progress: made by few statements, past the triggers, and then proved by the
-// ledger's own whole check.
+// A ledger with very many open claims, inserted with a few SQL statements without triggers, and then verified with the
+// ledger's complete check.
 import { sql } from 'drizzle-orm';
 import { column } from '#app/db/arrays.js';
 import type { Database } from '#app/db/database.js';
@@ -10,9 +10,9 @@ const REWARD = 10_000_000;
 
 export interface OpenClaims {
   readonly mint: string;
-  /** Claims in progress, of wallets nobody asks for. */
+  /** Open claims, of wallets that the benchmark does not use. */
   readonly open: number;
-  /** Wallets with something to claim. */
+  /** Wallets with a claimable reward. */
   readonly wallets: readonly string[];
 }
 

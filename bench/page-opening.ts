@@ -1,18 +1,18 @@
-// How soon a page is there on a slow phone: as Lighthouse's mobile profile, applied by Chromium itself.
+// Measures how fast a page opens on a slow phone, with Lighthouse's mobile profile applied by Chromium.
 import type { Browser } from 'playwright-core';
 
 export interface Opening {
-  /** Milliseconds until the largest text or picture is painted. */
+  /** Milliseconds until the largest contentful paint. */
   readonly lcpMs: number;
   /** Its element and class. */
   readonly largest: string;
-  /** Share of the page that has moved, by distance: of the worst five seconds. */
+  /** Cumulative layout shift of the worst five seconds. */
   readonly cls: number;
-  /** The elements of the largest of these moves; empty when nothing has moved. */
+  /** The elements of the largest shift. Empty when nothing has moved. */
   readonly moved: string;
 }
 
-/** Lighthouse's "slow 4G": 150 ms and 1.6 Mbit/s, as much worse as Chromium must be told to give that. */
+/** Lighthouse's "slow 4G": 150 ms and 1.6 Mbit/s, with the factors that DevTools throttling needs. */
 const NETWORK = {
   offline: false,
   latency: 150 * 3.75,
@@ -26,10 +26,10 @@ const PHONE = {
   isMobile: true,
   hasTouch: true,
 };
-/** After the page has loaded: what it asks for then, and what that moves. */
+/** Time after the load event for later requests and their layout shifts. */
 const SETTLE_MS = 8_000;
 
-/** Opens a page with nothing in the browser's cache. */
+/** Opens a page with an empty browser cache. */
 export async function openSlowly(browser: Browser, url: string): Promise<Opening> {
   const context = await browser.newContext(PHONE);
   try {
@@ -47,11 +47,11 @@ export async function openSlowly(browser: Browser, url: string): Promise<Opening
           element?: Element;
         })[]) {
           found.lcpMs = Math.round(startTime);
-          // What the script has drawn over is gone.
+          // No element: the script has replaced it.
           found.largest = element ? `${element.localName} ${element.className}`.trim() : 'the shell';
         }
       }).observe({ type: 'largest-contentful-paint', buffered: true });
-      // As Chromium reports it: moves within five seconds, with less than a second between them, add up.
+      // As in Chromium: shifts within five seconds, less than a second apart, add up.
       const burst = { sum: 0, from: 0, to: -Infinity };
       let most = 0;
       new PerformanceObserver((list) => {

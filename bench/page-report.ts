@@ -1,4 +1,4 @@
-// What the page's bench found, with the limits that it must keep.
+// The report of the page benchmark, and its limits.
 import { renderTable } from '#app/cli/table.js';
 import { describeMachine, type Machine } from './machine.js';
 import type { Opening } from './page-opening.js';
@@ -6,15 +6,15 @@ import type { Memory } from './page-watch.js';
 import { percentile } from './statistics.js';
 
 export interface Busy {
-  /** Trades a second that were written. */
+  /** Written trades per second. */
   readonly perSecond: number;
   readonly frames: number;
   readonly medianFrameMs: number;
   readonly p95FrameMs: number;
   readonly longestFrameMs: number;
-  /** Milliseconds from the commit of a trade to its row, of some trades. */
+  /** Milliseconds from the commit of a trade to its row, for sampled trades. */
   readonly delays: readonly number[];
-  /** Share of a core that the page's main thread took. */
+  /** Share of a core that the page's main thread used. */
   readonly busyShare: number;
   readonly before: Memory;
   readonly after: Memory;
@@ -23,23 +23,23 @@ export interface Busy {
 export interface Result {
   readonly machine: Machine;
   readonly minutes: number;
-  /** Trades a second that were wanted. */
+  /** Wanted trades per second. */
   readonly perSecond: number;
   /** Milliseconds from the confirmation of a real trade to its row. */
   readonly delays: readonly number[];
   readonly busy: Busy;
-  /** By page. */
+  /** Openings by page. */
   readonly opened: Readonly<Record<string, readonly Opening[]>>;
 }
 
 const MOST_FRAME_MS = 20;
 const MOST_DELAY_MS = 300;
 const MOST_GROWTH_BYTES = 10_000_000;
-/** Garbage of the engine and the observer, not rows: those are as many before as after. */
+/** Allows for garbage of the engine and the observer. The number of rows must not grow. */
 const MOST_NEW_NODES = 500;
 const MOST_LCP_MS = 2_500;
 const MOST_CLS = 0.02;
-/** Of the rate that was wanted: below it, the frames are not those of so many trades. */
+/** Minimum share of the wanted rate. Below it, the frame times are not valid. */
 const LEAST_RATE = 0.95;
 const MEBIBYTE = 1_048_576;
 
@@ -52,7 +52,7 @@ interface Row {
   readonly value: number;
   readonly show: (value: number) => string;
   readonly limit?: number;
-  /** The limit is the least, not the most. */
+  /** Whether the limit is a minimum instead of a maximum. */
   readonly isLeast?: boolean;
 }
 
@@ -123,7 +123,7 @@ function rowsOf({ delays, busy, opened, perSecond }: Result): Row[] {
   ];
 }
 
-/** A figure that is not a number was not measured: that is a problem too. */
+/** NaN means that a figure was not measured, which is a problem too. */
 const isWithin = ({ value, limit, isLeast = false }: Row) =>
   limit === undefined || (isLeast ? value >= limit : value <= limit);
 

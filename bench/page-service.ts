@@ -1,11 +1,11 @@
-// The service with its built page, for the benches of the page.
+// Starts the service with the built page, for the benchmarks of the page.
 import type { LocalCluster } from '@curvekit/testing';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';
 import { startService, type Service } from '#app/service.js';
 import { testConfig } from '#tests/service/service.js';
 
-/** @param indexer off: this process is the indexer */
+/** @param indexer `off` when this process writes the trades itself */
 export async function withPageService<T>(
   { cluster, url }: { readonly cluster: LocalCluster; readonly url: string },
   indexer: 'on' | 'off',

@@ -1,5 +1,5 @@
-// Trades of one token, stored by the indexer's own writer, as it stores what a node has confirmed: a simulated cluster keeps every
-// transaction in memory, and cannot keep up with so many.
+// Stores trades of one token with the indexer's own writer, as if a node had confirmed them. A simulated cluster keeps
+// every transaction in memory, and is too slow for so many trades.
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { Keypair, type PublicKey } from '@solana/web3.js';
@@ -20,7 +20,7 @@ const TRADERS = 100;
 export class TradeWriter {
   readonly #traders = Array.from({ length: TRADERS }, () => Keypair.generate().publicKey);
   readonly #startedAt = Date.now();
-  /** Token reserve at the beginning. */
+  /** Token reserve at the start. */
   readonly #unsold: bigint;
   #written = 0;
 
@@ -33,7 +33,7 @@ export class TradeWriter {
     this.#unsold = curve.virtualToken;
   }
 
-  /** The token goes on where it is on the cluster. No other indexer may write meanwhile. */
+  /** Continues from the token's state on the cluster. No other indexer may write at the same time. */
   static async open(cluster: LocalCluster, database: Database, mint: PublicKey): Promise<TradeWriter> {
     const parts = {
       database,
@@ -44,7 +44,7 @@ export class TradeWriter {
     const state = await loadState(database.queries, cluster.programId.toBase58());
     const curve = await fetchCurveState(cluster.connection, mint, { deployment: cluster.deployment });
     if (curve === null) throw new Error(`${mint.toBase58()} has no curve`);
-    // What reads from a node is not among what the writer uses.
+    // The writer does not use the parts that read from a node.
     const writer = new IndexWriter(parts as unknown as EngineParts, state);
     return new TradeWriter(writer, mint, curve, await cluster.clock());
   }
@@ -56,7 +56,7 @@ export class TradeWriter {
     return records.map(({ signature }) => signature);
   }
 
-  /** Two buys, then a sale of half of what they bought: the curve never sells out. */
+  /** Two buys, then a sell of half of the sold tokens, repeatedly, so that the curve never sells out. */
   #next(): UnnumberedRecord {
     const turn = this.#written;
     this.#written += 1;

@@ -1,10 +1,10 @@
-// What a page tells of itself while trades come: its frames, when rows are on it, and what it keeps in memory.
+// Measures a page while trades come: frame times, when rows appear, and memory.
 import type { CDPSession, Page } from 'playwright-core';
 
 export interface Watched {
   /** Milliseconds from frame to frame. */
   readonly frames: readonly number[];
-  /** By signature: Unix milliseconds of the frame after a trade's row came. */
+  /** By signature: Unix milliseconds of the frame after the row of a trade appeared. */
   readonly shownAt: ReadonlyMap<string, number>;
 }
 
@@ -13,13 +13,13 @@ export interface Memory {
   readonly nodes: number;
 }
 
-/** Of so many trades the page remembers one: what it remembers is part of what is measured. */
+/** The page stores one trade in 32, because stored samples are part of the measured memory. */
 const SAMPLED = 32;
 const MOST_FRAMES = 200_000;
 
-/** Starts to measure in a page that shows trades. @param all remembers every trade */
+/** Starts the measurement in a page that shows trades. @param all stores every trade */
 export async function watch(page: Page, { all }: { readonly all: boolean }): Promise<void> {
-  // tsx names functions by a helper that a page does not have.
+  // tsx compiles functions with a helper `__name`, which a page does not have.
   await page.evaluate('globalThis.__name = (named) => named');
   await page.evaluate(
     ([every = 1, most = 0]) => {
@@ -49,7 +49,7 @@ export async function watch(page: Page, { all }: { readonly all: boolean }): Pro
   );
 }
 
-/** What was measured since `watch`. */
+/** The measurements since `watch`. */
 export async function watchedOn(page: Page): Promise<Watched> {
   const { frames, shown } = await page.evaluate(() => {
     const { watched } = globalThis as never as {
@@ -60,16 +60,16 @@ export async function watchedOn(page: Page): Promise<Watched> {
   return { frames, shownAt: new Map(shown) };
 }
 
-/** What the page still needs: garbage is collected first. */
+/** Memory of the page after a garbage collection. */
 export async function memoryOf(session: CDPSession): Promise<Memory> {
-  // What the first pass frees may hold on to more.
+  // Objects freed in the first pass can release more in the second.
   for (let pass = 0; pass < 2; pass += 1) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   const { nodes } = await session.send('Memory.getDOMCounters');
   return { heapBytes: usedSize, nodes };
 }
 
-/** Seconds of a core that the page's main thread has taken so far. */
+/** CPU seconds of the page's main thread so far. */
 export async function busySeconds(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0;

@@ -1,4 +1,4 @@
-// The page as people have it: how soon it is there on a slow phone, and how it takes a token that trades 100 times a second.
+// The web page: how fast it opens on a slow phone, and how it handles a token with 100 trades a second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { PublicKey } from '@solana/web3.js';
@@ -19,9 +19,9 @@ import { busySeconds, memoryOf, watch, watchedOn } from './page-watch.js';
 import { percentile } from './statistics.js';
 
 const PER_SECOND = 100;
-/** How often the writer stores what is due: about as often as an indexer finds something on a busy node. */
+/** Interval of the writer, similar to that of an indexer on a busy node. */
 const WRITE_EVERY_MS = 40;
-/** Until the lists are full and V8 has compiled: memory counts from here. */
+/** Time until the lists are full and V8 has compiled. The measurement of memory starts after it. */
 const WARM_UP_SECONDS = 10;
 const REAL_TRADES = 40;
 const REAL_PAUSE_MS = 150;
@@ -40,15 +40,16 @@ const { values } = parseArgs({
 
 const HELP = `npm run bench -- page [OPTIONS]
 
-Debian's Chromium on the built page of a real service with PostgreSQL and a local cluster, all on this machine:
-- ${REAL_TRADES} real trades on Surfpool, one after the other: from the node's word that a trade is confirmed until its row is on the
-  page (its next frame).
-- ${PER_SECOND} trades a second of that token. A simulated cluster cannot make so many, so the indexer's own writer stores them, as if a
-  node had told it. Frame times by requestAnimationFrame; JavaScript heap and DOM nodes after a forced garbage collection.
+Measures the built page in Debian's Chromium, with a real service, PostgreSQL and a local cluster, all on this machine:
+- ${REAL_TRADES} real trades on Surfpool, one after the other: the time from the node's confirmation of a trade until its row is on
+  the page (its next frame).
+- ${PER_SECOND} trades a second of that token. A simulated cluster cannot make so many, so the indexer's own writer stores them, as if
+  a node had confirmed them. Frame times by requestAnimationFrame; JavaScript heap and DOM nodes after a forced garbage
+  collection.
 - The board and the token's page with an empty cache, on Lighthouse's mobile profile (CPU ÷ 4, "slow 4G" as DevTools applies it).
 
-  --minutes N   of ${PER_SECOND} trades a second (${values.minutes}); 10 for the limit of memory
-  --openings N  of each page; medians count (${values.openings})
+  --minutes N   minutes with ${PER_SECOND} trades a second (${values.minutes}); 10 for the limit of memory
+  --openings N  openings of each page; the median counts (${values.openings})
   --json        one JSON document
   --check       exit code 1 when a figure is outside its limit: ${limits()}`;
 
@@ -108,7 +109,7 @@ async function measure(minutes: number, openings: number): Promise<Result> {
   }
 }
 
-/** A token's page with its trades, and the stream open. */
+/** Opens a token's page and waits for its trades and the open stream. */
 async function openToken(browser: Browser, { url }: Service, mint: PublicKey): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 860 }, baseURL: url });
   await page.goto(`/t/${mint.toBase58()}`);

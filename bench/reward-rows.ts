@@ -1,5 +1,5 @@
-// A ledger with very many rewards, as it would be after years: made by few statements, past the triggers that would add
-// up a million entries one statement at a time, and then proved by the ledger's own whole check.
+// A ledger with very many rewards, as after years. A few SQL statements insert them without triggers, which would be
+// too slow for a million entries. The ledger's complete check then verifies the result.
 import { createHash, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
@@ -8,19 +8,19 @@ import type { Database, Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 
 const TOKENS = 200;
-/** Of each wallet, one in SOL and one in the token itself. */
+/** Tokens per wallet, each with a reward in SOL and one in the token. */
 const TOKENS_OF_WALLET = 2;
 const ASSETS = 2;
 const WALLETS_PER_STATEMENT = 25_000;
 
 export interface RewardRows {
-  /** Accounts with something to claim. */
+  /** Accounts with a claimable reward. */
   readonly rows: number;
   readonly wallets: number;
   readonly tokens: number;
 }
 
-/** How many wallets share so many rewards. */
+/** Number of wallets for this number of rewards. */
 export function walletsOf(rows: number): number {
   return Math.ceil(rows / (TOKENS_OF_WALLET * ASSETS));
 }
@@ -28,7 +28,7 @@ export function walletsOf(rows: number): number {
 /**
  * Fills empty tables.
  *
- * @param askers wallets that are among those with rewards, spread evenly over them
+ * @param askers wallets that must have rewards, spread evenly over all wallets
  * @throws when the ledger does not add up afterwards
  */
 export async function fillRewards(
@@ -44,7 +44,7 @@ export async function fillRewards(
     await insertTokens(tx, mints);
     await insertAccounts(tx, mints, walletsWith(askers, wallets));
     await insertEntries(tx);
-    // As the ledger's trigger keeps them.
+    // The totals that the ledger's trigger would keep.
     await tx.execute(sql`
       insert into ledger_totals (asset, origin, kind, amount)
       select asset, origin, kind, sum(balance) from ledger_accounts group by asset, origin, kind

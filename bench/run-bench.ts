@@ -5,7 +5,7 @@ export interface BenchFlags {
   readonly check?: boolean | undefined;
 }
 
-/** Runs a bench that takes `--json` and `--check`, or prints its help. */
+/** Runs a benchmark with the options `--json` and `--check`, or prints its help. */
 export async function runBench(
   help: string,
   bench: (flags: BenchFlags) => Promise<void> | void,

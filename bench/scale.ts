@@ -1,4 +1,4 @@
-// Whether what wallets, operators and partners ask for takes the same time however large the ledger is.
+// Checks that requests of wallets, operators and partners take the same time for a small and a large ledger.
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
@@ -14,9 +14,9 @@ import { describeMachine, observeMachine, postgresVersion, type Machine } from '
 import { fillRewards, walletsOf } from './reward-rows.js';
 import { spreadOf } from './statistics.js';
 
-/** No token's: what the treasury owes in SOL is asked for. */
+/** The mint for queries of what the treasury owes in SOL. */
 const NO_MINT = '';
-/** How much longer the largest ledger may take than the smallest, and what is too short to be compared. */
+/** How much longer the largest ledger may take than the smallest. Differences below `NOISE_MS` are ignored. */
 const MOST_GROWTH = 2;
 const NOISE_MS = 5;
 const ASKERS = 1_000;
@@ -40,7 +40,7 @@ PostgreSQL, with 10,000 accounts in the ledger and with more: medians of ${TIMES
   --json     one JSON document
   --check    exit code 1 when anything takes over ${MOST_GROWTH} times as long (and ${NOISE_MS} ms longer) as with 10,000`;
 
-/** Milliseconds, by what was asked. */
+/** Milliseconds by request. */
 type Timings = Readonly<Record<string, number>>;
 
 interface Result {
@@ -116,7 +116,7 @@ async function measureSize(database: Database, url: string, load: Child, rows: n
         const { address, headers } = signed[next++ % signed.length]!;
         return get(`/rewards/${address}`, headers);
       },
-      // As `/ready` makes it; the service keeps its result for a minute.
+      // The same check as in `/ready`, where the service caches its result for a minute.
       'the check behind /ready': () => checkLedger(database.queries, { whole: false }),
       'what the treasury owes': () => claims.duties(NO_MINT),
       'GET /v1/internal': () => get('/v1/internal', { 'x-api-key': key }),
@@ -130,7 +130,7 @@ async function measureSize(database: Database, url: string, load: Child, rows: n
   }
 }
 
-/** Milliseconds. What takes seconds is not done as often. */
+/** Median in milliseconds. Slow requests are repeated less often. */
 async function medianOf(ask: () => Promise<unknown>): Promise<number> {
   const longestMs = 10_000;
   await ask();

@@ -1,4 +1,4 @@
-// Speed of the SDK: quotes and decoded log records per second of CPU time. Fails under --check below its limits.
+// Speed of the SDK: quotes and decoded log records per second of CPU time. With --check it fails below the limits.
 import {
   Keypair,
   MessageV0,
@@ -38,7 +38,7 @@ const RECORDS_PER_SECOND = 50_000;
 
 const HELP = `npm run bench -- sdk [--json] [--check]
 
-Measures quotes and decoded log records per second of CPU time. Limits hold for the median of ${ROUNDS} rounds.
+Measures quotes and decoded log records per second of CPU time. Limits apply to the median of ${ROUNDS} rounds.
 
   --json   one JSON document
   --check  exit code 1 when a median is below its limit`;
@@ -46,9 +46,9 @@ Measures quotes and decoded log records per second of CPU time. Limits hold for 
 interface Case {
   readonly name: string;
   readonly about: string;
-  /** The least per second; none for a figure that is only reported. */
+  /** Minimum per second. */
   readonly limit: number;
-  /** Does it once, with one of many samples. */
+  /** Runs the case once, with one of many samples. */
   readonly run: (sample: number) => unknown;
 }
 
@@ -89,7 +89,7 @@ function cases(): Case[] {
   const feeBps = 100n;
   const of = <T>(samples: readonly T[], index: number): T => samples[index]!;
   const recordBytes = sols.map(tradeRecord);
-  // As they come from the wire.
+  // Parsed from JSON, as from an RPC node.
   const transactions = JSON.parse(JSON.stringify(recordBytes.map(transactionOf))) as ConfirmedTransaction[];
   const responses = transactions.map(asResponse);
   const quotes = (name: string, about: string, run: Case['run']): Case => ({
@@ -125,7 +125,7 @@ function cases(): Case[] {
   ];
 }
 
-/** Rounds of a fixed time; the first, in which V8 compiles, does not count. CPU time, so that a busy machine counts alike. */
+/** Rounds of fixed CPU time, which other load on the machine affects less. The first is a warm-up. */
 function measure({ name, about, limit, run }: Case): Result {
   const rates = Array.from({ length: ROUNDS + 1 }, () => rateOf(run));
   return { name, about, limit, perSecond: spreadOf(rates.slice(1)) };
@@ -161,7 +161,7 @@ function tradeRecord(solAmount: bigint): Uint8Array {
   });
 }
 
-/** A buy as an RPC node returns it: token account creation, trade, and the calls below them. */
+/** A buy as an RPC node returns it: token account creation, trade, and their inner instructions. */
 function transactionOf(record: Uint8Array): ConfirmedTransaction {
   const mint = new PublicKey(record.subarray(8, 40));
   const payer = new PublicKey(record.subarray(40, 72));
@@ -204,7 +204,7 @@ function transactionOf(record: Uint8Array): ConfirmedTransaction {
   };
 }
 
-/** The same as web3.js hands it out. */
+/** The same transaction as web3.js returns it. */
 function asResponse({ transaction, ...rest }: ConfirmedTransaction): ConfirmedTransaction {
   const { accountKeys, instructions } = transaction.message as JsonMessage;
   const message = new MessageV0({

@@ -1,11 +1,11 @@
-// Books a settlement of very many holders that is paid already, as the service does when its transaction is finalized.
+// Books an already paid settlement with very many holders, as the service does when its transaction is finalized.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { bookCredits, markPaid } from '#app/settlement/booking.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 
 const MINT = 'a token of very many holders';
-/** Lamports of each holder. */
+/** Lamports for each holder. */
 const PART = 1_000;
 
 /** @returns seconds that the booking took */

@@ -1,5 +1,5 @@
-// A node in front of a local cluster: all is the cluster's, except that the token has as many holders as wanted. Creating a
-// hundred thousand token accounts would take longer than everything that is measured.
+// A proxy for the node of a local cluster. It only replaces the list of the token's holders, because creating a hundred
+// thousand token accounts would take longer than the measurement.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,14 +8,14 @@ import bs58 from 'bs58';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 
 export interface HoldersNode extends ServedNode {
-  /** How many hold the token from now on. */
+  /** Sets the number of holders of the token. */
   setHolders(count: number): void;
 }
 
 /** Every tenth wallet has a second account. */
 const SECOND_ACCOUNT_EVERY = 10;
 
-/** The accounts of the holder at an index: the same in every run. */
+/** The token accounts of the holder with this index, equal in every run. */
 export function* accountsOf(index: number): Generator<{ owner: Buffer; balance: bigint }> {
   const owner = createHash('sha256').update(`holder ${index}`).digest();
   yield { owner, balance: (owner.readBigUInt64LE(0) % 1_000_000_000_000n) + 1n };
@@ -24,7 +24,7 @@ export function* accountsOf(index: number): Generator<{ owner: Buffer; balance: 
   }
 }
 
-/** What holders hold in all their accounts, by wallet, in the order of the addresses. */
+/** The holders' total balances by wallet, in the order of the addresses. */
 export function balancesOf(count: number): [wallet: string, balance: bigint][] {
   const balances: [string, bigint][] = [];
   for (let index = 0; index < count; index += 1) {
@@ -35,9 +35,9 @@ export function balancesOf(count: number): [wallet: string, balance: bigint][] {
   return balances.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Starts it. */
+/** Starts the proxy. */
 export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode> {
-  /** Made beforehand, so that making them is not measured. */
+  /** Built in advance, so that building them is not measured. */
   let elements: readonly Buffer[] = [];
   const served = await serveNode(async (body, response) => {
     response.setHeader('content-type', 'application/json');
@@ -55,7 +55,7 @@ export async function startHoldersNode(clusterUrl: string): Promise<HoldersNode>
   };
 }
 
-/** An answer as nodes write it. */
+/** The answer in the format of an RPC node. */
 function* accountList(elements: readonly Buffer[], slot: number): Generator<Buffer> {
   yield Buffer.from(`{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${slot}},"value":[`);
   yield* elements;
@@ -64,7 +64,7 @@ function* accountList(elements: readonly Buffer[], slot: number): Generator<Buff
 
 const ACCOUNTS_PER_CHUNK = 500;
 
-/** The elements of an answer, in chunks: owner and amount of each account in base64, as the request asks. */
+/** The elements of the answer, in chunks: owner and amount of each account in base64, as requested. */
 function elementsOf(holders: number): Buffer[] {
   const accounts: string[] = [];
   for (let index = 0; index < holders; index += 1) {

@@ -1,4 +1,4 @@
-// The process that is measured: settles one token, and says how long each step took and how much memory it had at most.
+// The measured process: settles one token, and reports the time of each step and the peak memory.
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';
 import { settleOne } from '#tests/service/paying.js';

@@ -1,4 +1,4 @@
-// Settlement of a token with many holders: exact credits, seconds, peak memory. Fails under --check outside its limits.
+// Settles a token with many holders: exact credits, seconds, peak memory. With --check it fails outside the limits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ import { runBench, type BenchFlags } from './run-bench.js';
 const HOLDERS = 100_000;
 const FEWER_HOLDERS = 10_000;
 const LIMIT_SECONDS = 60;
-/** What ten times the holders may add to the peak: far less than holding them all would. */
+/** Allowed growth of the peak memory with ten times the holders. Keeping all holders in memory would need far more. */
 const LIMIT_GROWTH_BYTES = 64 * 1_048_576;
 const GIVEN_SOL = 7_000_000_007n;
 const GIVEN_TOKEN = 9_000_000_011n;
@@ -33,18 +33,19 @@ const PROCESS = fileURLToPath(new URL('settlement-process.ts', import.meta.url))
 
 const HELP = `npm run bench -- settlement [--json] [--check]
 
-Settles tokens with ${FEWER_HOLDERS} and ${HOLDERS} holders into PostgreSQL, each in a process of its own: 16 samples of
-their holders one after the other, and every credit compared with the exact division. The cluster is Surfpool; the list of holders comes from a node made for it.
+Settles tokens with ${FEWER_HOLDERS} and ${HOLDERS} holders into PostgreSQL, each in its own process: takes 16 samples of
+the holders one after the other, and compares every credit with the exact division. The cluster is Surfpool. A proxy replaces
+the list of holders.
 
   --json   one JSON document
-  --check  exit code 1 when a credit is not exact, the larger one takes over ${LIMIT_SECONDS} s, or memory grows with the holders`;
+  --check  exit code 1 when a credit is not exact, the larger settlement takes over ${LIMIT_SECONDS} s, or memory grows with the holders`;
 
 interface Measured {
   readonly outcome: string;
   readonly problems: readonly string[];
   readonly settlement: number;
   readonly seconds: number;
-  /** CPU time of the process that settles. */
+  /** CPU time of the settling process. */
   readonly cpuSeconds: number;
   readonly steps: Readonly<Record<string, number>>;
   readonly startBytes: number;
@@ -58,7 +59,7 @@ interface Settled extends Measured {
 
 interface Result {
   readonly machine: Machine;
-  /** Of the fewer holders, then of all. */
+  /** First with fewer holders, then with all. */
   readonly settled: readonly Settled[];
 }
 
@@ -86,7 +87,7 @@ async function measure(): Promise<Result> {
       DATABASE_URL: await postgres.createDatabase(),
       TREASURY_KEYPAIR: keyVariable(treasury),
       LP_ADDRESS: Keypair.generate().publicKey.toBase58(),
-      // Shorter than the samples take: nothing of what is measured is waiting for their moments.
+      // Shorter than the time of the samples, so that the measurement never waits for the next sample.
       SETTLEMENT_INTERVAL_SECONDS: '1',
     };
     const database = await openDatabase({ kind: 'postgres', url: environment.DATABASE_URL, poolSize: 5 });
@@ -138,7 +139,7 @@ async function measureOne(
   return { holders, ...measured, exact: await isExact(database, measured, holders) };
 }
 
-/** Whether every wallet was credited its exact part, and the ledger adds up. */
+/** Whether every wallet got its exact credit, and the ledger adds up. */
 async function isExact(database: Database, { settlement }: Measured, holders: number): Promise<boolean> {
   const balances = balancesOf(holders);
   const weights = balances.map(([, balance]) => balance);

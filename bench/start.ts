@@ -1,4 +1,4 @@
-// How long `npm start` takes until it says where everything is, and a trade until the API shows its reward.
+// The time of `npm start` until it is ready, and of a trade until the API shows its reward.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ const TRADES = 25;
 const TRADE_LAMPORTS = 50_000_000n;
 const WALLET_LAMPORTS = 10_000_000_000;
 const WHALE_LAMPORTS = 100_000_000_000;
-/** More than a whole curve costs. */
+/** More than the cost of a whole curve. */
 const WHOLE_CURVE_LAMPORTS = 90_000_000_000n;
 const SLIPPAGE_BPS = 100;
 const MOST_MS_TO_POOL = 3_000;
@@ -37,26 +37,26 @@ const GIVE_UP_MS = 30_000;
 
 const HELP = `npm run bench -- start [--json] [--check]
 
-Runs \`npm start\` until it is ready, registers a user with its partner, lets the user trade ${TRADES} times, and asks the API for
-the partner's rewards until each trade shows. A trade's time begins when it is sent, before it is confirmed. Then it buys out a
-curve, and buys from its pool as soon as that takes trades.
+Runs \`npm start\` until it is ready, registers a user with its partner, makes ${TRADES} trades as this user, and polls the API for
+the partner's rewards until each trade is shown. The time of a trade starts when it is sent, before it is confirmed. Then it
+buys all tokens of a curve, and buys from its pool as soon as the pool accepts trades.
 
   --json   one JSON document
-  --check  exit code 1 when it is not ready within ${MOST_SECONDS} s, a trade shows later than ${MOST_MS_TO_SHOW} ms, or a
+  --check  exit code 1 when it is not ready within ${MOST_SECONDS} s, a trade is shown later than ${MOST_MS_TO_SHOW} ms, or a
            pool trades later than ${MOST_MS_TO_POOL} ms after the last buy of its curve`;
 
 interface Result {
   readonly machine: Machine;
-  /** From the command to its answer that all is ready. */
+  /** Seconds from the command until it reports that it is ready. */
   readonly seconds: number;
-  /** Milliseconds from sending a trade, before it is confirmed, to its reward in an answer. */
+  /** Milliseconds from sending a trade until its reward is in an answer of the API. */
   readonly shownAfterMs: Spread;
   readonly trades: number;
   /** Milliseconds from sending the last buy of a curve to the confirmation of the first buy from its pool. */
   readonly poolAfterMs: number;
 }
 
-/** What `npm start -- --json` prints. */
+/** The output of `npm start -- --json`. */
 interface Launchpad {
   readonly url: string;
   readonly rpcUrl: string;
@@ -81,7 +81,7 @@ async function measure(): Promise<Result> {
   const running = spawn('npm', ['start', '--silent', '--', '--json'], {
     env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: npm's children end with it.
+    // Its own process group, so that npm's child processes can be ended too.
     detached: true,
   });
   const kill = () => {
@@ -102,7 +102,7 @@ async function measure(): Promise<Result> {
   }
 }
 
-/** Trades one after the other, and how long each took to show. */
+/** Makes trades one after the other. Returns the milliseconds until each was shown. */
 async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): Promise<number[]> {
   const connection = new Connection(rpcUrl, 'confirmed');
   const user = await funded(connection, WALLET_LAMPORTS);
@@ -141,7 +141,7 @@ async function trade({ url, rpcUrl, partnerKey, payoutWalletFile }: Launchpad): 
   return times;
 }
 
-/** Buys out a curve, and then from its pool as soon as that is open. */
+/** Buys all tokens of a curve, and then from its pool as soon as it is open. */
 async function graduate({ rpcUrl }: Launchpad): Promise<number> {
   const connection = new Connection(rpcUrl, 'confirmed');
   const user = await funded(connection, WHALE_LAMPORTS);
@@ -169,7 +169,7 @@ async function graduate({ rpcUrl }: Launchpad): Promise<number> {
   return performance.now() - sentAt;
 }
 
-/** @throws what is not a refusal of the cluster */
+/** @throws any error that is not a refusal by the cluster */
 function refusedBy(error: unknown): false {
   if (error instanceof TransactionError) return false;
   throw error;
@@ -182,7 +182,7 @@ async function funded(connection: Connection, lamports: number): Promise<Keypair
   return wallet;
 }
 
-/** A token that nobody else trades. Resolves when it is confirmed. */
+/** Launches a token for this measurement. Resolves when it is confirmed. */
 async function launch(connection: Connection, creator: Keypair): Promise<PublicKey> {
   const mint = Keypair.generate();
   const instructions = createToken({
@@ -205,7 +205,7 @@ async function launch(connection: Connection, creator: Keypair): Promise<PublicK
 
 async function until(condition: () => Promise<boolean>, otherwise: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
-  // Until the token itself is indexed, it is unknown.
+  // The service does not know the token until it is indexed.
   const holds = () =>
     condition().catch((error: unknown) => {
       if (isRefusal(error, 'TOKEN_NOT_FOUND')) return false;
@@ -217,7 +217,7 @@ async function until(condition: () => Promise<boolean>, otherwise: string): Prom
   }
 }
 
-/** What it prints when it is ready. @throws when it ends instead */
+/** The output of `npm start` when it is ready. @throws when the process ends instead */
 function documentOf({ stdout }: ChildProcess): Promise<Launchpad> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -226,7 +226,7 @@ function documentOf({ stdout }: ChildProcess): Promise<Launchpad> {
       try {
         resolve(JSON.parse(text) as Launchpad);
       } catch {
-        // The rest is still to come.
+        // The document is not complete yet.
       }
     });
     stdout!.once('end', () => reject(new Error(`npm start ended before it was ready: ${text}`)));

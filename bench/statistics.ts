@@ -1,12 +1,12 @@
-/** How a number is spread over many measurements. */
+/** Minimum, median and maximum of many measurements. */
 export interface Spread {
   readonly min: number;
-  /** The greater of the two in the middle, for an even count: a limit must hold for it. */
+  /** For an even count the greater of the two middle values, because limits apply to it. */
   readonly median: number;
   readonly max: number;
 }
 
-/** @throws RangeError for no measurements at all */
+/** @throws RangeError for an empty list */
 export function spreadOf(measurements: readonly number[]): Spread {
   const sorted = [...measurements].sort((a, b) => a - b);
   const [min, median, max] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
@@ -15,7 +15,7 @@ export function spreadOf(measurements: readonly number[]): Spread {
   return { min, median, max };
 }
 
-/** The measurement below which a share of them lies; null when there are none. */
+/** The measurement below which `share` of all measurements lie. Null for an empty list. */
 export function percentile(measurements: readonly number[], share: number): number | null {
   const sorted = [...measurements].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;

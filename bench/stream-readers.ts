@@ -1,4 +1,4 @@
-// Readers of the market's stream, in a process of their own: raw sockets, so that the figures are the service's.
+// A process with readers of the market's stream. Raw sockets keep the clients' share of the measured time small.
 import { connect, type Socket } from 'node:net';
 import { percentile } from './statistics.js';
 
@@ -9,7 +9,7 @@ export interface ReadersTask {
 }
 
 export interface ReadersReport {
-  /** Events that the reader with the fewest has got. */
+  /** The fewest events that any reader received. */
   readonly fewest: number;
   readonly most: number;
   readonly medianMs: number;
@@ -37,7 +37,7 @@ async function open({ port, path, readers }: ReadersTask): Promise<void> {
   }
 }
 
-/** Resolves when the stream has begun. */
+/** Resolves when the stream has started. */
 function read(port: number, path: string, reader: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-// What a page waits for an event of the stream, when many pages watch.
+// The delay of the stream's events when many pages are connected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase } from '#app/db/database.js';
@@ -19,8 +19,8 @@ const DRAIN_MS = 2_000;
 
 const HELP = `npm run bench -- stream [--json] [--check]
 
-${READERS} readers of one token at one instance on PostgreSQL, ${EVENTS_PER_SECOND} events a second for ${SECONDS} s: from before the
-transaction that writes an event until a reader has it. Readers and service share the machine.
+Connects ${READERS} readers of one token to one instance on PostgreSQL, with ${EVENTS_PER_SECOND} events a second for ${SECONDS} s, and measures the
+time from before the transaction that writes an event until a reader has it. Readers and service share the machine.
 
   --json   one JSON document
   --check  exit code 1 when a reader misses an event, or one is later than ${MOST_LAG_MS} ms`;
@@ -70,7 +70,7 @@ async function measure(): Promise<Result> {
     const startedAt = performance.now();
     for (let sent = 0; sent < events; sent += 1) {
       await sleep(Math.max(0, startedAt + (sent * 1_000) / EVENTS_PER_SECOND - performance.now()));
-      // About as long as a trade.
+      // About the size of a trade.
       const data = { mint, id: String(sent), at: Date.now(), padding: 'x'.repeat(400) };
       await database.transaction((tx) => appendEvents(tx, [{ type: 'trade', mint, data }]));
     }

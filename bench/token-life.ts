@@ -1,4 +1,4 @@
-// One token from creation to migration, every instruction of the program measured once.
+// One token from creation to migration. Measures every instruction of the program once.
 import {
   associatedTokenAddress,
   buy,
@@ -28,23 +28,23 @@ import { SOL } from '#tests/constants.js';
 
 export type MeasuredName = 'createToken' | 'buyToken' | 'sellToken' | 'migrate';
 
-/** One instruction, sent in a transaction of its own with a compute-unit limit and price. */
+/** One instruction, sent alone in a transaction with a compute-unit limit and price. */
 export interface Measurement {
   readonly name: MeasuredName;
-  /** Of the instruction, its calls included. */
+  /** Compute units of the instruction, including its CPIs. */
   readonly computeUnits: number;
-  /** Of the whole transaction. */
+  /** Bytes of the whole transaction. */
   readonly bytes: number;
-  /** Of the call of `validateLogRecord` inside; undefined where there is none. */
+  /** Compute units of the inner call of `validateLogRecord`. Undefined when there is none. */
   readonly logRecordUnits: number | undefined;
-  /** What each call of the token program took. */
+  /** The invocations of the token program. */
   readonly tokenCalls: readonly Invocation[];
 }
 
-/** More than a curve takes until it graduates. */
+/** More than the cost of a whole curve. */
 const WALLET_LAMPORTS = 150n * SOL;
 
-/** Who takes part: on them depend the addresses, and on those the units (each step of a bump search costs some). */
+/** The keys determine the addresses, and these the compute units: each step of a bump search costs some. */
 export interface LifeKeys {
   readonly mint: Keypair;
   readonly creator: Keypair;
@@ -52,8 +52,8 @@ export interface LifeKeys {
 }
 
 /**
- * Lives the life of one token that does not exist yet. The texts are the longest allowed, the amounts random, the
- * traders' token accounts exist before.
+ * Takes a new token from creation to migration. The texts have their maximum length, the amounts are random, and the
+ * traders' token accounts already exist.
  */
 export async function measureTokenLife(
   cluster: LocalCluster,
@@ -94,7 +94,7 @@ async function measureInstruction(
   instructions: readonly TransactionInstruction[],
   signers: readonly Keypair[],
 ): Promise<Measurement> {
-  // As a wallet sends it.
+  // The budget instructions of a usual wallet.
   const budget = [
     ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 }),
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000 }),

@@ -1,11 +1,10 @@
-// A real transaction as a template for made-up ones.
-/** A transaction as a node answers `getTransaction`, and the call in it that carries its record. */
+// A real transaction as a template for artificial ones.
+/** A result of `getTransaction`, and the values in it that the template replaces. */
 export interface Sample {
   /** JSON text of the whole result. */
   readonly json: string;
-  /** Base58 of that call's data. */
+  /** Data of the call with the record, in base58. */
   readonly call: string;
-  /** What stands for whom in the text. */
   readonly signature: string;
   readonly mint: string;
   readonly trader: string;
@@ -13,7 +12,7 @@ export interface Sample {
 }
 
 type Place = 'call' | 'signature' | 'mint' | 'trader' | 'slot';
-/** Texts, and between them what differs from transaction to transaction. */
+/** Constant texts, and between them the places for the values of a transaction. */
 export type Template = readonly (string | { readonly place: Place })[];
 
 export function templateOf(sample: Sample): Template {
@@ -31,7 +30,7 @@ export function templateOf(sample: Sample): Template {
   return parts;
 }
 
-/** JSON text. */
+/** The transaction with these values as JSON text. */
 export function fill(template: Template, values: Readonly<Record<Place, string>>): string {
   return template.map((part) => (typeof part === 'string' ? part : values[part.place])).join('');
 }

@@ -2,7 +2,7 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { AccountLayout } from '@solana/spl-token';
 import type { Connection, PublicKey } from '@solana/web3.js';
 
-/** Smallest units in an owner's associated token account; 0 where there is none. */
+/** Base units in an owner's associated token account; 0 when there is none. */
 export async function tokenBalance(
   connection: Connection,
   owner: PublicKey,

@@ -8,7 +8,7 @@ const COLUMNS: readonly Column[] = [
   { title: '' },
 ];
 
-/** Every value of a token as its records and the chain tell it. */
+/** A table of a token's values according to its records and to the chain. */
 export function comparisonTable({ checks }: Comparison, colour: boolean): string {
   const rows = checks.map(({ what, fromRecords, onChain }) => ({
     cells: [what, grouped(fromRecords), grouped(onChain), fromRecords === onChain ? 'equal' : 'DIFFERENT'],

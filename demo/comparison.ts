@@ -1,4 +1,4 @@
-// A token's history rebuilt from its log records alone, held against what the chain says.
+// Rebuilds a token's history from its log records alone, and compares it with the chain.
 import {
   AMM,
   curveAddress,
@@ -22,20 +22,20 @@ import { shortened } from './format.js';
 import { DemoError } from './step.js';
 import { transactionsOf } from './transactions.js';
 
-/** One amount or state, told twice. */
+/** One value according to the records and to the chain. */
 export interface Check {
   readonly what: string;
   readonly fromRecords: bigint;
   readonly onChain: bigint;
 }
 
-/** A token's history, and how it compares with the chain. */
+/** A token's history, and its comparison with the chain. */
 export interface Comparison {
   readonly mint: PublicKey;
   readonly records: number;
   readonly history: CurveHistory;
   readonly checks: readonly Check[];
-  /** Whether the records and the chain agree on everything. */
+  /** Whether all values of the records and the chain are equal. */
   readonly equal: boolean;
 }
 
@@ -46,10 +46,10 @@ interface TransactionWithRecords {
 
 /**
  * Rebuilds the history of a token and compares it with the chain: the curve's account, the lamports and tokens it
- * holds, every trader's tokens, and what the fee receiver got.
+ * holds, every trader's tokens, and the income of the fee receiver.
  *
- * @param lastSignature a transaction of the token that must be part of it: clusters list transactions with a delay
- * @param names how to call the traders, by address
+ * @param lastSignature a transaction that the listing must contain: clusters list transactions with a delay
+ * @param names names of the traders, by address
  * @throws RecordGapError when the records do not follow from each other
  */
 export async function compareWithChain(
@@ -111,7 +111,7 @@ async function curveChecks(cluster: LocalCluster, mint: PublicKey, history: Curv
   ];
 }
 
-/** The tokens of everybody who has traded, and of the fee receiver after the migration. */
+/** The tokens of every trader, and of the fee receiver after the migration. */
 async function holderChecks(
   { connection, deployment }: LocalCluster,
   mint: PublicKey,
@@ -138,7 +138,7 @@ async function holderChecks(
   );
 }
 
-/** What the token brought the fee receiver: fees with every trade, everything else with the migration. */
+/** The lamports that the fee receiver got: fees from trades, and the rest from the migration. */
 function incomeChecks(
   { deployment }: LocalCluster,
   { fees, migrated, graduated }: CurveHistory,
@@ -156,7 +156,7 @@ function incomeChecks(
   ];
 }
 
-/** What a graduation put into the pool and the storages, and what it burnt. */
+/** The amounts that a graduation put into the pool and the storages, and the burnt tokens. */
 async function poolChecks(
   { connection, deployment }: LocalCluster,
   mint: PublicKey,

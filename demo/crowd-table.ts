@@ -25,7 +25,7 @@ const STATUS_NAMES: Readonly<Record<CurveStatus, string>> = {
   [CurveStatus.Migrated]: 'migrated',
 };
 
-/** One row for each launch, told from its records alone, but for the refusals, which leave none. */
+/** One row for each launch, from its records alone. Only refusals are counted separately: they leave no records. */
 export function crowdTable(
   launches: readonly (CrowdLaunch & { readonly comparison: Comparison })[],
   colour: boolean,

@@ -1,11 +1,11 @@
-// One of many launches: random trades of three wallets, each against a slippage limit, maybe graduation and migration.
+// One of many launches: random trades of three wallets with a slippage limit, sometimes graduation and migration.
 import { CurveStatus, parseSol, parseTokens, quoteBuy, quoteSell } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { Launch, type LaunchState, type Person } from './launch.js';
 import { randomStream, type Random } from '../scripts/random.js';
 import { refusedStep, stepOrRefusal, type Step } from './step.js';
 
-/** What was done with one token. */
+/** One token and the steps of its launch. */
 export interface CrowdLaunch {
   readonly launch: Launch;
   readonly steps: readonly Step[];
@@ -14,15 +14,15 @@ export interface CrowdLaunch {
 const FEWEST_TRADES = 8;
 const MOST_TRADES = 24;
 const TRADERS = 3;
-/** Three times this is more than a curve takes until it graduates, after any earlier purchases. */
+/** Three wallets with this balance can always buy the rest of a curve. */
 const TRADER_LAMPORTS = parseSol('45');
-/** Left in every wallet, for transaction fees and the rent of a token account. */
+/** Kept in every wallet for transaction fees and the rent of a token account. */
 const KEPT_LAMPORTS = parseSol('0.1');
 const SMALLEST_BUY = 1_000n;
 const SMALLEST_HOLDING_TO_SELL = parseTokens('1');
 const SLIPPAGE_BPS = 50;
 
-/** Runs one launch; `seed` and `index` fix what its traders try. */
+/** Runs one launch. `seed` and `index` determine the trades. */
 export async function runLaunch(cluster: LocalCluster, seed: number, index: number): Promise<CrowdLaunch> {
   const number = index + 1;
   const uri = `https://curvekit.example/${number}.json`;
@@ -41,7 +41,7 @@ async function* trade(launch: Launch, traders: readonly Person[], random: Random
   for (let left = FEWEST_TRADES + random.below(MOST_TRADES - FEWEST_TRADES + 1); left > 0; left -= 1) {
     const state = await launch.state();
     if (state.initialized !== CurveStatus.Trading) break;
-    // Now and then somebody trades at a quote from before the last trade.
+    // Sometimes a trader uses a quote from before the last trade.
     const quotedOn = random.chance(20) ? before : state;
     yield await randomTrade(launch, traders[random.below(traders.length)]!, quotedOn, random);
     before = state;
@@ -54,7 +54,7 @@ async function* trade(launch: Launch, traders: readonly Person[], random: Random
   if (random.chance(50)) yield await launch.migrate({ name: 'operator', wallet: launch.cluster.payer });
 }
 
-/** Everybody buys with all they have until the curve graduates. */
+/** The traders buy with all their SOL until the curve graduates. */
 async function* rush(launch: Launch, traders: readonly Person[]): AsyncGenerator<Step> {
   for (const trader of traders) {
     const state = await launch.state();
@@ -78,17 +78,17 @@ async function randomTrade(
   return stepOrRefusal(launch.cluster, title, 'SlippageError', attempt);
 }
 
-/** Amounts of all magnitudes: any share of any part of what the trader has. */
+/** A random part of the trader's lamports, of any magnitude. */
 async function randomSpend(launch: Launch, trader: Person, random: Random): Promise<bigint> {
   return atLeastSmallest(random.shareOf((await spendable(launch, trader)) >> BigInt(random.below(12))));
 }
 
-/** Lamports that somebody may spend. */
+/** Lamports that a trader can spend. */
 async function spendable({ cluster }: Launch, { wallet }: Person): Promise<bigint> {
   return atLeastSmallest(BigInt(await cluster.connection.getBalance(wallet.publicKey)) - KEPT_LAMPORTS);
 }
 
-/** What is kept in the wallet suffices for many of the smallest buys. */
+/** At least the smallest buy. The lamports kept in the wallet pay for many of these. */
 function atLeastSmallest(lamports: bigint): bigint {
   return lamports < SMALLEST_BUY ? SMALLEST_BUY : lamports;
 }

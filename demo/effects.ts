@@ -1,4 +1,4 @@
-// What a transaction did, from the balances that the cluster states before and after it.
+// The effects of a transaction, from the balances before and after it.
 import type { PublicKey, VersionedTransactionResponse } from '@solana/web3.js';
 
 /** How many lamports an account gained; negative for a loss, transaction fees included. */
@@ -25,7 +25,7 @@ export function tokensGained(
 /** A transaction's size on the wire, signatures included. */
 export function bytesOf({ transaction }: VersionedTransactionResponse): number {
   const { message, signatures } = transaction;
-  // One byte counts the signatures, of 64 bytes each.
+  // One byte for the number of signatures, then 64 bytes per signature.
   return 1 + 64 * signatures.length + message.serialize().length;
 }
 

@@ -1,4 +1,4 @@
-// Amounts for people: rounded to a fixed number of digits, grouped by thousands. The JSON output has the exact ones.
+// Amounts for the tables: rounded to a fixed number of digits, grouped by thousands. The JSON output has exact amounts.
 import { SOL_DECIMALS, TOKEN_DECIMALS, type Price } from '@curvekit/sdk';
 import { grouped } from '#app/cli/table.js';
 
@@ -7,7 +7,7 @@ export function sol(lamports: bigint, digits = 6): string {
   return decimal(lamports, 10n ** BigInt(SOL_DECIMALS), digits);
 }
 
-/** Smallest units as tokens: `1,073,000,000.00`. */
+/** Base units as tokens: `1,073,000,000.00`. */
 export function tokens(units: bigint, digits = 2): string {
   return decimal(units, 10n ** BigInt(TOKEN_DECIMALS), digits);
 }

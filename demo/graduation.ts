@@ -1,4 +1,4 @@
-// What happens to a sold-out curve where no key can take its money: everybody tries, a passer-by graduates it, trading goes on.
+// A sold-out curve whose SOL no keypair can take: three wallets try, any wallet graduates it, and trading continues.
 import {
   associatedTokenAddress,
   graduate,
@@ -46,7 +46,7 @@ function migrateTo({ deployment }: LocalCluster, { mint }: Launch, thief: Keypai
   return migrate({ mint, deployment: { ...deployment, feeReceiver: thief.publicKey } });
 }
 
-/** `graduate` with an account of the caller in the place of the community's storage of tokens. */
+/** `graduate` with the caller's own account instead of the community's token storage. */
 function graduateFor(
   { deployment }: LocalCluster,
   { mint }: Launch,
@@ -60,7 +60,7 @@ function graduateFor(
   return [ComputeBudgetProgram.setComputeUnitLimit({ units: GRADUATE_COMPUTE_UNITS }), instruction!];
 }
 
-/** Moves platform fees, which are the platform's, and nothing of the curve. */
+/** Moves platform fees to the treasury, and nothing from the curve. */
 async function swept(cluster: LocalCluster, title: string): Promise<Step> {
   const { admin, deployment } = cluster;
   const sent = await cluster.send(sweepFees({ deployment }), [admin]);

@@ -1,4 +1,4 @@
-// One token on a cluster: sends what its creator, its traders and the operator ask for, and says what came of it.
+// One token on a cluster: sends the transactions of its creator, traders and operator, and reports their results.
 import {
   buy,
   createToken,
@@ -29,32 +29,32 @@ import { lamportsGained, tokensGained } from './effects.js';
 import { shortened, sol, tokens } from './format.js';
 import { costOf, DemoError, type Step } from './step.js';
 
-/** Somebody with a wallet. */
+/** A named wallet. */
 export interface Person {
   readonly name: string;
   readonly wallet: Keypair;
 }
 
-/** One percent: what a trader accepts less than quoted. */
+/** One percent: how much less than quoted a trader accepts. */
 export const SLIPPAGE_BPS = 100;
 
-/** What a token is called, and where its metadata are. */
+/** Name, symbol and metadata URI of a token. */
 export interface TokenIdentity {
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
 }
 
-/** A curve and the live fee: what a quote needs. */
+/** The curve and the current fee, for quotes. */
 export type LaunchState = TokenOwnerData & CurveState;
 
-/** What a buy asks for; a quote says it. */
+/** The amounts of a buy, from a quote. */
 export type BuyOrder = Pick<BuyQuote, 'solToSpend' | 'minTokenToReceive'>;
 
-/** What a sell asks for; a quote says it. */
+/** The amounts of a sell, from a quote. */
 export type SellOrder = Pick<SellQuote, 'tokenToSpend' | 'minSolToReceive'>;
 
-/** How the migrated liquidity's community share is used; the rest of it is the creator's. Basis points. */
+/** How the community share of the migrated liquidity is used, in basis points. The rest goes to the creator. */
 const TERMS = {
   afterMigrationFee: 100,
   afterMigrationBurnBp: 2_000,
@@ -68,7 +68,7 @@ export class Launch {
   readonly #addresses: TokenAddresses;
   #initialVirtualToken = 0n;
 
-  /** A token with a fresh address; `create` puts it on the cluster. */
+  /** A token with a new address. `create` creates it on the cluster. */
   constructor(
     readonly cluster: LocalCluster,
     readonly identity: TokenIdentity,
@@ -106,7 +106,7 @@ export class Launch {
     return this.#step(sent, `${name} buys`, lines, platformFee);
   }
 
-  /** @param close closes the seller's token account, which the sale must have emptied */
+  /** @param close closes the seller's token account, which must be empty after the sell */
   async sell(
     { name, wallet }: Person,
     { tokenToSpend, minSolToReceive }: SellOrder,
@@ -141,7 +141,7 @@ export class Launch {
     ]);
   }
 
-  /** Anybody does it, and pays for the transaction. */
+  /** Any wallet can do this. It pays for the transaction. */
   async graduate({ name, wallet }: Person): Promise<Step> {
     const { mint } = this;
     const { deployment } = this.cluster;
@@ -163,7 +163,7 @@ export class Launch {
     ]);
   }
 
-  /** The same call as on the curve, when the pool has opened. */
+  /** Buys with the same call as on the curve, after the pool has opened. */
   async buyFromPool({ name, wallet }: Person, solToSpend: bigint): Promise<Step> {
     const market = await this.#openPool();
     const quote = quoteBuy(market, solToSpend, SLIPPAGE_BPS);
@@ -179,7 +179,7 @@ export class Launch {
     };
   }
 
-  /** The pool takes trades a second after its opening. */
+  /** Waits until the pool accepts trades, a second after its creation. */
   async #openPool(): Promise<PoolMarket> {
     const { cluster } = this;
     const market = await fetchMarket(cluster.connection, this.mint, { deployment: cluster.deployment });
@@ -192,7 +192,7 @@ export class Launch {
     return market;
   }
 
-  /** The curve on chain and the live fee. */
+  /** The curve on chain and the current fee. */
   async state(): Promise<LaunchState> {
     const { connection, deployment } = this.cluster;
     const state = await fetchCurveState(connection, this.mint, { deployment });
@@ -200,7 +200,7 @@ export class Launch {
     return state;
   }
 
-  /** Smallest units that somebody holds. */
+  /** Base units that a person holds. */
   balanceOf({ wallet }: Person): Promise<bigint> {
     return tokenBalance(this.cluster.connection, wallet.publicKey, this.mint);
   }

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Where the AMM cannot be had, and on a cluster that runs already, the story ends with a migration by key. */
+/** Without the AMM's binary, and on a running cluster, the story ends with a migration by the fee receiver. */
 async function start(backend: string, isStory: boolean, log: (line: string) => void): Promise<LocalCluster> {
   // The story's operator sets the properties.
   const options = { backend, log, ...(isStory ? { properties: false as const } : {}) };
@@ -51,7 +51,7 @@ async function start(backend: string, isStory: boolean, log: (line: string) => v
   }
 }
 
-/** Amounts exceed what JSON numbers can hold: they become strings. */
+/** Amounts become strings, because they can exceed the range of JSON numbers. */
 function toJson(document: object): string {
   return JSON.stringify(
     document,

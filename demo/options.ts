@@ -1,4 +1,4 @@
-// What the demo's command line says.
+// The demo's command line options.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { clusterName, UsageError, wholeNumber } from '../scripts/command-line.js';
@@ -16,7 +16,7 @@ rebuilt from the program's log records alone and compared with the chain. Exit c
 
 export interface DemoOptions {
   readonly cluster: string;
-  /** How many launches at once; undefined for the story. */
+  /** How many launches at once. Undefined for the story of one token. */
   readonly tokens: number | undefined;
   /** A 32-bit unsigned integer. */
   readonly seed: number;
@@ -26,7 +26,7 @@ export interface DemoOptions {
 const MAX_TOKENS = 1_000;
 const MAX_SEED = 0xffff_ffff;
 
-/** @returns undefined when only help is wanted. @throws UsageError */
+/** @returns undefined for `--help`. @throws UsageError */
 export function parseOptions(args: readonly string[]): DemoOptions | undefined {
   const { values } = parseArgs({
     args: [...args],

@@ -1,11 +1,11 @@
-/** What a demo has to show, in both forms. */
+/** The output of a demo, as text and as JSON. */
 export interface Shown {
-  /** For people: tables. */
+  /** The tables. */
   readonly text: string;
-  /** What was found, in one line. */
+  /** The result in one line. */
   readonly verdict: string;
-  /** For programs; amounts are bigints. */
+  /** The JSON document. Amounts are bigints. */
   readonly document: object;
-  /** Whether the records and the chain agree on everything. */
+  /** Whether all values of the records and the chain are equal. */
   readonly equal: boolean;
 }

@@ -1,4 +1,4 @@
-// One step of a demo as it is shown: what a transaction changed, and what it cost.
+// One printed step of a demo: the changes and the cost of a transaction.
 import { TransactionError, type Price } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { CommandError } from '../scripts/command-line.js';
@@ -6,11 +6,11 @@ import { bytesOf } from './effects.js';
 
 export interface Step {
   readonly title: string;
-  /** What changed, in one or a few short lines. */
+  /** The changes, in a few short lines. */
   readonly change: string;
-  /** `refused`: by the program, as it should. */
+  /** `refused`: by the program, as expected. */
   readonly outcome: 'done' | 'refused';
-  /** Platform fee in lamports, of a trade. */
+  /** Platform fee of a trade in lamports. */
   readonly platformFee?: bigint;
   /** The price afterwards, of the curve or the pool. */
   readonly price?: Price;
@@ -24,12 +24,12 @@ export interface Step {
   readonly refusal?: { readonly code: number; readonly name: string };
 }
 
-/** A demo that did not go as it must. */
+/** A step of the demo had an unexpected result. */
 export class DemoError extends CommandError {
   override readonly name = 'DemoError';
 }
 
-/** What a transaction that succeeded cost. */
+/** The cost of a successful transaction. */
 export function costOf({ computeUnits, bytes, signature }: SentTransaction): Partial<Step> {
   return { computeUnits, bytes, signature };
 }
@@ -37,7 +37,7 @@ export function costOf({ computeUnits, bytes, signature }: SentTransaction): Par
 /**
  * The step of an attempt that the program must refuse on chain.
  *
- * @throws DemoError when it goes through; any other error is thrown as it is
+ * @throws DemoError when the attempt succeeds; any other error is rethrown
  */
 export async function refusedStep(
   cluster: LocalCluster,
@@ -51,7 +51,7 @@ export async function refusedStep(
   return step as Step;
 }
 
-/** The step of an attempt that the program may refuse on chain with one error; any other is thrown as it is. */
+/** The step of an attempt that the program may refuse on chain with one given error. Any other error is rethrown. */
 export async function stepOrRefusal<T>(
   { connection }: LocalCluster,
   title: string,

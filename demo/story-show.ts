@@ -6,7 +6,7 @@ import type { Step } from './step.js';
 import { storyTable } from './story-table.js';
 import { fundedCast, storyLaunch, tellStory, type Cast } from './story.js';
 
-/** Tells the story and compares its token's records with the chain. */
+/** Runs the story and compares its token's records with the chain. */
 export async function showStory(
   cluster: LocalCluster,
   log: (line: string) => void,
@@ -20,7 +20,7 @@ export async function showStory(
     steps.push(step);
   }
   log('rebuilding the history from the log records');
-  // Trades with the pool do not name the curve.
+  // Trades with the pool do not mention the curve, so the listing does not contain them.
   const lastSignature = steps.findLast(({ progressBps }) => progressBps !== undefined)?.signature ?? '';
   const comparison = await compareWithChain(cluster, launch.mint, lastSignature, namesOf(cast, cluster));
   const { records, checks, equal, history } = comparison;
@@ -47,7 +47,7 @@ export async function showStory(
   };
 }
 
-/** Names by address, of everybody who may hold tokens. */
+/** The names of possible token holders, by address. */
 function namesOf({ alice, bob, carol }: Cast, { deployment }: LocalCluster): Map<string, string> {
   const names = [alice, bob, carol].map(({ name, wallet }) => [wallet.publicKey.toBase58(), name] as const);
   return new Map([...names, [deployment.feeReceiver.toBase58(), 'the fee receiver']]);

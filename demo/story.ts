@@ -17,20 +17,20 @@ import { costOf, DemoError, refusedStep, type Step } from './step.js';
 
 const IDENTITY = { name: 'Curvekit Demo', symbol: 'CURVE', uri: 'https://curvekit.example/demo.json' };
 
-/** Who plays in it. */
+/** The wallets of the story. */
 export interface Cast {
   readonly operator: Person;
   readonly creator: Person;
   readonly alice: Person;
   readonly bob: Person;
   readonly carol: Person;
-  /** Never had any before. */
+  /** Has never held the token before the pool opens. */
   readonly dave: Person;
-  /** Has a few lamports, and no part in the launch. */
+  /** Has little SOL, and no role in the launch. */
   readonly passerBy: Person;
 }
 
-/** Runs the story on a cluster without properties, or with those it has. Yields each step as it happens. */
+/** Runs the story. Sets default properties on a cluster without properties. Yields each step as it happens. */
 export async function* tellStory(cluster: LocalCluster, launch: Launch, cast: Cast): AsyncGenerator<Step> {
   const { operator, creator, alice, bob, carol } = cast;
 
@@ -40,7 +40,7 @@ export async function* tellStory(cluster: LocalCluster, launch: Launch, cast: Ca
 
   yield await launch.buy(alice, quoteBuy(await launch.state(), parseSol('2'), SLIPPAGE_BPS));
 
-  // Carol's buy comes between Bob's quote and his transaction: his limit protects him.
+  // Carol buys between Bob's quote and his transaction. His limit protects him.
   const stale = quoteBuy(await launch.state(), parseSol('5'), SLIPPAGE_BPS);
   yield await launch.buy(carol, quoteBuy(await launch.state(), parseSol('10'), SLIPPAGE_BPS));
   yield await refusedStep(cluster, 'bob, at his old quote', 'SlippageError', launch.buy(bob, stale));
@@ -52,7 +52,7 @@ export async function* tellStory(cluster: LocalCluster, launch: Launch, cast: Ca
   const all = await launch.balanceOf(bob);
   yield await launch.sell(bob, quoteSell(await launch.state(), all, SLIPPAGE_BPS), true);
 
-  // More than the curve has left to sell.
+  // More SOL than the rest of the curve costs.
   yield await launch.buy(carol, quoteBuy(await launch.state(), parseSol('100'), SLIPPAGE_BPS));
 
   const late = { solToSpend: parseSol('1'), minTokenToReceive: 1n };
@@ -61,12 +61,12 @@ export async function* tellStory(cluster: LocalCluster, launch: Launch, cast: Ca
   else yield await launch.migrate(operator);
 }
 
-/** The token that the story is about. */
+/** The token of the story. */
 export function storyLaunch(cluster: LocalCluster): Launch {
   return new Launch(cluster, IDENTITY);
 }
 
-/** Everybody with the SOL they need; the operator is the cluster's payer. */
+/** Funds all wallets of the story. The operator is the cluster's payer. */
 export async function fundedCast(cluster: LocalCluster): Promise<Cast> {
   const person = async (name: string, funds: string): Promise<Person> => ({
     name,
@@ -91,7 +91,7 @@ export async function fundedCast(cluster: LocalCluster): Promise<Cast> {
   };
 }
 
-/** What is there before the first transaction. */
+/** The step that shows the deployed program. */
 async function deployed({ connection, kind, programId }: LocalCluster): Promise<Step> {
   const account = await connection.getAccountInfo(programId);
   if (account?.executable !== true) throw new DemoError(`there is no program at ${programId.toBase58()}`);
@@ -102,7 +102,7 @@ async function deployed({ connection, kind, programId }: LocalCluster): Promise<
   };
 }
 
-/** A cluster that has properties already keeps them: they are set again as they are. */
+/** A cluster with properties keeps them: this sets the same values again. */
 async function setProperties(cluster: LocalCluster): Promise<Step> {
   const { connection, deployment, admin } = cluster;
   const properties = (await fetchProperties(connection, { deployment })) ?? DEFAULT_PROPERTIES;

@@ -1,4 +1,4 @@
-// What a cluster's own list of transactions says about an account.
+// Reads the transactions of an account from the cluster's listing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   ConfirmedSignatureInfo,
@@ -8,15 +8,15 @@ import type {
 } from '@solana/web3.js';
 import { DemoError } from './step.js';
 
-/** Longest wait for the cluster to list its own latest transactions. */
+/** Maximum wait for the cluster to list its latest transactions. */
 const LISTING_TIMEOUT_MS = 10_000;
 const LISTING_INTERVAL_MS = 50;
 const PAGE_SIZE = 1_000;
 
 /**
- * Every successful transaction that touched an account, oldest first.
+ * Every successful transaction that mentions an account, oldest first.
  *
- * @param lastSignature the newest one that must be listed: clusters list transactions with a delay
+ * @param lastSignature the newest transaction, for which this waits: clusters list transactions with a delay
  */
 export async function transactionsOf(
   connection: Connection,
@@ -49,7 +49,7 @@ async function listUntil(
   }
 }
 
-/** Oldest first. */
+/** The listed signatures, oldest first. */
 async function list(connection: Connection, account: PublicKey): Promise<ConfirmedSignatureInfo[]> {
   const newestFirst: ConfirmedSignatureInfo[] = [];
   for (let before: string | undefined; ;) {

@@ -1,4 +1,4 @@
-// Buys new tokens whose creator buys at once, and sells each at a gain of 20 %: KEYPAIR=id.json npx tsx examples/bot.ts
+// Buys new tokens whose creator buys at launch, and sells each at a gain of 20 %: KEYPAIR=id.json npx tsx examples/bot.ts
 import { readFileSync } from 'node:fs';
 import { Connection, Keypair } from '@solana/web3.js';
 import { formatSol, formatTokens, parseSol, type CurveRecord, type TradeRecord } from '@curvekit/sdk';
@@ -14,7 +14,7 @@ const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(KEY
 const held = new Map<string, TradeResult>();
 let sold = 0;
 
-// A creation and its first buy are one transaction, and so one event.
+// A creation and its first buy are in one transaction, so they come in one event.
 async function buyIfLiked([created, first]: readonly CurveRecord[]): Promise<void> {
   if (created?.kind !== 'create' || first?.kind !== 'trade' || first.data.solAmount < parseSol('0.1')) return;
   const { mint, symbol } = created.data;

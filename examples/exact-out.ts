@@ -1,4 +1,4 @@
-// Buys 1,000 tokens, no fewer, and sells for 0.00001 SOL, no less: KEYPAIR=id.json npx tsx examples/exact-out.ts MINT
+// Buys at least 1,000 tokens, and sells some for at least 0.00001 SOL: KEYPAIR=id.json npx tsx examples/exact-out.ts MINT
 import { readFileSync } from 'node:fs';
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { formatSol, formatTokens, parseSol, parseTokens } from '@curvekit/sdk';
@@ -8,7 +8,7 @@ const { RPC_URL = 'http://127.0.0.1:8899', KEYPAIR = 'id.json' } = process.env;
 const connection = new Connection(RPC_URL, 'confirmed');
 const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(KEYPAIR, 'utf8')) as number[]));
 const mint = new PublicKey(process.argv[2]!);
-// The price may get worse by the slippage, here 0.5 %, before it is refused.
+// The trade is refused when the price gets worse by more than the slippage, here 0.5 %.
 const bought = await trade(connection, {
   wallet,
   mint,

@@ -1,4 +1,4 @@
-// A partner's server, which registers users; the key stays here: SERVICE_URL=… API_KEY=curvekit_… npx tsx examples/partner-server.ts
+// Registers a partner's users, with the API key kept on the server: SERVICE_URL=… API_KEY=curvekit_… npx tsx examples/partner-server.ts
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PublicKey } from '@solana/web3.js';
@@ -7,7 +7,7 @@ import { ApiError, PartnerClient } from '@curvekit/sdk/partner';
 const { SERVICE_URL = 'http://127.0.0.1:3000', API_KEY = '', PORT = '4000' } = process.env;
 const partner = new PartnerClient({ baseUrl: SERVICE_URL, apiKey: API_KEY });
 
-/** What the page has: the user's address, the nonce of the message, and the wallet's signature of it in base64. */
+/** Sent by the page: the user's address, the nonce of the message, and the wallet's signature in base64. */
 interface Signed {
   readonly publicKey: string;
   readonly signature: string;

@@ -1,4 +1,4 @@
-// What a wallet holds of this launchpad's tokens, and what a sale yields now: npx tsx examples/portfolio.ts ADDRESS
+// Lists a wallet's tokens of this launchpad, and the SOL that selling them yields now: npx tsx examples/portfolio.ts ADDRESS
 import { Connection, PublicKey } from '@solana/web3.js';
 import {
   fetchMarket,
@@ -14,7 +14,7 @@ const { value: accounts } = await connection.getTokenAccountsByOwner(owner, { pr
 let total = BigInt(await connection.getBalance(owner));
 console.log(`SOL ${formatSol(total)}`);
 for (const { account } of accounts) {
-  // A token account: the mint, the owner, then the amount.
+  // Layout of a token account: mint, owner, amount.
   const mint = new PublicKey(account.data.subarray(0, 32));
   const amount = account.data.readBigUInt64LE(64);
   const market = amount === 0n ? null : await fetchMarket(connection, mint);

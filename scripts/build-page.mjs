@@ -1,5 +1,5 @@
-// Builds the web page into web/dist where it is missing or was built from other sources, and compresses its files.
-// Plain JavaScript: the set-up runs it. See docs/decisions/web-page.md.
+// Builds the web page into web/dist when it is missing or outdated, and compresses its files. Plain JavaScript, because
+// scripts/setup.mjs runs it. See docs/decisions/web-page.md.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const BUILT = join(ROOT, 'web', 'dist');
-/** Beside Vite's own notes, which are not served. */
+/** In Vite's own folder, which is not served. */
 const STAMP = join(BUILT, '.vite', 'sources.sha256');
 const SOURCES = [
   'web',
@@ -33,9 +33,9 @@ const WORTH_COMPRESSING = new Set([
 ]);
 
 /**
- * Builds the page if it has to.
+ * Builds the page when its sources have changed.
  *
- * @returns the reason of a failure; undefined when the page is as it should be, or the clone has none
+ * @returns the reason of a failure; undefined when the page is up to date, or the clone has no page
  */
 export function buildPage() {
   if (!existsSync(join(ROOT, 'web', 'index.html'))) return undefined;
@@ -52,7 +52,7 @@ export function buildPage() {
   return undefined;
 }
 
-/** What the page is made of. Tests and documents are among it: they cost a build too many, never one too few. */
+/** Hash of all files of the source folders. Tests and documents are included: an unneeded build does no harm. */
 function hashOfSources() {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap(filesOf).sort()) {
@@ -78,7 +78,7 @@ function filesOf(path) {
     .filter((name) => !LEFT_OUT.test(name));
 }
 
-/** `.br` and `.gz` beside each file that gets smaller by it. */
+/** Writes a `.br` and a `.gz` file next to each file, if smaller. */
 function compress() {
   const files = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

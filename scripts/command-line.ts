@@ -1,12 +1,12 @@
-// What the repository's commands have in common: options that name themselves when they make no sense, exit codes.
+// Shared by the repository's commands: errors that name a wrong option, and exit codes.
 import { CurvekitError } from '@curvekit/sdk';
 
-/** A command line that makes no sense; the message names the option and says what would. */
+/** A wrong command line. The message names the option and the allowed values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A failure that the message explains, as against a bug. */
+/** An expected failure, explained by its message. Not a bug. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 }
@@ -18,7 +18,7 @@ export function wholeNumber(option: string, text: string, min: number, max: numb
   throw new UsageError(`${option} is '${text}'; it must be a whole number from ${min} to ${max}`);
 }
 
-/** @throws UsageError unless the text names a cluster that `startLocalCluster` takes */
+/** @throws UsageError unless the text names a cluster that `startLocalCluster` accepts */
 export function clusterName(text: string): string {
   if (text === 'surfpool' || text === 'validator' || /^https?:\/\//.test(text)) return text;
   throw new UsageError(`--cluster is '${text}'; it must be surfpool, validator or an http(s) URL`);
@@ -37,15 +37,15 @@ export function runCommand(help: string, command: () => Promise<void>): void {
   });
 }
 
-/** One line for a failure that is no bug; undefined for one that may be, whose stack trace is needed. */
+/** One line for an expected failure. Undefined for a possible bug, whose stack trace is needed. */
 function explanationOf(error: unknown): string | undefined {
   if (error instanceof CurvekitError || error instanceof CommandError) return `failed: ${error.message}`;
-  // What `fetch` throws when nobody answers.
+  // The error that `fetch` throws when no server answers.
   const isNetworkFailure = error instanceof TypeError && error.message === 'fetch failed';
   return isNetworkFailure ? `failed: the cluster does not answer (${String(error.cause)})` : undefined;
 }
 
-/** What node:util's `parseArgs` throws. */
+/** Whether `parseArgs` of node:util threw the error. */
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

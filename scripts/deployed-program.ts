@@ -1,15 +1,15 @@
-// What a cluster runs at a program's address: the binary, and who may replace it.
+// Reads a deployed program: its binary and its upgrade authority.
 import { type Connection, PublicKey } from '@solana/web3.js';
 import { CommandError } from './command-line.js';
 
 export interface DeployedProgram {
-  /** The binary as it was deployed. An upgradeable program may have zeros behind it, kept free for a longer one. */
+  /** The deployed binary. The account of an upgradeable program can have zeros after it, as room for a longer one. */
   readonly binary: Uint8Array;
-  /** Who may replace it; null when nobody can. */
+  /** The upgrade authority. Null for an immutable program. */
   readonly upgradeAuthority: PublicKey | null;
 }
 
-/** An address that is no program, or a program whose binary cannot be read. */
+/** There is no program at the address, or its binary cannot be read. */
 export class NoProgramError extends CommandError {
   override readonly name = 'NoProgramError';
 }
@@ -20,10 +20,10 @@ const FINAL_LOADERS = [
   'BPFLoader1111111111111111111111111111111111',
 ];
 
-/** The upgradeable loader's accounts: a kind, and in a program's account the address of the one with its binary. */
+/** Layout of an upgradeable program's account: kind, then the address of its program data account. */
 const PROGRAM_KIND = 2;
 const PROGRAM_DATA_ADDRESS_OFFSET = 4;
-/** In that one: kind (4 bytes), slot (8), whether there is an authority (1), the authority (32), the binary. */
+/** Layout of the program data account: kind (4 bytes), slot (8), has authority (1), authority (32), binary. */
 const HAS_AUTHORITY_OFFSET = 12;
 const AUTHORITY_OFFSET = 13;
 const BINARY_OFFSET = 45;
@@ -59,7 +59,7 @@ export async function readDeployedProgram(
   };
 }
 
-/** Whether a deployed binary is that file: its bytes, then nothing but zeros. */
+/** Whether a deployed binary equals the file, apart from zeros after it. */
 export function isSameBinary(deployed: Uint8Array, file: Uint8Array): boolean {
   return (
     deployed.length >= file.length &&

@@ -1,5 +1,5 @@
-// Fetches what the local clusters need and the repository doesn't hold: the Metaplex Token Metadata program, and the AMM that
-// graduated curves go to.
+// Fetches the binaries that local clusters need and the repository does not contain: the Metaplex Token Metadata
+// program, and the AMM for graduated curves.
 import { parseArgs } from 'node:util';
 import {
   AmmUnavailableError,

@@ -1,4 +1,4 @@
-/** Draws what a command printed as an SVG of a terminal: `npm run demo | npx tsx scripts/picture.ts TITLE > docs/demo.svg` */
+/** Draws the output of a command as an SVG: `npm run demo | npx tsx scripts/picture.ts TITLE > docs/demo.svg` */
 import { readFileSync } from 'node:fs';
 
 const FONT_SIZE = 13;
@@ -7,7 +7,7 @@ const LINE_HEIGHT = 18;
 const MARGIN = 18;
 const TITLE_BAR = 34;
 
-/** Colours of the ANSI codes that the tables use, on a dark ground. */
+/** Colours for the ANSI codes in the tables, on a dark background. */
 const COLOURS: Readonly<Record<string, string>> = {
   '31': '#ff7b72',
   '32': '#7ee787',
@@ -43,7 +43,7 @@ function draw(heading: string, lines: readonly string[]): string {
   ].join('\n');
 }
 
-/** One line; each run of one style is a `tspan` of its exact width, whatever font the viewer has. */
+/** One line. Each run of one style is a `tspan` with an exact width, so that the viewer's font does not matter. */
 function drawLine(line: string, y: number): string {
   let column = 0;
   let codes: string[] = [];
@@ -69,7 +69,7 @@ function styleOf(codes: readonly string[]): string {
   return (fill === undefined ? '' : ` fill="${fill}"`) + (codes.includes('1') ? ' font-weight="bold"' : '');
 }
 
-// Codes 22 and 39 end weight and colour; 0 ends everything.
+// Code 22 ends the weight, 39 the colour, and 0 both.
 function nextCodes(codes: readonly string[], code: string): string[] {
   if (code === '0' || code === '' || code === '39' || code === '22') return [];
   return [...codes, ...code.split(';')];

@@ -1,18 +1,18 @@
-// Random numbers that a seed repeats, for trades in demos and tests. Never for keys.
+// Reproducible random numbers from a seed, for trades in demos and tests. Never use them for keys.
 
 /** A stream of random numbers. */
 export interface Random {
   /** An integer from 0 to `limit` − 1; `limit` is at most 2^32. */
   below(limit: number): number;
-  /** A share of an amount: from 1 unit to all of it, evenly. `amount` is at least 1. */
+  /** A random part of an amount, from 1 unit to all of it, uniformly. `amount` is at least 1. */
   shareOf(amount: bigint): bigint;
-  /** A number of 1 to 64 bits, each length as likely: amounts of every magnitude. */
+  /** A number of 1 to 64 bits. Each length is equally likely, so all magnitudes occur. */
   magnitude(): bigint;
-  /** Whether something happens that happens `percent` times out of a hundred. */
+  /** True with a probability of `percent` in a hundred. */
   chance(percent: number): boolean;
 }
 
-/** The stream with that number among those of a seed: splitmix32. */
+/** The stream with this number for a seed, generated with splitmix32. */
 export function randomStream(seed: number, stream: number): Random {
   let state = Math.imul(seed, 0x9e3779b9) ^ Math.imul(stream + 1, 0x85ebca6b);
   const next = (): number => {

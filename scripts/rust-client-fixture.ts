@@ -1,4 +1,4 @@
-/** `npx tsx scripts/rust-client-fixture.ts`: writes what the Rust client's tests compare with the SDK. */
+/** `npx tsx scripts/rust-client-fixture.ts`: writes the SDK's results that the Rust client's tests compare with. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FIXTURE, fixture } from '#tests/rust-client/fixture.js';

@@ -1,4 +1,4 @@
-/** Photographs the web page on a local launchpad, for the README: `npx tsx scripts/screenshots.ts`. Needs Chromium (CHROMIUM). */
+/** Takes the README's screenshots of the web page: `npx tsx scripts/screenshots.ts`. Needs Chromium (CHROMIUM). */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { startLocalLaunchpad } from '#app/local/launchpad.js';
 import { launchChromium } from '#tests/browser/chromium.js';
 
-/** Until there is something to see on the chart. */
+/** Time until the chart has enough trades. */
 const TRADING_MS = 75_000;
 const SIZE = { width: 1_280, height: 800 };
 
@@ -25,7 +25,7 @@ try {
   ] as const) {
     const page = await browser.newPage({ viewport: SIZE, colorScheme, baseURL: url });
     await (name === 'board' ? showBoard(page) : showToken(page, launchpad.tokens[0]!.mint.toBase58()));
-    // Pictures of the same page in few colours are a third of the size.
+    // With few colours the pictures have a third of the size.
     const picture = await sharp(await page.screenshot())
       .png({ palette: true, quality: 90, effort: 10 })
       .toBuffer();
@@ -44,7 +44,7 @@ async function showBoard(page: Page): Promise<void> {
   await sleep(1_000);
 }
 
-/** With an order typed, which slides along the curve. */
+/** Shows a token's page with an entered amount, so that the curve shows the trade. */
 async function showToken(page: Page, mint: string): Promise<void> {
   await page.goto(`/t/${mint}`);
   await page.getByText('Live', { exact: true }).first().waitFor();

@@ -1,5 +1,5 @@
-// Installs what a fresh clone is missing, and says what it does. Plain JavaScript: it runs before anything is installed.
-// With --packages it leaves out what only local clusters and the web page need.
+// Installs what a fresh clone needs, and prints each step. Plain JavaScript, because it runs before any package is
+// installed. With --packages it skips the binaries for local clusters and the web page.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 const CACHE = join(ROOT, '.cache');
 const METAPLEX = join(CACHE, 'mpl_token_metadata.so');
-/** Is there once the AMM was looked for and not found: a machine without network does not look for it each time. */
+/** Marks that the AMM was not found, so that a machine without network does not search for it every time. */
 const NO_AMM = join(CACHE, 'no-amm');
 
 requireNode();
@@ -40,14 +40,14 @@ function requireNode() {
   }
 }
 
-// npm writes its own copy of the lock file when it has installed everything.
+// npm writes its own copy of the lock file after a complete installation.
 function isInstalled() {
   return (
     existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
   );
 }
 
-/** The environment variable, or a file of any version in the cache. */
+/** Whether the environment variable is set, or the cache has a file of any version. */
 function hasAmm() {
   if (process.env.CURVEKIT_CPMM_SO) return true;
   return existsSync(CACHE) && readdirSync(CACHE).some((name) => /^raydium_cp_swap.*\.so$/.test(name));

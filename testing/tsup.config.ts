@@ -11,7 +11,7 @@ const shared: Options = {
   treeshake: true,
 };
 
-/** What the local cluster deploys, and the authorities that this program obeys. */
+/** Copies the programs that a local cluster deploys, and the development keys. */
 async function copyFiles(): Promise<void> {
   const programs = ['bonding_curve', 'bonding_curve_graduating', 'graduation'];
   for (const path of [...programs.map((name) => `artifacts/${name}.so`), 'keys/localnet']) {
@@ -21,6 +21,6 @@ async function copyFiles(): Promise<void> {
 
 export default defineConfig([
   { ...shared, format: 'esm', onSuccess: copyFiles },
-  // CommonJS has no import.meta.url, by which the package finds its files.
+  // The package finds its files with import.meta.url, which CommonJS lacks without shims.
   { ...shared, format: 'cjs', shims: true },
 ]);

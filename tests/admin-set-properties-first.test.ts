@@ -30,7 +30,7 @@ describe('adminSetProperties, the first call', () => {
       await expectRefused(cluster(), [bump], [admin], LOGICAL);
     });
 
-    it('when somebody else signs and pays, then nothing is created', async () => {
+    it('when another wallet signs and pays, then nothing is created', async () => {
       const stranger = await cluster().fundedWallet();
       const instruction = rawAdminSetProperties({ accounts: { adminAccount: stranger.publicKey } });
       await expectRefused(cluster(), [instruction], [stranger], '2012 ConstraintAddress');
@@ -47,14 +47,14 @@ describe('adminSetProperties, the first call', () => {
       expect(error.instruction).to.deep.equal({ index: 0, name: 'adminSetProperties' });
     });
 
-    it('when a trader trades, then there is no fee to read and it is refused', async () => {
+    it('when a trader buys, then the buy is refused because the properties account does not exist', async () => {
       const { payer } = cluster();
       const { publicKey } = Keypair.generate();
       const instruction = rawBuyToken(publicKey, payer.publicKey);
       await expectRefused(cluster(), [instruction], [], '3012 AccountNotInitialized');
     });
 
-    it('when the admin signs and pays the transaction, then it pays the rent as well', async () => {
+    it('when the admin signs and pays the transaction, then the admin pays the rent as well', async () => {
       const { connection, admin, programId } = cluster();
       const held = await lamportsOf(connection, admin.publicKey);
       const { fee } = await cluster().send(adminSetProperties(DEFAULT_PROPERTIES), [admin]);
@@ -71,7 +71,7 @@ describe('adminSetProperties, the first call', () => {
   describe('Given less than the rent at the address', () => {
     const cluster = useCluster({ properties: false });
 
-    it('when another wallet pays the transaction, then it fails; when the admin does, then it adds the rest', async () => {
+    it('when another wallet pays the transaction, then it fails; when the admin pays, then the admin adds the missing rent', async () => {
       const { connection, admin } = cluster();
       const rent = await rentOf(connection, PROPERTIES_SIZE);
       const least = await rentOf(connection, 0);
@@ -92,7 +92,7 @@ describe('adminSetProperties, the first call', () => {
     describe(`Given ${what} at the address`, () => {
       const cluster = useCluster({ properties: false });
 
-      it('when another wallet pays the transaction, then the lamports sent ahead serve, and the admin pays nothing', async () => {
+      it('when another wallet pays the transaction, then the lamports already there cover the rent, and the admin pays nothing', async () => {
         const { connection, admin, payer } = cluster();
         const rent = await rentOf(connection, PROPERTIES_SIZE);
         await cluster().fund(PROPERTIES_ADDRESS, rent + extra);

@@ -33,7 +33,7 @@ const told = (args: Partial<AdminSetPropertiesArgs>) =>
 describe('adminSetProperties', () => {
   const cluster = useCluster();
 
-  /** Sets the default properties with some changes, the transaction fee paid by the cluster's own wallet. */
+  /** Sets the default properties with some changes. The cluster's payer pays the transaction fee. */
   function set(changes: Partial<LaunchProperties>): Promise<SentTransaction> {
     const { payer, admin } = cluster();
     return cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, ...changes }), [payer, admin]);
@@ -48,7 +48,7 @@ describe('adminSetProperties', () => {
   afterEach('set the default properties again', () => set({}));
 
   describe('Given properties', () => {
-    it('when the admin sets them again, then the same account holds the new ones, and nobody has paid', async () => {
+    it('when the admin sets them again, then the same account holds the new ones, and the admin pays nothing', async () => {
       const { connection, admin } = cluster();
       const account = await connection.getAccountInfo(PROPERTIES_ADDRESS);
       const held = await lamportsOf(connection, admin.publicKey);
@@ -67,7 +67,7 @@ describe('adminSetProperties', () => {
 
     for (const { args, argument, allowed } of BOUNDS) {
       if (allowed) {
-        it(`when ${told(args)}, then it is set`, async () => {
+        it(`when ${told(args)}, then the program sets the properties`, async () => {
           await set(args);
           const properties = await fetchProperties(cluster().connection);
           expect(properties).to.deep.equal({
@@ -81,7 +81,7 @@ describe('adminSetProperties', () => {
         it(`when ${told(args)}, then the program refuses it and nothing changes`, () =>
           expectSetRefused(args, LOGICAL));
 
-        it(`when ${told(args)}, then the SDK refuses it first and names it`, async () => {
+        it(`when ${told(args)}, then the SDK refuses it first and names the argument`, async () => {
           const building = Promise.resolve().then(() =>
             adminSetProperties({ ...DEFAULT_PROPERTIES, ...args }),
           );
@@ -91,32 +91,32 @@ describe('adminSetProperties', () => {
     }
 
     for (const bump of [PROPERTIES_BUMP - 1, 0]) {
-      it(`when the bump is ${bump}, which is not canonical, then it is refused`, () =>
+      it(`when the bump is ${bump}, which is not canonical, then the program refuses it`, () =>
         expectSetRefused({ bump }, LOGICAL));
     }
   });
 
-  describe('Given somebody else than the admin', () => {
-    it('when it signs for itself, then it is refused', async () => {
+  describe('Given a wallet other than the admin', () => {
+    it('when that wallet signs as the admin, then it is refused', async () => {
       const stranger = await cluster().fundedWallet();
       const instruction = rawAdminSetProperties({ accounts: { adminAccount: stranger.publicKey } });
       await expectRefused(cluster(), [instruction], [stranger], '2012 ConstraintAddress');
     });
 
-    it('when it is the fee receiver, then it is refused', async () => {
+    it('when the fee receiver signs as the admin, then it is refused', async () => {
       const { feeReceiver } = cluster();
       const instruction = rawAdminSetProperties({ accounts: { adminAccount: feeReceiver.publicKey } });
       await expectRefused(cluster(), [instruction], [feeReceiver], '2012 ConstraintAddress');
     });
 
-    it('when it names the admin, who has not signed, then it is refused', async () => {
+    it('when the admin account is named but has not signed, then it is refused', async () => {
       const index = ADMIN_SET_PROPERTIES_ACCOUNTS.adminAccount;
       const unsigned = withAccount(rawAdminSetProperties(), index, { isSigner: false });
       await expectRefused(cluster(), [unsigned], [], '3010 AccountNotSigner');
     });
   });
 
-  describe('Given a curve that trades already', () => {
+  describe('Given a curve that is already trading', () => {
     it('when the fee changes, then its next trades pay the new one', async () => {
       const { payer } = cluster();
       const trader = await cluster().fundedWallet();
@@ -159,15 +159,15 @@ describe('adminSetProperties', () => {
       });
     });
 
-    it('when the fee changes, then the record of a new token tells it', async () => {
+    it('when the fee changes, then the record of a new token contains the new fee', async () => {
       await set({ platformFeeBps: 77 });
       const { created } = await launch(cluster());
       expect(decodeRecords(created.transaction)[0]!.data).to.include({ platformFeeBps: 77 });
     });
   });
 
-  describe('Given the extreme SOL reserves that may be set', () => {
-    it('when a curve began with one lamport, then a handful of them buys it all', async () => {
+  describe('Given the lowest and highest allowed initial SOL reserve', () => {
+    it('when a curve starts with one lamport, then four lamports buy the whole curve', async () => {
       const { payer } = cluster();
       await set({ initialVirtualSol: 1n });
       const token = await launch(cluster());
@@ -178,14 +178,14 @@ describe('adminSetProperties', () => {
       expect(state).to.include({ initialized: 2, virtualSol: quote.virtualSol });
     });
 
-    it('when a curve began with the most lamports, then they still fit when a buy graduates it', async () => {
+    it('when a curve starts with the most lamports, then its reserve still fits in a u64 when a buy graduates it', async () => {
       await set({ initialVirtualSol: MOST_VIRTUAL_SOL });
       const token = await launch(cluster());
       const state = await curveState(cluster(), token);
       const { graduates, virtualSol } = quoteBuy(state, U64_MAX);
       expect(graduates).to.equal(true);
       expect(virtualSol > U64_MAX - 10n && virtualSol <= U64_MAX).to.equal(true);
-      // Nobody has that many lamports.
+      // No wallet has enough lamports to graduate this curve, so only a small buy is sent.
       const { payer } = cluster();
       await buyTokens(cluster(), token, payer, SOL);
       const after = await curveState(cluster(), token);

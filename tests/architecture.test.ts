@@ -1,4 +1,4 @@
-// The service's folders stand one above the other: each knows those below it, so that no two know each other.
+// The service's folders form layers. Each imports only from the layers below it, so there are no import cycles.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = join(ROOT, 'app', 'src');
 
-/** From the ground up. Single files of `app/src` stand by their own names. */
+/** Lowest layer first. Each entry is a folder or a single file of `app/src`. */
 const ROOMS = [
   'instance.ts',
   'until-signal.ts',
@@ -45,7 +45,7 @@ const ROOMS = [
   'cli',
 ] as const;
 
-/** What the service imports from outside `app/src`, by its path in `app`. */
+/** The files outside `app/src` that the service imports, by path in `app`. */
 const OUTSIDE = new Set(['package.json', 'build.mjs']);
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
@@ -73,28 +73,28 @@ function imports(): Import[] {
 const roomOf = (file: string) => file.split('/')[0]!;
 const levelOf = (file: string) => ROOMS.indexOf(roomOf(file) as (typeof ROOMS)[number]);
 
-describe('the service as a house', () => {
+describe('the layers of the service', () => {
   const found = imports();
 
-  it('has every folder at its place', () => {
+  it('are listed here: every folder and file of app/src', () => {
     const rooms = readdirSync(SOURCES).sort();
     expect([...ROOMS].sort()).to.deep.equal(rooms);
   });
 
-  it('looks down only', () => {
+  it('import only from lower layers', () => {
     const up = found.filter(({ from, to }) => !to.startsWith('..') && levelOf(to) > levelOf(from));
     expect(up, 'imports of something above').to.deep.equal([]);
     expect(found.length).to.be.above(500);
   });
 
-  it('needs nothing of the repository beside the SDK', () => {
+  it('import nothing else of the repository by a relative path', () => {
     const outside = found.filter(({ to }) => to.startsWith('..') && !OUTSIDE.has(relative('..', to)));
     expect(outside).to.deep.equal([]);
   });
 });
 
 describe("the traders' command line", () => {
-  it('knows the SDK by its entries, and nothing else of the repository', () => {
+  it('imports the SDK by its public entries, and nothing else of the repository', () => {
     const folder = join(ROOT, 'trader', 'src');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.ts'),

@@ -33,7 +33,7 @@ import { useTrading } from '#tests/program/trading.js';
 
 describe('buyToken', () => {
   const { cluster, trader, launchFor, expectBuy, expectBuyRefused } = useTrading();
-  /** A curve that trades; the tests of refusals share it, since none may change it. */
+  /** A trading curve. Tests of refusals share it, because a refused transaction does not change it. */
   let quiet: Token;
 
   before(async () => {
@@ -41,12 +41,12 @@ describe('buyToken', () => {
   });
 
   describe('Given a curve that trades, when a trader buys', () => {
-    it('invariant 10: then tokens, SOL, fee and reserves move as quoted, to the unit', async () => {
+    it('invariant 10: then tokens, SOL, fee and reserves change exactly as quoted', async () => {
       const token = await launchFor();
       for (const solToSpend of [SOL, 1_234_567_891n, 7n * SOL + 1n]) await expectBuy(token, solToSpend);
     });
 
-    it('then the curve account holds exactly the new state, in its old place and owner', async () => {
+    it('then the curve account holds exactly the new state, and keeps its address and owner', async () => {
       const token = await launchFor();
       const { quote, before } = await expectBuy(token, SOL);
       const { virtualSol, virtualToken } = quote;
@@ -56,15 +56,15 @@ describe('buyToken', () => {
       expect(account!.owner.toBase58()).to.equal(cluster().programId.toBase58());
     });
 
-    it('invariant 4: then vault and trader hold the supply between them', async () => {
+    it('invariant 4: then vault and trader together hold the whole supply', async () => {
       const token = await launchFor();
       const { after } = await expectBuy(token, 3n * SOL);
       expect(after.vaultTokens + after.traderTokens).to.equal(TOKEN_SUPPLY);
     });
 
-    it('invariant 5: then fee and net are what is spent, the fee rounded up', async () => {
+    it('invariant 5: then the fee, rounded up, and the net amount add up to the SOL spent', async () => {
       const token = await launchFor();
-      // 1 % of these is whole, a hundredth over, and a hundredth under.
+      // 1 % of these: a whole number, a hundredth above one, and a hundredth below one.
       for (const [solToSpend, fee] of [
         [1_000_000n, 10_000n],
         [1_000_001n, 10_001n],
@@ -76,7 +76,7 @@ describe('buyToken', () => {
       }
     });
 
-    it('then it may use a token account of its own that is not the associated one', async () => {
+    it('then the trader can use its own token account that is not the associated one', async () => {
       const { payer } = cluster();
       const token = await launch(cluster());
       const account = await openOtherTokenAccount(cluster(), trader().publicKey, token.mint);
@@ -94,7 +94,7 @@ describe('buyToken', () => {
       expect(after).to.deep.equal(afterBuy(before, quote));
     });
 
-    it('then the SDK makes its token account where it is missing, and the trader pays the rent', async () => {
+    it('then the SDK creates the missing token account, and the trader pays the rent', async () => {
       const { connection, payer } = cluster();
       const token = await launch(cluster());
       const before = await lamportsOf(connection, trader().publicKey);
@@ -110,25 +110,25 @@ describe('buyToken', () => {
     });
   });
 
-  describe('Given a minimum', () => {
-    it('invariant 6: when the buy yields exactly that, then it passes', async () => {
+  describe('Given a minimum number of tokens to receive', () => {
+    it('invariant 6: when the buy yields exactly the minimum, then it succeeds', async () => {
       const token = await launchFor();
       const { tokenOut } = quoteBuy(await curveState(cluster(), token), SOL);
       await expectBuy(token, SOL, tokenOut);
     });
 
-    it('invariant 6: when the buy yields one unit less, then it fails whole', async () => {
+    it('invariant 6: when the buy yields one base unit less, then the whole buy fails', async () => {
       const { tokenOut } = quoteBuy(await curveState(cluster(), quiet), SOL);
       await expectBuyRefused(quiet, { solToSpend: SOL, minTokenToReceive: tokenOut + 1n }, SLIPPAGE);
     });
 
-    it('when it is 2^64 − 1, then the buy fails whole', () =>
+    it('when the minimum is 2^64 − 1, then the whole buy fails', () =>
       expectBuyRefused(quiet, { solToSpend: SOL, minTokenToReceive: U64_MAX }, SLIPPAGE));
 
-    it('when the buy yields nothing at all, then it is the minimum that fails', () =>
+    it('when the buy yields no tokens, then it fails with the slippage error', () =>
       expectBuyRefused(quiet, { solToSpend: 1n, minTokenToReceive: 1n }, SLIPPAGE));
 
-    it('when somebody else buys in between, then the quoted minimum protects the trader', async () => {
+    it('when another wallet buys between quote and buy, then the quoted minimum protects the trader', async () => {
       const token = await launchFor();
       const { minTokenToReceive } = quoteBuy(await curveState(cluster(), token), SOL, 50);
       await buyTokens(cluster(), token, cluster().payer, SOL);
@@ -136,14 +136,14 @@ describe('buyToken', () => {
     });
   });
 
-  describe('Given amounts that make no sense', () => {
+  describe('Given invalid amounts', () => {
     it('when no lamports are spent, then it is refused', () =>
       expectBuyRefused(quiet, { solToSpend: 0n }, LOGICAL));
 
-    it('when no lamports are spent for a minimum, then it is the zero that is refused', () =>
+    it('when no lamports are spent and there is a minimum, then the zero amount is the error', () =>
       expectBuyRefused(quiet, { solToSpend: 0n, minTokenToReceive: 1n }, LOGICAL));
 
-    it('when the fee takes all the lamports, then nothing would be bought and it is refused', () =>
+    it('when the fee takes all the lamports, then the buy would yield no tokens and is refused', () =>
       expectBuyRefused(quiet, { solToSpend: 1n }, LOGICAL));
 
     it('when the lamports exceed what the trader has, then the System program refuses', async () => {
@@ -155,14 +155,14 @@ describe('buyToken', () => {
       }
     });
 
-    it('when they are 2^64 − 1 and the trader can pay the whole curve, then they are clipped to it', async () => {
+    it('when the lamports are 2^64 − 1 and the trader can pay for the whole curve, then the buy is clipped to it', async () => {
       const token = await launchFor();
       const { quote, before, after } = await expectBuy(token, U64_MAX);
       expect(quote).to.include({ clipped: true, graduates: true });
       expect(before.traderLamports - after.traderLamports).to.equal(quote.solSpent);
     });
 
-    it('when they are no amounts at all, then the SDK refuses and names the argument', async () => {
+    it('when an amount is out of range, then the SDK refuses and names the argument', async () => {
       const params = { mint: quiet.mint, payer: trader().publicKey, solToSpend: SOL, minTokenToReceive: 0n };
       for (const [argument, value] of [
         ['solToSpend', 0n],
@@ -178,7 +178,7 @@ describe('buyToken', () => {
   });
 
   describe('Given the last tokens above the graduation reserve', () => {
-    it('invariant 7: when a buy asks for more, then it is clipped, the excess stays, the curve is finalized', async () => {
+    it('invariant 7: when a buy asks for more, then it is clipped, the trader keeps the excess SOL, and the curve is finalized', async () => {
       const token = await launchFor();
       await expectBuy(token, 60n * SOL);
       const { quote, before, after } = await expectBuy(token, WHOLE_CURVE_LAMPORTS);
@@ -191,7 +191,7 @@ describe('buyToken', () => {
 
     it('invariant 7: when a buy reaches the reserve exactly, then it is not clipped, and the curve is finalized', async () => {
       const { admin } = cluster();
-      // From 28 SOL the whole curve costs a whole number of lamports; from the default 30 no buy hits the last unit.
+      // From 28 SOL the whole curve costs a whole number of lamports. From the default 30 no buy ends exactly there.
       await cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, initialVirtualSol: 28n * SOL }), [
         admin,
       ]);
@@ -210,7 +210,7 @@ describe('buyToken', () => {
       expect(after.state).to.include({ initialized: 2, virtualToken: GRADUATION_VIRTUAL_TOKEN });
     });
 
-    it('invariant 7: when a buy stops short of it, then the curve trades on, to the last unit', async () => {
+    it('invariant 7: when a buy stops just before the reserve, then the curve keeps trading until the last base unit', async () => {
       const token = await launchFor();
       const state = await curveState(cluster(), token);
       const available = state.virtualToken - GRADUATION_VIRTUAL_TOKEN;
@@ -223,7 +223,7 @@ describe('buyToken', () => {
       expect(last.after.state.initialized).to.equal(2);
     });
 
-    it('invariant 6: when a buy is clipped, then the minimum binds its price instead of its amount', async () => {
+    it('invariant 6: when a buy is clipped, then the minimum limits its price instead of its amount', async () => {
       const token = await launchFor();
       const solToSpend = WHOLE_CURVE_LAMPORTS;
       const { tokenOut, solSpent } = quoteBuy(await curveState(cluster(), token), solToSpend);
@@ -246,7 +246,7 @@ describe('buyToken', () => {
   });
 
   describe('Given several trades in one transaction', () => {
-    it('invariant 9: when two buys succeed, then there are two records, the second from where the first ended', async () => {
+    it('invariant 9: when two buys succeed, then there are two records, and the second starts where the first ended', async () => {
       const { payer } = cluster();
       const token = await launchFor();
       const state = await curveState(cluster(), token);
@@ -261,7 +261,7 @@ describe('buyToken', () => {
       await expectTradeRecords(cluster(), sent, expected);
     });
 
-    it('when the second fails, then the first has not happened', async () => {
+    it('when the second buy fails, then the first is rolled back', async () => {
       const instructions = [SOL, 0n].map((solToSpend) =>
         rawBuyToken(quiet.mint, trader().publicKey, { args: { solToSpend } }),
       );

@@ -9,7 +9,7 @@ import { lamportsOf } from '#tests/cluster/accounts.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { SOL } from '#tests/constants.js';
 
-/** A cluster reached by URL is one and the same for everybody, and goes on running. */
+/** A cluster given by URL is shared, and keeps running after `stop()`. */
 const isShared = CLUSTER.startsWith('http');
 
 describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
@@ -28,7 +28,7 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
     rmSync(elsewhere, { recursive: true });
   });
 
-  it('stops twice, and leaves nothing', async () => {
+  it('stop() can be called twice, and leaves no files', async () => {
     const cluster = await clusterFromEnvironment();
     await cluster.stop();
     await cluster.stop();
@@ -40,7 +40,7 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
     expect(answers).to.equal(isShared);
   });
 
-  it('runs two at once, apart from each other', async () => {
+  it('two clusters run at the same time, independently', async () => {
     const clusters = await Promise.all([clusterFromEnvironment(), clusterFromEnvironment()]);
     try {
       const wallet = await clusters[0].fundedWallet(SOL);
@@ -51,7 +51,7 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
     }
   });
 
-  it('stops what it has started when a later step fails', async () => {
+  it('a start that fails at a later step leaves no files', async () => {
     const error = await rejection(
       clusterFromEnvironment({ properties: { initialVirtualToken: 1n } }),
       InvalidArgumentError,
@@ -61,7 +61,7 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
   });
 
   if (!isShared) {
-    it('sets no properties when told so', async () => {
+    it('sets no properties with { properties: false }', async () => {
       const cluster = await clusterFromEnvironment({ properties: false });
       try {
         const { connection, deployment } = cluster;
@@ -82,7 +82,7 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
   });
 
   if (!isShared) {
-    it('refuses a file that is not the program, and leaves nothing', async () => {
+    it('refuses a file that is not a compiled program, and leaves no files', async () => {
       const text = join(import.meta.dirname, '../package.json');
       const noProgram = await rejection(clusterFromEnvironment({ programSo: text }), ClusterStartError);
       expect(noProgram.message).to.equal(`${text} is not a compiled program; check the path`);
@@ -93,7 +93,7 @@ describe(`starting and stopping a local cluster (${CLUSTER})`, function () {
     });
   }
 
-  it('names the missing platform package, and the way round it', () => {
+  it('names the missing platform package, and suggests the validator backend instead', () => {
     const other = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64';
     const name = other === 'linux-x64' ? '@solana/surfpool-linux-x64-gnu' : '@solana/surfpool-darwin-arm64';
     expect(() => loadSurfpool(other))

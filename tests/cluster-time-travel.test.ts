@@ -1,4 +1,4 @@
-// What Surfpool can do and no other cluster: time travel, accounts written at will, and blockhashes that run out at once.
+// What only Surfpool can do: time travel, writing any account, and expiring a blockhash within seconds.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { InvalidArgumentError, TransactionExpiredError } from '@curvekit/sdk';
@@ -14,7 +14,7 @@ describe(`a local cluster's time and accounts (${CLUSTER})`, function () {
 
   if (CLUSTER === 'surfpool') {
     describe('time travel', () => {
-      it('moves ahead to a slot, and the clock with it, 400 ms for each', async () => {
+      it('moves ahead to a slot, and moves the clock by 400 ms per slot', async () => {
         const before = await cluster().clock();
         await cluster().timeTravelToSlot(before.slot + 216_000n);
         const after = await cluster().clock();
@@ -37,7 +37,7 @@ describe(`a local cluster's time and accounts (${CLUSTER})`, function () {
         expect(slot / 432_000n).to.equal(target);
       });
 
-      it('refuses the past, naming where the cluster is', async () => {
+      it('refuses the past, and names the current position of the cluster', async () => {
         const { slot } = await cluster().clock();
         const error = await rejection(cluster().timeTravelToSlot(slot), InvalidArgumentError);
         expect(error.message).to.equal(`slot is ${slot}; the cluster is at ${slot} and only moves ahead`);
@@ -52,7 +52,7 @@ describe(`a local cluster's time and accounts (${CLUSTER})`, function () {
     });
 
     describe('setAccount', () => {
-      it('writes lamports, data and owner, each on its own', async () => {
+      it('writes lamports, data and owner, each separately', async () => {
         const { publicKey } = Keypair.generate();
         const { publicKey: owner } = Keypair.generate();
         const read = () => cluster().connection.getAccountInfo(publicKey);
@@ -72,7 +72,7 @@ describe(`a local cluster's time and accounts (${CLUSTER})`, function () {
         expect(await read()).to.deep.include({ lamports: Number(2n * SOL), owner, data: Buffer.alloc(0) });
       });
 
-      it('writes every lamport of a u64, and refuses more', async () => {
+      it('writes up to 2^64 − 1 lamports, and refuses more', async () => {
         const { publicKey } = Keypair.generate();
         await cluster().setAccount(publicKey, { lamports: 2n ** 64n - 1n });
         const answer = await fetch(cluster().rpcUrl, {
@@ -94,7 +94,7 @@ describe(`a local cluster's time and accounts (${CLUSTER})`, function () {
       });
     });
 
-    it('gives a transaction up when its blockhash has run out', async () => {
+    it('throws TransactionExpiredError when the blockhash of a transaction has expired', async () => {
       const wallet = await cluster().fundedWallet();
       const transaction = await signed(cluster(), wallet, transfer(wallet, wallet.publicKey, 1n));
       for (let block = 0; block < 151; block += 1) {
@@ -104,7 +104,7 @@ describe(`a local cluster's time and accounts (${CLUSTER})`, function () {
       expect(error.message).to.contain(error.signature!);
     });
   } else {
-    it('refuses what only Surfpool can do', async () => {
+    it('refuses time travel and setAccount', async () => {
       const { publicKey } = Keypair.generate();
       for (const attempt of [
         () => cluster().timeTravelToSlot(1_000_000),

@@ -48,7 +48,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(decodeProperties(account!.data)).to.deep.include({ ...DEFAULT_PROPERTIES, initialized: 1 });
     });
 
-    it('has funded authorities that are those of the deployment', async () => {
+    it('has the authorities of the deployment, and they are funded', async () => {
       const { admin, feeReceiver, dexOwner, deployment } = cluster();
       const keys = [admin, feeReceiver, dexOwner].map(({ publicKey }) => publicKey);
       expect(keys).to.deep.equal([deployment.admin, deployment.feeReceiver, deployment.dexOwner]);
@@ -58,14 +58,14 @@ describe(`a local cluster (${CLUSTER})`, function () {
   });
 
   describe('funding', () => {
-    it('adds to what an account has', async () => {
+    it('adds lamports to the balance of an account', async () => {
       const { publicKey } = Keypair.generate();
       await cluster().fund(publicKey, 2n * SOL);
       await cluster().fund(publicKey, 3n * SOL);
       expect(await lamportsOf(cluster().connection, publicKey)).to.equal(5n * SOL);
     });
 
-    it('makes any number of wallets, 100 SOL each unless told otherwise', async () => {
+    it('creates any number of wallets, with 100 SOL each by default', async () => {
       const rich = await cluster().fundedWallets(45);
       const poor = await cluster().fundedWallet(7n * SOL);
       const balances = await Promise.all(
@@ -75,14 +75,14 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(new Set(rich.map(({ publicKey }) => publicKey.toBase58()))).to.have.lengthOf(45);
     });
 
-    it('refuses to give nothing', async () => {
+    it('refuses an amount of zero', async () => {
       const error = await rejection(cluster().fundedWallet(0n), InvalidArgumentError);
       expect(error.argument).to.equal('lamports');
     });
   });
 
   describe('a transaction that succeeds', () => {
-    it('comes back with what it cost, its size, its logs and its inner instructions', async () => {
+    it('returns its fee, compute units, size, logs and inner instructions', async () => {
       const wallet = await cluster().fundedWallet();
       const account = getAssociatedTokenAddressSync(NATIVE_MINT, wallet.publicKey);
       const sent = await cluster().send(
@@ -104,12 +104,12 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(sent.logs.at(-1)).to.match(/success$/);
       expect(transaction.version).to.equal(0);
       expect(transaction.meta?.innerInstructions?.[0]?.instructions.length).to.be.greaterThan(0);
-      // One signature with its count, then the version 0 message.
+      // The signature count, one signature, then the version 0 message.
       expect(sent.bytes).to.equal(1 + 64 + transaction.transaction.message.serialize().length);
       expect((await cluster().connection.getAccountInfo(account))?.owner.toBase58()).to.match(/^Token/);
     });
 
-    it('happens as often as it is sent, even at the same time with the same content', async () => {
+    it('is executed as often as it is sent, even with the same content at the same time', async () => {
       const wallet = await cluster().fundedWallet();
       const { publicKey: to } = Keypair.generate();
       const same = [transfer(wallet, to, SOL)];
@@ -118,7 +118,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(await lamportsOf(cluster().connection, to)).to.equal(5n * SOL);
     });
 
-    it('may be signed elsewhere', async () => {
+    it('can be signed by the caller and sent with sendSigned', async () => {
       const wallet = await cluster().fundedWallet();
       const { publicKey: to } = Keypair.generate();
       const { fee } = await cluster().sendSigned(await signed(cluster(), wallet, transfer(wallet, to, SOL)));
@@ -146,7 +146,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(await lamportsOf(cluster().connection, to)).to.equal(0n);
     });
 
-    it('throws soon when it cannot even land', async () => {
+    it('throws within seconds when it can never land', async () => {
       const poor = Keypair.generate();
       const started = Date.now();
       const error = await rejection(
@@ -200,7 +200,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       await Promise.all(
         Array.from({ length: LOAD.concurrent }, (_, index) => {
           const wallet = wallets[index % wallets.length]!;
-          // Each amount differs, so that no two are the same transaction.
+          // Each amount differs, so no two transactions are the same.
           return cluster().send([transfer(wallet, to, SOL / 1_000n + BigInt(index))], [wallet]);
         }),
       );
@@ -211,11 +211,11 @@ describe(`a local cluster (${CLUSTER})`, function () {
     });
   });
 
-  describe('reached by its URL', () => {
+  describe('when a second client uses it by URL', () => {
     const byUrl = (options = {}) =>
       startLocalCluster({ backend: cluster().rpcUrl, wsUrl: cluster().wsUrl, ...options });
 
-    it('offers the same, keeps its properties, and goes on when left', async () => {
+    it('offers the same functions, keeps its properties, and keeps running after stop()', async () => {
       const second = await byUrl();
       expect(second.kind).to.equal('rpc');
       const wallet = await second.fundedWallet(SOL);
@@ -226,7 +226,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect(refused.kind).to.equal('rpc');
     });
 
-    it('takes a payer instead of the faucet, and other properties', async () => {
+    it('accepts a payer instead of the faucet, and other properties', async () => {
       const payer = await cluster().fundedWallet(50n * SOL);
       const second = await byUrl({ payer, properties: { platformFeeBps: 250 } });
       const properties = async () =>
@@ -239,7 +239,7 @@ describe(`a local cluster (${CLUSTER})`, function () {
       expect((await properties()).platformFeeBps).to.equal(100);
     });
 
-    it('is refused when a program is missing there, or nothing answers', async () => {
+    it('is refused when a program is missing, or when no node answers at the URL', async () => {
       const { publicKey: programId } = Keypair.generate();
       const missing = await rejection(byUrl({ programs: [{ programId, so: '' }] }), ClusterStartError);
       expect(missing.message).to.contain(`no program at ${programId.toBase58()}`);

@@ -1,4 +1,4 @@
-// What an RPC node can make a transaction cost: priority fee and compute units.
+// Limits what a faulty RPC node can make a transaction cost: priority fee and compute units.
 import { Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { buy, prepareTransaction, suggestComputeUnitPrice } from '@curvekit/sdk';
@@ -7,7 +7,7 @@ import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { launch, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-describe('a node that reports absurd fees', () => {
+describe('a faulty RPC node', () => {
   const cluster = useCluster();
   let trader: Keypair;
   let token: Token;
@@ -32,7 +32,7 @@ describe('a node that reports absurd fees', () => {
   const instructions = () =>
     buy({ mint: token.mint, payer: trader.publicKey, solToSpend: SOL, minTokenToReceive: 0n });
 
-  it('does not make anybody pay more than the highest', async () => {
+  it('that reports a huge fee cannot raise the suggested price above the highest allowed', async () => {
     fees(10 ** 12);
     expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(1_000_000n);
     expect(await suggestComputeUnitPrice(connection, instructions(), 50, { highest: 5n })).to.equal(5n);
@@ -43,13 +43,13 @@ describe('a node that reports absurd fees', () => {
     [-1, 0n],
     [1.5, 1n],
   ] as const) {
-    it(`${told} makes ${suggested}`, async () => {
+    it(`that reports a fee of ${told} makes the SDK suggest ${suggested}`, async () => {
       fees(told);
       expect(await suggestComputeUnitPrice(connection, instructions())).to.equal(suggested);
     });
   }
 
-  it('or of more compute units than there can be, gets no more than those', async () => {
+  it('that reports more compute units than the runtime allows cannot raise the limit above 1,400,000', async () => {
     proxy.rewrite(({ method }, result) =>
       method === 'simulateTransaction'
         ? { ...(result as object), value: { err: null, logs: [], unitsConsumed: 10 ** 9 } }

@@ -1,4 +1,4 @@
-// The gate on compute units notices growth, and the README states what was measured.
+// The compute unit check notices growth, and the README states the measured figures.
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { growthOver, readBaseline, type Baseline } from '../bench/baseline.js';
@@ -32,12 +32,12 @@ describe('the committed compute units', () => {
       .and.match(/buyToken/);
   });
 
-  it('refuse a run that misses an instruction', () => {
+  it('refuse a run without one of the instructions', () => {
     const run = { ...baseline, figures: baseline.figures.slice(1) };
     expect(growthOver(baseline, run)).to.deep.equal(['createToken is in only one of the two']);
   });
 
-  it('refuse to be compared with a run of other mints', () => {
+  it('cannot be compared with a run with other mints', () => {
     expect(growthOver(baseline, { ...baseline, seed: baseline.seed + 1 })[0]).to.match(/^not comparable/);
   });
 
@@ -50,7 +50,7 @@ describe('the committed compute units', () => {
       .filter((line) => line.startsWith('| '))
       .map(cellsOf);
 
-    it('are those measured, each in its column, beside the floors of the bench', () => {
+    it('are the measured ones, each in its column, next to the floors of the bench', () => {
       const text = (figure?: number | null) => (typeof figure === 'number' ? grouped(figure) : '');
       const expected = baseline.figures.map(({ name, computeUnits: { min, median, max }, bytes }) => {
         const { floor } = LIMITS[name as FigureName];
@@ -71,7 +71,7 @@ describe('the committed compute units', () => {
     });
   });
 
-  it('are above what any program must take', () => {
+  it('are above the floor, which any program with these CPIs must use', () => {
     const floors = baseline.figures.flatMap(({ name, computeUnits: { min } }) => {
       const { floor } = LIMITS[name as FigureName];
       return floor === undefined ? [] : [[name, min > floor]];

@@ -36,7 +36,7 @@ describe('createToken, its accounts', () => {
       await expectRefused(cluster(), [again], [], LOGICAL);
     });
 
-    it('when somebody else has initialised the mint, then it is refused', async () => {
+    it('when another wallet has already initialised the mint, then it is refused', async () => {
       const { payer } = cluster();
       const mint = Keypair.generate();
       const instructions = [
@@ -47,17 +47,17 @@ describe('createToken, its accounts', () => {
       await expectRefused(cluster(), instructions, [mint], LOGICAL);
     });
 
-    it('when it belongs to Token-2022, then it is refused', async () => {
+    it('when the mint account belongs to Token-2022, then it is refused', async () => {
       await expectMintRefused(82, TOKEN_2022_PROGRAM_ID, '2004 ConstraintOwner');
     });
 
-    it('when it belongs to nobody yet, then it is refused', async () => {
+    it('when the mint account does not exist yet, then it is refused', async () => {
       const { payer } = cluster();
       const instruction = rawCreateToken(Keypair.generate().publicKey, payer.publicKey);
       await expectRefused(cluster(), [instruction], [], '2004 ConstraintOwner');
     });
 
-    it('when it has the size of a token account, then the token program refuses it', async () => {
+    it('when the mint account has the size of a token account, then the token program refuses it', async () => {
       await expectMintRefused(ACCOUNT_SIZE, TOKEN_PROGRAM_ADDRESS, 'Token InvalidAccountData');
     });
 
@@ -77,7 +77,7 @@ describe('createToken, its accounts', () => {
   });
 
   describe('Given a creator without enough lamports', () => {
-    it('when the rents exceed what is left, then the System program refuses and nothing is created', async () => {
+    it('when the rents exceed the remaining lamports, then the System program refuses and nothing is created', async () => {
       const { payer } = cluster();
       const creator = await cluster().fundedWallet(10_000_000n);
       const mint = Keypair.generate();
@@ -89,8 +89,8 @@ describe('createToken, its accounts', () => {
     });
   });
 
-  describe('Given lamports that somebody sent ahead', () => {
-    /** The least that the cluster lets an empty account hold. */
+  describe('Given lamports sent to an address before the token is created', () => {
+    /** `least` is the rent exemption of an account without data. */
     const amounts = [
       ['less than the rent', (rent: bigint, least: bigint) => (least < rent ? least : rent - 1n)],
       ['exactly the rent', (rent: bigint) => rent],
@@ -106,7 +106,7 @@ describe('createToken, its accounts', () => {
 
     for (const [amount, lamportsFor] of amounts) {
       for (const [name, size] of addresses) {
-        it(`when the ${name} has ${amount}, then the token is created all the same`, async () => {
+        it(`when the ${name} has ${amount}, then the token is still created`, async () => {
           const { connection } = cluster();
           const mint = Keypair.generate();
           const { address } = tokenAddresses(mint.publicKey)[name];
@@ -127,7 +127,7 @@ describe('createToken, its accounts', () => {
         });
       }
 
-      it(`when the mint has ${amount}, then the SDK creates it all the same`, async () => {
+      it(`when the mint has ${amount}, then the SDK still creates the token`, async () => {
         const { connection, payer } = cluster();
         const mint = Keypair.generate();
         const rent = await rentOf(connection, 82);
@@ -141,7 +141,7 @@ describe('createToken, its accounts', () => {
       });
     }
 
-    /** Whether the token is the same as any other. */
+    /** Checks that the token equals a token created without such lamports. */
     async function expectWhole(mint: PublicKey): Promise<void> {
       const { connection, deployment } = cluster();
       const token = tokenAddresses(mint);

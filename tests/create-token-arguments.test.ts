@@ -32,7 +32,7 @@ describe('createToken, its arguments', () => {
     await expectRefused(cluster(), instructions, [mint], expected);
   }
 
-  describe('Given names at their limits', () => {
+  describe('Given names, symbols and URIs at their limits', () => {
     const fields = [
       ['name', 32],
       ['symbol', 10],
@@ -40,7 +40,7 @@ describe('createToken, its arguments', () => {
     ] as const;
 
     for (const [field, limit] of fields) {
-      it(`when the ${field} has ${limit} bytes, then it is on chain to the last one`, async () => {
+      it(`when the ${field} has ${limit} bytes, then all of them are on chain`, async () => {
         const text = 'x'.repeat(limit);
         const token = await launch(cluster(), { [field]: text });
         expect((await metadataOf(cluster(), token))[field]).to.equal(text);
@@ -55,14 +55,14 @@ describe('createToken, its arguments', () => {
         it(`when the ${field} ${what}, then the program refuses it and nothing is created`, () =>
           expectCreateRefused({ [field]: text }, LOGICAL));
 
-        it(`when the ${field} ${what}, then the SDK refuses it first and names it`, async () => {
+        it(`when the ${field} ${what}, then the SDK refuses it first and names the argument`, async () => {
           const error = await rejection(launch(cluster(), { [field]: text }), InvalidArgumentError);
           expect(error.argument).to.equal(field);
         });
       }
     }
 
-    it('when emoji fill them to the byte, then they are on chain', async () => {
+    it('when emoji fill all fields to the last byte, then they are on chain', async () => {
       const terms = { name: '🚀'.repeat(8), symbol: '🌕🌕!!', uri: `https://example.org/${'🪙'.repeat(45)}` };
       expect([terms.name, terms.symbol, terms.uri].map((text) => Buffer.byteLength(text))).to.deep.equal([
         32, 10, 200,
@@ -72,7 +72,7 @@ describe('createToken, its arguments', () => {
       expect(decodeRecords(token.created.transaction)[0]!.data).to.deep.include(terms);
     });
 
-    it('when one emoji more goes over by its bytes, not by its characters, then it is refused', async () => {
+    it('when one more emoji exceeds the limit in bytes but not in characters, then it is refused', async () => {
       await expectCreateRefused({ name: '🚀'.repeat(9) }, LOGICAL);
       await expectCreateRefused({ symbol: '🌕🌕🌕' }, LOGICAL);
     });
@@ -87,7 +87,7 @@ describe('createToken, its arguments', () => {
       await expectRefused(cluster(), instructions, [mint], '102 InstructionDidNotDeserialize');
     });
 
-    it('when all are as long as they may be, then the transaction fits 1,232 bytes with its compute budget', async () => {
+    it('when all fields have their maximum length, then the transaction with its compute budget fits 1,232 bytes', async () => {
       const { payer } = cluster();
       const mint = Keypair.generate();
       const terms = { name: 'n'.repeat(32), symbol: 's'.repeat(10), uri: 'u'.repeat(200) };
@@ -148,17 +148,17 @@ describe('createToken, its arguments', () => {
       [0, 10_001, 0],
       [0, 0, 10_001],
       [3_334, 3_333, 3_334],
-      // Beyond u16 together: 65,535 + 1 + 0 would wrap to 0.
+      // The sum exceeds u16: 65,535 + 1 + 0 would wrap to 0.
       [65_535, 1, 0],
       [65_535, 65_535, 65_535],
     ] as const) {
-      it(`when the shares are ${burn}, ${holders} and ${lp}, more than a whole, then they are refused`, () =>
+      it(`when the shares are ${burn}, ${holders} and ${lp}, more than 100 % in total, then they are refused`, () =>
         expectCreateRefused(shares(burn, holders, lp), LOGICAL));
     }
   });
 
   describe('Given bumps that are not canonical', () => {
-    it('when pdaTokenNonce is another one, then the curve does not match the mint', async () => {
+    it('when pdaTokenNonce is not the canonical bump, then the curve does not match the mint', async () => {
       const { payer } = cluster();
       const mint = Keypair.generate();
       const { bump } = tokenAddresses(mint.publicKey).curve;
@@ -169,7 +169,7 @@ describe('createToken, its arguments', () => {
       }
     });
 
-    it('when a lower nonce comes with the address that it does derive, then neither is accepted', async () => {
+    it('when a lower nonce comes with the address that it derives, then the program refuses it', async () => {
       const { payer } = cluster();
       const mint = Keypair.generate();
       const { address, bump } = nonCanonicalCurve(mint.publicKey);

@@ -58,7 +58,7 @@ describe('createToken', () => {
       expect(await snapshot(connection, others)).to.deep.equal(untouched);
     });
 
-    it('then the curve trades, with the reserves of the properties and the terms of the creator', async () => {
+    it('then the curve is trading, with the reserves of the properties and the terms of the creator', async () => {
       const { connection, programId } = cluster();
       const account = await connection.getAccountInfo(token.curve.address);
       const expected = {
@@ -93,7 +93,7 @@ describe('createToken', () => {
       expect(token.vault).to.deep.equal(associatedTokenAddress(token.curve.address, token.mint));
     });
 
-    it('then Metaplex has its metadata, which nobody can change', async () => {
+    it('then Metaplex has its metadata, which is immutable', async () => {
       expect(await metadataOf(cluster(), token)).to.deep.include({
         key: Key.MetadataV1,
         updateAuthority: token.curve.address.toBase58(),
@@ -144,7 +144,7 @@ describe('createToken', () => {
       expect(timestamp > unixTimestamp - 60n && timestamp <= unixTimestamp).to.equal(true);
     });
 
-    it('then the creator has paid what the new accounts hold and the transaction fee, no more', async () => {
+    it('then the creator has paid only the lamports of the new accounts and the transaction fee', async () => {
       const held = await lamportsOfAll(cluster().connection, newAccounts);
       const sum = held.reduce((total, lamports) => total + lamports, 0n);
       expect(paidByCreator).to.equal(sum + token.created.fee);
@@ -152,7 +152,7 @@ describe('createToken', () => {
   });
 
   describe('Given a first buy in the same transaction', () => {
-    it('when the creator buys, then it gets the first tokens at the first price', async () => {
+    it('when the creator buys, then the creator gets the first tokens at the initial price', async () => {
       const { connection, payer } = cluster();
       const creator = await cluster().fundedWallet();
       const mint = Keypair.generate();
@@ -171,7 +171,7 @@ describe('createToken', () => {
       expect(decodeRecords(transaction).map(({ kind }) => kind)).to.deep.equal(['create', 'trade']);
     });
 
-    it('when the buy fails, then no token is created either', async () => {
+    it('when the buy fails, then the token is not created either', async () => {
       const { payer } = cluster();
       const mint = Keypair.generate();
       const instructions = createToken({

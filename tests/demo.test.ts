@@ -1,4 +1,4 @@
-// The demo is what a newcomer runs first: that it tells the whole story, and that it would notice a difference.
+// A new user runs the demo first. It must show the whole life of a token, and notice when records and chain differ.
 import { spawnSync } from 'node:child_process';
 import { curveAddress, fetchCurveState, quoteBuy } from '@curvekit/sdk';
 import { expect } from 'chai';
@@ -62,7 +62,7 @@ describe('demo', () => {
     expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).to.be.at.most(140);
   });
 
-  it('Given nonsense on the command line, when it runs, then it names the option and ends with code 2', () => {
+  it('Given invalid options, when it runs, then it names the option and exits with code 2', () => {
     const nonsense: [string[], string][] = [
       [['--tokens', '0'], '--tokens'],
       [['--tokens', '1.5'], '--tokens'],
@@ -79,7 +79,7 @@ describe('demo', () => {
     expect(stderr).to.contain("--tokens is '0'; it must be a whole number from 1 to 1000");
   });
 
-  it('Given a curve that somebody sent one lamport, when compared, then records and chain differ by it', async () => {
+  it('Given a curve that received one lamport as a donation, when compared, then records and chain differ by one lamport', async () => {
     const { launch, last } = await tradedLaunch();
     const before = await compareWithChain(cluster(), launch.mint, last.signature!);
     expect(before.equal).to.equal(true);
@@ -92,7 +92,7 @@ describe('demo', () => {
     expect(different.map(({ fromRecords, onChain }) => onChain - fromRecords)).to.deep.equal([1n]);
   });
 
-  it('Given a trade that must be refused, when it goes through, then the demo fails', async () => {
+  it('Given a trade that must be refused, when the trade succeeds, then the demo fails', async () => {
     const { launch } = await tradedLaunch();
     const buyer = { name: 'trader', wallet: await cluster().fundedWallet() };
     const buy = launch.buy(
@@ -103,7 +103,7 @@ describe('demo', () => {
     expect(error.message).to.contain('went through');
   });
 
-  it('Given a seed, when a launch is run twice, then the same trades happen to two tokens', async () => {
+  it('Given a seed, when a launch is run twice, then both tokens get the same trades', async () => {
     const runs = [await runLaunch(cluster(), 3, 1), await runLaunch(cluster(), 3, 1)];
     const [first, second] = runs.map(({ steps }) =>
       steps.map(({ title, outcome, platformFee, price, progressBps }) => ({

@@ -1,4 +1,4 @@
-// migrations/deploy.ts as it is started: its options, by itself, and through `anchor migrate`.
+// The command line of migrations/deploy.ts: its options, a direct run, and a run through `anchor migrate`.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ describe('migrations/deploy.ts, its command line', () => {
   });
   afterEach('stop it', () => cluster.stop());
 
-  it('when it is run by itself, then it prints what it found, and the second time that nothing has changed', () => {
+  it('when it is run directly, then it prints its findings, and a second run prints that nothing has changed', () => {
     const command = ['--import=tsx', 'migrations/deploy.ts', '--url', cluster.rpcUrl];
     const [first, second] = [1, 2].map(() => spawnSync(process.execPath, command, { encoding: 'utf8' }));
     expect(first?.status, first?.stderr).to.equal(0);
@@ -28,7 +28,7 @@ describe('migrations/deploy.ts, its command line', () => {
     expect(second?.stdout).to.contain('unchanged').and.to.not.contain('set now');
   });
 
-  it('when `anchor migrate` runs it, through the script that Anchor writes, then it does the same', async () => {
+  it('when `anchor migrate` runs it through a script like the one Anchor writes, then it sets the properties too', async () => {
     const script = join('.anchor', `deploy-${randomUUID()}.ts`);
     mkdirSync('.anchor', { recursive: true });
     writeFileSync(script, anchorScript(cluster.rpcUrl));
@@ -46,14 +46,14 @@ describe('migrations/deploy.ts, its command line', () => {
 });
 
 describe('anchor migrate in a clone without packages', () => {
-  it('installs them before it runs what needs them', () => {
+  it('installs the packages before it runs the script', () => {
     const tree = mkdtempSync(join(tmpdir(), 'curvekit-clone-'));
     try {
       mkdirSync(join(tree, 'scripts'));
       mkdirSync(join(tree, 'bin'));
       for (const name of ['package.json', 'package-lock.json', 'scripts/setup.mjs', 'scripts/build-page.mjs'])
         copyFileSync(name, join(tree, name));
-      // `npm ci` brings tsx; both note that they ran.
+      // A fake `npm ci` that installs a fake tsx. Both write their call to the file `ran`.
       const npm = `#!/bin/sh
 echo "npm $1" >> ran
 mkdir -p node_modules/.bin && touch node_modules/.package-lock.json
@@ -66,7 +66,7 @@ printf '#!/bin/sh\necho "tsx $2" >> ran\n' > node_modules/.bin/tsx && chmod +x n
       const { status, stderr } = spawnSync('sh', ['-c', `${scripts['ts-node']} .anchor/deploy.ts`], {
         cwd: tree,
         encoding: 'utf8',
-        // As `npm run` does.
+        // The same PATH as under `npm run`.
         env: { PATH: `${tree}/node_modules/.bin:${tree}/bin:${dirname(process.execPath)}:/usr/bin:/bin` },
       });
       expect(status, stderr).to.equal(0);
@@ -81,14 +81,14 @@ describe('migrations/deploy.ts, its options', () => {
   const parse = (args: string[], environment: Record<string, string> = {}) =>
     parseCommandLine(args, environment)!;
 
-  it('Given none, then they are the development build on a local node, and no property is wanted otherwise', () => {
+  it('Given no options, then the defaults are the development build, a local node and no changed property', () => {
     const { url, deployment, properties, checkOnly } = parse([]);
     expect(url).to.equal('http://127.0.0.1:8899');
     expect(deployment.admin.toBase58()).to.equal('2JtnRdG7nsPDvBRq4FfuzNLY7xoCaX9kD4bGutPHjH4Q');
     expect({ properties, checkOnly }).to.deep.equal({ properties: {}, checkOnly: false });
   });
 
-  it('Given variables and options, then the options count', () => {
+  it('Given environment variables and options, then the options take precedence', () => {
     const environment = {
       CURVE_PLATFORM_FEE_BPS: '50',
       CURVE_INITIAL_VIRTUAL_SOL: '0.5',
@@ -106,7 +106,7 @@ describe('migrations/deploy.ts, its options', () => {
     });
   });
 
-  it('Given PROGRAM_ID, then it counts as for the service, and so does its former name where it is not set', () => {
+  it('Given PROGRAM_ID, then it is used, and its former name CURVE_PROGRAM_ID is used when it is not set', () => {
     const [own, former] = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) =>
       publicKey.toBase58(),
     );
@@ -118,7 +118,7 @@ describe('migrations/deploy.ts, its options', () => {
     expect(() => parse([], { CURVE_PROGRAM_ID: 'x' })).to.throw("CURVE_PROGRAM_ID is 'x'");
   });
 
-  it('Given another program without what is compiled into it, then the missing options are named', () => {
+  it('Given another program without the addresses compiled into it, then the error names the missing options', () => {
     const key = Keypair.generate().publicKey.toBase58();
     const program = ['--program-id', key];
     expect(() => parse(program)).to.throw(
@@ -138,7 +138,7 @@ describe('migrations/deploy.ts, its options', () => {
     expect(deployment.graduation.treasury.toBase58()).to.equal(key);
   });
 
-  it('Given nonsense, then the option or the variable is named', () => {
+  it('Given invalid values, then the error names the option or the variable', () => {
     const nonsense: [string, string][] = [
       ['--url', 'localhost'],
       ['--keypair', 'Anchor.toml'],

@@ -1,4 +1,4 @@
-// migrations/deploy.ts: what an operator runs after a deployment, by itself or through `anchor migrate`.
+// migrations/deploy.ts, which an operator runs after a deployment, directly or through `anchor migrate`.
 import { createDeployment } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { Connection, Keypair } from '@solana/web3.js';
@@ -32,12 +32,12 @@ describe('migrations/deploy.ts', () => {
     return completeDeployment(cluster.connection, cluster.admin, settings(changes));
   }
 
-  /** Transactions that the admin has signed. */
+  /** How many transactions the admin has signed. */
   async function sent(): Promise<number> {
     return (await cluster.connection.getSignaturesForAddress(cluster.admin.publicKey)).length;
   }
 
-  describe('Given curves that graduate by themselves', () => {
+  describe('Given a fee receiver of the graduation program', () => {
     const feeReceiver = () => cluster.deployment.feeReceiver;
     const held = () => cluster.connection.getBalance(feeReceiver());
 
@@ -47,7 +47,7 @@ describe('migrations/deploy.ts', () => {
       await cluster.setAccount(feeReceiver(), { lamports: 0n });
     });
 
-    it('when it runs, then it brings the fee receiver to its rent exemption, once', async () => {
+    it('when it runs, then it sends the fee receiver its rent exemption, once', async () => {
       const { ok, findings } = await run();
       expect(ok).to.equal(true);
       const found = new Map(findings.map((finding) => [finding.what, finding.found]));
@@ -60,14 +60,14 @@ describe('migrations/deploy.ts', () => {
       expect(await held()).to.equal(890_880);
     });
 
-    it('when it only checks, then it sends nothing and says what the fee receiver lacks', async () => {
+    it('when it only checks, then it sends nothing and reports the missing lamports of the fee receiver', async () => {
       const { ok, findings } = await run({ checkOnly: true });
       expect(ok).to.equal(false);
       expect(findings.find(({ what }) => what === 'fee receiver')?.problem).to.contain('send it that once');
       expect(await held()).to.equal(0);
     });
 
-    it('when a curve could not graduate at its closing price, then it refuses, by one token', async () => {
+    it('when a curve could not graduate at its closing price, then it refuses, already by one token too many', async () => {
       const most = 1_073_061_951_000_000n;
       const refused = await rejection(
         run({ properties: { initialVirtualToken: most + 1_000_000n } }),
@@ -82,7 +82,7 @@ describe('migrations/deploy.ts', () => {
   });
 
   describe('Given a program without properties', () => {
-    it('when it runs, then they are the defaults, and everything is found right', async () => {
+    it('when it runs, then it sets the default properties, and every check passes', async () => {
       const { ok, signature, findings } = await run({ programSo: PROGRAM_SO });
       expect(ok).to.equal(true);
       expect(signature).to.be.a('string');
@@ -113,7 +113,7 @@ describe('migrations/deploy.ts', () => {
       expect(await sent()).to.equal(before);
     });
 
-    it('when another binary must be there, then it sends nothing and says so', async () => {
+    it('when the deployed binary is not the expected one, then it sends nothing and says so', async () => {
       const { ok, findings } = await run({ programSo: OTHER_SO });
       expect(ok).to.equal(false);
       expect(problems(findings).get('program')).to.contain(OTHER_SO);
@@ -140,7 +140,7 @@ describe('migrations/deploy.ts', () => {
       }
     });
 
-    it('when somebody else than the admin runs it, then the program says so and nothing is set', async () => {
+    it('when a wallet other than the admin runs it, then the error says so and nothing is set', async () => {
       const stranger = await cluster.fundedWallet();
       const deployment = createDeployment({ ...cluster.deployment, admin: stranger.publicKey });
       const error = await rejection(
@@ -153,7 +153,7 @@ describe('migrations/deploy.ts', () => {
       expect(await propertiesOf(cluster)).to.equal(null);
     });
 
-    it('when there is no program at the address, then it says so', async () => {
+    it('when there is no program at the address, then the error names the address', async () => {
       const programId = Keypair.generate().publicKey;
       const deployment = createDeployment({ ...cluster.deployment, programId });
       const error = await rejection(run({ deployment }), NoProgramError);
@@ -178,7 +178,7 @@ describe('migrations/deploy.ts', () => {
   });
 
   describe('Given properties', () => {
-    it('when one is wanted otherwise, then it alone changes; when nothing is wanted, then all stay', async () => {
+    it('when one property is given, then only this one changes; when none is given, then none changes', async () => {
       await run({ properties: { initialVirtualSol: 40_000_000_000n } });
       await run({ properties: { platformFeeBps: 25 } });
       const changed = { ...DEFAULTS, initialVirtualSol: 40_000_000_000n, platformFeeBps: 25 };
@@ -187,7 +187,7 @@ describe('migrations/deploy.ts', () => {
       expect(await propertiesOf(cluster)).to.deep.equal(changed);
     });
 
-    it('when the fee receiver or the DEX owner is not the compiled-in one, then the simulated launch tells', async () => {
+    it('when the fee receiver or the DEX owner is not the compiled-in one, then the simulated launch reports it', async () => {
       const other = Keypair.generate().publicKey;
       for (const [name, account] of [
         ['feeReceiver', 'fee_account'],
@@ -203,7 +203,7 @@ describe('migrations/deploy.ts', () => {
       }
     });
 
-    it('when the fee receiver has too little to be exempt from rent, then it says how much to send where', async () => {
+    it('when the fee receiver has too little to be exempt from rent, then it says how many lamports to send to which address', async () => {
       await run();
       await cluster.setAccount(cluster.feeReceiver.publicKey, { lamports: 1_000n });
       const { ok, findings } = await run();
@@ -213,7 +213,7 @@ describe('migrations/deploy.ts', () => {
         .and.to.match(/send it/);
     });
 
-    it('when the admin is too poor for the simulation, then it says how much is missing where', async () => {
+    it('when the admin is too poor for the simulation, then it says how much SOL is missing at which address', async () => {
       await run();
       await cluster.setAccount(cluster.admin.publicKey, { lamports: 10_000_000n });
       const { ok, findings } = await run();

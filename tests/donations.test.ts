@@ -1,4 +1,4 @@
-// Anyone can send lamports and tokens to a curve and to its vault. None of it may change a price.
+// Anyone can send lamports and tokens to a curve and to its vault. Such donations must not change a price.
 import { NATIVE_MINT } from '@solana/spl-token';
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -29,7 +29,7 @@ import { SOL, TOKEN } from '#tests/constants.js';
 describe('donations', () => {
   const cluster = useCluster();
   let trader: Keypair;
-  /** Has tokens to give away. */
+  /** A wallet that holds tokens to donate. */
   let donor: Keypair;
 
   before(async () => {
@@ -69,7 +69,7 @@ describe('donations', () => {
   ];
 
   for (const [what, donate] of DONATIONS) {
-    it(`Given ${what}, when a trader buys and sells, then it is at the prices quoted before`, async () => {
+    it(`Given ${what}, when a trader buys and sells, then the prices are those quoted before the donation`, async () => {
       const { connection, payer } = cluster();
       const token = await launchAndBuy();
       const state = await curveState(cluster(), token);
@@ -94,7 +94,7 @@ describe('donations', () => {
     });
   }
 
-  it('invariant 3: Given donated SOL, when everybody sells everything, then the donation stays in the curve', async () => {
+  it('invariant 3: Given donated SOL, when all holders sell all tokens, then the donation stays in the curve', async () => {
     const { connection } = cluster();
     const token = await launchAndBuy();
     const donation = 3n * SOL + 7n;
@@ -111,7 +111,7 @@ describe('donations', () => {
     expect(curveLamports).to.equal(rent + (state.virtualSol - initialVirtualSol) + donation);
   });
 
-  it('invariant 7: Given donated tokens, when the curve sells out, then it graduates where it would have, and keeps them', async () => {
+  it('invariant 7: Given donated tokens, when the curve sells out, then it graduates at the same point, and the vault keeps the donated tokens', async () => {
     const token = await launchAndBuy();
     const donation = 7_000_000n * TOKEN;
     await transferTokens(cluster(), token.mint, donor, token.vault.address, donation);
@@ -123,11 +123,11 @@ describe('donations', () => {
     expect(after.state).to.include({ initialized: 2, virtualToken: GRADUATION_VIRTUAL_TOKEN });
     expect(after.traderTokens - before.traderTokens).to.equal(available);
     expect(after.vaultTokens).to.equal(before.vaultTokens - available);
-    // With the default properties 207,000,000 tokens are left for the DEX.
+    // With the default properties 207,000,000 tokens remain in the vault for the DEX.
     expect(after.vaultTokens).to.equal(207_000_000n * TOKEN + donation);
   });
 
-  it('Given donated tokens, when their donor wants them back, then it must buy them like everybody else', async () => {
+  it('Given donated tokens, when the donor wants them back, then the donor must buy them like any trader', async () => {
     const token = await launchAndBuy();
     const { traderTokens: held } = await holdings(cluster(), token, donor.publicKey);
     await transferTokens(cluster(), token.mint, donor, token.vault.address, held);

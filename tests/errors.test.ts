@@ -1,5 +1,5 @@
-// Every error of the program, from every instruction that can raise it, and that it arrives as a typed error whichever
-// way a dApp learns of it: from a simulation, from the node that refuses to send it, or from the transaction that failed.
+// Raises every program error from every instruction that can raise it. Each must arrive as a typed error from a
+// simulation, from a node that refuses the transaction, and from a transaction that failed on chain.
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -27,7 +27,7 @@ import { U64_MAX } from '#tests/constants.js';
 
 type Codes = Partial<Record<ProgramErrorCode, (scene: Scene, payer: Keypair) => TransactionInstruction>>;
 
-/** The codes that each instruction can raise, and a way to provoke each. The payer holds tokens of every graduated curve. */
+/** How to raise each error that an instruction can raise. The payer holds tokens of every graduated curve. */
 const PROVOCATIONS: Readonly<Record<InstructionName, Codes>> = {
   createToken: {
     6000: ({ newMint }, payer) => rawCreateToken(newMint, payer.publicKey, { args: { pdaTokenNonce: 0 } }),
@@ -92,14 +92,14 @@ describe('program errors', () => {
           const { connection, payer } = cluster();
           const parts = { payer: payer.publicKey, instructions: [provoke(scene, payer)] };
           const error = await rejection(simulateComputeUnits(connection, parts), ProgramError);
-          // Behind the compute-budget instruction of the simulation.
+          // Index 1: the simulation puts a compute-budget instruction first.
           expectTyped(error, 1);
         });
 
-        // Nobody can sign for the log authority.
+        // Only a simulation can reach this: no key can sign for the log authority.
         if (instructionName === 'validateLogRecord') return;
 
-        it('from the node that refuses it', async () => {
+        it('from the node that refuses the transaction', async () => {
           const { connection, payer } = cluster();
           const instruction = provoke(scene, payer);
           const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
@@ -120,7 +120,7 @@ describe('program errors', () => {
         });
       });
 
-      /** The error says what failed, where, and in the words of the interface. */
+      /** Checks code, name, instruction and message of the error. */
       const expectTyped = (error: ProgramError, index = 0): void => {
         expect(isProgramError(error, name)).to.equal(true);
         expect(error).to.include({ code, name, reason: name });

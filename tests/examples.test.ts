@@ -1,4 +1,4 @@
-// The programs in examples/ run as their first line says, on the cluster, and are as short as promised.
+// Runs the programs in examples/ on the cluster, as their first lines say, and checks their length.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -75,7 +75,7 @@ describe('the examples', function () {
     return stdout;
   }
 
-  /** Starts one that goes on, and waits until it says something. */
+  /** Starts an example that does not end, and waits until its output matches `says`. */
   async function started(
     name: string,
     env: Readonly<Record<string, string>>,
@@ -127,7 +127,7 @@ describe('the examples', function () {
     expect(await held(mint)).to.equal(parseTokens(bought!) - parseTokens(sold!));
   });
 
-  it('trade by a rule: the bot buys what its creator buys, and sells at a gain', async () => {
+  it('trade by a rule: the bot buys when the creator buys, and sells at a gain', async () => {
     const { child } = await started('bot.ts', { ROUNDS: '1' }, /watching/);
     const ended = once(child, 'exit');
     const creator = await cluster().fundedWallet(100n * SOL);
@@ -163,7 +163,7 @@ describe('the examples', function () {
       claiming.then(finish, finish);
       const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
       while (!isDone && (await balance()) === before) await sleep(50);
-      // Paid, and the service waits until it is final.
+      // The claim transaction has landed. The service waits until it is finalized.
       await finalize(cluster());
       const [, amount] = /^SOL (\d+) of /.exec(await claiming)!;
       expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(before + BigInt(amount!));

@@ -1,4 +1,4 @@
-// A feed at each commitment, from sources of one's own, and what ends or refuses it.
+// Feeds at each commitment, from custom sources, how a feed ends, and which options it refuses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -23,7 +23,7 @@ for (const [name, load] of FEED_LIBRARIES) {
       const listNothing = () =>
         scene.proxy.rewrite(({ method }, result) => (method === 'getSignaturesForAddress' ? [] : result));
 
-      it('processed: records come before the node lists them as confirmed, once; what is never confirmed is undone', async () => {
+      it('processed: each record comes once, before it is confirmed; a transaction that is never confirmed is undone', async () => {
         const token = await launch(cluster());
         const source = scene.feeds.nodeSource({ ...scene.node, onlyProcessed: true }, { pollIntervalMs: 50 });
         const reader = await read({ mints: [token.mint], commitment: 'processed' }, source);
@@ -31,7 +31,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         listNothing();
         const sent = [await buyOf(token), await buyOf(token)];
         await reader.expectKeys(keysOf(sent));
-        // A fork takes the second one away.
+        // A reorg drops the second transaction.
         scene.proxy.rewrite(({ method }, result) =>
           method === 'getSignaturesForAddress'
             ? (result as { signature: string }[]).filter(({ signature }) => signature !== sent[1]!.signature)
@@ -47,7 +47,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         ]);
       });
 
-      it('processed, of a node that has none: it says what to do', async () => {
+      it('processed, from a node without it: the error suggests the commitment confirmed', async () => {
         scene.proxy.rewrite(({ method, params }, result) => {
           const { commitment } = (params[1] ?? {}) as { commitment?: string };
           if (method !== 'getTransaction' || commitment !== 'processed') return result;
@@ -59,7 +59,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         expect((error as Error).message).to.include('take the commitment `confirmed`');
       });
 
-      it('finalized: records come when they are final', async () => {
+      it('finalized: records come when they are finalized', async () => {
         const token = await launch(cluster());
         await makeBlocks(cluster(), 40);
         const reader = await read({ mints: [token.mint], commitment: 'finalized', from: 'genesis' });
@@ -72,8 +72,8 @@ for (const [name, load] of FEED_LIBRARIES) {
       });
     });
 
-    describe('from another source, made in one file', () => {
-      it('its records come, filtered and in batches', async () => {
+    describe('from a custom source', () => {
+      it('delivers its records, filtered by kind', async () => {
         const reader = await read(
           { kinds: ['trade'] },
           pushedSource(cluster().connection, scene.feeds.TransactionQueue),
@@ -84,7 +84,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         expect(reader.events[0]).to.deep.equal({ type: 'caughtUp' });
       });
 
-      it('that cannot be slowed: a slow reader gets what was held, and then an error', async () => {
+      it('that cannot be paused: a slow reader gets the queued records, and then FeedOverflowError', async () => {
         const calls: string[] = [];
         const source = pushedSource(cluster().connection, scene.feeds.TransactionQueue, {
           most: 4,
@@ -111,7 +111,7 @@ for (const [name, load] of FEED_LIBRARIES) {
       });
     });
 
-    it('when the loop is left, when it is closed, and at a signal, then the feed ends', async () => {
+    it('ends when the loop is left, when close() is called, and when the signal aborts', async () => {
       const signatures: AbortSignal[] = [];
       const feed = scene.feeds.openFeed({
         async *transactions({ signal, onReady }) {
@@ -166,7 +166,7 @@ for (const [name, load] of FEED_LIBRARIES) {
       });
     }
 
-    it('refuses what a history or a queue cannot be', () => {
+    it('refuses invalid options of a history and of a queue', () => {
       const refused = (work: () => unknown) =>
         expect(work).to.throw(scene.feeds.InvalidArgumentError).with.property('argument');
       refused(() => scene.feeds.fetchHistory(scene.node, { from: 'now' as 'genesis' })).that.equals('from');
@@ -176,7 +176,7 @@ for (const [name, load] of FEED_LIBRARIES) {
       refused(() => new scene.feeds.TransactionQueue({ most: 0 })).that.equals('most');
     });
 
-    it('tells the types of its records by the kinds that it was asked for', () => {
+    it('narrows the type of its records to the given kinds', () => {
       const mintOf = async (
         feed: Feed<Extract<AnyRecord, { kind: 'create' }>>,
       ): Promise<PublicKey | undefined> => {

@@ -1,4 +1,4 @@
-// The feed for bots, on the cluster and from a node whose answers are changed on their way.
+// The feed for bots, on the cluster and through a proxy that changes the node's answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { decodeRecords, recordKey } from '@curvekit/sdk';
@@ -38,7 +38,7 @@ for (const [name, load] of FEED_LIBRARIES) {
       expect(fetches() - before).to.equal(mine.length + 1);
     });
 
-    it('given a past, when it was delivered, then it says so once, and live records follow', async () => {
+    it('given past records, when all are delivered, then one caughtUp event comes, and live records follow', async () => {
       const token = await launch(cluster());
       const past = [token.created, await buyOf(token)];
       const reader = await read({ mints: [token.mint], from: 'genesis' });
@@ -61,7 +61,7 @@ for (const [name, load] of FEED_LIBRARIES) {
     });
 
     describe('a history', () => {
-      it('ends, oldest first, of all tokens or of one', async () => {
+      it('returns the records of all tokens or of one, oldest first, and ends', async () => {
         const token = await launch(cluster());
         const sent = [token.created, await buyOf(token), await sellOf(token)];
         const keys: string[] = [];
@@ -75,7 +75,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         expect(new Set(all.map(({ kind }) => kind))).to.deep.equal(new Set(['trade']));
       });
 
-      it('goes on after a record', async () => {
+      it('resumes after a given record', async () => {
         const token = await launch(cluster());
         const sent = [token.created, await buyOf(token), await buyOf(token)];
         const [, second] = sent.flatMap(({ transaction }) => decodeRecords(transaction));
@@ -88,7 +88,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         expect(rest).to.deep.equal(keysOf(sent).slice(2));
       });
 
-      it('does not look whole when its signal ends it', async () => {
+      it('throws the reason of its signal instead of ending as if complete', async () => {
         const controller = new AbortController();
         const reason = new Error('enough');
         const { signal } = controller;
@@ -112,14 +112,14 @@ for (const [name, load] of FEED_LIBRARIES) {
       const sizes = (reader: Reader) =>
         reader.events.flatMap((event) => (event.type === 'records' ? event.records.length : []));
 
-      it('of one transaction: its records come together', async () => {
+      it('of one transaction: the records of a transaction come together', async () => {
         const reader = await read({});
         const created = await launchWithBuy();
         await reader.expectKeys(keysOf([created]));
         expect(sizes(reader)).to.deep.equal([2]);
       });
 
-      it('of up to so many: no batch is larger, and what is there comes at once', async () => {
+      it('of up to a given size: no batch is larger, and available records come at once', async () => {
         const reader = await read({ mints: [token.mint], from: 'genesis', batch: 4 });
         await reader.expectKeys(keysOf(sent));
         expect(Math.max(...sizes(reader))).to.be.within(2, 4);
@@ -128,8 +128,8 @@ for (const [name, load] of FEED_LIBRARIES) {
         expect(sizes(reader).at(-1)).to.equal(1);
       });
 
-      it('of a slot: its records come together', async () => {
-        // The cluster puts each transaction in a slot of its own; the node tells of two in one.
+      it('of a slot: the records of a slot come together', async () => {
+        // The cluster puts each transaction in its own slot. The proxy reports two in one slot.
         const [first, second] = sent.slice(1, 3).map(({ slot }) => slot);
         scene.proxy.rewrite(({ method }, result) => {
           const answer = result as { slot: number } | null;
@@ -141,7 +141,7 @@ for (const [name, load] of FEED_LIBRARIES) {
       });
     });
 
-    it('given a slow reader, then no more is read ahead than said, and nothing is lost', async () => {
+    it('given a slow reader, then the feed reads ahead a limited number of transactions, and loses none', async () => {
       const token = await launch(cluster());
       const feed = scene.feeds.openFeed(scene.node, { mints: [token.mint], from: 'genesis' });
       const sent = [token.created];
@@ -154,7 +154,7 @@ for (const [name, load] of FEED_LIBRARIES) {
         if (value.type === 'records') keys.push(...value.records.map(recordKey));
         if (keys.length !== 5) continue;
         await sleep(200);
-        // Eight are fetched at once.
+        // The feed fetches eight transactions at once.
         expect((scene.proxy.calls.get('getTransaction') ?? 0) - before).to.be.within(5, 5 + 8);
       }
       expect(keys).to.deep.equal(keysOf(sent));

@@ -1,4 +1,4 @@
-// Clients that know the program by its IDL alone: each launches a token and trades it, and finds every address from the IDL's seeds.
+// Clients built from the IDL alone. Each launches and trades a token, and derives every address from the IDL's seeds.
 import { readFileSync } from 'node:fs';
 import * as currentAnchor from '@anchor-lang/core';
 import * as oldAnchor from '@coral-xyz/anchor';
@@ -65,7 +65,7 @@ describe('clients of the IDL', function () {
 
   for (const [name, anchor] of [
     ['@coral-xyz/anchor 0.32', oldAnchor],
-    // The same interface under a new name.
+    // The new package name of the same interface.
     ['@anchor-lang/core', currentAnchor as unknown as typeof oldAnchor],
   ] as const) {
     it(`${name} launches, buys and sells`, async () => {
@@ -100,7 +100,7 @@ describe('clients of the IDL', function () {
       });
     });
 
-    it(`${name} finds every account of a graduation but the two vaults`, async () => {
+    it(`${name} finds every account of a graduation except the two vaults`, async () => {
       const provider = new anchor.AnchorProvider(cluster().connection, new anchor.Wallet(trader));
       const program = new anchor.Program(GRADUATION_IDL, provider);
       const found = await program.methods['graduate']!(1, 1, 1, 1, 1, 1)
@@ -155,7 +155,7 @@ async function commonArguments(client: CodamaClient, payerAccount: TransactionSi
   return { payerAccount, tokenMint, pdaTokenNonce, loggingAccountBump: seedBump('logAuthorityAccount', {}) };
 }
 
-/** The bump of an account of `createToken`: an argument, which clients of an IDL do not fill in. */
+/** The bump of a PDA of `createToken`. Bumps are arguments, which IDL clients do not fill in. */
 function seedBump(name: string, accounts: Readonly<Record<string, PublicKey>>): number {
   const create = IDL.instructions.find((instruction) => instruction.name === 'createToken')!;
   const { pda } = create.accounts.find((account) => account.name === name)! as unknown as {

@@ -1,4 +1,4 @@
-// Every address that the IDLs' seeds give is the one that the SDK uses.
+// Every address derived from the IDLs' seeds equals the SDK's address.
 import { readFileSync } from 'node:fs';
 import { Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -57,7 +57,7 @@ const BUILT = {
   },
 } as const;
 
-/** The accounts without seeds and without an address: what a client of the IDL must name. */
+/** The accounts without seeds and without an address. A client of the IDL must pass them. */
 const NAMED_BY_THE_CALLER: Readonly<Record<string, readonly string[]>> = {
   admin_set_properties: [],
   buy_token: ['payer_account', 'token_mint'],
@@ -72,14 +72,14 @@ const NAMED_BY_THE_CALLER: Readonly<Record<string, readonly string[]>> = {
 describe('the seeds in the IDLs', () => {
   for (const program of ['bonding_curve', 'graduation'] as const) {
     const idl = IDLS[program];
-    it(`${program}: has instructions to compare`, () => {
+    it(`${program}: every instruction is compared`, () => {
       expect(idl.instructions.map(({ name }) => name)).to.have.members(Object.keys(BUILT[program]));
     });
 
     for (const { name, accounts } of idl.instructions) {
       const { keys } = BUILT[program][name as keyof (typeof BUILT)[typeof program]] as TransactionInstruction;
 
-      it(`${program}: ${name} leads to the SDK's addresses`, () => {
+      it(`${program}: the seeds of ${name} derive the SDK's addresses`, () => {
         expect(keys).to.have.lengthOf(accounts.length);
         for (const [index, account] of accounts.entries()) {
           const expected = keys[index]!.pubkey.toBase58();
@@ -89,14 +89,14 @@ describe('the seeds in the IDLs', () => {
         }
       });
 
-      it(`${program}: ${name} leaves nothing else to name`, () => {
+      it(`${program}: the accounts of ${name} that a client must pass are as expected`, () => {
         const left = accounts.filter(({ address, pda }) => address === undefined && pda === undefined);
         expect(left.map((account) => account.name)).to.deep.equal(NAMED_BY_THE_CALLER[name]);
       });
     }
   }
 
-  it('are filled in once: a second time changes nothing', () => {
+  it('do not change when they are filled in a second time', () => {
     const [curve, pool] = [IDLS.bonding_curve, IDLS.graduation] as unknown as Parameters<
       typeof filledIdl
     >[0][];
@@ -104,7 +104,7 @@ describe('the seeds in the IDLs', () => {
     expect(filledIdl(pool!, GRADUATION_ACCOUNTS, [curve!])).to.deep.equal(pool);
   });
 
-  it('are wanted for every new account', () => {
+  it('are required for every account: one without them is an error', () => {
     const curve = IDLS.bonding_curve as unknown as Parameters<typeof filledIdl>[0];
     expect(() => filledIdl(curve, { ...CURVE_ACCOUNTS, free: ['payer_account'] }, [])).to.throw(
       /^account token_mint: /,

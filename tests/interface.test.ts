@@ -1,5 +1,5 @@
-// The program's interface is a promise: names, order, flags and types as integrators hard-code them. The tables below
-// are written by hand, on purpose: a change of the program that reaches its IDL must fail here first.
+// Integrators hard-code the names, order, flags and types of the program's interface, so they must not change. The
+// tables below are written by hand on purpose: a change of the IDL must fail here first.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import {
@@ -190,7 +190,7 @@ describe('the interface of the program, artifacts/bonding_curve.json', () => {
   const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const fields = (list: readonly IdlField[]) => list.map(({ name, type }) => [camelCase(name), type]);
 
-  it('has these six instructions and no other', () => {
+  it('has exactly these six instructions', () => {
     const names = idl.instructions.map(({ name }) => camelCase(name));
     expect(names).to.have.members(Object.keys(INSTRUCTIONS));
     expect(names).to.have.lengthOf(6);
@@ -217,7 +217,7 @@ describe('the interface of the program, artifacts/bonding_curve.json', () => {
     });
   }
 
-  it('has these two accounts and no other', () => {
+  it('has exactly these two account types', () => {
     expect(idl.accounts.map(({ name }) => name)).to.have.members(Object.keys(ACCOUNTS));
     expect(idl.accounts).to.have.lengthOf(2);
   });

@@ -1,6 +1,6 @@
-// The invariants of the program over a long random life of a launchpad: several tokens and wallets, donations, changes of
-// the properties, trades at and beyond every limit, graduations and migrations. Each step is a real transaction, and
-// every account is read after it. SEED repeats a run, STEPS makes it longer.
+// Checks the program's invariants over many random steps: several tokens and wallets, donations, changed properties,
+// trades at and beyond every limit, graduations and migrations. Each step is a real transaction, and the test reads
+// every account after it. SEED repeats a run, STEPS makes it longer.
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ const WHOLE_CURVE_LAMPORTS = 1_000_000_000_000n;
 
 const trade = { wallet: 0, minimum: 'quoted' } as const;
 
-/** Cases that every run includes, for any seed. */
+/** Steps of every run, whatever the seed. */
 const FIRST_STEPS: readonly Step[] = [
   { kind: 'launch' },
   { kind: 'launch' },
@@ -67,7 +67,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     }
   });
 
-  /** Calls back for each step, with words that find it again. */
+  /** Calls `check` for each step, with a description of the step for the failure message. */
   function eachStep(check: (observation: Observation, told: string) => void): void {
     for (const [index, observation] of trace.entries()) {
       const { step, refusal } = observation;
@@ -81,7 +81,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
   const isMigrated = ({ state }: TokenView): boolean => state.initialized === 3;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
-  it('the steps include trades, graduations, migrations and every refusal of a trade', () => {
+  it('the steps include trades, graduations, migrations and every error of a trade', () => {
     const done = trace.filter(({ refusal }) => refusal === undefined).map(({ step }) => step.kind);
     expect(done).to.include.members(['launch', 'buy', 'sell', 'migrate']);
     const refusals = trace.map(({ refusal }) => refusal);
@@ -107,7 +107,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     });
   });
 
-  it('invariant 3: a curve holds the rent of its creation and the SOL above its initial reserve, and donations on top', () => {
+  it('invariant 3: a curve holds the rent of its creation, the SOL above its initial reserve, and donations', () => {
     const initial = new Map<number, bigint>();
     const donated = new Map<number, bigint>();
     eachStep(({ step, token, refusal, after }, told) => {
@@ -124,7 +124,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     });
   });
 
-  it('invariant 4: vault and circulation are the supply, and the vault covers what the curve still owes', () => {
+  it('invariant 4: vault and circulating tokens add up to the supply, and the vault covers the tokens still for sale', () => {
     eachStep(({ after }, told) => {
       for (const view of after.tokens) {
         const circulating = sum(view.walletTokens) + view.feeTokens;
@@ -136,7 +136,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     });
   });
 
-  it('invariant 7: a curve is finalized exactly when it is at the reserve, and then nobody trades', () => {
+  it('invariant 7: a curve is finalized exactly when it is at the graduation reserve, and then refuses trades', () => {
     eachStep(({ step, token, refusal, before, after }, told) => {
       for (const [index, { state }] of after.tokens.entries()) {
         const atReserve = state.virtualToken === GRADUATION_VIRTUAL_TOKEN;
@@ -154,7 +154,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     });
   });
 
-  it('invariant 8: a migration moves everything, once', () => {
+  it('invariant 8: a migration moves all SOL and tokens, once', () => {
     const migrated = new Set<number>();
     eachStep(({ step, token, refusal, before, after }, told) => {
       if (step.kind !== 'migrate' || refusal !== undefined) return;
@@ -173,7 +173,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     expect(migrated.size).to.equal(trace.at(-1)!.after.tokens.length);
   });
 
-  it('invariant 9: there is one record per change, equal to it, and the records rebuild every curve', () => {
+  it('invariant 9: each change has one equal record, and the records rebuild every curve', () => {
     const histories = new Map<number, CurveHistory>();
     eachStep((observation, told) => {
       const { step, token, refusal, records, after } = observation;
@@ -193,7 +193,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
     });
   });
 
-  it('invariant 10: the chain does what the SDK says, to the unit, and refuses what the SDK refuses', () => {
+  it('invariant 10: results and refusals of the program equal those of the SDK, to the base unit', () => {
     eachStep(({ step, token, wallet, before, after, forecast, refusal }, told) => {
       const refused = forecast !== undefined && 'refusal' in forecast ? forecast.refusal : undefined;
       expect(refusal, told).to.equal(refused);
@@ -239,7 +239,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
           initialized: 1,
         });
       }
-      // Nobody else's tokens, and no other token, have moved.
+      // No tokens of other wallets, and no other token, have moved.
       for (const [index, other] of before.tokens.entries()) {
         const view = after.tokens[index]!;
         if (index !== token) expect(view, told).to.deep.equal(other);
@@ -251,7 +251,7 @@ describe(`the launchpad over ${STEPS} random steps (SEED=${SEED})`, function () 
   });
 });
 
-/** What a record must say, from what the chain held before and after. */
+/** The expected record, computed from the chain state before and after. */
 function changeOf(
   { wallet, before, after, step }: Observation,
   index: number,

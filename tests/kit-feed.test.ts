@@ -1,4 +1,4 @@
-// The feed and subscriptions with Kit. tests/feed.test.ts holds for them too, so here is what differs: types, clients, the websocket.
+// The feed and subscriptions with Kit. tests/feed.test.ts also covers them; here are the differences: types, clients, websocket.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSolanaRpc, type Address } from '@solana/kit';
 import { expect } from 'chai';
@@ -50,7 +50,7 @@ for (const major of KIT_MAJORS) {
       return records;
     }
 
-    /** The keys of the records that come. */
+    /** Subscribes and collects the keys of the records. */
     async function subscribe(options: SubscriptionOptions) {
       const subscription = kit.subscribeRecords(node, options);
       open.push(subscription);
@@ -70,7 +70,7 @@ for (const major of KIT_MAJORS) {
       return { subscription, reading, expectNext };
     }
 
-    it('reads a token’s history with an RPC client alone: addresses are text, slots bigints', async () => {
+    it('reads a token’s history with only an RPC client: addresses are strings, slots bigints', async () => {
       const [created, bought] = await history({ mints: mints() });
       const { slot, transaction } = token.created;
       expect(created).to.deep.include({ kind: 'create', slot: BigInt(slot) });
@@ -83,7 +83,7 @@ for (const major of KIT_MAJORS) {
       ).to.have.lengthOf(1);
     });
 
-    it('asks another source with addresses, and hands it what it threw', async () => {
+    it('passes addresses to a custom source, and passes on the error that the source throws', async () => {
       const asked: SourceRequest[] = [];
       const [from] = await history({ mints: mints() });
       const feed = kit.openFeed(
@@ -115,7 +115,7 @@ for (const major of KIT_MAJORS) {
       expect(value.slot).to.equal(BigInt(token.created.slot));
     });
 
-    it('subscribes again when the websocket comes back, and tells that it was away', async () => {
+    it('subscribes again when the websocket comes back, and reports the interruption', async () => {
       const errors: unknown[] = [];
       const onError = (error: unknown) => {
         errors.push(error);
@@ -132,7 +132,7 @@ for (const major of KIT_MAJORS) {
       await reading;
     });
 
-    it('ends at once when it is closed while the websocket is away', async () => {
+    it('ends at once when it is closed while the websocket is down', async () => {
       const { subscription, reading } = await subscribe({ pollIntervalMs: AN_HOUR });
       await websocket.cut();
       await sleep(1_000);

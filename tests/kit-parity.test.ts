@@ -1,4 +1,4 @@
-// @curvekit/sdk/kit builds what the main entry builds, to the byte, and refuses what it refuses.
+// @curvekit/sdk/kit builds the same bytes as the main entry, and refuses the same arguments.
 import { AccountRole, createNoopSigner, type Address } from '@solana/kit';
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -67,7 +67,7 @@ for (const major of KIT_MAJORS) {
       });
     }
 
-    it('refuses what is no signer, or another than the build’s, by name', async () => {
+    it('refuses an argument that is not a signer, or not the signer compiled into the program, and names it', async () => {
       const wrong: readonly (readonly [string, () => Promise<unknown>])[] = [
         ['payer', () => kit.buy({ ...kitParams(BUY), payer: text } as never)],
         ['payer', () => kit.sell({ ...kitParams(SELL), payer: undefined } as never)],
@@ -90,7 +90,7 @@ for (const major of KIT_MAJORS) {
       }
     });
 
-    it('says what an address is to whoever gives another text', async () => {
+    it('explains the format of an address when it gets another string', async () => {
       const params = { ...kitParams(BUY), mint: 'short' };
       const error = await kit.buy(params as never).catch((caught: unknown) => caught);
       expect(error).to.have.property(
@@ -127,7 +127,7 @@ for (const major of KIT_MAJORS) {
       expect(kit.GRADUATING_DEPLOYMENT).to.deep.equal(plain(GRADUATING));
     });
 
-    it('quotes the same, and refuses to with addresses', () => {
+    it('quotes the same, and its errors contain addresses as strings', () => {
       for (const market of [ON_CURVE, IN_POOL]) {
         const theirs = kitMarket(market);
         expect(kit.quoteBuy(theirs, 10n ** 9n, 100)).to.deep.equal(web3.quoteBuy(market, 10n ** 9n, 100));
@@ -145,7 +145,7 @@ for (const major of KIT_MAJORS) {
         .with.property('poolAddress', POOL_ADDRESS.toBase58());
     });
 
-    it('names a failed instruction in words, as the main entry does', async () => {
+    it('describes a failed instruction as the main entry does', async () => {
       const instructions = web3.buy(BUY);
       const err = { InstructionError: [1, { Custom: 6003 }] };
       const failure = kit.transactionError(err, { instructions: await kit.buy(kitParams(BUY) as never) });
@@ -163,7 +163,7 @@ function buildWithWeb3(builder: Builder, params: Params): TransactionInstruction
   return (web3[builder] as (params: Params) => TransactionInstruction[])(params);
 }
 
-/** What the main entry takes from the deployment, Kit takes as a signer. */
+/** Adds the signers that the main entry takes from the deployment. */
 function kitBuilderParams(builder: Builder, params: Params): Params {
   const { deployment = web3.DEFAULT_DEPLOYMENT } = params as { deployment?: web3.Deployment };
   const signers = {
@@ -210,7 +210,7 @@ function failureOf(work: () => unknown): unknown {
   return undefined;
 }
 
-/** What callers see of an error, whatever a key is called. */
+/** The properties of an error that callers see, with keys as strings. */
 function described(error: unknown) {
   const { name, message, argument, code } = error as Error & { argument?: string; code?: number };
   const said = message.replace(/a PublicKey|an Address, 32 bytes in base58/, 'a key');

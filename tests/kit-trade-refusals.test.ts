@@ -1,4 +1,4 @@
-// What trades with Kit refuse, how they end on the way, and `sendAndConfirm`.
+// Trades with Kit: refusals, interruptions, and `sendAndConfirm`.
 import {
   createNoopSigner,
   createSolanaRpc,
@@ -20,7 +20,7 @@ import { RpcFailure, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import type { Token } from '#tests/program/tokens.js';
 
 for (const major of KIT_MAJORS) {
-  describe(`a trade with ${major} that does not go well`, () => {
+  describe(`a trade with ${major} that fails`, () => {
     const { cluster, current, rpc, proxied, held, balance, transferOf } = useKitTrader(major);
     let kit: KitTrading;
     let token: Token;
@@ -33,7 +33,7 @@ for (const major of KIT_MAJORS) {
     const common = () => ({ mint, wallet });
 
     describe('refuses', () => {
-      it('with the words and amounts of web3.js’s trade, and addresses for keys', async () => {
+      it('with the messages and amounts of the web3.js trade, and with addresses instead of PublicKeys', async () => {
         const poor = await cluster().fundedWallet(SOL / 2n);
         const options = { solToSpend: SOL, computeUnitPrice: 0n };
         const { message } = await rejection(
@@ -65,7 +65,7 @@ for (const major of KIT_MAJORS) {
         expect(error.message).to.include('has no properties on the cluster of the RPC node; use');
       });
 
-      it('nonsense as web3.js’s trade does, before any request', async () => {
+      it('invalid arguments as the web3.js trade does, before any request', async () => {
         const dead = createSolanaRpc('http://127.0.0.1:9');
         for (const params of [
           {},
@@ -104,7 +104,7 @@ for (const major of KIT_MAJORS) {
         }
       });
 
-      it('what a wallet returns for another transaction', async () => {
+      it('another transaction than the wallet was asked to sign', async () => {
         const stranger = await generateKeyPairSigner();
         const swapping: TransactionModifyingSigner = {
           address: wallet.address,
@@ -121,8 +121,8 @@ for (const major of KIT_MAJORS) {
       });
     });
 
-    describe('on the way', () => {
-      it('sends nothing when it is aborted before', async () => {
+    describe('after the quote', () => {
+      it('sends nothing when it is aborted before sending', async () => {
         const before = await balance();
         const controller = new AbortController();
         const aborting: TransactionModifyingSigner = {
@@ -140,7 +140,7 @@ for (const major of KIT_MAJORS) {
         expect(await balance()).to.equal(before);
       });
 
-      it('has the signature of what may have landed when it is aborted after the sending', async () => {
+      it('reports the signature of a transaction that may have landed, when it is aborted after sending', async () => {
         proxy.rewrite(({ method }, result) =>
           method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
         );
@@ -153,7 +153,7 @@ for (const major of KIT_MAJORS) {
         await expectLanded(cluster().connection, signature);
       });
 
-      it('says that the blockhash has expired while the wallet signed', async () => {
+      it('reports that the blockhash expired while the wallet signed', async () => {
         proxy.rewrite(({ method }, result) => {
           if (method !== 'simulateTransaction') return result;
           const { context, value } = result as { context: unknown; value: object };
@@ -169,7 +169,7 @@ for (const major of KIT_MAJORS) {
     });
 
     describe('sendAndConfirm', () => {
-      it('lands what the caller has built and signed, once', async () => {
+      it('lands a transaction that the caller built and signed, once', async () => {
         const market = (await kit.fetchMarket(rpc(), mint))!;
         const quote = kit.quoteBuy(market, SOL, 100);
         const transaction = await transferOf(wallet, await kit.buy({ payer: wallet, market, ...quote }));
@@ -179,7 +179,7 @@ for (const major of KIT_MAJORS) {
         expect(await held()).to.equal(quote.tokenOut);
       });
 
-      it('names what the program refuses, in the preflight and on chain', async () => {
+      it('names the program’s error, from the preflight and from the chain', async () => {
         const order = { payer: wallet, mint, solToSpend: 1_000n, minTokenToReceive: 10n ** 15n };
         for (const skipPreflight of [false, true]) {
           const transaction = await transferOf(wallet, await kit.buy(order));
@@ -191,14 +191,14 @@ for (const major of KIT_MAJORS) {
         }
       });
 
-      it('tells that a transaction has expired, which can never land', async () => {
+      it('reports a transaction that can never land as expired', async () => {
         const lifetime = { blockhash: unknownBlockhash(), lastValidBlockHeight: 0n };
         const transaction = await transferOf(wallet, [], lifetime);
         const error = await rejection(kit.sendAndConfirm(rpc(), transaction, { skipPreflight: true }), Error);
         expect(error, String(error)).to.be.instanceOf(kit.TransactionExpiredError);
       });
 
-      it('goes on when the node does not take it for reasons of its own', async () => {
+      it('succeeds although the node reports that it is unhealthy', async () => {
         proxy.rewrite(({ method }, result) =>
           method === 'sendTransaction' ? new RpcFailure(-32005, 'Node is unhealthy') : result,
         );
@@ -206,7 +206,7 @@ for (const major of KIT_MAJORS) {
         expect((await kit.sendAndConfirm(proxied(), transaction)).slot > 0n).to.equal(true);
       });
 
-      it('does not call it expired when the node keeps no history', async () => {
+      it('reports an unknown outcome, not expiry, when the node keeps no history', async () => {
         proxy.rewrite(({ method, params }, result) => {
           if (method === 'getEpochInfo') return { ...(result as object), blockHeight: 10_000 };
           if (method !== 'getSignatureStatuses') return result;

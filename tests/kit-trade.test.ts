@@ -1,5 +1,5 @@
-// One call for a trade or a launch with Kit: the same source as @curvekit/sdk/trade, so here is what differs. Signers, the node behind
-// Kit's client, addresses in results and errors.
+// One call for a trade or a launch with Kit. The source is that of @curvekit/sdk/trade, so this file tests the
+// differences: signers, Kit's RPC client, addresses in results and errors.
 import {
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
@@ -37,7 +37,7 @@ for (const major of KIT_MAJORS) {
 
     const common = () => ({ mint, wallet });
 
-    it('buys and sells as quoted, and tells what has moved with Kit’s types', async () => {
+    it('buys and sells as quoted, and returns the result in Kit’s types', async () => {
       const quote = quoteBuy(await curveState(cluster(), token), SOL);
       const before = await balance();
       const bought = await kit.trade(rpc(), { ...common(), solToSpend: SOL });
@@ -59,7 +59,7 @@ for (const major of KIT_MAJORS) {
       expect(value.map((status) => status?.slot)).to.deep.equal([bought.slot, sold.slot]);
     });
 
-    it('meets exact amounts for the least', async () => {
+    it('delivers exact amounts at the lowest cost', async () => {
       const { solToSpend } = quoteBuyExactOut(await curveState(cluster(), token), TOKENS);
       const bought = await kit.trade(rpc(), { ...common(), tokenToReceive: TOKENS });
       expect(bought.solAmount).to.equal(solToSpend);
@@ -87,7 +87,7 @@ for (const major of KIT_MAJORS) {
       expect(kit.isSlippageError(error), String(error)).to.equal(true);
     });
 
-    it('launches with a first buy, with a mint of its own or a given one', async () => {
+    it('launches with a first buy, with a new mint or a given one', async () => {
       const before = await balance();
       const result = await kit.launch(rpc(), { wallet, ...KITTEN, afterMigrationFee: 100, firstBuy: SOL });
       expect(result.record).to.include({ ...KITTEN, mint: result.mint.address, creator: wallet.address });
@@ -103,7 +103,7 @@ for (const major of KIT_MAJORS) {
       );
     });
 
-    it('follows what a signer sends by itself, and tells each step', async () => {
+    it('tracks a transaction that the signer sends itself, and calls back at each step', async () => {
       const steps: string[] = [];
       const note = (step: string) => (signature: string) => {
         steps.push(`${step} ${signature}`);
@@ -126,7 +126,7 @@ for (const major of KIT_MAJORS) {
       expect((await kit.launch(rpc(), { wallet: sending, ...KITTEN })).record.name).to.equal('Kitten');
     });
 
-    it('does not say that nothing was sent when a signer that sends does not tell the signature', async () => {
+    it('reports an unknown outcome when a signer sends and does not return the signature', async () => {
       const silent: TransactionSendingSigner = {
         address: wallet.address,
         signAndSendTransactions: () => Promise.resolve([]),
@@ -135,7 +135,7 @@ for (const major of KIT_MAJORS) {
       expect(await rejection(trading, Error)).to.be.instanceOf(kit.OutcomeUnknownError);
     });
 
-    it('sends through other nodes, or a sender, where the node takes nothing', async () => {
+    it('sends through other nodes, or a sender, when the node accepts no transactions', async () => {
       const lame = {
         ...rpcMethods(rpc()),
         sendTransaction: () => ({ send: () => Promise.reject(new Error('503')) }),
@@ -152,7 +152,7 @@ for (const major of KIT_MAJORS) {
       expect([own.solAmount, sent]).to.deep.equal([SOL, 1]);
     });
 
-    it('needs four requests beside polling', async () => {
+    it('makes four requests in addition to polling', async () => {
       const before = new Map(proxy.calls);
       await kit.trade(proxied(), { ...common(), solToSpend: SOL });
       const calls = [...proxy.calls].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
@@ -167,7 +167,7 @@ for (const major of KIT_MAJORS) {
   });
 }
 
-/** Kit's client makes a method of every name: an object of those that a trade uses. */
+/** An object with the methods that a trade uses. Kit's client is a proxy, which cannot be copied. */
 function rpcMethods(rpc: ReturnType<typeof createSolanaRpc>): Record<string, unknown> {
   const names = [
     'getBlockHeight',

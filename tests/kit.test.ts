@@ -69,7 +69,7 @@ for (const major of KIT_MAJORS) {
       expect(sold[0]!.data).to.include({ mint, solAmount: solOut });
     });
 
-    it('decodes accounts that Kit has fetched, null for what is not there', async () => {
+    it('decodes accounts fetched with Kit, and returns null for a missing account', async () => {
       const mint = await launched();
       const { address } = (await kit.tokenAddresses(mint)).curve;
       const account = await fetchEncodedAccount(rpc(), address, { commitment: 'confirmed' });
@@ -89,7 +89,7 @@ for (const major of KIT_MAJORS) {
         .with.property('address', properties);
     });
 
-    it('names the failure that the program gives', async () => {
+    it('names the program’s error', async () => {
       const mint = await launched();
       const instructions = await kit.buy({
         payer: wallet,
@@ -106,13 +106,13 @@ for (const major of KIT_MAJORS) {
       expect(failure.logs?.length).to.be.greaterThan(3);
     });
 
-    it('refuses what is no address before it asks the node', async () => {
+    it('refuses an invalid address before any request', async () => {
       const nowhere = createSolanaRpc('http://127.0.0.1:1');
       const refused = await kit.fetchMarket(nowhere, 'short' as Address).catch((error: unknown) => error);
       expect(refused).to.be.instanceOf(kit.InvalidArgumentError).with.property('argument', 'mint');
     });
 
-    it('derives addresses that nobody has a key for', async () => {
+    it('derives addresses that are off the curve', async () => {
       const mint = (await generateKeyPairSigner()).address;
       const { curve } = await kit.tokenAddresses(mint);
       expect(PublicKey.isOnCurve(curve.address)).to.equal(false);

@@ -1,4 +1,4 @@
-// What is sent, confirmed and proven to have expired where transactions have newer versions than web3.js or the node can read.
+// Sending, confirming and proving expiry, with transaction versions that web3.js or the node cannot read.
 import { Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -18,9 +18,9 @@ import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from '#tests/n
 import { launch, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-/** More than anybody gets for the amounts here. */
+/** More tokens than any buy in this file yields. */
 const TOO_MUCH = 10n ** 15n;
-/** The largest that `maxSupportedTransactionVersion` holds. */
+/** The largest value of `maxSupportedTransactionVersion`. */
 const ANY_VERSION = 255;
 
 interface Versioned {
@@ -35,7 +35,7 @@ describe('landing, with transactions of newer versions', function () {
   let connection: Connection;
   let trader: Keypair;
   let provider: Provider;
-  /** The versions that were asked for, by method. */
+  /** The last `maxSupportedTransactionVersion` requested, by method. */
   let asked: Map<string, number | undefined>;
 
   before(async () => {
@@ -53,7 +53,7 @@ describe('landing, with transactions of newer versions', function () {
 
   after(() => proxy.stop());
 
-  /** Notes the versions that are asked for. */
+  /** Rewrites the answers, and notes the requested versions. */
   function answerAs(rewrite: Provider['rewrite']): void {
     proxy.rewrite((call, result, more) => {
       const versioned = call.params[1] as Versioned | undefined;
@@ -90,7 +90,7 @@ describe('landing, with transactions of newer versions', function () {
     });
   }
 
-  it('given a failure of a version that the node cannot write, then the error comes without its log', async () => {
+  it('given a failed transaction in a version that the node cannot encode, then the error comes without its log', async () => {
     provider.giveVersion(trader.publicKey, 7);
     provider.setNewestVersion(1);
     const sent = await signedBuy(TOO_MUCH);
@@ -119,7 +119,7 @@ describe('landing, with transactions of newer versions', function () {
     expect(asked.get('getBlock')).to.equal(ANY_VERSION);
   });
 
-  describe('on the local cluster of the testing package', () => {
+  describe('send() of the local cluster in the testing package', () => {
     let behind: LocalCluster;
 
     before(async () => {
@@ -139,13 +139,13 @@ describe('landing, with transactions of newer versions', function () {
       return behind.send(instructions, [trader]);
     }
 
-    it('then the newest version is asked for', async () => {
+    it('requests the newest version', async () => {
       const { slot } = await send();
       expect(slot).to.be.greaterThan(0);
       expect(asked.get('getTransaction')).to.equal(ANY_VERSION);
     });
 
-    it('given one that the node cannot write, then the error says so at once', async () => {
+    it('throws UnreadableTransactionError at once for a version that the node cannot encode', async () => {
       provider.giveVersion(trader.publicKey, 7);
       provider.setNewestVersion(1);
       const error = await rejection(send(), UnreadableTransactionError);

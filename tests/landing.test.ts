@@ -1,4 +1,4 @@
-// What an RPC node says about signed transactions, many at once, and with a proof of expiry of the caller's own.
+// Looks for the landing of signed transactions: many at once, and with the caller's own proof of expiry.
 import { Connection, SystemProgram, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -50,7 +50,7 @@ describe('looking for landings', function () {
     return { ...prepared, signature: bs58.encode(prepared.transaction.signatures[0]!) };
   }
 
-  /** From now on the finalized height is past a transaction's last valid one. */
+  /** From now on the node reports a finalized height beyond the transaction's last valid block height. */
   function expire({ lastValidBlockHeight }: Signed, blocks = 1): void {
     proxy.rewrite(({ method }, result) =>
       method === 'getEpochInfo'
@@ -59,7 +59,7 @@ describe('looking for landings', function () {
     );
   }
 
-  /** A proof with a fixed result, and what it was asked. */
+  /** A proof with a fixed result, and its calls. */
   function proofOf(result: ExpiryResult, blocks = 1) {
     const asked: { readonly transaction: object; readonly search: ExpirySearch }[] = [];
     const proof: ExpiryProof = {
@@ -72,7 +72,7 @@ describe('looking for landings', function () {
     return { proof, asked };
   }
 
-  it('finds those of many that are in a block, in their order, with two requests', async () => {
+  it('finds which of many transactions landed, in the given order, with two requests', async () => {
     const [landed, pending, alsoLanded] = [await signed(), await signed(), await signed()];
     await sendAndConfirm(connection, landed);
     await sendAndConfirm(connection, alsoLanded);
@@ -83,7 +83,7 @@ describe('looking for landings', function () {
     expect([...proxy.calls.values()].reduce((sum, calls) => sum + calls, 0) - before).to.equal(2);
   });
 
-  it('never says that one of many has expired: that takes a proof', async () => {
+  it('never reports one of many as expired, because that needs a proof', async () => {
     const lost = await signed();
     expire(lost, 1_000);
     expect(await lookForRecentLandings(connection, [lost])).to.deep.equal({
@@ -93,7 +93,7 @@ describe('looking for landings', function () {
     expect((await lookForLanding(connection, lost)).landing).to.deep.equal({ kind: 'expired' });
   });
 
-  it('asks for the proof when it is due, with the whole transaction and what the search found', async () => {
+  it('asks for the proof when it is due, with the whole transaction and the search result', async () => {
     const lost = await signed();
     const { proof, asked } = proofOf({ kind: 'expired' }, 5);
     expect((await lookForLanding(connection, lost, { proof })).landing).to.deep.equal({ kind: 'pending' });
@@ -109,7 +109,7 @@ describe('looking for landings', function () {
     expect(search.finalized.height).to.equal(lost.lastValidBlockHeight + 5);
   });
 
-  it('does not ask for the proof of one that is in a block', async () => {
+  it('does not ask for the proof of a landed transaction', async () => {
     const landed = await signed();
     await sendAndConfirm(connection, landed);
     expire(landed);
@@ -118,12 +118,12 @@ describe('looking for landings', function () {
     expect(asked).to.deep.equal([]);
   });
 
-  it('makes sendAndConfirm end as the proof says', async () => {
+  it('makes sendAndConfirm end with the result of the proof', async () => {
     const lost = await signed();
     expire(lost);
     const { proof: expired } = proofOf({ kind: 'expired' });
     const { proof: unproven } = proofOf({ kind: 'unknown', reason: 'a block is missing' });
-    // The node takes the transaction and loses it.
+    // The node accepts the transaction and drops it.
     const dropping = new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
     dropping.sendRawTransaction = () => Promise.resolve(lost.signature);
     await rejection(sendAndConfirm(dropping, lost, { proof: expired }), TransactionExpiredError);

@@ -1,4 +1,4 @@
-// A launch with the launch kit, read back as wallets and explorers read it.
+// Launches with the launch kit, and reads the metadata as wallets and explorers do.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getMetadataAccountDataSerializer } from '@metaplex-foundation/mpl-token-metadata';
@@ -21,7 +21,7 @@ const PIXELS = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
 
 describe('the launch kit', () => {
   const cluster = useCluster();
-  /** A store: what it keeps, it serves. */
+  /** The files that the HTTP store serves, by path. */
   const kept = new Map<string, { readonly type: string; readonly bytes: Buffer }>();
   let store: Server;
 
@@ -34,7 +34,7 @@ describe('the launch kit', () => {
   });
   after(() => new Promise((resolve) => store.close(resolve)));
 
-  /** As a wallet: the store's public address is https. */
+  /** Fetches as a wallet would, but from the local store instead of its public https address. */
   const read = (address: string) =>
     fetch(`http://127.0.0.1:${(store.address() as AddressInfo).port}${new URL(address).pathname}`);
 
@@ -70,12 +70,12 @@ describe('the launch kit', () => {
     expect(document).to.deep.equal(metadataJson(FIELDS, picture));
     expect(new Uint8Array(await (await read(document.image)).arrayBuffer())).to.deep.equal(PIXELS);
 
-    // Terms that nobody chose.
+    // The caller set no terms, so the defaults apply.
     const { data } = instructions.find(({ programId }) => programId.equals(deployment.programId))!;
     expect(decodeCreateTokenArgs(data)).to.include(COMMUNITY_TERMS);
   });
 
-  it('buys nothing rather than less, when the fee rises before the launch', async () => {
+  it('fails with SlippageError when the fee rises before the launch, and succeeds with enough slippage', async () => {
     const { connection, deployment } = cluster();
     const creator = await cluster().fundedWallet();
     const properties = await fetchProperties(connection, { deployment });

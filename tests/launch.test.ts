@@ -21,7 +21,7 @@ describe('a launch in one call', () => {
   const balance = () => balanceOf(cluster(), wallet);
   const signer = () => signerOf(wallet);
 
-  it('Given a first buy, when a token is launched, then the creator has bought what the result says', async () => {
+  it('Given a first buy, when a token is launched, then the result equals what the creator has bought', async () => {
     const before = await balance();
     const result = await launch(proxied, { wallet, ...TERMS, afterMigrationFee: 100, firstBuy: SOL });
     expect(result.record).to.include({
@@ -36,7 +36,7 @@ describe('a launch in one call', () => {
     expect(result.walletChange).to.equal((await balance()) - before);
   });
 
-  it('Given a mint that somebody has sent lamports to, when a token is launched there, then they count', async () => {
+  it('Given a mint address that already holds lamports, when a token is launched there, then the launch succeeds', async () => {
     const mint = Keypair.generate();
     await cluster().fund(mint.publicKey, 1_000_000n);
     const { firstBuy, record } = await launch(cluster().connection, { wallet: signer(), mint, ...TERMS });
@@ -46,7 +46,7 @@ describe('a launch in one call', () => {
     expect((await rejection(again, InvalidArgumentError)).argument).to.equal('mint');
   });
 
-  it('Given too little SOL, when a token is launched, then the error has the sum, and enough is enough', async () => {
+  it('Given too little SOL, when a token is launched, then the error names the needed sum, and a launch with exactly this sum succeeds', async () => {
     const poor = await cluster().fundedWallet(SOL / 100n);
     const options = { ...TERMS, computeUnitPrice: 0n };
     const error = await rejection(
@@ -56,7 +56,7 @@ describe('a launch in one call', () => {
     expect(error.message).to.match(/needs 0.02379776 SOL: 0.02378776 rent \+ 0.00001 fees; has 0.01$/);
     wallet = await cluster().fundedWallet(error.needed);
     const { walletChange } = await launch(cluster().connection, { wallet, ...options });
-    // Some versions of Metaplex take less: who has just enough for it is not refused.
+    // Some versions of Metaplex charge less. A wallet with exactly enough must not be refused.
     const exact = await cluster().fundedWallet(-walletChange);
     await launch(cluster().connection, { wallet: exact, ...options });
     expect(await lamportsOf(cluster().connection, exact.publicKey)).to.equal(0n);

@@ -1,4 +1,4 @@
-// Instructions whose bytes or account lists are not what the interface says.
+// Instructions whose data or account lists do not match the interface.
 import { Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { decodeRecords, encodeTradeRecord, quoteBuy } from '@curvekit/sdk';
@@ -38,7 +38,7 @@ describe('malformed instructions', () => {
     ['buyToken', () => rawBuyToken(token.mint, cluster().payer.publicKey)],
     ['sellToken', () => rawSellToken(token.mint, cluster().payer.publicKey)],
     ['migrate', () => rawMigrate(token.mint)],
-    // Nobody can sign this one; what is wrong with it shows before.
+    // No key can sign for its account. The program refuses the data and the account count before it checks signatures.
     ['validateLogRecord', () => withAccount(rawValidateLogRecord(), 0, { isSigner: false })],
     ['adminSetProperties', () => rawAdminSetProperties()],
   ];
@@ -88,7 +88,7 @@ describe('malformed instructions', () => {
     }
   });
 
-  it('Given bytes behind the arguments and accounts behind the last, then they change nothing and forge no record', async () => {
+  it('Given extra bytes after the arguments and an extra account, then the trade is unchanged and no record is forged', async () => {
     const { payer } = cluster();
     const trader = await cluster().fundedWallet();
     await openTokenAccount(cluster(), trader.publicKey, token.mint);

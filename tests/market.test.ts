@@ -1,4 +1,5 @@
-// Markets of a launchpad whose fee receiver is a key: its holder migrates the curves. The others: tests/graduation/market.test.ts.
+// Markets of a launchpad whose fee receiver is a keypair, whose owner migrates the curves. For launchpads with the
+// graduation program see tests/graduation/market.test.ts.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { buy, fetchMarket, migrate, quoteBuy, TradingMovedError, type Market } from '@curvekit/sdk';
@@ -14,7 +15,7 @@ describe('a market whose operator migrates the curves', () => {
     return fetchMarket(connection, mint, { deployment });
   }
 
-  it('Given a token, when it trades, graduates and is migrated, then the market says so, and no pool is made up', async () => {
+  it('Given a token, when it trades, graduates and is migrated, then its market has the matching venue, and no pool address', async () => {
     const { deployment, feeReceiver, payer } = cluster();
     const token = await launch(cluster());
     const trading = (await market(token))!;
@@ -40,7 +41,7 @@ describe('a market whose operator migrates the curves', () => {
       .that.includes({ venue: 'unknown' });
   });
 
-  it('Given a mint without a curve, when its market is read, then there is none', async () => {
+  it('Given a mint without a curve, when its market is read, then the result is null', async () => {
     expect(await market({ mint: Keypair.generate().publicKey })).to.equal(null);
   });
 });

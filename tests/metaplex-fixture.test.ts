@@ -28,7 +28,7 @@ describe('the Metaplex Token Metadata binary', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is taken out of the published crate by cargo, and from the cache the next time', async () => {
+  it('is extracted from the published crate with cargo, and read from the cache the next time', async () => {
     const first = await ensureMetaplexProgram({ folder, log, rpcUrl: NO_CLUSTER });
     expect(first).to.deep.equal({ path, sha256: METAPLEX_SHA256, source: 'cargo' });
     expect(sha256(path)).to.equal(METAPLEX_SHA256);
@@ -38,7 +38,7 @@ describe('the Metaplex Token Metadata binary', function () {
     expect(readdirSync(folder)).to.deep.equal([NAME]);
   });
 
-  it('is read from a cluster that has it where there is no cargo', async () => {
+  it('is read from a cluster when cargo is not installed', async () => {
     const { source } = await ensureMetaplexProgram({
       folder,
       log,
@@ -50,7 +50,7 @@ describe('the Metaplex Token Metadata binary', function () {
     expect(lines.join('\n')).to.contain(`cargo: ${NO_CARGO} is not on PATH`);
   });
 
-  it('replaces a file that is something else', async () => {
+  it('replaces a cached file with another SHA-256', async () => {
     writeFileSync(path, 'half a download');
     const { source } = await ensureMetaplexProgram({
       folder,
@@ -63,14 +63,14 @@ describe('the Metaplex Token Metadata binary', function () {
     expect(lines[0]).to.contain('has another SHA-256');
   });
 
-  it('is whole for everybody who asks at the same time', async () => {
+  it('is complete for each of several concurrent callers', async () => {
     const options = { folder, cargo: NO_CARGO, rpcUrl: cluster().rpcUrl };
     const binaries = await Promise.all(Array.from({ length: 4 }, () => ensureMetaplexProgram(options)));
     for (const binary of binaries) expect(sha256(binary.path)).to.equal(METAPLEX_SHA256);
     expect(readdirSync(folder)).to.deep.equal([NAME]);
   });
 
-  it('is reported missing, with every way that was tried and what to do, when no source has it', async () => {
+  it('is reported missing, with every source that was tried and what to do, when no source has it', async () => {
     const options = { folder, log, cargo: NO_CARGO, rpcUrl: NO_CLUSTER };
     const { message } = await rejection(ensureMetaplexProgram(options), MetaplexUnavailableError);
     expect(message).to.match(

@@ -41,21 +41,21 @@ import { expectMoved, held } from '#tests/program/migrated.js';
 
 describe('migrate', () => {
   const cluster = useCluster();
-  /** A graduated curve and the account for its tokens; the tests of refusals share it, since none may change it. */
+  /** A graduated curve with a token account of the fee receiver. Tests of refusals share it: none changes it. */
   let quiet: Token;
 
   before(async () => {
     quiet = await launchReady();
   });
 
-  /** A graduated token of which the fee receiver has an account already. */
+  /** A graduated token for which the fee receiver already has a token account. */
   async function launchReady(): Promise<Token> {
     const token = await launchGraduated(cluster());
     await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
     return token;
   }
 
-  /** Migrates, with the transaction fee paid by the cluster's own wallet. */
+  /** Migrates. The cluster's payer pays the transaction fee. */
   function send({ mint }: Token): Promise<SentTransaction> {
     const { payer, feeReceiver } = cluster();
     return cluster().send([rawMigrate(mint)], [payer, feeReceiver]);
@@ -68,7 +68,7 @@ describe('migrate', () => {
   }
 
   describe('Given a graduated curve, when the fee receiver migrates it', () => {
-    it('invariant 8: then all SOL above the rent and all tokens move, and the curve is migrated', async () => {
+    it('invariant 8: then all SOL above the rent and all tokens move to the fee receiver, and the curve is migrated', async () => {
       const { connection } = cluster();
       const token = await launchReady();
       const state = await curveState(cluster(), token);
@@ -115,7 +115,7 @@ describe('migrate', () => {
       expectRecent(timestamp, (await cluster().clock()).unixTimestamp);
     });
 
-    it('then the SDK makes the account for the tokens where it is missing', async () => {
+    it('then the SDK creates the missing token account of the fee receiver', async () => {
       const { connection, feeReceiver, payer } = cluster();
       const token = await launchGraduated(cluster());
       const before = await held(cluster(), token);
@@ -129,7 +129,7 @@ describe('migrate', () => {
       );
     });
 
-    it('then the fee receiver may pay the transaction, and may take the tokens elsewhere', async () => {
+    it('then the fee receiver can pay for the transaction, and can name another token account of its own', async () => {
       const { feeReceiver } = cluster();
       const token = await launchGraduated(cluster());
       const account = await openOtherTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
@@ -143,7 +143,7 @@ describe('migrate', () => {
       );
     });
 
-    it('then it can be in the transaction of the buy that graduates the curve', async () => {
+    it('then the migration can be in the same transaction as the graduating buy', async () => {
       const { payer, feeReceiver } = cluster();
       const token = await launch(cluster());
       const purchase = buy({
@@ -158,7 +158,7 @@ describe('migrate', () => {
       expect((await curveState(cluster(), token)).initialized).to.equal(3);
     });
 
-    it('then the records alone tell the whole life of the curve', async () => {
+    it('then the whole life of the curve can be rebuilt from its records', async () => {
       const { connection, payer } = cluster();
       const token = await launch(cluster());
       const sent = [
@@ -177,13 +177,13 @@ describe('migrate', () => {
   });
 
   describe('Given a curve that trades', () => {
-    it('when it is new, then it is not ready to migrate', async () => {
+    it('when the curve is new, then it is not ready to migrate', async () => {
       const token = await launch(cluster());
       await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
       await expectMigrateRefused(token, {}, NOT_READY);
     });
 
-    it('when all but the last units are sold, then it is not ready to migrate', async () => {
+    it('when only the last base units are unsold, then the curve is not ready to migrate', async () => {
       const token = await launch(cluster());
       await openTokenAccount(cluster(), cluster().feeReceiver.publicKey, token.mint);
       await buyTokens(cluster(), token, cluster().payer, 85_800_000_000n);
@@ -200,24 +200,24 @@ describe('migrate', () => {
       await send(migrated);
     });
 
-    it('invariant 8: when it is migrated again, then it is refused', () =>
+    it('invariant 8: when the curve is migrated again, then the second migration is refused', () =>
       expectMigrateRefused(migrated, {}, LOGICAL));
 
-    it('invariant 8: when SOL and tokens arrive late, then they stay: there is no second migration', async () => {
+    it('invariant 8: when SOL and tokens arrive after the migration, then they stay in the curve and cannot be migrated', async () => {
       const { payer } = cluster();
       await cluster().fund(migrated.curve.address, SOL);
       await transferTokens(cluster(), migrated.mint, payer, migrated.vault.address, TOKEN);
       await expectMigrateRefused(migrated, {}, LOGICAL);
     });
 
-    it('invariant 7: when somebody trades, then it is refused', async () => {
+    it('invariant 7: when a wallet trades, then the trade is refused', async () => {
       const { payer } = cluster();
       const purchase = rawBuyToken(migrated.mint, payer.publicKey);
       await expectRefused(cluster(), [purchase], [], CLOSED);
       await expectRefused(cluster(), [rawSellToken(migrated.mint, payer.publicKey)], [], CLOSED);
     });
 
-    it('when a transaction migrates twice, then not even once', async () => {
+    it('when a transaction migrates a curve twice, then the whole transaction fails', async () => {
       const { feeReceiver } = cluster();
       const instructions = [rawMigrate(quiet.mint), rawMigrate(quiet.mint)];
       const error = await expectRefused(cluster(), instructions, [feeReceiver], LOGICAL);
@@ -225,8 +225,8 @@ describe('migrate', () => {
     });
   });
 
-  describe('Given somebody else than the fee receiver', () => {
-    it('when it signs for itself and has an account for the tokens, then it is the wrong one', async () => {
+  describe('Given a wallet other than the fee receiver', () => {
+    it('when it signs and has a token account, then the program refuses with the error for a wrong fee receiver', async () => {
       const stranger = await cluster().fundedWallet();
       const feeTokenAccount = await openTokenAccount(cluster(), stranger.publicKey, quiet.mint);
       const accounts = { feeAccount: stranger.publicKey, feeTokenAccount };
@@ -234,7 +234,7 @@ describe('migrate', () => {
       await expectRefused(cluster(), [instruction], [stranger], WRONG_FEE_RECEIVER);
     });
 
-    it('when it is the admin, then it is the wrong one', async () => {
+    it('when it is the admin, then the program refuses with the error for a wrong fee receiver', async () => {
       const { admin } = cluster();
       const feeTokenAccount = await openTokenAccount(cluster(), admin.publicKey, quiet.mint);
       const accounts = { feeAccount: admin.publicKey, feeTokenAccount };
@@ -244,13 +244,13 @@ describe('migrate', () => {
   });
 
   describe('Given a nonce that is not canonical', () => {
-    it('when it does not derive the curve, then the curve does not match the mint', async () => {
+    it('when the nonce does not derive the curve, then the curve does not match the mint', async () => {
       for (const pdaTokenNonce of wrongNonces(quiet)) {
         await expectMigrateRefused(quiet, { pdaTokenNonce }, MATCH);
       }
     });
 
-    it('when the SDK is given it, then it refuses and names it', async () => {
+    it('when it is passed to the SDK, then the SDK refuses and names the argument', async () => {
       const building = Promise.resolve().then(() =>
         migrate({ mint: quiet.mint, pdaTokenNonce: quiet.curve.bump - 1 }),
       );
@@ -263,7 +263,7 @@ describe('migrate', () => {
       ['fewest', TOKEN_SUPPLY + 1n],
       ['most', TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n],
     ] as const) {
-      it(`when it began with the ${what} tokens, then the vault suffices to graduate, and the rest moves`, async () => {
+      it(`when it starts with the ${what} tokens, then the vault covers the graduation, and the rest moves`, async () => {
         const { admin, payer } = cluster();
         await cluster().send(adminSetProperties({ ...DEFAULT_PROPERTIES, initialVirtualToken }), [admin]);
         const token = await launch(cluster());
@@ -279,8 +279,8 @@ describe('migrate', () => {
     }
   });
 
-  describe('Given lamports on the way', () => {
-    it('when a donation and the migration are in one transaction, then the donation moves too', async () => {
+  describe('Given a donation in the transaction of the migration', () => {
+    it('when the donation comes first, then it moves to the fee receiver too', async () => {
       const { payer, feeReceiver } = cluster();
       const token = await launchReady();
       const before = await held(cluster(), token);

@@ -1,4 +1,4 @@
-// The published package in bundles for browsers, and without web3.js.
+// Bundles of the published package: for browsers, and without web3.js.
 import { gzipSync } from 'node:zlib';
 import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ describe('the published package in bundles', function () {
   usePackages();
 
   for (const entry of ['kit', 'kit/feed', 'kit/trade']) {
-    it(`brings the ${entry} entry without web3.js, in 30 kB beside Kit`, async () => {
+    it(`include the ${entry} entry without web3.js, in less than 30 kB in addition to Kit`, async () => {
       const contents = `export * from '@curvekit/sdk/${entry}';`;
       const options = { minify: true, metafile: true } as const;
       const { metafile, outputFiles } = await build({
@@ -34,7 +34,7 @@ describe('the published package in bundles', function () {
     });
   }
 
-  it('builds and quotes with Kit, both ways and on both majors, where web3.js is not installed', async () => {
+  it('work with Kit as ES module and CommonJS, on both majors, when web3.js is not installed', async () => {
     const use = `
 const payer = createNoopSigner('${PROPERTIES_ADDRESS.toBase58()}');
 const state = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
@@ -55,7 +55,7 @@ buy({ mint: payer.address, payer, ...quote }).then((instructions) => console.log
     await withKitAlone(check);
   });
 
-  it('bundles for a browser, importing nothing of Node', async () => {
+  it('can be built for a browser without Node imports', async () => {
     const contents = `export * from '@curvekit/sdk';`;
     const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
     const [output] = Object.values(metafile.outputs);
@@ -63,7 +63,7 @@ buy({ mint: payer.address, payer, ...quote }).then((instructions) => console.log
   });
 
   for (const entry of ['launch', 'feed']) {
-    it(`bundles the ${entry} entry for a browser, importing nothing of Node`, async () => {
+    it(`can be built for a browser from the ${entry} entry without Node imports`, async () => {
       const contents = `export * from '@curvekit/sdk/${entry}';`;
       const { metafile } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, metafile: true });
       const [output] = Object.values(metafile.outputs);
@@ -71,7 +71,7 @@ buy({ mint: payer.address, payer, ...quote }).then((instructions) => console.log
     });
   }
 
-  it('runs in a browser without polyfills: no Buffer, process or require', async () => {
+  it('run in a browser without polyfills: no Buffer, process or require', async () => {
     const contents = `import { PublicKey } from '@solana/web3.js';
 import { ${USED} } from '@curvekit/sdk';
 ${USE}
@@ -93,7 +93,7 @@ globalThis.result = result;`;
   });
 
   for (const entry of ['quotes', 'market']) {
-    it(`brings the ${entry} without web3.js, or anything else`, async () => {
+    it(`include the ${entry} entry without web3.js or any other package`, async () => {
       const contents = `export * from '@curvekit/sdk/${entry}';`;
       const { metafile } = await build({ ...browser(contents), metafile: true });
       const packages = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'));
@@ -108,7 +108,7 @@ globalThis.result = result;`;
     ['quoteBuy', 8_000],
     ['poolTrade', 2_000],
   ] as const) {
-    it(`loses by tree shaking what a page that uses ${name} does not use`, async () => {
+    it(`stay small by tree shaking when a page imports only ${name}`, async () => {
       const contents = `export { ${name} } from '@curvekit/sdk';`;
       const { outputFiles } = await build({ ...browser(contents), external: RUNTIME_IMPORTS, minify: true });
       expect(outputFiles[0]!.contents.length).to.be.lessThan(most);

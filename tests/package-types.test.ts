@@ -1,4 +1,4 @@
-// The published package under TypeScript, with each way to resolve modules and both majors of Kit.
+// Type-checks the published package with each module resolution and both majors of Kit.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -73,7 +73,7 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
     });
   }
 
-  it('type-checks with Kit, on both majors, where web3.js is not installed', async () => {
+  it('type-checks with Kit, on both majors, when web3.js is not installed', async () => {
     const code = `import { createSolanaRpc, type Address, type TransactionSigner } from '@solana/kit';
 import { buy, fetchMarket, quoteBuy, TradingMovedError, type BuyQuote, type Market, type SignableInstruction } from '@curvekit/sdk/kit';
 import { InsufficientSolError, launch, trade, type TradeParams } from '@curvekit/sdk/kit/trade';
@@ -114,7 +114,7 @@ export const wrong = (mint: Address) => buy({ mint, payer: mint, solToSpend: 1n,
     const check = async () => {
       const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
       const { stdout } = await run(tsc, ['-p', packed().project]).catch((error: { stdout: string }) => error);
-      // Kit's own declarations are not ours to check.
+      // Ignore errors in Kit's own declarations.
       const ours = stdout.split('\n').filter((line) => /check-kit|@curvekit/.test(line));
       expect(ours.join('\n')).to.equal('');
     };

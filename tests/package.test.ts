@@ -1,4 +1,4 @@
-// The packages as they are published: built, packed, installed into an empty project, and used from there.
+// The published packages: built, packed, installed into an empty project, and used there.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ import {
 
 const METAPLEX = join(ROOT, '.cache', 'mpl_token_metadata.so');
 
-/** Starts the packaged cluster and launches a token on it; errors of one entry must be the other's. */
+/** Starts the packaged cluster and launches a token on it. Both packages must share the error classes. */
 const CLUSTER = `
 const cluster = await startLocalCluster({ metaplexSo: ${JSON.stringify(METAPLEX)} });
 try {
@@ -45,7 +45,7 @@ describe('the published package', function () {
   this.timeout(300_000);
   usePackages();
 
-  it('holds every file that its exports name, and claims no side effects', async () => {
+  it('contains every file that its exports name, and declares no side effects', async () => {
     const { exports, sideEffects } = await readManifest();
     const files = leaves(exports);
     expect(files.length).to.be.greaterThan(10);
@@ -53,7 +53,7 @@ describe('the published package', function () {
     expect(sideEffects).to.equal(false);
   });
 
-  it('is as publint and Are The Types Wrong want a package, as is the one for tests', async () => {
+  it('passes publint and Are The Types Wrong, and so does @curvekit/testing', async () => {
     for (const [bytes, folder] of [
       [packed().tarball, packed().installed],
       [packed().testingTarball, packed().testing],
@@ -62,7 +62,7 @@ describe('the published package', function () {
       expect(messages.map((message) => formatMessage(message, pkg))).to.deep.equal([]);
       const checked = await checkPackage(createPackageFromTarballData(bytes));
       assert(checked.types !== false, 'the package has no types');
-      // Node 10 knows no `exports`, and the package needs Node 20.
+      // Node 10 does not support `exports`. The package needs Node 20.
       const problems = checked.problems.filter(
         (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
       );
@@ -72,7 +72,7 @@ describe('the published package', function () {
     }
   });
 
-  it('brings no binary, and no package that has one: those are of @curvekit/testing', async () => {
+  it('contains no binary, and no dependency with one: those are in @curvekit/testing', async () => {
     const { dependencies, optionalDependencies } = await readManifest();
     expect(optionalDependencies).to.equal(undefined);
     expect(Object.keys(dependencies!)).to.deep.equal(['buffer']);
@@ -83,7 +83,7 @@ describe('the published package', function () {
     expect(await readdir(join(packed().testing, 'dist', 'artifacts'))).to.include('bonding_curve.so');
   });
 
-  it('comes with its licence and says where its source is', async () => {
+  it('contains its licence and the URL of its source', async () => {
     const { license, repository } = await readManifest();
     expect(license).to.equal('Apache-2.0');
     expect(repository.url).to.match(/^git\+https:\/\/.*\.git$/);
@@ -98,7 +98,7 @@ describe('the published package', function () {
     expect(report).to.contain('declare function quoteBuy(curve: CurveState').and.contain('# ./rewards');
   });
 
-  it('names addresses by one type in each entry: PublicKey over web3.js, Address over Kit, text without either', async () => {
+  it('uses one address type in each entry: PublicKey with web3.js, Address with Kit, string without either', async () => {
     const api = await readFile(join(ROOT, 'sdk', 'api.txt'), 'utf8');
     const entries = api.split(/^# /m).slice(1);
     expect(entries.length).to.be.greaterThan(10);
@@ -113,7 +113,7 @@ describe('the published package', function () {
     }
   });
 
-  it('has a page of its documentation for every entry', async () => {
+  it('has a documentation page for every entry', async () => {
     const { entryPoints } = JSON.parse(await readFile(join(ROOT, 'sdk', 'typedoc.json'), 'utf8')) as {
       entryPoints: string[];
     };
@@ -121,7 +121,7 @@ describe('the published package', function () {
     expect(entryPoints.length, 'name the sources of each entry in sdk/typedoc.json').to.equal(entries.length);
   });
 
-  it('asks for the oldest web3.js that it is tested with', async () => {
+  it('requires the oldest web3.js version that it is tested with', async () => {
     const { version } = JSON.parse(
       await readFile(join(ROOT, 'node_modules', 'web3-oldest', 'package.json'), 'utf8'),
     ) as { version: string };
@@ -146,7 +146,7 @@ console.log(JSON.stringify(result));`;
     expect(await runScript('use.cjs', code)).to.deep.equal(EXPECTED);
   });
 
-  it('brings the IDL, both ways', async () => {
+  it('exports the IDL, as ES module and CommonJS', async () => {
     const print = 'console.log(JSON.stringify(IDL.address));';
     const address = PROGRAM_ADDRESS.toBase58();
     expect(await runScript('idl.mjs', `import { IDL } from '@curvekit/sdk/idl'; ${print}`)).to.equal(address);
@@ -155,7 +155,7 @@ console.log(JSON.stringify(result));`;
     );
   });
 
-  it('works with the local cluster of @curvekit/testing, both ways', async () => {
+  it('works with the local cluster of @curvekit/testing, as ES module and CommonJS', async () => {
     const expected = { initialized: 1, slippage: 'SlippageError' };
     const esm = `import { Keypair } from '@solana/web3.js';
 import { ${CLUSTER_USES} } from '@curvekit/sdk';
@@ -172,7 +172,7 @@ const { startLocalCluster } = require('@curvekit/testing');
     expect(await runScript('cluster.cjs', cjs)).to.deep.equal(expected);
   });
 
-  it('finds a vanity mint on threads, both ways', async () => {
+  it('finds a vanity mint on worker threads, as ES module and CommonJS', async () => {
     const search = `findVanityMint({ suffix: 'z' }).then(({ mint }) => console.log(JSON.stringify(mint.publicKey.toBase58().at(-1))));`;
     const esm = `import { findVanityMint } from '@curvekit/sdk/launch'; ${search}`;
     expect(await runScript('vanity.mjs', esm)).to.equal('z');
@@ -180,7 +180,7 @@ const { startLocalCluster } = require('@curvekit/testing');
     expect(await runScript('vanity.cjs', cjs)).to.equal('z');
   });
 
-  it('has one class of each error for all entries', async () => {
+  it('shares one class per error between all entries', async () => {
     const code = `import { InvalidArgumentError } from '@curvekit/sdk';
 import { quoteBuy } from '@curvekit/sdk/quotes';
 import { trade } from '@curvekit/sdk/trade';

@@ -1,6 +1,6 @@
-// Invariant 10, second half, and invariant 9: what the program does on chain is what the SDK quotes, to the unit and to
-// the error, and what its record says. Always on Surfpool, whose accounts can be overwritten: trades alone would never
-// lead to most of the states.
+// Invariant 10, second half, and invariant 9: on chain the program does exactly what the SDK quotes, errors included,
+// and its record says the same. Always on Surfpool, which can overwrite accounts: trades alone cannot reach most
+// states.
 import { CurveStatus, encodeProperties, fetchProperties, MAX_PLATFORM_FEE_BPS } from '@curvekit/sdk';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { expect } from 'chai';
@@ -15,7 +15,7 @@ import {
 } from '#tests/arbitraries/extreme-trades.js';
 import { paritySeed } from '#tests/arbitraries/parity-seed.js';
 
-/** The fee is one for all curves: each is tried in a round of its own. */
+/** The fee is global for all curves, so each fee has its own round. */
 const FEES_BPS = [0, 1, 25, 100, 333, 999, MAX_PLATFORM_FEE_BPS];
 const LANES = 32;
 const STATES_PER_ROUND = 3;
@@ -39,14 +39,14 @@ describe('parity on chain (invariants 9 and 10: record = change = quote)', () =>
   after('stop it', () => cluster.stop());
 
   for (const [round, feeBps] of FEES_BPS.entries()) {
-    it(`Given extreme states and a fee of ${feeBps} bps, seed ${seed}, when trades are sent, then each does what was quoted`, async function () {
+    it(`Given extreme states and a fee of ${feeBps} bps, seed ${seed}, when trades are sent, then each result equals its quote`, async function () {
       this.timeout(TIMEOUT_MS);
       await setFee(feeBps);
       await Promise.all(lanes.map((lane, index) => tradeOn(lane, feeBps, round * LANES + index)));
     });
   }
 
-  it(`Given all rounds, when counted, then they were ${LEAST_TRADES} trades or more, of every kind`, () => {
+  it(`Given all rounds, when trades are counted, then there are at least ${LEAST_TRADES}, with every outcome`, () => {
     const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
     expect(total).to.be.at.least(LEAST_TRADES);
     const expected = [
@@ -69,7 +69,7 @@ describe('parity on chain (invariants 9 and 10: record = change = quote)', () =>
     const properties = await fetchProperties(cluster.connection);
     const data = encodeProperties({ ...properties!, platformFeeBps });
     await cluster.setAccount(cluster.deployment.properties.address, { data });
-    // Fees of many times all the lamports there are would not fit.
+    // Reset: fees of trades this large would soon overflow the fee receiver's balance.
     await cluster.setAccount(cluster.feeReceiver.publicKey, { lamports: ONE_SOL });
   }
 
@@ -107,7 +107,7 @@ function kindOf({ isBuy }: TradeOrder, quoted: Quoted): string {
   return quoted.buy.graduates ? 'graduation' : 'buy';
 }
 
-/** What is compared: everything but what the state of the lane has from its creation. */
+/** The compared values: everything except fields that are fixed when the curve is created. */
 function summaryOf({ curve, records, ...moved }: TradeOnChain) {
   const { initialized, virtualSol, virtualToken } = curve;
   return {
@@ -127,7 +127,7 @@ function summaryOf({ curve, records, ...moved }: TradeOnChain) {
 
 type Summary = ReturnType<typeof summaryOf>;
 
-/** The same from the quote alone. */
+/** The same summary, computed from the quote alone. */
 function expectedSummary(
   before: Reserves & { initialized: number },
   { isBuy, amount }: TradeOrder,

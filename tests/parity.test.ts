@@ -1,23 +1,23 @@
-// Invariant 10, first half: the curve in TypeScript is the curve in Rust, to the unit and to the error.
+// Invariant 10, first half: the TypeScript curve gives the same results and errors as the Rust curve.
 import { buyExactIn, ProgramError, sellExactIn } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { paritySeed } from '#tests/arbitraries/parity-seed.js';
 import { rustVectors, type Outcome, type Vector } from '#tests/arbitraries/vectors.js';
 
 const VECTORS = 1_000_000;
-/** The generator may have to be compiled first. */
+/** cargo may have to compile the generator first. */
 const TIMEOUT_MS = 600_000;
 const DIFFERENCES_SHOWN = 10;
-/** At least this share of the vectors is each of: a buy done, clipped, refused for each reason; a sell likewise. */
+/** The smallest share of each outcome: done, clipped, or refused for each reason; for buys and for sells. */
 const LEAST_SHARE = 0.02;
 
 describe('parity with Rust (invariant 10: quote in Rust = quote in TypeScript)', () => {
   const seed = paritySeed();
 
-  it(`Given ${VECTORS} trades from the Rust curve, seed ${seed}, when TypeScript makes them, then nothing differs`, async function () {
+  it(`Given ${VECTORS} trades from the Rust curve, seed ${seed}, when TypeScript repeats them, then all results are equal`, async function () {
     this.timeout(TIMEOUT_MS);
     const { stackTraceLimit } = Error;
-    // Hundreds of thousands of refusals, whose stack traces nobody reads.
+    // Stack traces of hundreds of thousands of refusals would cost time.
     Error.stackTraceLimit = 0;
     const differences: string[] = [];
     const kinds = new Map<string, number>();
@@ -91,7 +91,7 @@ function isSame(a: Outcome, b: Outcome): boolean {
   );
 }
 
-/** Says that the vectors reach every case. */
+/** The outcome of a vector. */
 function kindOf({ isBuy, amount, outcome }: Vector): string {
   const side = isBuy ? 'buy' : 'sell';
   if (outcome.refusal !== undefined) return `${side} ${outcome.refusal}`;

@@ -1,4 +1,4 @@
-// What a transaction would do to a wallet, told before anybody signs, with each Solana library.
+// previewTransaction: what a transaction would change in a wallet, before it is signed, with each Solana library.
 import { createSolanaRpc, getTransactionDecoder, type Address } from '@solana/kit';
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -64,7 +64,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
     const buying = (minTokenToReceive: bigint) =>
       buy({ mint: token.mint, payer: wallet.publicKey, solToSpend: SOL, minTokenToReceive });
 
-    it('is what then happens', async () => {
+    it('equals the result of the transaction', async () => {
       const { tokenOut } = quoteBuy(await curveState(cluster(), token), SOL);
       const other = await launch(cluster());
       const transaction = await compiled(buying(tokenOut));
@@ -85,7 +85,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
       expect(await balanceOf(cluster(), wallet)).to.equal(after);
     });
 
-    it('of a sale begins with what the wallet has', async () => {
+    it('of a sell starts from the current balance of the wallet', async () => {
       await buyTokens(cluster(), token, wallet, SOL);
       const { tokens } = await preview(await compiled(buying(0n)), {
         wallet: wallet.publicKey,
@@ -104,7 +104,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
       expect(told.sol.after > told.sol.before).to.equal(true);
     });
 
-    it('of one that would fail says why, and changes nothing', async () => {
+    it('of a transaction that would fail has its error and unchanged balances', async () => {
       const told = await preview(await compiled(buying(2n ** 63n)), {
         wallet: wallet.publicKey,
         mints: [token.mint],
@@ -115,7 +115,7 @@ for (const library of ['web3.js', ...KIT_MAJORS] as const) {
       expect(told.tokens[0]).to.include({ before: 0n, after: 0n });
     });
 
-    it('of a transaction without the wallet changes nothing of it', async () => {
+    it('for a wallet outside the transaction shows unchanged balances', async () => {
       const other = await cluster().fundedWallet(SOL);
       const transfer = SystemProgram.transfer({
         fromPubkey: wallet.publicKey,

@@ -1,4 +1,4 @@
-// The code in the READMEs compiles against the SDK as it is.
+// The code in the READMEs compiles against the current SDK.
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the snippets take for granted: a wallet. */
+/** Declares what the snippets assume: a wallet. */
 const PREAMBLE = `
 declare const wallet: {
   readonly publicKey: import('@solana/web3.js').PublicKey;
@@ -25,7 +25,7 @@ describe('the READMEs', () => {
     });
   }
 
-  it('a block that is wrong is noticed', () => {
+  it('the check notices a block that does not compile', () => {
     expect(problemsOf(`import { quoteBuy } from '@curvekit/sdk'; quoteBuy(1);`)).not.to.be.empty;
   });
 });
@@ -46,7 +46,7 @@ function problemsOf(source: string): string[] {
   host.fileExists = (name) => name === file || fileExists(name);
   host.getSourceFile = (name, target, ...rest) =>
     name === file ? ts.createSourceFile(name, source, target) : getSourceFile(name, target, ...rest);
-  // Results that a snippet only shows stay unused.
+  // Snippets may declare results that they do not use.
   const program = ts.createProgram([file], { ...options, noUnusedLocals: false }, host);
   return ts
     .getPreEmitDiagnostics(program)

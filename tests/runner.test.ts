@@ -1,4 +1,4 @@
-// `npm test` says what it left out, and can be told to leave nothing out.
+// `npm test` lists the suites it left out; with `--require-all` it fails instead.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,26 +41,26 @@ describe('npm test where optional programs are not installed', function () {
   const rowOf = (suite: string, { out }: Ran) =>
     out.split('\n').find((line) => line.startsWith(`${suite} `)) ?? '';
 
-  it('names the suites that it leaves out and what they need, and ends with the sum', async () => {
+  it('names the suites that it leaves out and what they need, and prints the totals last', async () => {
     const ran = await runner('--only', 'differential,story-validator');
     expect(rowOf('differential', ran)).to.match(/^differential +left out: needs cargo-build-sbf$/);
     expect(rowOf('story-validator', ran)).to.match(/left out: needs solana-test-validator, redis-server$/);
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 0 failed', 0]);
   });
 
-  it('fails for each of them with --require-all', async () => {
+  it('fails each of these suites with --require-all', async () => {
     const ran = await runner('--only', 'differential,story-validator', '--require-all');
     expect(rowOf('differential', ran)).to.match(/^differential +0 +1 +\d+\.\d +needs cargo-build-sbf$/);
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 2 failed', 1]);
   });
 
-  it('fails for a program that is not optional in any case', async () => {
+  it('always fails a suite whose program is not optional', async () => {
     const ran = await runner('--only', 'rustfmt');
     expect(rowOf('rustfmt', ran)).to.match(/^rustfmt +0 +1 +\d+\.\d +needs cargo$/);
     expect([lastLine(ran), ran.exitCode]).to.deep.equal(['0 passed, 1 failed', 1]);
   });
 
-  it('lists them with --json too', async () => {
+  it('lists left-out suites with --json too', async () => {
     const { out, exitCode } = await runner('--only', 'validator', '--json');
     const { suites, ...sums } = JSON.parse(out) as { suites: Record<string, unknown>[] };
     expect(suites).to.have.length(1);
@@ -70,8 +70,8 @@ describe('npm test where optional programs are not installed', function () {
   });
 });
 
-describe('what a failed suite said', () => {
-  it('is the list at the end of mocha’s or cargo’s output, without colour and empty lines', () => {
+describe('the excerpt from the output of a failed suite', () => {
+  it('is the list of failures at the end of mocha’s or cargo’s output, without colours and empty lines', () => {
     const mocha = [
       '    ✔ buys',
       '  1 passing (2s)',
@@ -85,7 +85,7 @@ describe('what a failed suite said', () => {
     expect(failuresIn(cargo.join('\n'))).to.deep.equal(cargo.slice(1));
   });
 
-  it('is the last lines where there is no list, and never more than the limit', () => {
+  it('is the last lines when there is no list, and never longer than the limit', () => {
     expect(failuresIn('a\nb\nc', 2)).to.deep.equal(['b', 'c']);
     expect(failuresIn(`failures:\n${'x\n'.repeat(100)}`)).to.have.length(40);
     expect(failuresIn('y'.repeat(1000))[0]).to.have.length(200);

@@ -47,7 +47,7 @@ describe('the SDK against a cluster', () => {
     return buy({ mint: token.mint, payer, solToSpend: SOL / 10n, minTokenToReceive: 0n, ...params });
   }
 
-  /** Prepared for the trader and signed. */
+  /** Prepares a transaction and signs it as the trader. */
   async function prepared(
     params: Partial<BuyParams> = {},
     computeUnitLimit?: number,
@@ -59,7 +59,7 @@ describe('the SDK against a cluster', () => {
   }
 
   describe('reading accounts', () => {
-    it('fetches many curves at once, null for what is not there, even when lamports were sent to its address', async () => {
+    it('fetches many curves at once, with null for a missing curve, even when its address holds lamports', async () => {
       const others = await Promise.all([launch(cluster()), launch(cluster())]);
       const funded = Keypair.generate().publicKey;
       await cluster().fund(curveAddress(funded).address, SOL);
@@ -101,7 +101,7 @@ describe('the SDK against a cluster', () => {
   });
 
   describe('sending', () => {
-    it('given a quote, then the prepared transaction lands within its limit and yields what was quoted', async () => {
+    it('given a quote, then the prepared transaction lands within its compute unit limit and yields the quoted amount', async () => {
       const state = await fetchCurveState(cluster().connection, token.mint);
       const { tokenOut, minTokenToReceive } = quoteBuy(state!, SOL / 10n, 50);
       const account = associatedTokenAddress(trader.publicKey, token.mint).address;
@@ -126,7 +126,7 @@ describe('the SDK against a cluster', () => {
       ['on chain', (ready) => sendAndConfirm(cluster().connection, ready, { skipPreflight: true })],
     ];
     for (const [where, send] of failures) {
-      it(`given a minimum out of reach, then it fails ${where} with SlippageError, naming the instruction`, async () => {
+      it(`given a minimum that is too high, then it fails ${where} with SlippageError and names the instruction`, async () => {
         const ready = await prepared({ minTokenToReceive: 10n ** 15n }, 200_000);
         const error = await rejection(send(ready), ProgramError);
         expect(error).to.include({ name: 'SlippageError', code: 6003 });
@@ -135,13 +135,13 @@ describe('the SDK against a cluster', () => {
       });
     }
 
-    it('given a minimum out of reach, then the simulation says so before anything is sent', async () => {
+    it('given a minimum that is too high, then the simulation fails before anything is sent', async () => {
       const error = await rejection(prepared({ minTokenToReceive: 10n ** 15n }), ProgramError);
       expect(error).to.include({ name: 'SlippageError' });
       expect(error.instruction).to.deep.equal({ index: 2, name: 'buyToken' });
     });
 
-    it('given more tokens than the wallet has, then the token program’s error is named as its own', async () => {
+    it('given more tokens than the wallet has, then the error names the token program', async () => {
       const payer = trader.publicKey;
       const params = { mint: token.mint, payer, tokenToSpend: 10n ** 15n, minSolToReceive: 0n };
       const parts = { payer, instructions: sell(params) };
@@ -150,7 +150,7 @@ describe('the SDK against a cluster', () => {
       expect(error.instruction).to.deep.equal({ index: 1, name: 'sellToken' });
     });
 
-    it('given too low a compute-unit limit, then the runtime’s reason is named', async () => {
+    it('given too low a compute-unit limit, then the error has the runtime’s reason', async () => {
       const ready = await prepared({}, 5_000);
       const error = await rejection(
         sendAndConfirm(cluster().connection, ready, { skipPreflight: true }),
@@ -159,13 +159,13 @@ describe('the SDK against a cluster', () => {
       expect(error.message).to.match(/ComputationalBudgetExceeded|ProgramFailedToComplete/);
     });
 
-    it('given a blockhash that the cluster does not know, then the preflight says so', async () => {
+    it('given a blockhash that the cluster does not know, then the preflight fails with this reason', async () => {
       const unknown = withUnknownBlockhash(await prepared());
       const error = await rejection(sendAndConfirm(cluster().connection, unknown), TransactionError);
       expect(error.reason).to.equal('Blockhash not found');
     });
 
-    it('given a transaction that never lands, then waiting ends with the blockhash’s last block height', async () => {
+    it('given a transaction that never lands, then waiting ends at the last valid block height of the blockhash', async () => {
       const lastValidBlockHeight = await cluster().connection.getBlockHeight('finalized');
       const unknown = { ...withUnknownBlockhash(await prepared()), lastValidBlockHeight };
       const sent = sendAndConfirm(cluster().connection, unknown, { skipPreflight: true });
@@ -173,7 +173,7 @@ describe('the SDK against a cluster', () => {
       expect(error.signature).to.be.a('string');
     });
 
-    it('given transactions with a priority fee, then as much is suggested for the same accounts', async () => {
+    it('given transactions with a priority fee, then the same fee is suggested for the same accounts', async () => {
       const payer = trader.publicKey;
       const parts = { payer, instructions: buyOf(), computeUnitPrice: 777n };
       const ready = await prepareTransaction(cluster().connection, parts);
@@ -185,7 +185,7 @@ describe('the SDK against a cluster', () => {
       expect(lowest <= highest).to.equal(true);
     });
 
-    it('given a mint address with lamports, then a creation that knows of them succeeds', async () => {
+    it('given a mint address with lamports, then createToken with mintLamports succeeds', async () => {
       const mint = Keypair.generate();
       const payer = trader.publicKey;
       await cluster().fund(mint.publicKey, SOL / 1_000n);
@@ -196,7 +196,7 @@ describe('the SDK against a cluster', () => {
   });
 
   describe('next to @coral-xyz/anchor, on the exported IDL', () => {
-    it('reads and builds the same', async () => {
+    it('reads the same accounts and builds the same instructions', async () => {
       const provider = new AnchorProvider(cluster().connection, new Wallet(trader));
       const program = new Program<BondingCurve>(IDL, provider);
       const curve = curveAddress(token.mint);
@@ -225,7 +225,7 @@ describe('the SDK against a cluster', () => {
     });
   });
 
-  /** The same transaction on a blockhash that never was. */
+  /** The same transaction with a blockhash that never existed. */
   function withUnknownBlockhash({ transaction, ...rest }: PreparedTransaction): PreparedTransaction {
     transaction.message.recentBlockhash = PublicKey.unique().toBase58();
     transaction.sign([trader]);

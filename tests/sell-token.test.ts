@@ -31,7 +31,7 @@ import { useTrading } from '#tests/program/trading.js';
 
 describe('sellToken', () => {
   const { cluster, trader, tokensOfTrader, launchAndBuy, expectSell, expectSellRefused } = useTrading();
-  /** A curve that trades; the tests of refusals share it, since none may change it. */
+  /** A trading curve. Tests of refusals share it, because a refused transaction does not change it. */
   let quiet: Token;
 
   before(async () => {
@@ -39,14 +39,14 @@ describe('sellToken', () => {
   });
 
   describe('Given a curve that trades, when a trader sells', () => {
-    it('invariant 10: then tokens, SOL, fee and reserves move as quoted, to the unit', async () => {
+    it('invariant 10: then tokens, SOL, fee and reserves change exactly as quoted', async () => {
       const token = await launchAndBuy();
       for (const tokenToSpend of [TOKEN, 1_234_567_891n, 1_000_000n * TOKEN + 1n]) {
         await expectSell(token, tokenToSpend);
       }
     });
 
-    it('then the curve account holds exactly the new state, in its old place and owner', async () => {
+    it('then the curve account holds exactly the new state, and keeps its address and owner', async () => {
       const token = await launchAndBuy();
       const { quote, before } = await expectSell(token, 5_000n * TOKEN);
       const { virtualSol, virtualToken } = quote;
@@ -56,7 +56,7 @@ describe('sellToken', () => {
       expect(account!.owner.toBase58()).to.equal(cluster().programId.toBase58());
     });
 
-    it('invariant 3: then selling everything back leaves the curve its rent and no less SOL than it began with', async () => {
+    it('invariant 3: then the curve keeps its rent and at least its initial SOL when the trader sells everything back', async () => {
       const token = await launchAndBuy();
       const { after } = await expectSell(token, await tokensOfTrader(token));
       const rent = await rentOf(cluster().connection, TOKEN_OWNER_DATA_SIZE);
@@ -66,7 +66,7 @@ describe('sellToken', () => {
       expect(after.curveLamports).to.equal(rent + after.state.virtualSol - initialVirtualSol);
     });
 
-    it('invariant 2: then buying and selling back has cost the trader, in one go and in parts', async () => {
+    it('invariant 2: then buying and selling back is a loss for the trader, in one sell and in parts', async () => {
       const { connection, payer } = cluster();
       for (const parts of [1n, 7n]) {
         const token = await launch(cluster());
@@ -81,18 +81,18 @@ describe('sellToken', () => {
           await expectSell(token, part === parts ? left : bought / parts);
         }
         const lost = before - (await lamportsOf(connection, trader().publicKey));
-        // One per cent of each way, and dust.
+        // 1 % on the buy, 1 % on the sell, and rounding.
         expect(lost >= 19_900_000n && lost < 19_900_100n, String(lost)).to.equal(true);
       }
     });
 
-    it('invariant 4: then vault and trader hold the supply between them', async () => {
+    it('invariant 4: then vault and trader together hold the whole supply', async () => {
       const token = await launchAndBuy();
       const { after } = await expectSell(token, 123_456n * TOKEN);
       expect(after.vaultTokens + after.traderTokens).to.equal(TOKEN_SUPPLY);
     });
 
-    it('invariant 5: then fee and what the trader receives are what leaves the curve, the fee rounded up', async () => {
+    it('invariant 5: then the fee, rounded up, and the SOL for the trader add up to the SOL that leaves the curve', async () => {
       const token = await launchAndBuy();
       for (const wanted of [990_000n, 990_001n, 990_099n]) {
         const { tokenToSpend } = quoteSellExactOut(await curveState(cluster(), token), wanted);
@@ -104,7 +104,7 @@ describe('sellToken', () => {
       }
     });
 
-    it('then the SDK closes the emptied token account when asked, and its rent comes back', async () => {
+    it('then the SDK closes the empty token account on request, and the trader gets its rent back', async () => {
       const { connection, payer } = cluster();
       const token = await launchAndBuy();
       const quote = quoteSell(await curveState(cluster(), token), await tokensOfTrader(token));
@@ -123,7 +123,7 @@ describe('sellToken', () => {
       expect(await lamportsOf(connection, trader().publicKey)).to.equal(before + quote.solOut + rent);
     });
 
-    it('then it may sell from a token account of its own that is not the associated one', async () => {
+    it('then the trader can sell from its own token account that is not the associated one', async () => {
       const { payer } = cluster();
       const token = await launchAndBuy();
       const account = await openOtherTokenAccount(cluster(), trader().publicKey, token.mint);
@@ -143,31 +143,31 @@ describe('sellToken', () => {
     });
   });
 
-  describe('Given a minimum', () => {
-    it('invariant 6: when the sell yields exactly that, then it passes', async () => {
+  describe('Given a minimum number of lamports to receive', () => {
+    it('invariant 6: when the sell yields exactly the minimum, then it succeeds', async () => {
       const token = await launchAndBuy();
       const { solOut } = quoteSell(await curveState(cluster(), token), 777n * TOKEN);
       await expectSell(token, 777n * TOKEN, solOut);
     });
 
-    it('invariant 6: when the sell yields one lamport less, then it fails whole', async () => {
+    it('invariant 6: when the sell yields one lamport less, then the whole sell fails', async () => {
       const { solOut } = quoteSell(await curveState(cluster(), quiet), 777n * TOKEN);
       const args = { tokenToSpend: 777n * TOKEN, minSolToReceive: solOut + 1n };
       await expectSellRefused(quiet, args, SLIPPAGE);
     });
 
-    it('when it is 2^64 − 1, then the sell fails whole', () =>
+    it('when the minimum is 2^64 − 1, then the whole sell fails', () =>
       expectSellRefused(quiet, { tokenToSpend: TOKEN, minSolToReceive: U64_MAX }, SLIPPAGE));
 
-    it('when the sell yields nothing at all, then it is the minimum that fails', () =>
+    it('when the sell yields no lamports, then it fails with the slippage error', () =>
       expectSellRefused(quiet, { tokenToSpend: 1n, minSolToReceive: 1n }, SLIPPAGE));
   });
 
-  describe('Given amounts that make no sense', () => {
+  describe('Given invalid amounts', () => {
     it('when no tokens are sold, then it is refused', () =>
       expectSellRefused(quiet, { tokenToSpend: 0n }, LOGICAL));
 
-    it('when no tokens are sold for a minimum, then it is the zero that is refused', () =>
+    it('when no tokens are sold and there is a minimum, then the zero amount is the error', () =>
       expectSellRefused(quiet, { tokenToSpend: 0n, minSolToReceive: 1n }, LOGICAL));
 
     it('when the tokens are worth less than a lamport, then it is refused', () =>
@@ -175,30 +175,30 @@ describe('sellToken', () => {
 
     it('when the fee takes the only lamport, then it is refused', async () => {
       const state = await curveState(cluster(), quiet);
-      // The fewest units whose sale takes a lamport from the curve; the fee on it, rounded up, is all of it.
+      // The fewest base units worth one lamport. The fee, rounded up, takes this lamport.
       const tokenToSpend = state.virtualToken / (state.virtualSol - 1n) + 1n;
       expect((state.virtualSol * tokenToSpend) / (state.virtualToken + tokenToSpend)).to.equal(1n);
       await expectSellRefused(quiet, { tokenToSpend }, LOGICAL);
     });
 
-    it('when they are one unit more than the trader has, then the token program refuses', async () => {
+    it('when the amount is one base unit more than the trader has, then the token program refuses', async () => {
       const tokenToSpend = (await tokensOfTrader(quiet)) + 1n;
       await expectSellRefused(quiet, { tokenToSpend }, 'Token 1');
     });
 
-    it('when they are the most that the reserve can take, then the token program refuses', async () => {
+    it('when the amount is the most that the reserve can take, then the token program refuses', async () => {
       const { virtualToken } = await curveState(cluster(), quiet);
       await expectSellRefused(quiet, { tokenToSpend: U64_MAX - virtualToken }, 'Token 1');
     });
 
-    it('when they are more than the reserve can ever take, then it is refused', async () => {
+    it('when the amount is more than the reserve can take, then the program refuses', async () => {
       const { virtualToken } = await curveState(cluster(), quiet);
       for (const tokenToSpend of [U64_MAX - virtualToken + 1n, U64_MAX]) {
         await expectSellRefused(quiet, { tokenToSpend }, LOGICAL);
       }
     });
 
-    it('when they are no amounts at all, then the SDK refuses and names the argument', async () => {
+    it('when an amount is out of range, then the SDK refuses and names the argument', async () => {
       const params = {
         mint: quiet.mint,
         payer: trader().publicKey,
@@ -230,7 +230,7 @@ describe('sellToken', () => {
   });
 
   describe('Given several trades in one transaction', () => {
-    it('invariant 9: when two sells succeed, then there are two records, the second from where the first ended', async () => {
+    it('invariant 9: when two sells succeed, then there are two records, and the second starts where the first ended', async () => {
       const { payer } = cluster();
       const token = await launchAndBuy();
       const tokenToSpend = 1_000n * TOKEN;

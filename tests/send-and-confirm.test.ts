@@ -1,4 +1,4 @@
-// What `sendAndConfirm` says when the network or the node fails it, on a real cluster behind a proxy that misbehaves.
+// `sendAndConfirm` when the network or the node fails: a real cluster behind a proxy that changes answers.
 import { Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -20,7 +20,7 @@ import { RpcFailure, startRpcProxy, type RpcCall, type RpcProxy } from '#tests/n
 import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-/** Of a node that keeps no history; as Agave answers. */
+/** Agave's answer when the node keeps no history. */
 const NO_HISTORY = new RpcFailure(-32011, 'Transaction history is not available from this node');
 
 interface Statuses {
@@ -52,7 +52,7 @@ describe('sending through a node that fails', function () {
 
   after(() => proxy.stop());
 
-  /** A buy, signed. Each has another amount: the same transaction twice would be one. */
+  /** A signed buy. Each has a different amount, because equal transactions would have equal signatures. */
   let amount = SOL / 10n;
   async function signedBuy(minTokenToReceive = 0n): Promise<PreparedTransaction> {
     amount += 1n;
@@ -69,7 +69,7 @@ describe('sending through a node that fails', function () {
     return tokensOf(cluster().connection, account).catch(() => 0n);
   }
 
-  /** It succeeds, and was executed once. */
+  /** Expects that the transaction succeeded, in the returned slot. */
   async function expectBought(sending: Promise<{ signature: string; slot: number }>): Promise<void> {
     const { signature, slot } = await sending;
     const landed = await cluster().connection.getTransaction(signature, {
@@ -79,7 +79,7 @@ describe('sending through a node that fails', function () {
     expect(landed?.slot).to.equal(slot);
   }
 
-  /** The height as if that many blocks had passed meanwhile. */
+  /** Adds `blocks` to the block height in the answer. */
   function later({ method }: RpcCall, result: unknown, blocks = 1_000): unknown {
     if (method === 'getBlockHeight') return (result as number) + blocks;
     if (method !== 'getEpochInfo') return result;
@@ -91,8 +91,8 @@ describe('sending through a node that fails', function () {
     (params[1] as { searchTransactionHistory?: boolean } | undefined)?.searchTransactionHistory === true;
   const without = (result: unknown): Statuses => ({ ...(result as Statuses), value: [null] });
 
-  describe('a transaction that landed while nobody looked', () => {
-    it('is found in the history when the statuses in memory have gone', async () => {
+  describe('a transaction that landed while the client was not polling', () => {
+    it('is found in the history when the node no longer has its status in memory', async () => {
       proxy.rewrite((call, result) => {
         if (call.method === 'getSignatureStatuses' && !asksHistory(call)) return without(result);
         return later(call, result);
@@ -100,7 +100,7 @@ describe('sending through a node that fails', function () {
       await expectBought(sendAndConfirm(connection, await signedBuy()));
     });
 
-    it('is waited for when the node that is asked lags behind the one that tells the height', async () => {
+    it('is found later when the node that reports statuses lags behind the one that reports the height', async () => {
       let asked = 0;
       proxy.rewrite((call, result) => {
         if (call.method === 'getSignatureStatuses' && ++asked <= 5)
@@ -111,7 +111,7 @@ describe('sending through a node that fails', function () {
       expect(asked).to.be.greaterThan(5);
     });
 
-    it('is of unknown outcome when that node never gets there', async () => {
+    it('has an unknown outcome when the lagging node never catches up', async () => {
       proxy.rewrite((call, result) =>
         call.method === 'getSignatureStatuses'
           ? { ...without(result), context: { slot: 1 } }
@@ -123,7 +123,7 @@ describe('sending through a node that fails', function () {
       await expectBought(sendAndConfirm(connection, sent));
     });
 
-    it('is of unknown outcome when the node keeps no history', async () => {
+    it('has an unknown outcome when the node keeps no history', async () => {
       proxy.rewrite((call, result) => {
         if (call.method !== 'getSignatureStatuses') return later(call, result);
         return asksHistory(call) ? NO_HISTORY : without(result);
@@ -131,7 +131,7 @@ describe('sending through a node that fails', function () {
       await expectUnknown(sendAndConfirm(connection, await signedBuy()));
     });
 
-    it('is of unknown outcome when the node’s history begins after it', async () => {
+    it('has an unknown outcome when the node’s history begins after it', async () => {
       proxy.rewrite((call, result) => {
         if (call.method === 'getSignatureStatuses') return without(result);
         if (call.method === 'getFirstAvailableBlock') return 900;
@@ -143,12 +143,12 @@ describe('sending through a node that fails', function () {
     });
   });
 
-  describe('a transaction that never landed has expired', () => {
-    /** Nothing is ever sent. */
+  describe('a transaction that never landed is reported as expired', () => {
+    /** Hides the landing: the node never reports a status. */
     const dropped = (call: RpcCall, result: unknown, blocks?: number) =>
       call.method === 'getSignatureStatuses' ? without(result) : later(call, result, blocks);
 
-    it('when the history reaches back to it', async () => {
+    it('when the node’s history covers its block heights', async () => {
       proxy.rewrite((call, result) => {
         if (call.method === 'getFirstAvailableBlock') return 5;
         if (call.method === 'getBlock') return { ...BLOCK, blockHeight: 0 };
@@ -159,7 +159,7 @@ describe('sending through a node that fails', function () {
       expect(error.message).to.include(String(sent.lastValidBlockHeight));
     });
 
-    it('when the node keeps no history, and the blocks are those it remembers', async () => {
+    it('when the node keeps no history, but its block heights are recent enough', async () => {
       const sent = await signedBuy();
       const height = await cluster().connection.getBlockHeight('finalized');
       proxy.rewrite((call, result) =>
@@ -184,7 +184,7 @@ describe('sending through a node that fails', function () {
       });
     }
 
-    it('is found when its blockhash has run out since, so that the preflight refuses it', async () => {
+    it('is found when its blockhash has expired since, so that the preflight refuses it', async () => {
       const sent = await signedBuy();
       const first = await sendAndConfirm(connection, sent);
       proxy.rewrite((call, result) => {
@@ -196,7 +196,7 @@ describe('sending through a node that fails', function () {
       expect(await sendAndConfirm(connection, sent)).to.deep.equal(first);
     });
 
-    it('has failed when it failed then', async () => {
+    it('is reported as failed when it failed the first time', async () => {
       const sent = await signedBuy(10n ** 15n);
       await rejection(sendAndConfirm(connection, sent, { skipPreflight: true }), ProgramError);
       const error = await rejection(sendAndConfirm(connection, sent), ProgramError);
@@ -204,8 +204,8 @@ describe('sending through a node that fails', function () {
     });
   });
 
-  describe('a node that fails', () => {
-    /** Of each of these methods the first answer is lost, after the real node has done what it was asked. */
+  describe('an RPC node that fails', () => {
+    /** Drops the first answer to each of these methods, after the real node has executed the request. */
     function loseFirst(...methods: string[]): Set<string> {
       const left = new Set(methods);
       proxy.rewrite(({ method }, result) => {
@@ -215,19 +215,19 @@ describe('sending through a node that fails', function () {
       return left;
     }
 
-    it('to answer the sending does not make it fail', async () => {
+    it('to answer sendTransaction does not make the call fail', async () => {
       const left = loseFirst('sendTransaction');
       await expectBought(sendAndConfirm(connection, await signedBuy()));
       expect(left.size).to.equal(0);
     });
 
-    it('to answer once while waiting does not make it fail', async () => {
+    it('to answer one status request does not make the call fail', async () => {
       const left = loseFirst('getEpochInfo', 'getSignatureStatuses');
       await expectBought(sendAndConfirm(connection, await signedBuy()));
       expect(left.size).to.equal(0);
     });
 
-    it('with a request that hangs is asked again', async () => {
+    it('to answer at all gets the request again', async () => {
       const hangs = new Set(['sendTransaction', 'getSignatureStatuses']);
       proxy.rewrite(({ method }, result) =>
         hangs.delete(method) ? new Promise<never>(() => undefined) : result,
@@ -236,7 +236,7 @@ describe('sending through a node that fails', function () {
       expect(hangs.size).to.equal(0);
     });
 
-    it('to take it for reasons of its own is sent it again', async () => {
+    it('to accept the transaction because it lags behind gets the transaction again', async () => {
       let refused = 0;
       proxy.rewrite(({ method }, result) => {
         if (method === 'sendTransaction' && refused++ === 0)
@@ -247,7 +247,7 @@ describe('sending through a node that fails', function () {
       expect(refused).to.be.greaterThan(0);
     });
 
-    it('for good leaves the outcome unknown; sent again when it is back, it lands once', async () => {
+    it('permanently leaves the outcome unknown; sent again later, the transaction lands once', async () => {
       const sent = await signedBuy();
       proxy.setDown(true);
       const error = await expectUnknown(sendAndConfirm(connection, sent, { stallTimeoutMs: 1_000 }));
@@ -257,7 +257,7 @@ describe('sending through a node that fails', function () {
     });
   });
 
-  it('given an error in a block that only the node itself has seen, then the block that is confirmed decides', async () => {
+  it('given an error at processed commitment in a block that is dropped, then the confirmed block decides', async () => {
     let seen = 0;
     proxy.rewrite((call, result) => {
       if (call.method !== 'getSignatureStatuses' || ++seen > 3) return result;
@@ -269,7 +269,7 @@ describe('sending through a node that fails', function () {
     expect(seen).to.be.greaterThan(3);
   });
 
-  it('given a transaction that nobody signed, then nothing is sent', async () => {
+  it('given an unsigned transaction, then nothing is sent', async () => {
     const { transaction, ...rest } = await signedBuy();
     transaction.signatures = transaction.signatures.map(() => new Uint8Array(64));
     const error = await rejection(sendAndConfirm(connection, { transaction, ...rest }), InvalidArgumentError);

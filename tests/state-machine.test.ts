@@ -1,4 +1,4 @@
-// A curve trades, then is finalized, then migrated, and never goes back: what each instruction does in each state.
+// A curve goes from trading to finalized to migrated, and never back. Tests each instruction in each state.
 import type { TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { createTokenAccountIfMissing, type TokenOwnerData } from '@curvekit/sdk';
@@ -14,7 +14,7 @@ type State = (typeof STATES)[number];
 describe('the state machine of a curve', () => {
   const cluster = useCluster();
 
-  /** A token in that state. The cluster's own wallet holds some of it, the fee receiver has an account for it. */
+  /** A token in the given state. The cluster's payer holds some of it, and the fee receiver has a token account. */
   async function tokenIn(state: State): Promise<Token> {
     const { payer, feeReceiver } = cluster();
     const token = await launch(cluster());
@@ -33,7 +33,7 @@ describe('the state machine of a curve', () => {
   const INSTRUCTIONS: readonly {
     readonly name: string;
     readonly build: (token: Token) => TransactionInstruction;
-    /** What happens in each state: the number of the state that follows, or the refusal. */
+    /** The result in each state: the number of the next state, or the refusal. */
     readonly outcome: Readonly<Record<State, number | string>>;
   }[] = [
     {

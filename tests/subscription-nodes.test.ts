@@ -1,4 +1,4 @@
-// A subscription to records from a node whose answers are late, wrong, or refusals.
+// A subscription to records from a node whose answers are late, wrong, or errors.
 import { Connection, type LogsCallback, type LogsFilter } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -17,7 +17,7 @@ import { useSubscriptions } from '#tests/feed/received.js';
 
 const QUICK = { pollIntervalMs: 200 };
 
-/** A connection whose websocket tells what a test says, when it says it. */
+/** A connection whose log notifications come from the test. */
 class QuietConnection extends Connection {
   readonly #callbacks: LogsCallback[] = [];
 
@@ -39,7 +39,7 @@ class QuietConnection extends Connection {
 }
 
 describe('a subscription to records from a node that', function () {
-  // A validator takes half a second for each transaction.
+  // A validator needs half a second for each transaction.
   this.timeout(120_000);
 
   const cluster = useCluster();
@@ -52,14 +52,14 @@ describe('a subscription to records from a node that', function () {
   afterEach(() => proxy.rewrite(undefined));
   after(() => proxy.stop());
 
-  /** Without a websocket of its own: `announce` says what it would. */
+  /** Subscribes without a real websocket. `announce` sends its notifications. */
   async function subscribeQuietly(options: SubscriptionOptions) {
     const quiet = new QuietConnection(proxy.url);
     const received = await collect(quiet, options);
     return { received, announce: ({ signature, slot }: SentTransaction) => quiet.tell(signature, slot) };
   }
 
-  /** Three tokens, of which the first is listed after the second has come. */
+  /** Launches three tokens. The node lists the first only after the second has been received. */
   async function listLate(options: SubscriptionOptions, isAnnounced: boolean) {
     const { received, announce } = await subscribeQuietly(options);
     const list = (change: (listed: readonly { signature: string }[]) => unknown) =>
@@ -80,16 +80,16 @@ describe('a subscription to records from a node that', function () {
     await received.expectKeys(keysOf([early, late, next]));
   }
 
-  it('lists a transaction after a later one: it comes late, and each comes once', () =>
+  it('lists a transaction after a later one: its record comes late, and each record comes once', () =>
     listLate({ pollIntervalMs: 200 }, false));
 
-  it('announces a transaction after a later one was listed: that is when it comes', () =>
+  it('announces a transaction after it listed a later one: its record comes with the announcement', () =>
     listLate({ pollIntervalMs: 3_600_000 }, true));
 
-  it('has transactions of newer versions: each is read by structure, and one that cannot be is told and passed over', async () => {
+  it('has transactions of newer versions: each is decoded if possible, otherwise reported and skipped', async () => {
     const errors: unknown[] = [];
     const { received } = await subscribeQuietly({ ...QUICK, onError: (error) => errors.push(error) });
-    // The node has neither yet: both signatures are to be known before it answers.
+    // Hide both transactions until the test knows both signatures.
     proxy.rewrite(({ method }, result) => (method === 'getTransaction' ? null : result));
     const { created: unreadable } = await launch(cluster());
     const { created: strange } = await launch(cluster());
@@ -100,12 +100,12 @@ describe('a subscription to records from a node that', function () {
         return new RpcFailure(-32015, 'Transaction version (4) is not supported by the requesting client');
       if (params[0] === strange.signature)
         return { ...(result as object), version: 3, transaction: { v3: [] } };
-      // web3.js refuses version 3, and version 1 without its configuration.
+      // web3.js itself refuses version 3.
       return { ...(result as object), version: 3 };
     });
     const { created: third } = await launch(cluster());
     await received.expectKeys(keysOf([third]));
-    // In which order they are told is left open: several are fetched at a time.
+    // The order of the errors is not defined, because several transactions are fetched at a time.
     const told = errors.map((error) => {
       expect(error).to.be.instanceOf(UnreadableTransactionError);
       const { signature, version } = error as UnreadableTransactionError;
@@ -117,7 +117,7 @@ describe('a subscription to records from a node that', function () {
     ]);
   });
 
-  it('returns another transaction than it was asked for: none of its records come, and the right ones do later', async () => {
+  it('returns another transaction than requested: its records are ignored, and the right ones come later', async () => {
     const { received } = await subscribeQuietly(QUICK);
     const { created: first } = await launch(cluster());
     await received.expectKeys(keysOf([first]));
@@ -131,7 +131,7 @@ describe('a subscription to records from a node that', function () {
     expect(lies).to.be.lessThan(1);
   });
 
-  it('does not know any more what was seen last (-32020): each record comes all the same, once', async () => {
+  it('no longer knows the last seen transaction (-32020): each record still comes once', async () => {
     const errors: { readonly code?: unknown }[] = [];
     const { received } = await subscribeQuietly({
       ...QUICK,
@@ -152,10 +152,10 @@ describe('a subscription to records from a node that', function () {
     expect(new Set(errors.map(({ code }) => code))).to.deep.equal(new Set([-32020]));
   });
 
-  it('has a long history: its transactions are listed in parts, and each record comes once, in order', async () => {
+  it('has a long history: it is listed in pages, and each record comes once, in order', async () => {
     const sent: SentTransaction[] = [];
     for (let index = 0; index < 4; index++) sent.push((await launch(cluster())).created);
-    // Failed ones need no reading. Among them lie the others: the first, two about a part's end, the last.
+    // Failed transactions are not fetched. The readable ones are the first, two around the end of a part, and the last.
     const readable = new Map([23_999, 10_000, 9_999, 0].map((at, index) => [at, sent[index]!.signature]));
     const listed = Array.from({ length: 24_000 }, (_, at) => ({
       signature: readable.get(at) ?? `failed ${at}`,
@@ -175,7 +175,7 @@ describe('a subscription to records from a node that', function () {
     });
     const { received } = await subscribeQuietly({ ...QUICK, from: 'genesis' });
     await received.expectKeys(keysOf(sent));
-    // All of it once, and then what was not held: two parts of ten thousand.
+    // 24 pages to list everything once, then 20 more for the two parts of ten thousand that were not kept.
     expect(pages).to.be.within(24 + 20, 24 + 20 + 8);
   });
 
@@ -183,7 +183,7 @@ describe('a subscription to records from a node that', function () {
     ['getTransaction', -32011, 'history'],
     ['getSignaturesForAddress', -32602, 'parameters'],
   ] as const) {
-    it(`refuses ${method} for good (${code}): the iteration ends with the error`, async () => {
+    it(`always refuses ${method} (${code}): the iteration ends with the error`, async () => {
       const subscription = subscribeRecords(new QuietConnection(proxy.url), QUICK);
       await subscription.ready;
       await launch(cluster());

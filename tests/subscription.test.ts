@@ -30,7 +30,7 @@ import { useSubscriptions } from '#tests/feed/received.js';
 const QUICK = { pollIntervalMs: 200 };
 
 describe('a subscription to records', function () {
-  // A validator takes half a second for each transaction.
+  // A validator needs half a second for each transaction.
   this.timeout(120_000);
 
   const cluster = useCluster();
@@ -52,13 +52,13 @@ describe('a subscription to records', function () {
   });
 
   after(async () => {
-    // web3.js closes an idle websocket after half a second, and would reconnect for ever to one that is gone.
+    // web3.js closes an idle websocket after half a second. Without this pause it would try to reconnect forever.
     await sleep(1_000);
     await rpc.cut();
     await websocket.cut();
   });
 
-  /** Subscribes through the proxies and collects. */
+  /** Subscribes through the proxies and collects the records. */
   const subscribe = (options?: SubscriptionOptions) => collect(connection, options);
 
   /** Ten trades of one token, one after the other. */
@@ -74,7 +74,7 @@ describe('a subscription to records', function () {
     return sent;
   }
 
-  it('given a token’s whole life, when it is lived, then every record comes live, once and in order', async () => {
+  it('given a token from launch to migration, then every record comes live, once and in order', async () => {
     const received = await subscribe();
     const token = await launch(cluster());
     const sent = [token.created, ...(await tradeTenTimes(token))];
@@ -92,7 +92,7 @@ describe('a subscription to records', function () {
     );
   });
 
-  it('given many wallets trading at once, then their records come once, in an order that adds up', async () => {
+  it('given many wallets trading at once, then their records come once, in a consistent order', async () => {
     const received = await subscribe();
     const tokens = await Promise.all(Array.from({ length: 3 }, () => launch(cluster())));
     const trades = await Promise.all(
@@ -130,7 +130,7 @@ describe('a subscription to records', function () {
     await received.expectKeys(keysOf([token.created, trade]));
   });
 
-  it('given the websocket cut, then polling fills the gap, and after its return records come live again', async () => {
+  it('given an interrupted websocket, then polling fills the gap, and records come live again after it returns', async () => {
     const received = await subscribe(QUICK);
     const token = await launch(cluster());
     const before = await tradeTenTimes(token);
@@ -142,7 +142,7 @@ describe('a subscription to records', function () {
     await received.expectKeys(keysOf([token.created, ...before, ...during, ...after]));
   });
 
-  it('given a reconnected websocket, then it is the websocket that wakes it', async () => {
+  it('given a reconnected websocket, then records come from its notifications', async () => {
     const received = await subscribe({ pollIntervalMs: 3_600_000 });
     await websocket.cut();
     await websocket.restore();
@@ -152,7 +152,7 @@ describe('a subscription to records', function () {
     await received.expectKeys(keysOf([token.created]));
   });
 
-  it('given the node gone, then the errors are reported, and nothing is lost when it is back', async () => {
+  it('given a node that is down, then the errors are reported, and no record is lost when it is back', async () => {
     const errors: unknown[] = [];
     const received = await subscribe({ ...QUICK, onError: (error) => errors.push(error) });
     const token = await launch(cluster());
@@ -166,7 +166,7 @@ describe('a subscription to records', function () {
     await received.expectKeys(keysOf([token.created, ...during]));
   });
 
-  it('given a record processed before, when subscribed from it, then the ones after it come, in its transaction too', async () => {
+  it('given an earlier record, when subscribed from it, then the later records come, also those of its transaction', async () => {
     const first = await subscribe();
     const [creator, mint] = [wallets[0]!, Keypair.generate()];
     const firstBuy = { solToSpend: SOL, minTokenToReceive: 0n };
@@ -182,7 +182,7 @@ describe('a subscription to records', function () {
     }
   });
 
-  it('given a history, when subscribed from genesis, then all of it comes before what happens next', async () => {
+  it('given a history, when subscribed from genesis, then all of it comes before new records', async () => {
     const all = await subscribe({ from: 'genesis', concurrency: 3 });
     const token = await launch(cluster());
     const last = keysOf([token.created])[0]!;
@@ -214,7 +214,7 @@ describe('a subscription to records', function () {
     });
   }
 
-  it('when closed, then the iteration ends; when iterated twice, then the second is refused', async () => {
+  it('when closed, then the iteration ends; when iterated twice, then the second iteration is refused', async () => {
     const received = await subscribe({ pollIntervalMs: 3_600_000 });
     await received.subscription.close();
     await received.done;

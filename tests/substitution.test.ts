@@ -1,6 +1,6 @@
-// Every account of every instruction in turn is another one than it should be, or comes with other flags, and the
-// substitutions that an attacker would try together: the program must refuse each, and nothing may have moved. The tables
-// in support/program/substitutes/ name the account, what stands in for it, and the refusal.
+// Replaces each account of every instruction with a wrong one, removes its flags, and tries combinations that an
+// attacker would try. The program must refuse each, and nothing may move. The tables in support/program/substitutes/
+// name the account, its substitute and the refusal.
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress } from '@curvekit/sdk';
@@ -29,7 +29,7 @@ describe('substituted accounts', () => {
     scene = await setScene(cluster());
   });
 
-  /** Sends an instruction, signed by all who must, and requires the refusal with nothing moved. */
+  /** Sends an instruction with all required signatures, and expects the refusal with nothing moved. */
   async function expectInstructionRefused(
     instruction: TransactionInstruction,
     expected: string,
@@ -56,7 +56,7 @@ describe('substituted accounts', () => {
       ]),
     );
 
-    /** Each account with a flag, without it. */
+    /** Removes the flag from each account that has it, one at a time. */
     const withoutFlag = (flag: 'isSigner' | 'isWritable', refusal: string) => {
       const right = build(scene, {});
       const flagged = [...right.keys.entries()].filter(([, meta]) => meta[flag]);
@@ -89,7 +89,7 @@ describe('substituted accounts', () => {
   describeSubstitutions(validateLogRecord);
   describeSubstitutions(adminSetProperties);
 
-  describe('several at once', () => {
+  describe('several substitutions at once', () => {
     const changes = <Accounts>({ accounts, nonce }: Together<Accounts>) => ({
       accounts: accounts(scene, cluster().feeReceiver.publicKey),
       args: nonce === undefined ? {} : { pdaTokenNonce: nonce(scene) },
@@ -126,7 +126,7 @@ describe('substituted accounts', () => {
       ]),
     );
 
-    it("migrate refuses another mint with the curve's account of it and the fee receiver's: 6000", async () => {
+    it('migrate refuses another mint with token accounts of the curve and the fee receiver for it: 6000', async () => {
       const { graduated, otherGraduated } = scene;
       const ours = await openTokenAccount(cluster(), graduated.curve.address, otherGraduated.mint);
       const accounts = {
@@ -155,7 +155,7 @@ describe('substituted accounts', () => {
     );
   });
 
-  // Accounts that belong to the program and have the right bytes, at addresses that it never writes to.
+  // Accounts with the right owner and bytes, at addresses that the program never writes to.
   if (CLUSTER === 'surfpool') {
     describe('forged accounts', () => {
       let forged: ForgedAccounts;

@@ -1,4 +1,4 @@
-// The accounts and bumps of both trades: unusual ones that the program takes, and wrong ones that it refuses.
+// Accounts and bumps of buyToken and sellToken: unusual ones that the program accepts, and wrong ones that it refuses.
 import { NATIVE_MINT, createApproveInstruction } from '@solana/spl-token';
 import { expect } from 'chai';
 import {
@@ -29,7 +29,7 @@ import { useTrading } from '#tests/program/trading.js';
 
 describe('the accounts of buyToken and sellToken', () => {
   const { cluster, trader, launchFor, launchAndBuy, expectBuyRefused, expectSellRefused } = useTrading();
-  /** A curve that trades; the tests of refusals share it, since none may change it. */
+  /** A trading curve. Tests of refusals share it, because a refused transaction does not change it. */
   let quiet: Token;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('the accounts of buyToken and sellToken', () => {
   });
 
   describe('Given unusual accounts in buyToken', () => {
-    it('when the fee receiver buys, then its own fee comes back to it', async () => {
+    it('when the fee receiver buys, then it receives its own fee', async () => {
       const { payer, feeReceiver } = cluster();
       const token = await launchFor(feeReceiver);
       const quote = quoteBuy(await curveState(cluster(), token), SOL);
@@ -60,13 +60,13 @@ describe('the accounts of buyToken and sellToken', () => {
       await expectRefused(cluster(), [instruction], [trader()], '3012 AccountNotInitialized');
     });
 
-    it('when the vault is named as the account of the trader too, then it is refused', async () => {
+    it('when the vault is passed as the token account of the trader too, then it is refused', async () => {
       const accounts = { userTokenAccount: quiet.vault.address };
       const instruction = rawBuyToken(quiet.mint, trader().publicKey, { accounts });
       await expectRefused(cluster(), [instruction], [trader()], '2040 ConstraintDuplicateMutableAccount');
     });
 
-    it("when the trader's account is named as the vault too, then it is refused", async () => {
+    it("when the trader's token account is passed as the vault too, then it is refused", async () => {
       const ownerTokenAccount = associatedTokenAddress(trader().publicKey, quiet.mint).address;
       const instruction = rawBuyToken(quiet.mint, trader().publicKey, { accounts: { ownerTokenAccount } });
       await expectRefused(cluster(), [instruction], [trader()], '6000 BondingCurveDoesNotMatchMint');
@@ -80,7 +80,7 @@ describe('the accounts of buyToken and sellToken', () => {
   });
 
   describe('Given unusual accounts in sellToken', () => {
-    it('when the fee receiver sells, then its own fee comes back to it', async () => {
+    it('when the fee receiver sells, then it receives its own fee', async () => {
       const { payer, feeReceiver } = cluster();
       const token = await launchAndBuy();
       const account = await openTokenAccount(cluster(), feeReceiver.publicKey, token.mint);
@@ -100,25 +100,25 @@ describe('the accounts of buyToken and sellToken', () => {
       await expectTradeRecords(cluster(), sent, [sellRecord(token, feeReceiver.publicKey, quote)]);
     });
 
-    it('when a second account of the curve stands in for the vault, then it is refused', async () => {
+    it('when a second token account of the curve replaces the vault, then it is refused', async () => {
       const ownerTokenAccount = await openOtherTokenAccount(cluster(), quiet.curve.address, quiet.mint);
       const instruction = rawSellToken(quiet.mint, trader().publicKey, { accounts: { ownerTokenAccount } });
       await expectRefused(cluster(), [instruction], [trader()], MATCH);
     });
 
-    it('when the vault is named as the account of the trader too, then it is refused', async () => {
+    it('when the vault is passed as the token account of the trader too, then it is refused', async () => {
       const accounts = { userTokenAccount: quiet.vault.address };
       const instruction = rawSellToken(quiet.mint, trader().publicKey, { accounts });
       await expectRefused(cluster(), [instruction], [trader()], '2015 ConstraintTokenOwner');
     });
 
-    it("when the trader's account is named as the vault too, then it is refused", async () => {
+    it("when the trader's token account is passed as the vault too, then it is refused", async () => {
       const ownerTokenAccount = associatedTokenAddress(trader().publicKey, quiet.mint).address;
       const instruction = rawSellToken(quiet.mint, trader().publicKey, { accounts: { ownerTokenAccount } });
       await expectRefused(cluster(), [instruction], [trader()], MATCH);
     });
 
-    it('when somebody sells tokens that it may spend as a delegate, then it is refused', async () => {
+    it('when a delegate of a token account sells from it, then it is refused', async () => {
       const { payer } = cluster();
       const account = associatedTokenAddress(trader().publicKey, quiet.mint).address;
       const approve = createApproveInstruction(account, payer.publicKey, trader().publicKey, 1_000n * TOKEN);
@@ -134,7 +134,7 @@ describe('the accounts of buyToken and sellToken', () => {
       ['buyToken', expectBuyRefused],
       ['sellToken', expectSellRefused],
     ] as const) {
-      it(`when pdaTokenNonce of ${name} is another one, then the curve does not match the mint`, async () => {
+      it(`when pdaTokenNonce of ${name} is not canonical, then the curve does not match the mint`, async () => {
         for (const pdaTokenNonce of wrongNonces(quiet)) await refused(quiet, { pdaTokenNonce }, MATCH);
       });
 
@@ -144,7 +144,7 @@ describe('the accounts of buyToken and sellToken', () => {
       }
     }
 
-    it('when the SDK is given another nonce, then it refuses and names it', async () => {
+    it('when the SDK gets another nonce, then it refuses and names the argument', async () => {
       const params = { mint: quiet.mint, payer: trader().publicKey, solToSpend: SOL, minTokenToReceive: 0n };
       const building = Promise.resolve().then(() => buy({ ...params, pdaTokenNonce: quiet.curve.bump - 1 }));
       expect(await rejection(building, InvalidArgumentError)).to.have.property('argument', 'pdaTokenNonce');

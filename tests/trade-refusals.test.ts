@@ -1,4 +1,4 @@
-// What one call for a trade refuses, and how it ends when it is stopped.
+// What trade() refuses, and how it ends when it is aborted.
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -28,7 +28,7 @@ import { balanceOf, heldBy, nowhere, signerOf, useTrader, type Trader } from '#t
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 
-describe('a trade that comes to nothing', () => {
+describe('a trade that is not made', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
   let { token, wallet, proxy, proxied } = {} as Trader;
@@ -47,7 +47,7 @@ describe('a trade that comes to nothing', () => {
     const refused = (params: object, connection = cluster().connection) =>
       trade(connection, { mint: token.mint, wallet: neverSigns(), ...params } as unknown as TradeParams);
 
-    it('more SOL than there is, with every part of the sum', async () => {
+    it('a trade that needs more SOL than the wallet has, with every part of the sum', async () => {
       const poor = await cluster().fundedWallet(SOL / 2n);
       wallet = poor;
       const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
@@ -60,7 +60,7 @@ describe('a trade that comes to nothing', () => {
       expect(none.message).to.match(/; has 0$/);
     });
 
-    it('a buy that leaves less than a wallet must hold, and not one that leaves exactly that', async () => {
+    it('a buy that leaves less than the rent exemption of a wallet, and not one that leaves exactly this', async () => {
       const fees = TOKEN_ACCOUNT_RENT + 5_000n;
       wallet = await cluster().fundedWallet(SOL + fees + 890_879n);
       const error = await rejection(refused({ solToSpend: SOL, computeUnitPrice: 0n }), InsufficientSolError);
@@ -74,7 +74,7 @@ describe('a trade that comes to nothing', () => {
       expect(walletChange).to.equal(-(SOL + fees));
     });
 
-    it('more tokens than there are, and tokens of a wallet that never had any', async () => {
+    it('more tokens than the wallet has, and tokens of a wallet without a token account', async () => {
       const none = await rejection(refused({ tokenToSpend: 1n }), NoTokenAccountError);
       expect(none.address.equals(associatedTokenAddress(wallet.publicKey, token.mint).address)).to.equal(
         true,
@@ -90,7 +90,7 @@ describe('a trade that comes to nothing', () => {
       }
     });
 
-    it('in the errors of the pieces below as well, where the chain refuses', async () => {
+    it('with the same meanings in the errors of prepareTransaction, when the simulation fails', async () => {
       const { connection, deployment } = cluster();
       await buyTokens(cluster(), token, wallet, SOL);
       const params = { mint: token.mint, payer: wallet.publicKey, deployment };
@@ -105,7 +105,7 @@ describe('a trade that comes to nothing', () => {
       }
     });
 
-    it('a cluster without the launchpad, a mint that is not of it, and nonsense', async () => {
+    it('a cluster without the launchpad, a mint of another launchpad, and invalid arguments', async () => {
       proxy.rewrite(({ method }, result) => {
         if (method !== 'getMultipleAccounts') return result;
         const { context, value } = result as { context: unknown; value: unknown[] };
@@ -134,8 +134,8 @@ describe('a trade that comes to nothing', () => {
     });
   });
 
-  describe('on the way', () => {
-    it('Given a signal, when it is aborted before the sending, then nothing is sent', async () => {
+  describe('after the quote', () => {
+    it('Given a signal, when it is aborted before sending, then nothing is sent', async () => {
       const before = await balance();
       const controller = new AbortController();
       const aborting = {
@@ -154,7 +154,7 @@ describe('a trade that comes to nothing', () => {
       expect(await balance()).to.equal(before);
     });
 
-    it('Given a signal, when it is aborted after the sending, then the error has the signature of what may have landed', async () => {
+    it('Given a signal, when it is aborted after sending, then the error has the signature of the transaction, which may have landed', async () => {
       proxy.rewrite(({ method }, result) =>
         method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
       );

@@ -1,4 +1,4 @@
-// A trade whose outcome is not known is not made twice.
+// The option `remember`: a trade with an unknown outcome is not made twice.
 import { type VersionedTransaction } from '@solana/web3.js';
 import { createSolanaRpc } from '@solana/kit';
 import { expect } from 'chai';
@@ -28,7 +28,7 @@ import {
 
 const KEY = 'trade';
 
-describe('a trade that was made before', () => {
+describe('a remembered trade', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
   let { token, wallet, proxy, proxied } = {} as Trader;
@@ -45,7 +45,7 @@ describe('a trade that was made before', () => {
   });
   const memory = () => ({ store, key: KEY });
 
-  it('is remembered from before the sending to its end, and forgotten then', async () => {
+  it('is stored before it is sent, and deleted when it ends', async () => {
     const kept: unknown[] = [];
     const note = () => void kept.push(rememberedTransaction(memory())?.signature);
     const steps = { onSent: note, onConfirmed: note };
@@ -54,7 +54,7 @@ describe('a trade that was made before', () => {
     expect(await lookUpRemembered(cluster().connection, memory())).to.equal('none');
   });
 
-  it('is not made twice after a crash, and is looked up', async () => {
+  it('is not made again after a crash, and its outcome can be looked up', async () => {
     proxy.rewrite(({ method }, result) =>
       method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
     );
@@ -64,7 +64,7 @@ describe('a trade that was made before', () => {
     const { signature } = await rejection(crashing, OutcomeUnknownError);
     const tokens = await held();
 
-    // The program starts again.
+    // As after a restart of the program.
     const again = await rejection(buying({ remember: memory() }, nowhere), UnfinishedTransactionError);
     expect(again.signature).to.equal(signature);
     const terms = { wallet, name: 'Twice', symbol: 'TWICE', uri: 'https://example.org/t.json' };
@@ -78,7 +78,7 @@ describe('a trade that was made before', () => {
     await buying({ remember: memory() });
   });
 
-  it('of a wallet that sends by itself is remembered as well', async () => {
+  it('is also stored when the wallet sends the transaction itself', async () => {
     const sending = senderOf(cluster(), wallet);
     let kept: string | undefined;
     const onSent = () => (kept = rememberedTransaction(memory())?.signature);
@@ -87,7 +87,7 @@ describe('a trade that was made before', () => {
     expect(rememberedTransaction(memory())).to.equal(undefined);
   });
 
-  it('is forgotten when the chain refuses it, or the wallet', async () => {
+  it('is deleted when the program refuses it, or the wallet declines', async () => {
     const slow = {
       publicKey: wallet.publicKey,
       signTransaction: async (transaction: VersionedTransaction) => {
@@ -103,7 +103,7 @@ describe('a trade that was made before', () => {
     expect(rememberedTransaction(memory())).to.equal(undefined);
   });
 
-  it('of another page, begun while the wallet was asked, stops this one before the sending', async () => {
+  it('of another page, stored while this wallet signs, stops this trade before it is sent', async () => {
     const other = { signature: 'theirs', lastValidBlockHeight: 1 };
     const slow = {
       publicKey: wallet.publicKey,
@@ -121,7 +121,7 @@ describe('a trade that was made before', () => {
     await buying({ remember: memory() });
   });
 
-  it('is not invented from text that something else has written', () => {
+  it('is not read from an invalid stored text', () => {
     for (const text of ['', '{', '[]', '"text"', '{"signature":1}']) {
       store.setItem(KEY, text);
       expect(rememberedTransaction(memory()), text).to.equal(undefined);

@@ -1,4 +1,4 @@
-// What trade() protects a wallet from: a wallet that signs something else, a quote that is old, a node that falls silent.
+// What trade() protects the caller from: a wallet that signs another transaction, an old quote, a silent node.
 import {
   ComputeBudgetProgram,
   Keypair,
@@ -28,7 +28,7 @@ import { balanceOf, heldBy, MemoryStore, nowhere, useTrader, type Trader } from 
 const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 const KEY = 'trade';
 
-describe('what trade() protects a wallet from', () => {
+describe('what trade() protects the caller from', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
   let { token, wallet, proxy, proxied } = {} as Trader;
@@ -40,7 +40,7 @@ describe('what trade() protects a wallet from', () => {
     trade(connection, { mint: token.mint, wallet, solToSpend: SOL, ...params });
 
   describe('a wallet that returns another transaction', () => {
-    /** Signs what it makes of the transaction. */
+    /** A wallet that changes the transaction before it signs. */
     const changing = (change: (message: TransactionMessage) => void) => ({
       publicKey: wallet.publicKey,
       signTransaction: (transaction: VersionedTransaction) => {
@@ -85,14 +85,14 @@ describe('what trade() protects a wallet from', () => {
         'was not simulated',
       ],
     ] as const) {
-      it(`and ${name} is caught before the sending`, async () => {
+      it(`and ${name} is detected before sending`, async () => {
         const error = await rejection(buying({ wallet: changing(change) }), ChangedTransactionError);
         expect(error.message).to.include(problem).and.to.include('it was not sent');
         expect(await balance()).to.equal(20n * SOL);
       });
     }
 
-    it('is caught also when it alters the object that it was given', async () => {
+    it('is also detected when it changes the given object in place', async () => {
       const altering = {
         publicKey: wallet.publicKey,
         signTransaction: (transaction: VersionedTransaction) => {
@@ -105,7 +105,7 @@ describe('what trade() protects a wallet from', () => {
       expect(await balance()).to.equal(20n * SOL);
     });
 
-    it('that is no transaction is caught, by a wallet that signs bytes', async () => {
+    it('is detected when it returns bytes that are not a transaction', async () => {
       const garbage = bytesWallet(wallet.publicKey.toBase58(), () => Promise.resolve(new Uint8Array(3)));
       const error = await rejection(buying({ wallet: garbage }), ChangedTransactionError);
       expect(error.message).to.include('it cannot be read');
@@ -138,8 +138,8 @@ describe('what trade() protects a wallet from', () => {
     });
   });
 
-  describe('a quote that was shown', () => {
-    it('is the limit, not the price at the time of the call', async () => {
+  describe('a quote that the user has seen', () => {
+    it('sets the limit, not the price at the time of the call', async () => {
       const { minTokenToReceive } = quoteBuy(await curveState(cluster(), token), SOL, 100);
       await buyTokens(cluster(), token, cluster().payer, SOL);
       const error = await rejection(buying({ minTokenToReceive }), Error);
@@ -153,7 +153,7 @@ describe('what trade() protects a wallet from', () => {
       expect((await buying({ ...selling, minSolToReceive })).solAmount).to.equal(minSolToReceive);
     });
 
-    it('of the first buy is the limit of a launch', async () => {
+    it('of the first buy sets the limit of a launch', async () => {
       const terms = { wallet, name: 'First', symbol: 'FIRST', uri: 'https://example.org/f.json' };
       const first = await launch(cluster().connection, { ...terms, firstBuy: SOL });
       const minTokenToReceive = first.firstBuy!.tokenAmount;
@@ -163,14 +163,14 @@ describe('what trade() protects a wallet from', () => {
       await launch(cluster().connection, { ...terms, firstBuy: SOL, minTokenToReceive });
     });
 
-    it('says where it was made', async () => {
+    it('fixes the venue', async () => {
       const error = await rejection(buying({ venue: 'pool' }), InvalidArgumentError);
       expect(error.argument).to.equal('venue');
       expect(error.message).to.include('still trades on its curve');
       expect((await buying({ venue: 'curve' })).venue).to.equal('curve');
     });
 
-    it('has one limit, which fits the amount', async () => {
+    it('has exactly one limit, which must match the amount', async () => {
       const selling = { solToSpend: undefined, tokenToSpend: 1n };
       for (const [argument, params] of [
         ['minSolToReceive', { minSolToReceive: 1n }],
@@ -194,8 +194,8 @@ describe('what trade() protects a wallet from', () => {
     });
   });
 
-  describe('a node that falls silent', () => {
-    it('after the sending does not keep a caller that stops', async () => {
+  describe('a node that stops answering', () => {
+    it('after sending does not delay an abort by the caller', async () => {
       for (const [silent, expected] of [
         ['getSignatureStatuses', OutcomeUnknownError],
         ['getTransaction', IncompleteTransactionError],

@@ -1,4 +1,4 @@
-// One call for a trade, on a curve of the cluster.
+// trade() on a curve of the cluster.
 import { Connection, SendTransactionError, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -33,7 +33,7 @@ describe('a trade in one call', () => {
   const balance = () => balanceOf(cluster(), wallet);
   const signer = () => signerOf(wallet);
 
-  it('Given a wallet with SOL, when it buys and sells, then the results are what was quoted and what has moved', async () => {
+  it('Given a wallet with SOL, when it buys and sells, then the results equal the quotes and the balance changes', async () => {
     const { connection } = cluster();
     const quote = quoteBuy(await curveState(cluster(), token), SOL);
     const before = await balance();
@@ -54,13 +54,13 @@ describe('a trade in one call', () => {
     expect(value.map((status) => status?.slot)).to.deep.equal([bought.slot, sold.slot]);
   });
 
-  it('Given exact amounts to receive, when the market is quiet, then they are met for the least', async () => {
+  it('Given exact amounts to receive, when the price does not move, then they are delivered at the lowest cost', async () => {
     const { connection } = cluster();
     const { solToSpend } = quoteBuyExactOut(await curveState(cluster(), token), TOKENS);
     const bought = await trade(connection, { ...common(), tokenToReceive: TOKENS });
     expect(bought.solAmount).to.equal(solToSpend);
     expect(bought.tokenAmount >= TOKENS).to.equal(true);
-    // Less than one lamport's worth in excess.
+    // The excess is worth less than one lamport.
     const state = await curveState(cluster(), token);
     expect(bought.tokenAmount - TOKENS <= state.virtualToken / state.virtualSol + 1n).to.equal(true);
 
@@ -69,7 +69,7 @@ describe('a trade in one call', () => {
     expect(sold.solAmount <= 1_000_001n).to.equal(true);
   });
 
-  it('Given an exact amount, when the price moves while the wallet signs, then it is quoted and signed again, within the slippage', async () => {
+  it('Given an exact amount, when the price moves while the wallet signs, then the trade is quoted and signed again, within the slippage', async () => {
     const { connection } = cluster();
     let signatures = 0;
     const slow = {
@@ -95,11 +95,11 @@ describe('a trade in one call', () => {
     expect(await held()).to.equal(before);
   });
 
-  describe('Given a curve that a buy is about to close, when somebody else buys while the wallet signs,', () => {
+  describe('Given a curve that a buy is about to close, when another wallet buys while the wallet signs,', () => {
     const order = { solToSpend: SOL, slippageBps: 100 };
     let signed: string[];
 
-    /** Somebody buys until about so many token units are left. */
+    /** The cluster's payer buys until about `units` base units are left. */
     const leave = async (units: bigint) => {
       const state = await curveState(cluster(), token);
       const others = state.virtualToken - GRADUATION_VIRTUAL_TOKEN - units;
@@ -119,7 +119,7 @@ describe('a trade in one call', () => {
       return trade(cluster().connection, { mint: token.mint, wallet: slow, ...order, onSigned });
     }
 
-    it('and leaves dust, then it is signed again, which the caller is told, and closes the curve at the bound and two lamports', async () => {
+    it('and leaves dust, then the buy is signed again, calls onSigned again, and closes the curve within the bound plus two lamports', async () => {
       await leave(10n ** 9n);
       const { minTokenToReceive } = quoteBuy(await curveState(cluster(), token), SOL, order.slippageBps);
       const { solAmount, tokenAmount, record, signature } = await buyWhile(() => leave(10_000n));
@@ -130,7 +130,7 @@ describe('a trade in one call', () => {
       expect([signed.length, signed.at(-1)]).to.deep.equal([2, signature]);
     });
 
-    it('and takes the price beyond the slippage, then it is refused in words and nothing is lost', async () => {
+    it('and moves the price beyond the slippage, then the buy is refused with an explanation and costs nothing', async () => {
       await leave(10n ** 14n);
       const before = await balance();
       const error = await rejection(
@@ -145,7 +145,7 @@ describe('a trade in one call', () => {
     });
   });
 
-  it('Given a node that counts, when somebody trades, then four requests do beside polling', async () => {
+  it('Given a proxy that counts requests, when a wallet trades, then it makes four requests in addition to polling', async () => {
     const requests = async (params: TradeParams): Promise<Record<string, number>> => {
       const before = new Map(proxy.calls);
       await trade(proxied, params);
@@ -164,7 +164,7 @@ describe('a trade in one call', () => {
     expect(proxy.calls.get('getTransaction')).to.be.at.least(3);
   });
 
-  it('Given recent fees, when a trade is made, then it pays such a priority fee, up to the highest', async () => {
+  it('Given recent fees, when a trade is made, then it pays that priority fee, up to the highest allowed', async () => {
     proxy.rewrite(({ method }, result) =>
       method === 'getRecentPrioritizationFees' ? [{ slot: 1, prioritizationFee: 10 ** 9 }] : result,
     );
@@ -184,7 +184,7 @@ describe('a trade in one call', () => {
     expect(prices).to.deep.equal([1_000_000n, 7n, 9n]);
   });
 
-  it('Given a wallet that asks its owner, when it signs, then the callbacks tell each step, and their errors change nothing', async () => {
+  it('Given callbacks, when a trade is made, then they are called at each step, and their errors are ignored', async () => {
     const steps: string[] = [];
     const note = (step: string) => (signature: string) => {
       steps.push(`${step} ${signature}`);
@@ -201,7 +201,7 @@ describe('a trade in one call', () => {
     expect(steps).to.deep.equal([`signed ${signature}`, `sent ${signature}`, `confirmed ${signature}`]);
   });
 
-  it('Given a wallet that signs and sends by itself, when it tells the signature, then the trade is followed to its result', async () => {
+  it('Given a wallet that signs and sends by itself, when it returns the signature, then the trade is tracked to its result', async () => {
     const { connection } = cluster();
     const sending = senderOf(cluster(), wallet);
     const { tokenAmount } = await trade(connection, { mint: token.mint, wallet: sending, solToSpend: SOL });
@@ -210,7 +210,7 @@ describe('a trade in one call', () => {
     expect(launched.record.name).to.equal('One Call');
   });
 
-  it('Given a wallet that sends and does not tell the signature, when it has sent, then the error does not say that nothing was', async () => {
+  it('Given a wallet that sends and does not return the signature, when it has sent, then the outcome is unknown', async () => {
     const silent = {
       publicKey: wallet.publicKey,
       sendTransaction: () => Promise.resolve(undefined as unknown as string),
@@ -220,7 +220,7 @@ describe('a trade in one call', () => {
     expect(error.message).to.include('the wallet has sent it, and not told its signature');
   });
 
-  it('Given a node that takes no transactions, when others or a sender are named, then they send it', async () => {
+  it('Given a node that takes no transactions, when other nodes or a sender are given, then they send the transaction', async () => {
     const { connection } = cluster();
     const lame = new Connection(cluster().rpcUrl, 'confirmed');
     lame.sendRawTransaction = () => Promise.reject(new Error('503'));
@@ -236,7 +236,7 @@ describe('a trade in one call', () => {
     expect(sent).to.equal(1);
   });
 
-  it('Given a node that refuses and one that breaks off, when the second had taken the transaction, then it is not signed again', async () => {
+  it('Given a node that refuses and one that disconnects, when the second still forwards the transaction, then it is not signed again', async () => {
     const { connection } = cluster();
     const refusing = new Connection(cluster().rpcUrl, 'confirmed');
     refusing.sendRawTransaction = () => {
@@ -245,7 +245,7 @@ describe('a trade in one call', () => {
       return Promise.reject(new SendTransactionError({ action: 'send', signature: '', transactionMessage }));
     };
     const breaking = new Connection(cluster().rpcUrl, 'confirmed');
-    // It passes the transaction on later.
+    // It forwards the transaction later, although the request fails.
     breaking.sendRawTransaction = (bytes) => {
       setTimeout(() => void connection.sendRawTransaction(bytes), 300);
       return Promise.reject(new Error('ECONNRESET'));

@@ -47,14 +47,14 @@ describe('validateLogRecord', () => {
     });
   }
 
-  /** The call that the program makes to itself, with a forged record behind its argument. */
+  /** The program's call to itself, with a forged record after its argument. */
   function forgery(): TransactionInstruction {
     const call = rawValidateLogRecord();
     return withData(call, Buffer.concat([call.data, forgedRecord()]));
   }
 
   describe('Given a trade', () => {
-    it('when the program logs it, then it calls itself once, with the log authority alone', () => {
+    it('when the program logs it, then it calls itself once, with only the log authority as account', () => {
       const { message } = bought.transaction.transaction;
       const keys = message.staticAccountKeys;
       const calls = bought.transaction
@@ -66,15 +66,15 @@ describe('validateLogRecord', () => {
       expect(record).to.have.property('kind', 'trade');
     });
 
-    it('when the call is made, then the log authority needs no account, and has none', async () => {
+    it('when the call is made, then no account exists at the address of the log authority', async () => {
       const address = LOGGING_AUTHORITY_ADDRESS;
       const { [address.toBase58()]: state } = await snapshot(cluster().connection, [address]);
       expect(state).to.deep.equal({ lamports: 0n, owner: undefined, data: '' });
     });
   });
 
-  describe('Given somebody who forges a record', () => {
-    it('when it is sent without the signature of the log authority, then it is refused', async () => {
+  describe('Given a wallet that forges a record', () => {
+    it('when the log authority has not signed, then the call is refused', async () => {
       const unsigned = withAccount(forgery(), 0, { isSigner: false });
       const error = await expectRefused(cluster(), [unsigned], [], '3010 AccountNotSigner');
       expect(error.instruction).to.deep.equal({ index: 0, name: 'validateLogRecord' });
@@ -92,7 +92,7 @@ describe('validateLogRecord', () => {
       await expectRefused(cluster(), [signed], [], '2012 ConstraintAddress');
     });
 
-    it('when the address is that of another bump, then it is refused as well', async () => {
+    it('when the address is derived with another bump, then it is refused as well', async () => {
       const other = nonCanonicalAddress([LOGGING_AUTHORITY_SEED]);
       const args = { loggingAccountBump: other.bump };
       const unsigned = withAccount(rawValidateLogRecord({ args }), 0, {
@@ -110,7 +110,7 @@ describe('validateLogRecord', () => {
       await expectRefused(cluster(), [call], [fake], '2012 ConstraintAddress');
     });
 
-    it('when it hides behind a real trade, then the trade does not happen either', async () => {
+    it('when it follows a real trade in the transaction, then the trade fails too', async () => {
       const { payer } = cluster();
       const unsigned = withAccount(forgery(), 0, { isSigner: false });
       const trade = rawBuyToken(token.mint, payer.publicKey);
@@ -118,9 +118,8 @@ describe('validateLogRecord', () => {
     });
   });
 
-  // Nobody has a key for the log authority, so what follows its signature can be reached from outside only where
-  // signatures are not verified: in a simulation.
-  describe('Given a simulation that takes the signature of the log authority for granted', () => {
+  // No key exists for the log authority. Only a simulation can skip the signature check and reach the code after it.
+  describe('Given a simulation that does not verify the signature of the log authority', () => {
     it('when the bump is canonical, then the call succeeds, and changes nothing', async () => {
       expect(await simulate(rawValidateLogRecord())).to.equal(null);
       expect(await simulate(forgery())).to.equal(null);

@@ -1,4 +1,4 @@
-// The page of one token: index.html?mint=MINT, with a wallet of the browser.
+// The page of one token: index.html?mint=MINT. It trades with a browser wallet.
 import { createRoot } from 'react-dom/client';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { Token } from './token.js';

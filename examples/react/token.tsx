@@ -10,7 +10,7 @@ interface TokenProps {
   readonly wallet: TraderWallet;
 }
 
-/** A token's price, live, and buttons that buy and sell it. */
+/** A token's live price, and buttons to buy and sell it. */
 export function Token({ connection, mint, wallet }: TokenProps) {
   const market = useMarket(connection, mint);
   const [said, say] = useState('');

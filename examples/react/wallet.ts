@@ -1,4 +1,4 @@
-// The first wallet of the Wallet Standard that the browser has, without a library.
+// Finds the browser's first Wallet Standard wallet, without a library.
 import { bytesWallet, type SigningWallet } from '@curvekit/sdk/trade';
 
 interface Account {
@@ -19,7 +19,7 @@ interface Wallet {
 
 type Register = (api: { readonly register: (...wallets: Wallet[]) => void }) => void;
 
-/** Asks to be connected. @returns undefined when the browser has no Solana wallet */
+/** Asks the wallet to connect. @returns undefined when the browser has no Solana wallet */
 export async function connectWallet(): Promise<SigningWallet | undefined> {
   const wallets: Wallet[] = [];
   const register = (...added: Wallet[]) => void wallets.push(...added);

@@ -1,12 +1,12 @@
-// The SDK's public names with their types, as text: a change that breaks a program of somebody shows up in a review.
+// The SDK's public names with their types as text, so that a breaking change is visible in a review.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Left out: its types are the IDL itself, which `generate:sdk` checks. */
+/** Not in the report: its types are the IDL itself, which `generate:sdk` checks. */
 const GENERATED = './idl';
 
-/** @param folder of the built package: its package.json, with dist beside it */
+/** @param folder the folder of the built package, with package.json and dist */
 export function apiReport(folder: string): string {
   const entries = entriesOf(folder);
   const program = ts.createProgram(
@@ -43,10 +43,10 @@ const PRINTER = ts.createPrinter({ removeComments: true });
 function described(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const texts = (target.declarations ?? []).map((node) => {
-    // A variable's declaration is without its `const`.
+    // The declaration node of a variable does not contain `const`, so take its statement.
     const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node;
     return PRINTER.printNode(ts.EmitHint.Unspecified, statement, node.getSourceFile());
   });
-  // An SDK that loses a name loses it here, even where its declaration is called otherwise.
+  // The exported name, because the declaration can have another name.
   return [`${symbol.name}:`, ...texts.sort()].join('\n');
 }

@@ -1,11 +1,11 @@
-// Makes the types of the SDK's clients from the service's OpenAPI document, each with a reader that checks an answer.
+// Generates the types of the SDK's clients from the service's OpenAPI document, each with a reader that checks answers.
 import { pascalCase } from './idl.js';
 import { docComment } from './text.js';
 
-/** Where the files are, from the root of the repository. */
+/** Folder of the generated files, from the root of the repository. */
 export const API_FOLDER = 'sdk/src/generated/api';
 
-/** The part of an OpenAPI document that types are made from. */
+/** The part of an OpenAPI document that the types come from. */
 export interface ApiDocument {
   readonly paths?: Readonly<Record<string, object>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
@@ -19,7 +19,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
-  /** Of a list with that many elements. */
+  /** Schemas of the elements of a list with a fixed length. */
   readonly prefixItems?: readonly Schema[];
 }
 
@@ -33,12 +33,12 @@ interface Operation {
   >;
 }
 
-/** An API that the SDK has a client for. */
+/** An API for which the SDK has a client. */
 interface Client {
   readonly name: string;
-  /** Of its operations in the document. */
+  /** Tag of its operations in the document. */
   readonly tag: string;
-  /** The field of an error that holds its code. */
+  /** The field of an error with its code. */
   readonly codeField: string;
 }
 
@@ -60,9 +60,9 @@ export function apiFiles(document: ApiDocument): Record<string, string> {
 class ApiFile {
   readonly #schemas: Readonly<Record<string, Schema>>;
   readonly #operations: readonly Operation[];
-  /** Readers that are used, to import. */
+  /** Readers that the file must import. */
   readonly #readers = new Set<string>();
-  /** Named schemas, each after those it uses. */
+  /** Named schemas, each after the schemas that it uses. */
   readonly #named = new Map<string, string>();
 
   constructor(
@@ -113,7 +113,7 @@ class ApiFile {
     return this.#declaration(name, `Answer of \`${operationId}\`: ${summary}.`, schema);
   }
 
-  /** A body is written, not read. Amounts are in none. */
+  /** The type of a request body. It needs no reader, and bodies contain no amounts. */
   #body(schema: Schema): string {
     const name = schema.$ref?.slice(PREFIX.length) ?? '';
     return `/** Body of a request. */\nexport interface ${name} ${this.#members(this.#schemas[name]!)}\n`;

@@ -37,7 +37,7 @@ export function fieldsOf(structs: Structs, name: string): readonly IdlField[] {
   return structOf(structs, name).fields;
 }
 
-/** The accounts of an instruction, those of groups in their place. Optional ones are no part of these interfaces. */
+/** The accounts of an instruction, with groups flattened. @throws for an optional account, which is not supported */
 export function plainAccounts({ name, accounts }: Idl['instructions'][number]): IdlInstructionAccount[] {
   return flattened(accounts).map((account) => {
     if (account.optional === true)
@@ -74,7 +74,7 @@ interface TypeOfValue {
   readonly typescript: string;
   /** The method of ByteReader and ByteWriter. */
   readonly method: string;
-  /** Bytes, or undefined when they vary. */
+  /** Number of bytes, or undefined when it varies. */
   readonly size: number | undefined;
 }
 
@@ -89,7 +89,7 @@ const TYPES: Readonly<Partial<Record<string, TypeOfValue>>> = {
   string: { typescript: 'string', method: 'string', size: undefined },
 };
 
-/** How a type is written in TypeScript and in bytes. A type without an entry stops the generator. */
+/** The TypeScript type and the encoding of an IDL type. @throws for an unknown type */
 export function typeOf(type: IdlType): TypeOfValue {
   const known = typeof type === 'string' ? TYPES[type] : undefined;
   if (known === undefined)

@@ -4,7 +4,7 @@ import { bytesConstant, docComment, header } from './text.js';
 
 type Instruction = Idl['instructions'][number];
 
-/** generated/instructions.ts: one low-level builder and one argument decoder per instruction. `source` leads to sdk/src. */
+/** generated/instructions.ts: a builder and an argument decoder per instruction. `source`: path to sdk/src. */
 export function instructionsFile(idl: Idl, source: string): string {
   const names = idl.instructions.map(
     ({ name }) => `  ${camelCase(name)}: ${constantCase(name)}_DISCRIMINATOR,`,

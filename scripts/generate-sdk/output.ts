@@ -1,4 +1,4 @@
-// Writes generated files, or says which of those on disk differ.
+// Writes generated files, or lists the files on disk that differ.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import * as prettier from 'prettier';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files of a folder by name, formatted as the repository's own. */
+/** Files of a folder by name, formatted with the repository's prettier settings. */
 export async function formatted(files: Readonly<Record<string, string>>): Promise<Map<string, string>> {
   const options = { ...(await prettier.resolveConfig(join(ROOT, 'package.json'))), parser: 'typescript' };
   const texts = new Map<string, string>();
@@ -14,14 +14,14 @@ export async function formatted(files: Readonly<Record<string, string>>): Promis
   return texts;
 }
 
-/** Names of files in which a folder differs from what it should hold. Folders inside it do not count. */
+/** Names of the files in a folder that differ from the wanted ones. Ignores subfolders. */
 export function differences(folder: string, wanted: ReadonlyMap<string, string>): string[] {
   const present = filesIn(join(ROOT, folder));
   const names = [...new Set([...wanted.keys(), ...present.keys()])].sort();
   return names.filter((name) => wanted.get(name) !== present.get(name));
 }
 
-/** Makes a folder hold the files and no others; with `--check` it writes nothing and fails on a difference. */
+/** Writes the files and deletes all others in the folder. With `--check` it only fails on a difference. */
 export async function writeOrCheck(
   folder: string,
   source: string,

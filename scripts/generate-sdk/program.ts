@@ -2,7 +2,7 @@ import type { Idl, IdlConst } from '@coral-xyz/anchor/dist/cjs/idl.js';
 import { camelCase, constantCase, plainAccounts, typeOf } from './idl.js';
 import { bytesConstant, docComment, header } from './text.js';
 
-/** generated/constants.ts: the numbers and lists among the constants, for code that does without web3.js. */
+/** generated/constants.ts: the constants that are numbers and lists, for code without web3.js. */
 export function constantsFile(idl: Idl): string {
   return [header(idl), ...(idl.constants ?? []).filter(isPlain).map(constant)].join('\n');
 }
@@ -10,8 +10,8 @@ export function constantsFile(idl: Idl): string {
 /**
  * generated/program.ts: the address, the constants, and the addresses that are the same for every token.
  *
- * @param source leads to sdk/src
- * @param others IDLs whose own files have some of those addresses already
+ * @param source path to sdk/src
+ * @param others IDLs whose files already contain some of these addresses
  */
 export function programFile(idl: Idl, source: string, others: readonly Idl[] = []): string {
   const constants = idl.constants ?? [];
@@ -68,7 +68,7 @@ function literal(type: IdlConst['type'], value: string): string {
   return typeOf(type).typescript === 'bigint' ? `${grouped}n` : grouped;
 }
 
-/** Programs, sysvars and mints of the cluster: accounts whose address the IDL fixes and this program did not choose. */
+/** Programs, sysvars and mints of the cluster: fixed addresses in the IDL that are not constants of this program. */
 function clusterAddresses(idl: Idl, others: readonly Idl[]): string[] {
   const own = new Set([idl.address, ...(idl.constants ?? []).map(({ value }) => value)]);
   for (const { address } of others.flatMap((other) => other.instructions.flatMap(plainAccounts)))

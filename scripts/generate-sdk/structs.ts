@@ -18,7 +18,7 @@ interface Struct {
 
 const KEY_IMPORT = `import type { PublicKey } from '@solana/web3.js';\n`;
 
-/** generated/accounts.ts: the account structs. `source` leads to sdk/src. */
+/** generated/accounts.ts: the account structs. `source`: path to sdk/src. */
 export function accountsFile(idl: Idl, structs: Structs, source: string): string {
   const accounts = idl.accounts ?? [];
   return [
@@ -43,7 +43,7 @@ export function recordsFile(idl: Idl, structs: Structs, source: string): string 
   ].join('\n');
 }
 
-/** generated/kit/records.ts: the types of the log records, with Kit's addresses for keys. */
+/** generated/kit/records.ts: the types of the log records, with Kit addresses instead of keys. */
 export function kitRecordsFile(idls: readonly Idl[]): string {
   const types = idls.flatMap((idl) =>
     (idl.events ?? []).map(({ name }) => interfaceOf(name, structsOf(idl), { pubkey: 'Address' })),
@@ -51,7 +51,7 @@ export function kitRecordsFile(idls: readonly Idl[]): string {
   return [...idls.map(header), `import type { Address } from '@solana/kit';\n`, ...types].join('\n');
 }
 
-/** @param instead types of TypeScript for those of the IDL */
+/** @param instead TypeScript types that replace the usual ones for IDL types */
 function interfaceOf(name: string, structs: Structs, instead: Readonly<Record<string, string>> = {}): string {
   const { docs, fields } = structOf(structs, name);
   const members = fields.map(({ name: field, docs: about, type }) => {
@@ -61,7 +61,7 @@ function interfaceOf(name: string, structs: Structs, instead: Readonly<Record<st
   return `${docComment(docs)}export interface ${pascalCase(name)} {\n${members.join('')}}\n`;
 }
 
-/** An interface, its discriminator, and a function each way. */
+/** An interface, its discriminator, and functions to decode and encode it. */
 function struct({ name, discriminator }: Struct, structs: Structs): string {
   const fields = fieldsOf(structs, name);
   const [type, constant] = [pascalCase(name), constantCase(name)];

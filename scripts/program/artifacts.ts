@@ -1,4 +1,4 @@
-/** The files in artifacts/, and what each is built from. */
+/** The files in artifacts/ and their sources. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair, PublicKey } from '@solana/web3.js';
@@ -12,15 +12,15 @@ export interface ProgramArtifact {
   readonly file: string;
   /** Folder of the crate. */
   readonly crate: string;
-  /** What the compiler calls the file. */
+  /** File name that the compiler writes. */
   readonly built: string;
-  /** Addresses that are not the development keys, by their environment variable. */
+  /** Addresses other than the development keys, by environment variable. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A program's bytes cost rent for as long as it is deployed. */
+  /** Maximum size, because the rent of a deployed program depends on it. */
   readonly mostBytes: number;
 }
 
-/** The program with keys for authorities, the same with the graduation program's PDA for fee receiver, and that program. */
+/** The bonding curve, the same with the graduation program's PDA as fee receiver, and the graduation program. */
 export const PROGRAMS: readonly ProgramArtifact[] = [
   { file: PROGRAM_SO, crate: CURVE, built: 'bonding_curve.so', mostBytes: 275_000 },
   {
@@ -36,11 +36,11 @@ export const PROGRAMS: readonly ProgramArtifact[] = [
 export interface IdlArtifact {
   readonly file: string;
   readonly crate: string;
-  /** The development program's key, and where Anchor's command line looks for it. */
+  /** The development program's keypair, and the file name that Anchor's command line needs. */
   readonly key: string;
   readonly deployedKey: string;
   readonly accounts: KnownAccounts;
-  /** IDLs before it in the list, whose constants are seeds of its accounts. */
+  /** Earlier IDLs in the list, whose constants are seeds of its accounts. */
   readonly seedsFrom: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export const IDLS: readonly IdlArtifact[] = [
 
 export const ARTIFACT_FILES: readonly string[] = [...PROGRAMS, ...IDLS].map(({ file }) => file);
 
-/** The fee receiver of a bonding curve that graduates by itself: a PDA of the graduation program. */
+/** The fee receiver for the graduating build: a PDA of the graduation program. */
 function graduationFeeReceiver(): PublicKey {
   const secret = JSON.parse(readFileSync(localKey('graduation'), 'utf8')) as number[];
   const { publicKey } = Keypair.fromSecretKey(Uint8Array.from(secret));

@@ -1,4 +1,4 @@
-/** `npm run build:program`: the programs, their IDLs, the SDK's generated folders, and the manifest of all. */
+/** `npm run build:program`: builds the programs, their IDLs, the SDK's generated folders, and the manifest. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** `npm run check:artifacts`: the committed artifacts are what the sources make. */
+/** `npm run check:artifacts`: checks that the committed artifacts match the sources. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** What the committed artifacts were built from, and with. */
+/** The sources and the compiler of the committed artifacts. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { ARTIFACTS, ROOT } from './paths.js';
 
 export interface Manifest {
-  /** For whom the builds are. The committed ones have development keys: everyone has their secrets. */
+  /** The purpose of the builds. The committed builds have development keys, whose secrets are public. */
   readonly purpose: string;
-  /** Of each file in artifacts/, by its name. */
+  /** Size and hash of each file in artifacts/, by name. */
   readonly artifacts: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
-  /** SHA-256 over the paths and contents of every source the builds read. */
+  /** SHA-256 of the paths and contents of all sources of the builds. */
   readonly sources: string;
-  /** What `cargo build-sbf --version` printed. */
+  /** Output of `cargo build-sbf --version`. */
   readonly compiler: string;
 }
 
@@ -30,7 +30,7 @@ export function writeManifest(manifest: Manifest): void {
   writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The hash of the sources as they are in the working tree. */
+/** The hash of the sources in the working tree. */
 export function hashSources(): string {
   const hash = createHash('sha256');
   for (const path of ['Cargo.toml', 'Cargo.lock', ...SOURCES].flatMap(filesBelow).sort()) {

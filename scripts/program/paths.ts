@@ -8,11 +8,11 @@ export const ARTIFACTS = join(ROOT, 'artifacts');
 export const PROGRAM_SO = 'bonding_curve.so';
 export const PROGRAM_IDL = 'bonding_curve.json';
 
-/** What the differential test runs beside the program, out of the way of what is deployed. */
+/** Build folder for the other programs of the differential test, apart from target/deploy. */
 export const DIFFERENTIAL = join(ROOT, 'target', 'differential');
 export const ORACLE = join(DIFFERENTIAL, 'oracle.so');
 
-/** What a copy of the Rust workspace needs: its members, those of tests among them. */
+/** The files that a copy of the Rust workspace needs: all members, including those of tests. */
 export const RUST_WORKSPACE = [
   'Cargo.toml',
   'Cargo.lock',
@@ -22,5 +22,5 @@ export const RUST_WORKSPACE = [
   join('tests', 'differential', 'oracle'),
 ] as const;
 
-/** Where Anchor's command line works: with a target folder, and keys, of its own. */
+/** Folder in which Anchor's command line runs, with its own target folder and keypairs. */
 export const ANCHOR_WORKSPACE = join(ROOT, 'target', 'curvekit', 'anchor');

@@ -1,4 +1,4 @@
-/** The standard commands that build the programs. */
+/** Runs the standard commands that build the programs. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,20 +10,19 @@ import { ARTIFACT_FILES, IDLS, PROGRAMS } from './artifacts.js';
 import { hashSources, type Manifest } from './manifest.js';
 import { ANCHOR_WORKSPACE, DIFFERENTIAL, ROOT, RUST_WORKSPACE } from './paths.js';
 
-/** What Anchor's command line needs of the repository. */
+/** The files of the repository that Anchor's command line needs. */
 const ANCHOR_SOURCES = ['Anchor.toml', ...RUST_WORKSPACE];
 
 /**
- * What `anchor idl build` sets, and where it builds. With the same, clippy and the Rust tests use the macros and crates that are
- * compiled already.
- * Never target/ itself: Anchor's command line looks for the program's key beside what it builds.
+ * The flags and the target folder of `anchor idl build`. clippy and the Rust tests use the same, to reuse its compiled
+ * crates. Never target/ itself: Anchor's command line looks for the program's keypair in its target folder.
  */
 export const IDL_BUILD_ENVIRONMENT = {
   RUSTFLAGS: '-A warnings',
   CARGO_TARGET_DIR: join(ANCHOR_WORKSPACE, 'target'),
 } as const;
 
-/** The compiler's version on one line, or `undefined` where `cargo build-sbf` is not installed. */
+/** The compiler's version on one line, or `undefined` when `cargo build-sbf` is not installed. */
 export function compilerVersion(): string | undefined {
   const { status, stdout } = spawnSync('cargo', ['build-sbf', '--version'], { encoding: 'utf8', cwd: ROOT });
   return status === 0 ? stdout.trim().split('\n').join(' | ') : undefined;
@@ -42,7 +41,7 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
 
   for (const { file, crate, built, env } of PROGRAMS) {
     log(`cargo build-sbf for ${file} (${compiler})`);
-    // Out of the way of target/deploy, where an operator's own build may lie, and of the builds before.
+    // Not in target/deploy, which can contain an operator's own build, and apart from the other builds.
     const output = join(folder, crate);
     buildProgram(crate, output, env);
     renameSync(join(output, built), join(folder, file));
@@ -71,10 +70,10 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
   };
 }
 
-/** A program of the differential test: the Anchor handlers that the program must agree with, or a caller of it. */
+/** A program of the differential test: the oracle with Anchor handlers, or the caller that makes CPIs. */
 export type DifferentialProgram = 'caller' | 'oracle';
 
-/** Builds it, with the development keys, into the folder `DIFFERENTIAL`. */
+/** Builds the program with the development keys into the folder `DIFFERENTIAL`. */
 export function buildForDifferential(name: DifferentialProgram, log: (line: string) => void): void {
   log(`cargo build-sbf of the ${name} (${requireCompiler()})`);
   buildProgram(join('tests', 'differential', name), DIFFERENTIAL);
@@ -92,7 +91,7 @@ function requireCompiler(): string {
   return compiler;
 }
 
-/** Calls `use` with a temporary folder that is gone afterwards. */
+/** Calls `use` with a temporary folder, which is deleted afterwards. */
 export function withTemporaryFolder<T>(use: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-build-'));
   try {
@@ -102,7 +101,7 @@ export function withTemporaryFolder<T>(use: (folder: string) => T): T {
   }
 }
 
-/** Runs the generator of sdk/src/generated; with `check` it writes nothing. False: the folder is not what the IDLs say. */
+/** Generates sdk/src/generated. With `check` it writes nothing, and returns false when the folder is outdated. */
 export function generateSdk(options: { check: boolean }): boolean {
   const args = [
     '--import=tsx',
@@ -113,8 +112,9 @@ export function generateSdk(options: { check: boolean }): boolean {
 }
 
 /**
- * A copy of the sources with the development programs' keys in its own target/deploy. Anchor's command line refuses to build
- * where target/deploy holds another key than `declare_id!`, and the repository's may hold the key of a real program.
+ * Copies the sources, with the development programs' keypairs in its own target/deploy. Anchor's command line refuses
+ * to build when the keypair in target/deploy differs from `declare_id!`. The repository's keypair can be that of a real
+ * program.
  */
 function anchorWorkspace(): string {
   for (const path of ANCHOR_SOURCES) {
@@ -127,7 +127,7 @@ function anchorWorkspace(): string {
   return ANCHOR_WORKSPACE;
 }
 
-/** Would change the addresses in a build. */
+/** Environment variables that would change the addresses in a build. */
 const ADDRESS_VARIABLES = [
   'CURVE_PROGRAM',
   'CURVE_ADMIN',

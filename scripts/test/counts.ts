@@ -1,4 +1,4 @@
-/** What a runner says about its tests: how many passed and failed, and how. */
+/** Parses a test runner's output: how many tests passed and failed, and the failures. */
 
 export interface Counts {
   readonly passed: number;
@@ -10,7 +10,7 @@ const PATTERNS = {
   cargo: { passed: /^test result: .* (\d+) passed;/gm, failed: /^test result: .* (\d+) failed;/gm },
 } as const;
 
-/** Sums what the runner's closing lines say in its output. */
+/** Adds up the counts in the summary lines of the output. */
 export function countTests(reporter: keyof typeof PATTERNS, output: string): Counts {
   const { passed, failed } = PATTERNS[reporter];
   const plain = withoutColour(output);
@@ -18,8 +18,8 @@ export function countTests(reporter: keyof typeof PATTERNS, output: string): Cou
 }
 
 /**
- * The part of a failed suite's output that says what failed: what mocha and cargo list at their end, else the last
- * lines. At most `mostLines` lines of at most 200 characters.
+ * The part of a failed suite's output that names the failures: the list at the end of mocha's or cargo's output, or
+ * else the last lines. At most `mostLines` lines of at most 200 characters.
  */
 export function failuresIn(output: string, mostLines = 40): string[] {
   const lines = withoutColour(output)
@@ -31,7 +31,7 @@ export function failuresIn(output: string, mostLines = 40): string[] {
 }
 
 function withoutColour(output: string): string {
-  // eslint-disable-next-line no-control-regex -- runners colour their closing lines
+  // eslint-disable-next-line no-control-regex -- runners colour their summary lines
   return output.replace(/\u001b\[[0-9;]*m/g, '');
 }
 

@@ -1,4 +1,4 @@
-/** `npm test`: every suite, and at the end how many tests passed and failed in all of them. */
+/** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
 import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ import { countTests, failuresIn, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
-/** Suites wait for clusters a good part of their time: two fill two cores. */
+/** Two at once, because suites often wait for clusters. */
 const DEFAULT_JOBS = Math.min(2, availableParallelism());
 const MOST_JOBS = 16;
 
@@ -36,10 +36,10 @@ const COLUMNS: readonly Column[] = [
 interface Outcome extends Counts {
   readonly suite: string;
   readonly seconds: number;
-  /** Programs that are not installed: the suite failed for want of them, or was left out. */
+  /** Missing programs, because of which the suite failed or was left out. */
   readonly needs?: readonly string[];
   readonly leftOut?: boolean;
-  /** What a failed suite said about it, repeated at the end: much output may lie between. */
+  /** The failures of the suite, printed again at the end after all output. */
   readonly failures?: readonly string[];
 }
 
@@ -89,7 +89,7 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 
-/** @param named whether each line of output says which suite's it is */
+/** @param named whether to print the suite's name before each line of output */
 async function timedSuite(suite: Suite, named: boolean): Promise<Outcome> {
   const started = performance.now();
   const counts = await runSuite(suite, named);
@@ -106,7 +106,7 @@ function report(outcomes: readonly Outcome[]): void {
       if (failures.length > 0) console.log(`\n== failed in ${suite}\n${failures.join('\n')}`);
     }
     console.log(`\n${renderTable(COLUMNS, outcomes.map(rowOf), showsColour(process.stdout))}`);
-    // The sum stays the last line.
+    // The total must be the last line.
     console.log(`\n${passed} passed, ${failed} failed`);
   }
   if (failed > 0) process.exitCode = 1;
@@ -118,7 +118,7 @@ function rowOf({ suite, passed, failed, seconds, needs = [], leftOut = false }: 
   return { cells: [suite, ...counts, remark], style: failed > 0 ? 'red' : leftOut ? 'yellow' : undefined };
 }
 
-/** The suite's counts; a check counts as one. */
+/** Runs the suite and counts its tests. A check counts as one test. */
 async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'suite' | 'seconds'>> {
   console.error(`\n== ${suite.name}: ${suite.about}`);
   const missing = (suite.needs ?? []).filter(({ program }) => !isOnPath(program));
@@ -135,7 +135,7 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
   if (suite.reporter === 'check')
     return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures };
   const counts = countTests(suite.reporter, output);
-  // A runner that broke down, or ran nothing, has not passed.
+  // A runner that crashed or ran no test counts as failed.
   const broke = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
   if (broke) return { passed: counts.passed, failed: counts.failed + 1, failures };
   return counts.failed > 0 ? { ...counts, failures } : counts;
@@ -163,7 +163,7 @@ function run(
   });
 }
 
-/** Whole lines, each with the name before it: the output of suites side by side can be told apart. */
+/** Prints whole lines with the suite's name before each, because suites run in parallel. */
 function showLines(stream: Readable, name: string): void {
   createInterface({ input: stream.pipe(new PassThrough()) }).on('line', (line) => {
     process.stderr.write(`${name.padEnd(NAME_WIDTH)} | ${line}\n`);

@@ -31,7 +31,7 @@ describe('accounts', () => {
     expect(decodePropertiesAccount(account(encodeProperties(properties)))).to.deep.equal(properties);
   });
 
-  it('are null when missing, and when somebody only sent lamports to the address', () => {
+  it('are null when missing, and when the address holds only lamports', () => {
     expect(decodeTokenOwnerAccount(address, null)).to.equal(null);
     expect(decodePropertiesAccount(null)).to.equal(null);
     const funded = account(new Uint8Array(), SystemProgram.programId);
@@ -49,7 +49,7 @@ describe('accounts', () => {
     ['a byte long', account(Uint8Array.from([...bytes, 0])), 'is 30 bytes long'],
   ];
   for (const [what, stranger, problem] of strangers) {
-    it(`${what} are refused, naming the address`, () => {
+    it(`${what} are refused, and the error names the address`, () => {
       expect(() => decodeTokenOwnerAccount(address, stranger))
         .to.throw(UnexpectedAccountError, problem)
         .with.property('address', address);

@@ -16,7 +16,7 @@ import { TOKEN_METADATA_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../src/ge
 
 const mint = Keypair.generate().publicKey;
 
-/** The documented seeds, written out once more. */
+/** Derives an address independently, from the documented seeds. */
 function derive(
   programId: PublicKey,
   ...seeds: (string | PublicKey)[]
@@ -30,7 +30,7 @@ describe('addresses', () => {
   const { programId } = DEFAULT_DEPLOYMENT;
   const curve = derive(programId, 'token_owner', mint);
 
-  it('are the documented ones, bumps included', () => {
+  it('equal those derived from the documented seeds, bumps included', () => {
     expect(DEFAULT_DEPLOYMENT.properties).to.deep.equal(derive(programId, 'settings'));
     expect(DEFAULT_DEPLOYMENT.logAuthority).to.deep.equal(derive(programId, 'logging_authority'));
     expect(curveAddress(mint)).to.deep.equal(curve);
@@ -41,7 +41,7 @@ describe('addresses', () => {
     );
   });
 
-  it('of token accounts are those of @solana/spl-token', () => {
+  it('of token accounts equal those of @solana/spl-token', () => {
     const owner = Keypair.generate().publicKey;
     const wallet = getAssociatedTokenAddressSync(mint, owner, false, TOKEN_PROGRAM_ADDRESS);
     expect(associatedTokenAddress(owner, mint).address.equals(wallet)).to.equal(true);
@@ -49,7 +49,7 @@ describe('addresses', () => {
     expect(vaultAddress(mint).address.equals(vault)).to.equal(true);
   });
 
-  it('of a token come all at once', () => {
+  it('of a token are all in tokenAddresses()', () => {
     expect(tokenAddresses(mint)).to.deep.equal({
       curve,
       vault: vaultAddress(mint),
@@ -59,7 +59,7 @@ describe('addresses', () => {
     });
   });
 
-  it('follow the deployment', () => {
+  it('depend on the deployment', () => {
     const { admin, feeReceiver, dexOwner } = DEFAULT_DEPLOYMENT;
     const programId = Keypair.generate().publicKey;
     const other = createDeployment({ programId, admin, feeReceiver, dexOwner });
@@ -70,7 +70,7 @@ describe('addresses', () => {
     expect(tokenAddresses(mint, other).vault).to.deep.equal(vaultAddress(mint, other));
   });
 
-  it('refuse a program id that comes without its authorities, naming those', () => {
+  it('refuse a program id without its authorities, and name the missing ones', () => {
     const [programId, own] = [Keypair.generate().publicKey, Keypair.generate().publicKey];
     const authorities = { admin: own, feeReceiver: own, dexOwner: own };
     expect(createDeployment({ programId, ...authorities })).to.deep.include({ programId, ...authorities });
@@ -87,13 +87,13 @@ describe('addresses', () => {
     expect(createDeployment({ graduation: { programId, treasury: own } }).graduation.treasury).to.equal(own);
   });
 
-  it('take one authority alone for the development program', () => {
+  it('accept a single authority for the development program', () => {
     const admin = Keypair.generate().publicKey;
     expect(createDeployment({ admin })).to.deep.equal({ ...DEFAULT_DEPLOYMENT, admin });
     expect(createDeployment({ programId: DEFAULT_DEPLOYMENT.programId })).to.deep.equal(DEFAULT_DEPLOYMENT);
   });
 
-  it('refuse what is no key, naming the argument', () => {
+  it('refuse an invalid key, and name the argument', () => {
     const text = mint.toBase58() as unknown as PublicKey;
     const calls: [string, () => unknown][] = [
       ['mint', () => curveAddress(text)],

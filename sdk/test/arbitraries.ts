@@ -1,4 +1,4 @@
-// Values for property tests: what each type of the IDL can hold, its extremes included.
+// Random values of each IDL type for property tests, extremes included.
 import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
 
@@ -13,7 +13,7 @@ export const i64 = bigint(-(2n ** 63n), 2n ** 63n - 1n);
 export const text = fc.string({ unit: 'binary', maxLength: 200 });
 export const publicKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => new PublicKey(bytes));
 
-/** The arbitrary of an IDL type's name. */
+/** The arbitrary for each IDL type, by the name of the type. */
 export const BY_TYPE: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   bool: fc.boolean(),
   u8,

@@ -5,7 +5,7 @@ import { decodeBase58, encodeBase58 } from '../src/base58.js';
 import { DecodeError } from '../src/errors.js';
 
 describe('base58', () => {
-  it('decodes what bs58 encodes, and encodes the same, leading zeros and all', () => {
+  it('encodes and decodes as bs58 does, leading zeros included', () => {
     const zeros = fc.nat({ max: 5 }).map((count) => new Uint8Array(count));
     fc.assert(
       fc.property(zeros, fc.uint8Array({ maxLength: 300 }), (prefix, rest) => {

@@ -1,4 +1,4 @@
-// Every generated codec against @coral-xyz/anchor's, on the same IDL: same bytes, same values, both ways.
+// Compares every generated codec with that of @coral-xyz/anchor for the same IDL: equal bytes and equal values.
 import { BorshCoder } from '@coral-xyz/anchor';
 import BN from 'bn.js';
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
@@ -31,12 +31,12 @@ function arbitraryOf(fields: readonly { name: string; type: string }[]): fc.Arbi
   return fc.record(Object.fromEntries(fields.map(({ name, type }) => [name, BY_TYPE[type]!])));
 }
 
-/** As Anchor wants it: BN for what we hold as bigint. */
+/** Converts bigints to BN, as Anchor needs. */
 function toAnchor(value: Fields): Fields {
   return mapValues(value, (field) => (typeof field === 'bigint' ? new BN(field.toString()) : field));
 }
 
-/** Comparable whichever library made it. */
+/** The same values in types that both libraries share, for comparison. */
 function plain(value: Fields): Fields {
   return mapValues(value, (field) =>
     typeof field === 'bigint' || field instanceof BN || field instanceof PublicKey ? String(field) : field,
@@ -47,7 +47,7 @@ function mapValues(value: Fields, change: (field: unknown) => unknown): Fields {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field)]));
 }
 
-/** A generated function by the name that its subject gives it. */
+/** A generated function by its name. */
 function generated<T>(module: object, name: string): T {
   const found = (module as Functions)[name];
   if (found === undefined) throw new Error(`no generated function ${name}`);
@@ -125,14 +125,14 @@ describe('generated decoders', () => {
     afterMigrationBurnBp: 0,
   };
 
-  it('refuse the discriminator of something else', () => {
+  it('refuse another discriminator', () => {
     expect(() => accounts.decodeProperties(accounts.encodeTokenOwnerData(curve))).to.throw(
       DecodeError,
       'discriminator',
     );
   });
 
-  it('refuse bytes that end early, at every length', () => {
+  it('refuse data that is too short, at every length', () => {
     const bytes = accounts.encodeTokenOwnerData(curve);
     expect(bytes.length).to.equal(accounts.TOKEN_OWNER_DATA_SIZE);
     for (let length = 0; length < bytes.length; length++) {

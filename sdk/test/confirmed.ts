@@ -1,11 +1,11 @@
-// Confirmed transactions as an RPC node would return them, for tests of what reads them.
+// Confirmed transactions as an RPC node would return them, for tests of the decoders.
 import { Keypair, Message, MessageV0, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { DEFAULT_DEPLOYMENT } from '../src/deployment.js';
 import { VALIDATE_LOG_RECORD_DISCRIMINATOR } from '../src/generated/instructions.js';
 import type { ConfirmedTransaction } from '../src/records/transaction.js';
 
-/** One call, and the calls made below it in the order of execution. */
+/** One call and its inner calls, in the order of execution. */
 export interface Call {
   readonly program: PublicKey;
   readonly accounts?: readonly PublicKey[];
@@ -31,14 +31,14 @@ export function recordCall(record: Uint8Array): Required<Omit<Call, 'inner'>> {
   return { program: PROGRAM, accounts: [LOG_AUTHORITY.address], data };
 }
 
-/** Log lines of a call of the program that logs some data. */
+/** Log lines of a call of `program` that logs `datas`. */
 export function logLines(program: PublicKey, ...datas: Uint8Array[]): string[] {
   const id = program.toBase58();
   const data = datas.map((bytes) => `Program data: ${Buffer.from(bytes).toString('base64')}`);
   return [`Program ${id} invoke [1]`, ...data, `Program ${id} success`];
 }
 
-/** As the JSON of `getTransaction`. */
+/** The transaction as JSON from `getTransaction`. */
 export function asJson({
   calls,
   logs = [],
@@ -68,7 +68,7 @@ export function asJson({
   };
 }
 
-/** As web3.js returns a legacy transaction. */
+/** The transaction as web3.js returns a legacy transaction. */
 export function asLegacy(shape: Shape): ConfirmedTransaction {
   const json = asJson(shape);
   const { accountKeys, instructions } = jsonMessage(json);
@@ -81,7 +81,7 @@ export function asLegacy(shape: Shape): ConfirmedTransaction {
   return { ...json, transaction: { ...json.transaction, message } };
 }
 
-/** As web3.js returns a v0 transaction whose last keys come from lookup tables. */
+/** The transaction as web3.js returns a v0 transaction. The last `loaded` keys come from lookup tables. */
 export function asV0(shape: Shape, loaded: number): ConfirmedTransaction {
   const json = asJson(shape);
   const { accountKeys, instructions } = jsonMessage(json);

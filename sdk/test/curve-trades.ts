@@ -1,4 +1,4 @@
-// Trades on a curve as the tests of its arithmetic write them.
+// Trades for the tests of the curve arithmetic.
 import { buyExactIn, sellExactIn, type Buy, type Sell } from '../src/curve.js';
 import { ProgramError } from '../src/errors.js';
 
@@ -13,7 +13,7 @@ export const buy = (curve: Curve, sol: bigint, minimum = 0n): Buy =>
 export const sell = (curve: Curve, tokens: bigint, minimum = 0n): Sell =>
   sellExactIn(curve.virtualSol, curve.virtualToken, curve.feeBps, tokens, minimum);
 
-/** The trade's result, or undefined where the program refuses it. Any other error is a failure. */
+/** The result of the trade, or undefined when the program would refuse it. Throws any other error. */
 export function accepted<T>(trade: () => T): T | undefined {
   try {
     return trade();

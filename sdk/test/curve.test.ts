@@ -9,7 +9,7 @@ import { type Curve, buy, sell, accepted, codeOf } from './curve-trades.js';
 const RUNS = { numRuns: 10_000 };
 const MAX_VIRTUAL_TOKEN = TOKEN_SUPPLY + GRADUATION_VIRTUAL_TOKEN - 1n;
 
-/** Every curve that the program's own invariants allow, at any point of its life. */
+/** Any curve state that the program's invariants allow. */
 const curves = fc.record({
   virtualSol: fc.oneof(fc.bigInt(1n, 10n ** 6n), fc.bigInt(10n ** 9n, 10n ** 12n), fc.bigInt(1n, U64_MAX)),
   virtualToken: fc.oneof(
@@ -32,7 +32,7 @@ describe('curve: invariants, as property tests', () => {
     );
   });
 
-  it('2. buying and selling back never profits, in any split', () => {
+  it('2. buying and selling back never makes a profit, in any number of sells', () => {
     const splits = fc.array(fc.bigInt(1n, 100n), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(curves, amounts, splits, splits, (curve, amount, buySplit, sellSplit) => {
@@ -82,7 +82,7 @@ describe('curve: invariants, as property tests', () => {
     );
   });
 
-  it('6. output ≥ minimum or the trade fails whole', () => {
+  it('6. output ≥ minimum, or the whole trade fails', () => {
     fc.assert(
       fc.property(curves, amounts, amounts, fc.boolean(), (curve, amount, minimum, isBuy) => {
         const free = accepted(() => (isBuy ? buy(curve, amount) : sell(curve, amount)));
@@ -121,7 +121,7 @@ describe('curve: invariants, as property tests', () => {
 });
 
 describe('curve: exact out', () => {
-  it('finds the least lamports: they buy enough, one less does not', () => {
+  it('finds the fewest lamports: they buy enough, and one less does not', () => {
     fc.assert(
       fc.property(curves, fc.bigInt(0n, U64_MAX), (curve, seed) => {
         const wanted = 1n + (seed % (curve.virtualToken - GRADUATION_VIRTUAL_TOKEN));
@@ -145,7 +145,7 @@ describe('curve: exact out', () => {
     );
   });
 
-  it('finds the least tokens: they sell for enough, one less does not', () => {
+  it('finds the fewest token units: they sell for enough, and one less does not', () => {
     fc.assert(
       fc.property(curves, fc.bigInt(0n, U64_MAX), (curve, seed) => {
         const wanted = 1n + (seed % curve.virtualSol);
@@ -167,7 +167,7 @@ describe('curve: exact out', () => {
     );
   });
 
-  it('buys exactly the rest of a curve, and refuses one unit more', () => {
+  it('buys exactly the remaining tokens of a curve, and refuses one base unit more', () => {
     const [virtualSol, virtualToken] = [30_000_000_000n, 1_073_000_000_000_000n];
     const rest = virtualToken - GRADUATION_VIRTUAL_TOKEN;
     const least = leastSolForTokens(virtualSol, virtualToken, 100n, rest);
@@ -178,7 +178,7 @@ describe('curve: exact out', () => {
   });
 });
 
-describe('curve: a known trade, by hand', () => {
+describe('curve: trades calculated by hand', () => {
   // 1 SOL into the default curve: fee 0.01, net 0.99; out = ⌊1.073e15 · 0.99e9 / 30.99e9⌋.
   it('buys', () => {
     expect(buyExactIn(30_000_000_000n, 1_073_000_000_000_000n, 100n, 1_000_000_000n)).to.deep.equal({
@@ -192,7 +192,7 @@ describe('curve: a known trade, by hand', () => {
     });
   });
 
-  it('clips the buy that would pass the graduation reserve', () => {
+  it('clips a buy that would go beyond the graduation reserve', () => {
     // 793e12 of 1,073e12 tokens are left: net = ⌈30e9 · 793 / 280⌉, fee = ⌈net · 100 / 9,900⌉.
     expect(buyExactIn(30_000_000_000n, 1_073_000_000_000_000n, 100n, 1_000_000_000_000n)).to.deep.equal({
       tokenOut: 793_000_000_000_000n,
@@ -216,7 +216,7 @@ describe('curve: a known trade, by hand', () => {
   });
 });
 
-/** An amount in parts proportional to the weights. */
+/** Splits an amount into parts proportional to the weights. */
 function split(amount: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const parts = weights.map((weight) => (amount * weight) / total);

@@ -36,7 +36,7 @@ const migrated: RecordContent & { kind: 'migrate' } = {
   data: { mint, feeAccount: wallet, solAmount: 85n, tokenAmount: 207n, timestamp: 99n },
 };
 
-/** Trades as the program would log them: positive amounts buy with lamports, negative ones sell token units. */
+/** Trade records as the program would log them. A positive amount buys with lamports, a negative one sells units. */
 function tradesOf(amounts: readonly bigint[]): (RecordContent & { kind: 'trade' })[] {
   let { virtualSol, virtualToken } = created.data;
   let timestamp = 1n;
@@ -87,7 +87,7 @@ const fold = (records: readonly RecordContent[]): CurveHistory | undefined =>
   rebuildHistories(records).get(mint.toBase58());
 
 describe('a history rebuilt from records', () => {
-  it('adds up: state, volumes and fees', () => {
+  it('has the right state, volumes and fees', () => {
     const trades = tradesOf([1_000_000_000n, -10_000_000_000_000n, 1_000_000_000_000n]);
     const [first, second, last] = trades.map(({ data }) => data);
     const history = fold([created, ...trades, migrated]);
@@ -116,7 +116,7 @@ describe('a history rebuilt from records', () => {
     });
   });
 
-  it('balances: what was paid in is in the curve, in the sellers’ hands, or fees', () => {
+  it('balances: SOL paid by buyers is in the curve, or went to sellers or fees', () => {
     const amounts = fc.array(fc.oneof(fc.bigInt(1n, 40n * 10n ** 9n), fc.bigInt(-(10n ** 14n), -1n)), {
       maxLength: 30,
     });
@@ -134,7 +134,7 @@ describe('a history rebuilt from records', () => {
     );
   });
 
-  it('shows any missing, repeated or swapped trade', () => {
+  it('refuses a missing, repeated or swapped trade', () => {
     const trades = tradesOf([10n ** 9n, 2n * 10n ** 9n, -(10n ** 13n), 3n * 10n ** 9n]);
     for (let index = 0; index < trades.length - 1; index++) {
       const missing = trades.filter((_, position) => position !== index);
@@ -146,7 +146,7 @@ describe('a history rebuilt from records', () => {
     }
   });
 
-  it('keeps tokens apart', () => {
+  it('keeps separate histories per token', () => {
     const other = Keypair.generate().publicKey;
     const twin: RecordContent = { kind: 'create', data: { ...created.data, mint: other } };
     const [trade] = tradesOf([10n ** 9n]);
@@ -155,7 +155,7 @@ describe('a history rebuilt from records', () => {
     expect(histories.get(other.toBase58())?.buys).to.equal(0);
   });
 
-  it('changes nothing in place', () => {
+  it('does not change the given history', () => {
     const before = applyRecord(undefined, created);
     const copy = structuredClone({ ...before, created: undefined });
     applyRecord(before, tradesOf([10n ** 9n])[0]!);

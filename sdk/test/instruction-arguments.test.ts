@@ -20,7 +20,7 @@ import {
 } from './instruction-params.js';
 
 describe('builders', () => {
-  it('address another deployment throughout', () => {
+  it('use the addresses of another deployment everywhere', () => {
     const [programKey, adminKey, feeKey, dexKey] = Array.from(
       { length: 4 },
       () => Keypair.generate().publicKey,
@@ -127,7 +127,7 @@ describe('builders', () => {
     ['a rent beyond 2^53', 'mintRentLamports', () => createToken({ ...TERMS, mintRentLamports: 2n ** 53n })],
   ];
   for (const [what, argument, build] of nonsense) {
-    it(`refuse ${what}, naming ${argument}`, () => {
+    it(`refuse ${what}, and name ${argument}`, () => {
       expect(build).to.throw(InvalidArgumentError).with.property('argument', argument);
     });
   }
@@ -137,7 +137,7 @@ describe('builders', () => {
   }
 });
 
-/** The canonical bump of some other mint, where it differs from this one's. */
+/** The canonical bump of another mint, different from this mint's bump. */
 function otherNonce(): number {
   for (;;) {
     const { bump } = curveAddress(Keypair.generate().publicKey);

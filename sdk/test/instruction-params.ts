@@ -1,4 +1,4 @@
-// Parameters of the builders that are valid, for tests to change.
+// Valid parameters of the builders. Tests change them.
 import { Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, tokenAddresses } from '../src/addresses.js';
@@ -22,7 +22,7 @@ export const TERMS = { mint, payer, ...METADATA, ...SHARES };
 export const BUY = { mint, payer, solToSpend: 10n, minTokenToReceive: 0n };
 export const SELL = { mint, payer, tokenToSpend: 10n, minSolToReceive: 0n };
 
-/** Keys of an instruction by the names that the IDL gives them; fixed addresses must be the IDL's. */
+/** Account keys of an instruction by their IDL names. Checks addresses that the IDL fixes. */
 export function named(name: string, instruction: TransactionInstruction): Record<string, string> {
   const accounts = IDL.instructions.find((item) => item.name === name)!.accounts;
   expect(instruction.keys).to.have.lengthOf(accounts.length);

@@ -78,7 +78,7 @@ describe('createToken', () => {
     expect(rest).to.deep.equal(buy({ mint, payer, ...firstBuy }));
   });
 
-  it('tops up, allocates and assigns a mint address that holds lamports already', () => {
+  it('funds, allocates and assigns a mint address that already holds lamports', () => {
     const [transfer, allocate, assign, create] = createToken({ ...TERMS, mintLamports: 1_000_000n });
     expect(SystemInstruction.decodeTransfer(transfer!)).to.deep.equal({
       fromPubkey: payer,
@@ -101,12 +101,12 @@ describe('createToken', () => {
     ]);
   });
 
-  it('takes another rent', () => {
+  it('accepts another rent', () => {
     const [account] = createToken({ ...TERMS, mintRentLamports: 42n });
     expect(SystemInstruction.decodeCreateAccount(account!).lamports).to.equal(42);
   });
 
-  it('takes the longest texts: 32, 10 and 200 bytes, not characters', () => {
+  it('accepts the longest texts: 32, 10 and 200 bytes, not characters', () => {
     const longest = { ...TERMS, name: '🌊'.repeat(8), symbol: 'é'.repeat(5), uri: 'u'.repeat(200) };
     expect(decodeCreateTokenArgs(createToken(longest)[1]!.data)).to.include({
       name: longest.name,
@@ -117,7 +117,7 @@ describe('createToken', () => {
 });
 
 describe('buy', () => {
-  it('creates the token account where it is missing, then buys', () => {
+  it('creates the token account if missing, then buys', () => {
     const [create, trade, ...rest] = buy({ ...BUY, minTokenToReceive: 7n });
     expect(rest).to.deep.equal([]);
     expect(create).to.deep.equal(
@@ -142,7 +142,7 @@ describe('buy', () => {
     });
   });
 
-  it('creates nothing when told so, or given a token account', () => {
+  it('creates no account when disabled, or when given a token account', () => {
     const trade = only(buy({ ...BUY, createTokenAccount: false }));
     expect(trade).to.deep.equal(buy(BUY)[1]);
     const other = Keypair.generate().publicKey;
@@ -173,7 +173,7 @@ describe('sell', () => {
     });
   });
 
-  it('closes the emptied token account when told so', () => {
+  it('closes the empty token account on request', () => {
     const [trade, close, ...rest] = sell({ ...SELL, closeTokenAccount: true });
     expect(rest).to.deep.equal([]);
     expect(trade).to.deep.equal(sell(SELL)[0]);
@@ -182,7 +182,7 @@ describe('sell', () => {
 });
 
 describe('migrate', () => {
-  it('creates the fee receiver’s token account where it is missing, then migrates', () => {
+  it('creates the fee receiver’s token account if missing, then migrates', () => {
     const feeTokenAccount = associatedTokenAddress(feeReceiver, mint).address;
     const [create, migration, ...rest] = migrate({ mint });
     expect(rest).to.deep.equal([]);
@@ -199,14 +199,14 @@ describe('migrate', () => {
     expect(decodeMigrateArgs(migration!.data)).to.deep.equal({ pdaTokenNonce: curve.bump });
   });
 
-  it('takes another token account of the fee receiver', () => {
+  it('accepts another token account of the fee receiver', () => {
     const feeTokenAccount = Keypair.generate().publicKey;
     const migration = only(migrate({ mint, feeTokenAccount }));
     expect(named('migrate', migration)).to.include({ feeTokenAccount: feeTokenAccount.toBase58() });
   });
 });
 
-/** 280e12 · (2^64 − 1) / 1,073e12: with more, the reserve at graduation would not fit 64 bits. */
+/** 280e12 · (2^64 − 1) / 1,073e12. With more, the SOL reserve at graduation would overflow a u64. */
 const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
 
 describe('adminSetProperties', () => {
@@ -216,7 +216,7 @@ describe('adminSetProperties', () => {
     platformFeeBps: 100,
   };
 
-  it('sets them, the admin signing but not writable', () => {
+  it('sets the properties, with the admin as signer but not writable', () => {
     const set = only(adminSetProperties(values));
     expect(named('adminSetProperties', set)).to.include({
       adminAccount: admin.toBase58(),
@@ -226,7 +226,7 @@ describe('adminSetProperties', () => {
     expect(decodeAdminSetPropertiesArgs(set.data)).to.deep.equal({ ...values, bump: properties.bump });
   });
 
-  it('takes the bounds of every value', () => {
+  it('accepts the bounds of every value', () => {
     for (const initialVirtualToken of [10n ** 15n + 1n, 128n * 10n ** 13n - 1n]) {
       adminSetProperties({ ...values, initialVirtualToken });
     }
@@ -247,7 +247,7 @@ describe('adminSetProperties', () => {
     ['platformFeeBps', 100n],
   ];
   for (const [argument, value] of nonsense) {
-    it(`refuses ${argument} = ${String(value)} (${typeof value}), naming it`, () => {
+    it(`refuses ${argument} = ${String(value)} (${typeof value}), and names the argument`, () => {
       expect(() => adminSetProperties({ ...values, [argument]: value }))
         .to.throw(InvalidArgumentError)
         .with.property('argument', argument);

@@ -10,8 +10,8 @@ import {
   readString,
 } from '../src/http/readers.js';
 
-describe('JSON without a lost digit', () => {
-  it('is read as JSON.parse reads it, but for large integers', () => {
+describe('JSON with exact integers', () => {
+  it('is parsed as by JSON.parse, except that large integers become bigints', () => {
     const texts = ['{"a":[1,-2.5e3,true,null,"\\u00e9\\n"],"b":{}}', ' [ ] ', '0', '-0', '1E2', '"x"'];
     for (const text of texts) expect(parseJson(text)).to.deep.equal(JSON.parse(text));
     expect(parseJson('[9007199254740991,9007199254740993,-18446744073709551616]')).to.deep.equal([
@@ -38,14 +38,14 @@ describe('JSON without a lost digit', () => {
   });
 });
 
-describe('readers of answers', () => {
+describe('readers of service answers', () => {
   const read = readObject({
     amounts: readList(readAmount),
     kind: readOneOf('SOL', 'TOKEN'),
     next: readNullable(readString),
   });
 
-  it('give every amount as a bigint, and leave out fields that they do not know', () => {
+  it('return every amount as a bigint, and ignore unknown fields', () => {
     const answer = parseJson('{"amounts":[1,18446744073709551615],"kind":"SOL","next":null,"new":1}');
     expect(read(answer, 'it')).to.deep.equal({
       amounts: [1n, 18446744073709551615n],
@@ -62,7 +62,7 @@ describe('readers of answers', () => {
     ['{"amounts":[],"kind":"USD"}', 'it.kind is not "SOL" or "TOKEN"'],
     ['{"amounts":[],"kind":"SOL"}', 'it.next is not text'],
   ] as const) {
-    it(`name what is wrong with ${json}`, () => {
+    it(`explain what is wrong with ${json}`, () => {
       expect(() => read(parseJson(json), 'it')).to.throw(ConnectionError, problem);
     });
   }

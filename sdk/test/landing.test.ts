@@ -10,7 +10,7 @@ import {
 
 const PAUSES = { firstMs: 1, longestMs: 1 };
 
-/** Tracks a transaction. Each look finds the next of these landings; every look after that finds the last one. */
+/** Tracks a transaction. Each look returns the next of these landings, later looks the last one. */
 function track(landings: readonly Landing[], options: Partial<TrackOptions> = {}) {
   const seen = { looks: 0, sendings: 0 };
   const tracked = trackLanding({
@@ -50,7 +50,7 @@ describe('the landing tracker', () => {
     }
   });
 
-  it('does not believe an error before its block is confirmed', async () => {
+  it('ignores an error until its block is confirmed', async () => {
     const path = [landed('processed', 'Lost'), PENDING, landed('processed')];
     expect(await track(path, { commitment: 'processed' }).tracked).to.deep.equal(landed('processed'));
     const failed = [landed('processed', 'Failed'), landed('confirmed', 'Failed')];
@@ -59,18 +59,18 @@ describe('the landing tracker', () => {
     expect(seen.looks).to.equal(2);
   });
 
-  it('goes on while the proof of expiry cannot be had yet', async () => {
+  it('continues while the proof of expiry is not available yet', async () => {
     const { tracked, seen } = track([PENDING, EXPIRING, EXPIRING, EXPIRED]);
     expect(await tracked).to.deep.equal(EXPIRED);
     expect(seen.looks).to.equal(4);
   });
 
-  it('ends with what cannot be proven', async () => {
+  it('ends with an unknown outcome when expiry cannot be proven', async () => {
     const unknown: Landing = { kind: 'unknown', reason: 'no history' };
     expect(await track([EXPIRING, unknown]).tracked).to.deep.equal(unknown);
   });
 
-  it('sends again without a trace of it, and not once it is in a block', async () => {
+  it('sends again while there is no status, and stops once the transaction is in a block', async () => {
     const again = track([PENDING, PENDING, PENDING, EXPIRED], { resendAfterMs: 0 });
     await again.tracked;
     expect(again.seen.sendings).to.equal(4);
@@ -84,7 +84,7 @@ describe('the landing tracker', () => {
     expect(found.seen.sendings).to.equal(1);
   });
 
-  it('sends nothing when it looks first and finds it', async () => {
+  it('sends nothing when it looks first and finds the transaction', async () => {
     const found = track([landed('confirmed')], { looksFirst: true });
     await found.tracked;
     expect(found.seen.sendings).to.equal(0);
@@ -93,13 +93,13 @@ describe('the landing tracker', () => {
     expect(absent.seen.sendings).to.equal(1);
   });
 
-  it('says why the last sending failed', async () => {
+  it('reports why the last sending failed', async () => {
     const problem = new Error('refused');
     const send = () => Promise.reject(problem);
     expect(await track([EXPIRED], { send }).tracked).to.deep.equal({ kind: 'expired', cause: problem });
   });
 
-  it('leaves the outcome unknown when nothing new is told for too long', async () => {
+  it('ends with an unknown outcome when the node reports nothing new until the timeout', async () => {
     const outcome = await track([PENDING]).tracked;
     expect(outcome).to.include({
       kind: 'unknown',
@@ -107,7 +107,7 @@ describe('the landing tracker', () => {
     });
   });
 
-  it('gives a node that does not answer up earlier, when told so', async () => {
+  it('stops earlier when a node does not answer, if the caller sets failureTimeoutMs', async () => {
     const away = new Error('away');
     const outcome = await track([], {
       stallTimeoutMs: 60_000,
@@ -121,7 +121,7 @@ describe('the landing tracker', () => {
     });
   });
 
-  it('goes on as long as the node makes progress', async () => {
+  it('continues as long as the node makes progress', async () => {
     let progress = 0;
     const look = async () => {
       await Promise.resolve();
@@ -140,7 +140,7 @@ describe('the landing tracker', () => {
     expect(await tracked.catch((error: unknown) => error)).to.equal(reason);
   });
 
-  it('asks again when a request fails, and passes on what is no request’s error', async () => {
+  it('retries a failed request, and rethrows any other error', async () => {
     let failures = 3;
     const { tracked } = track([], {
       stallTimeoutMs: 5_000,
@@ -162,7 +162,7 @@ describe('the landing tracker', () => {
 describe('pauses between attempts', () => {
   const pausesOf = (backoff: Backoff) => Array.from({ length: 5 }, () => backoff.next());
 
-  it('double up to the longest, or grow by a factor', () => {
+  it('double up to the maximum, or grow by a given factor', () => {
     expect(pausesOf(new Backoff({ firstMs: 10, longestMs: 70 }))).to.deep.equal([10, 20, 40, 70, 70]);
     expect(pausesOf(new Backoff({ firstMs: 8, longestMs: 30, factor: 1.5 }))).to.deep.equal([
       8, 12, 18, 27, 30,
@@ -171,15 +171,15 @@ describe('pauses between attempts', () => {
   });
 });
 
-describe('a time limit', () => {
-  it('lets an answer or an error in time through', async () => {
+describe('a timeout', () => {
+  it('passes on an answer or an error that comes in time', async () => {
     expect(await withTimeout(Promise.resolve(1), 1_000, 'it')).to.equal(1);
     const refused = new Error('refused');
     const caught = await withTimeout(Promise.reject(refused), 1_000, 'it').catch((error: unknown) => error);
     expect(caught).to.equal(refused);
   });
 
-  it('names who did not answer', async () => {
+  it('names the request that did not answer', async () => {
     const never = new Promise<never>(() => undefined);
     const error = await withTimeout(never, 5, 'the RPC node').catch((caught: unknown) => caught);
     expect(error).to.be.instanceOf(TimeoutError);

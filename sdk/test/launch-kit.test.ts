@@ -23,7 +23,7 @@ async function rejection(promise: Promise<unknown>): Promise<Error> {
 }
 
 describe('metadata', () => {
-  it('has the fields that wallets read, and no others for what is left out', () => {
+  it('has the fields that wallets read, and leaves out optional fields without a value', () => {
     expect(metadataJson({ ...FIELDS, website: '' }, PNG)).to.deep.equal({
       name: 'Curvy',
       symbol: 'CURV',
@@ -67,7 +67,7 @@ describe('metadata', () => {
     });
   }
 
-  it('is kept behind its picture, at a store of any kind', async () => {
+  it('is uploaded after its picture, with any upload function', async () => {
     const kept: [kind: string, type: string, text: string][] = [];
     const uploaded = await uploadMetadata(
       { ...FIELDS, image: new Blob(['pixels'], { type: 'image/png' }) },
@@ -96,7 +96,7 @@ describe('metadata', () => {
     expect(stored).to.equal(0);
   });
 
-  it('is refused at an address that no token can have', async () => {
+  it('is refused when the upload returns an address that is not a valid token URI', async () => {
     const image = new Blob(['pixels'], { type: 'image/png' });
     for (const [address, problem] of [
       ['/local/path', /'\/local\/path' is not a URL; it must begin with https/],
@@ -109,8 +109,8 @@ describe('metadata', () => {
   });
 });
 
-describe('the odds of an address', () => {
-  it('are those of random keys', () => {
+describe('the expected tries for an address', () => {
+  it('match random keys', () => {
     const keys = Array.from({ length: 4_000 }, () => Keypair.generate().publicKey.toBase58());
     for (const pattern of [{ prefix: '2' }, { prefix: 'J' }, { prefix: 'K' }, { suffix: 'p' }]) {
       const { prefix = '', suffix = '' } = pattern as { prefix?: string; suffix?: string };
@@ -122,7 +122,7 @@ describe('the odds of an address', () => {
     }
   });
 
-  it('are exact where they are known', () => {
+  it('match known exact values', () => {
     expect(expectedTries({ prefix: '1' })).to.equal(256);
     expect(expectedTries({ prefix: '11' })).to.equal(65_536);
     expect(expectedTries({ suffix: 'pump' })).to.equal(58 ** 4);
@@ -133,14 +133,14 @@ describe('the odds of an address', () => {
 });
 
 describe('a vanity mint', () => {
-  it('begins and ends as wanted, and is a key', async () => {
+  it('has the wanted prefix and suffix, and is a valid keypair', async () => {
     const { mint, tried } = await findVanityMint({ prefix: 'A', suffix: 'z', threads: 2 });
     expect(mint.publicKey.toBase58()).to.match(/^A.*z$/);
     expect(tried).to.be.greaterThan(0);
     expect(Keypair.fromSeed(mint.secretKey.slice(0, 32)).publicKey).to.deep.equal(mint.publicKey);
   });
 
-  it('tells how fast it is, and stops when it is told to', async () => {
+  it('reports the progress of the search, and stops on abort', async () => {
     const stop = new AbortController();
     const told: VanityProgress[] = [];
     const search = findVanityMint({
@@ -164,7 +164,7 @@ describe('a vanity mint', () => {
     expect((await before).message).to.equal('enough');
   });
 
-  it('says what a search can be for', async () => {
+  it('refuses invalid search options', async () => {
     const refused: [object, string, RegExp][] = [
       [{}, 'prefix', /is empty, as is suffix/],
       [{ prefix: 'l0ve' }, 'prefix', /is 'l0ve'; an address has no 'l'/],
@@ -180,7 +180,7 @@ describe('a vanity mint', () => {
     }
   });
 
-  it('needs Node, and says so elsewhere', async () => {
+  it('throws VanityUnavailableError outside Node', async () => {
     const original = Object.getOwnPropertyDescriptor(process, 'getBuiltinModule')!;
     try {
       Object.defineProperty(process, 'getBuiltinModule', { ...original, value: undefined });

@@ -16,11 +16,11 @@ function positions(...lines: string[]): number[] {
 }
 
 describe('log data', () => {
-  it('is the program’s while it executes itself', () => {
+  it('belongs to the program while it executes', () => {
     expect(positions(invoke(OURS), DATA, success(OURS))).to.deep.equal([0]);
   });
 
-  it('is the program’s when another one called it, and again after it called another one', () => {
+  it('belongs to the program when another program called it, and after a call of another program', () => {
     const lines = [
       invoke(OTHER),
       invoke(OURS, 2),
@@ -65,14 +65,14 @@ describe('log data', () => {
     ],
   ];
   for (const [what, lines] of forgeries) {
-    it(`is nobody’s when written ${what}`, () => expect(positions(...lines)).to.deep.equal([]));
+    it(`is ignored when written ${what}`, () => expect(positions(...lines)).to.deep.equal([]));
   }
 
-  it('that is no base64 is skipped', () => {
+  it('that is not base64 is skipped', () => {
     expect(positions(invoke(OURS), 'Program data: ***', DATA, success(OURS))).to.deep.equal([0]);
   });
 
-  it('of several slices counts with its first', () => {
+  it('with several slices yields the first slice', () => {
     expect(positions(invoke(OURS), `${DATA} BAUG`, success(OURS))).to.deep.equal([0]);
   });
 });
@@ -80,12 +80,12 @@ describe('log data', () => {
 describe('the program that failed', () => {
   const failed = (program: string) => `Program ${program} failed: custom program error: 0x1773`;
 
-  it('is the innermost, which says so first', () => {
+  it('is the innermost, whose failure is logged first', () => {
     const lines = [invoke(OTHER), invoke(OURS, 2), failed(OURS), failed(OTHER)];
     expect(failedProgram(lines)).to.equal(OURS);
   });
 
-  it('is not one that only logs so', () => {
+  it('is not one that another program’s log text names', () => {
     expect(failedProgram([invoke(OTHER), `Program log: ${failed(OURS)}`, failed(OTHER)])).to.equal(OTHER);
   });
 
@@ -98,7 +98,7 @@ describe('the program that failed', () => {
     expect(failedProgram(lines)).to.equal(OURS);
   });
 
-  it('is unknown when the log is cut, or nothing failed', () => {
+  it('is undefined when the log is truncated, or no program failed', () => {
     expect(failedProgram([invoke(OTHER), 'Log truncated', failed(OTHER)])).to.equal(undefined);
     expect(failedProgram([invoke(OURS), success(OURS)])).to.equal(undefined);
   });

@@ -3,8 +3,8 @@ import { LookBack } from '../src/subscription/look-back.js';
 
 const at = (slot: number, name = String(slot)) => ({ signature: name, slot });
 
-describe('looking back', () => {
-  it('leaves the last 32 slots open: one of them that is not known has not been dealt with', () => {
+describe('the look-back over seen transactions', () => {
+  it('keeps the last 32 slots open: an unknown transaction in them is new', () => {
     const past = new LookBack();
     past.begin(at(100));
     past.listed(140, Infinity);
@@ -17,7 +17,7 @@ describe('looking back', () => {
     for (const slot of [108, 120, 140]) expect(past.has('late', slot), String(slot)).to.equal(false);
   });
 
-  it('settles nothing that only shorter lists have shown, however far behind it is', () => {
+  it('settles nothing before a complete listing, however old it is', () => {
     const past = new LookBack();
     past.begin(at(100));
     for (const slot of [110, 300]) past.add(at(slot));
@@ -26,7 +26,7 @@ describe('looking back', () => {
     expect(past.settled).to.deep.equal(at(110));
   });
 
-  it('settles nothing from where something announced is missing', () => {
+  it('settles nothing from the slot of an announced transaction that is still missing', () => {
     const past = new LookBack();
     past.begin(at(100));
     for (const slot of [103, 105, 107]) past.add(at(slot));
@@ -34,7 +34,7 @@ describe('looking back', () => {
     expect(past.settled).to.deep.equal(at(103));
   });
 
-  it('settles on the last of a slot, and a late one does not take it back', () => {
+  it('settles on the last transaction of a slot, and a late one does not move it back', () => {
     const past = new LookBack();
     past.listed(1_000, Infinity);
     past.add(at(10, 'first'));

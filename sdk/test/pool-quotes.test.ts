@@ -1,4 +1,4 @@
-// What the AMM's binaries say about the amounts is in tests/differential/amm-quotes.test.ts.
+// tests/differential/amm-quotes.test.ts compares these amounts with the AMM's binaries.
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { build } from 'esbuild';
@@ -17,7 +17,7 @@ const MINT = PROGRAM_ADDRESS;
 const POOL_ADDRESS = new PublicKey(new Uint8Array(32).fill(7));
 const ADDRESSES = AMM.addresses(POOL_ADDRESS, MINT);
 
-/** A pool as a graduation opens it. */
+/** A pool as after a graduation. */
 const POOL: PoolState = {
   amm: 'raydium-cpmm',
   sol: 84_774_000_000n,
@@ -54,7 +54,7 @@ const pools = fc
 const lamports = fc.bigInt(1_000_000n, 500n * SOL);
 
 describe('quotes of a pool', () => {
-  it('of a buy: the fields of a curve’s quote, the fee the pool’s', () => {
+  it('of a buy have the fields of a curve’s quote, and the pool’s fee', () => {
     const quote = quoteBuy(market(), SOL, 100);
     expect(quote).to.deep.equal({
       solToSpend: SOL,
@@ -73,7 +73,7 @@ describe('quotes of a pool', () => {
     });
   });
 
-  it('of a sell: likewise, a creator fee in SOL among what the pool takes', () => {
+  it('of a sell too, and a creator fee in SOL is part of the fee', () => {
     const quote = quoteSell(market({ ...POOL, creatorFeeRate: 5_000n, creatorFeeSide: 'sol' }), 10n ** 12n);
     expect(quote).to.include({
       gross: 407_591_863n,
@@ -84,7 +84,7 @@ describe('quotes of a pool', () => {
     expect(quote.minSolToReceive).to.equal(quote.solOut);
   });
 
-  it('exact out: the cheapest trade, its minimum the wanted amount', () => {
+  it('exact out: return the cheapest trade, with the wanted amount as its minimum', () => {
     fc.assert(
       fc.property(pools, fc.bigInt(1n, 10n ** 8n), (pool, wanted) => {
         const bought = quoteBuyExactOut(market(pool), wanted);
@@ -103,7 +103,7 @@ describe('quotes of a pool', () => {
     );
   });
 
-  it('nobody gains by buying and selling back, and the pool never loses', () => {
+  it('buying and selling back is never a gain, and the pool never loses', () => {
     fc.assert(
       fc.property(pools, lamports, (pool, amount) => {
         const bought = poolTrade(pool, 'sol', amount);
@@ -115,12 +115,12 @@ describe('quotes of a pool', () => {
     );
   });
 
-  it('price impact: as of a curve, before any fee', () => {
+  it('the price impact grows with the amount and stays within 0 and 10,000', () => {
     fc.assert(
       fc.property(pools, lamports, lamports, (pool, a, b) => {
         const [less, more] = a < b ? [a, b] : [b, a];
         const [small, large] = [quoteBuy(market(pool), less), quoteBuy(market(pool), more)];
-        // Rounding to a unit may count as one basis point of a small amount.
+        // Rounding to one base unit can be one basis point of a small amount.
         expect(small.priceImpactBps).to.be.at.most(large.priceImpactBps + 1);
         expect(large.priceImpactBps).to.be.within(0, 10_000);
       }),
@@ -166,8 +166,8 @@ describe('quotes of a pool', () => {
   }
 });
 
-describe('the maths of pools', () => {
-  it('loads nothing beside itself: no web3.js, no codec', async () => {
+describe('the module of the pool maths', () => {
+  it('imports no other module: no web3.js, no codec', async () => {
     const entry = fileURLToPath(new URL('../src/amm/maths.ts', import.meta.url));
     const { metafile } = await build({ entryPoints: [entry], bundle: true, write: false, metafile: true });
     for (const file of Object.keys(metafile.inputs))
@@ -175,7 +175,7 @@ describe('the maths of pools', () => {
   });
 });
 
-describe('a quote where the curve does not trade', () => {
+describe('a quote for a curve that does not trade', () => {
   const curve = { ...CURVE, initialized: CurveStatus.Finalized };
   const cases: [
     what: string,
@@ -205,14 +205,14 @@ describe('a quote where the curve does not trade', () => {
     });
   }
 
-  it('says in words what to do', () => {
+  it('says in its error what to do', () => {
     expect(() => quoteBuy(curve, SOL)).to.throw('trades again when the operator has opened its pool');
     expect(() => quoteBuy({ ...CURVE, poolAddress: POOL_ADDRESS }, SOL)).to.throw(
       `the token trades in its pool ${POOL_ADDRESS.toBase58()}; quote what fetchMarket returns`,
     );
   });
 
-  it('a market whose curve trades is quoted as its curve', () => {
+  it('equals the quote of the curve for a market that trades on its curve', () => {
     const trading = { ...CURVE, initialized: CurveStatus.Trading, virtualToken: 500_000_000_000_000n };
     expect(quoteBuy({ venue: 'curve', mint: MINT, curve: trading }, SOL)).to.deep.equal(
       quoteBuy(trading, SOL),

@@ -1,4 +1,4 @@
-// What the SDK reads of a pool's accounts, and the instructions around a trade with it.
+// Decoding a pool's accounts, and the instructions around a trade with a pool.
 import { createSyncNativeInstruction } from '@solana/spl-token';
 import { PublicKey, SystemInstruction, SystemProgram, type AccountInfo } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -24,7 +24,7 @@ function account(data: Uint8Array, owner = AMM.programId): AccountInfo<Uint8Arra
   return { data, owner, lamports: 1_000_000, executable: false };
 }
 
-/** The accounts of a pool with 1,000 lamports and 2,000 units, of which it owes 111 and 222 to others. */
+/** The accounts of a pool with 1,000 lamports and 2,000 units. Of these 111 and 222 are unpaid fees. */
 function poolAccounts(change: (pool: Buffer, config: Buffer) => void = () => undefined): Account[] {
   const inOrder = <T>(sol: T, token: T): [T, T] => (mintFirst ? [token, sol] : [sol, token]);
   const pool = Buffer.alloc(POOL_BYTES);
@@ -72,11 +72,11 @@ const STATE: PoolState = {
 };
 
 describe('the accounts of a pool', () => {
-  it('are decoded; fees that the pool owes are no reserves', () => {
+  it('are decoded, without unpaid fees in the reserves', () => {
     expect(AMM.decode(addresses, poolAccounts())).to.deep.equal(STATE);
   });
 
-  it('say whether the AMM has stopped swaps, not whether it has stopped anything else', () => {
+  it('show whether the AMM has stopped swaps, and ignore its other stops', () => {
     const tradable = (status: number) =>
       AMM.decode(
         addresses,
@@ -90,13 +90,13 @@ describe('the accounts of a pool', () => {
     [1, mintFirst ? 'token' : 'sol'],
     [2, mintFirst ? 'sol' : 'token'],
   ] as const) {
-    it(`with creator fees of kind ${on} take them in: ${side}`, () => {
+    it(`decode creator fees of kind ${on} as fees on: ${side}`, () => {
       const accounts = poolAccounts((pool) => pool.set([on, 1], 389));
       expect(AMM.decode(addresses, accounts)).to.include({ creatorFeeRate: 5_000n, creatorFeeSide: side });
     });
   }
 
-  it('are null when there is no pool, and when somebody only sent lamports to its address', () => {
+  it('are null when there is no pool, and when its address holds only lamports', () => {
     const [, ...rest] = poolAccounts();
     expect(AMM.decode(addresses, [null, ...rest])).to.equal(null);
     expect(AMM.decode(addresses, [])).to.equal(null);
@@ -146,7 +146,7 @@ describe('a trade with a pool', () => {
   const held = associatedTokenAddress(payer, mint).address;
   const limits = { owner: payer, amountIn: 10n, minAmountOut: 3n };
 
-  it('buy: wraps the SOL, opens the token account, swaps, unwraps what is left', () => {
+  it('buy: wraps the SOL, opens the token account, swaps, unwraps the rest', () => {
     const params = { market, payer, solToSpend: 10n, minTokenToReceive: 3n };
     const [open, transfer, sync, openTokens, swap, close, ...rest] = buy(params);
     expect(rest).to.deep.equal([]);
@@ -168,7 +168,7 @@ describe('a trade with a pool', () => {
     ]);
   });
 
-  it('sell: opens an account for the SOL, swaps, unwraps it', () => {
+  it('sell: opens a wrapped SOL account, swaps, unwraps the SOL', () => {
     const params = { market, payer, tokenToSpend: 10n, minSolToReceive: 3n };
     const [open, swap, close, ...rest] = sell(params);
     expect(rest).to.deep.equal([]);
@@ -184,7 +184,7 @@ describe('a trade with a pool', () => {
     ]);
   });
 
-  it('takes another token account', () => {
+  it('accepts another token account', () => {
     const userTokenAccount = OTHER;
     const bought = buy({ market, payer, solToSpend: 10n, minTokenToReceive: 3n, userTokenAccount });
     expect(bought[3]).to.deep.equal(
@@ -196,7 +196,7 @@ describe('a trade with a pool', () => {
     );
   });
 
-  it('on a market whose curve trades is a trade with the curve', () => {
+  it('is a trade with the curve, for a market that trades on its curve', () => {
     const trading = { venue: 'curve', mint, curve: { ...curve, initialized: 1 } } as const;
     const bought = { payer, solToSpend: 10n, minTokenToReceive: 3n };
     expect(buy({ market: trading, ...bought })).to.deep.equal(buy({ mint, ...bought }));

@@ -1,4 +1,4 @@
-// A buy near graduation, and whatever others buy or sell before it lands: what trade() sends, the program's own rule applied to it.
+// Buys near graduation when others trade before they land: the transactions of trade(), with the program's price rule.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { buyExactIn, isSlippageError, quoteBuy, sellExactIn, type CurveState } from '@curvekit/sdk';
@@ -6,20 +6,20 @@ import { GRADUATION_VIRTUAL_TOKEN } from '../src/generated/constants.js';
 import { minimumWithin } from '../src/trade/price-bound.js';
 
 const INVARIANT = 30_000_000_000n * 1_073_000_000_000_000n;
-/** Of 10^6 to the token. */
+/** Base units, 10^6 to the token. */
 const tokensLeft = fc.oneof(
   fc.bigInt(1n, 10n ** 4n),
   fc.bigInt(1n, 10n ** 9n),
   fc.bigInt(1n, 400_000_000_000_000n),
 );
 
-/** A curve with so many token units left to sell. */
+/** A curve with `left` base units for sale. */
 function curveWith(left: bigint, platformFeeBps: number): CurveState {
   const virtualToken = GRADUATION_VIRTUAL_TOKEN + left;
   return { virtualSol: (INVARIANT + virtualToken - 1n) / virtualToken, virtualToken, platformFeeBps };
 }
 
-/** What the program makes of a buy; undefined when it refuses it for its price. */
+/** The program's result of a buy, or undefined when it refuses the price. */
 function land({ virtualSol, virtualToken, platformFeeBps }: CurveState, sol: bigint, minimum: bigint) {
   try {
     return buyExactIn(virtualSol, virtualToken, BigInt(platformFeeBps), sol, minimum);
@@ -38,7 +38,7 @@ describe('the price bound of a buy that is quoted again', () => {
     solToSpend: fc.oneof(fc.bigInt(10n ** 6n, 10n ** 8n), fc.bigInt(10n ** 8n, 10n ** 12n)),
   });
 
-  it('a buy lands within the bound and two lamports, or is refused in words because its price is worse', () => {
+  it('a buy lands within the bound plus two lamports, or is refused with an explanation because its price is worse', () => {
     const outcomes = { first: 0, second: 0, refused: 0 };
     fc.assert(
       fc.property(cases, ({ left, leftThen, platformFeeBps, slippageBps, solToSpend }) => {
@@ -74,7 +74,7 @@ describe('the price bound of a buy that is quoted again', () => {
     expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).to.be.greaterThan(50);
   });
 
-  it('dust of any size up to 100 tokens is bought, even where the price has moved no further than the slippage', () => {
+  it('dust of up to 100 tokens is bought when the price has moved within the slippage', () => {
     const cases = fc.record({
       dust: fc.bigInt(1n, 10n ** 8n),
       platformFeeBps: fc.integer({ min: 0, max: 1_000 }),
@@ -91,7 +91,7 @@ describe('the price bound of a buy that is quoted again', () => {
     );
   });
 
-  it('what a seller gives back between quote and landing is bought at the first minimum', () => {
+  it('a buy that is no longer clipped, because a holder has sold, lands with the first minimum', () => {
     const curve = curveWith(10n ** 12n, 100);
     const { minTokenToReceive } = quoteBuy(curve, 10n ** 10n, 100);
     const sold = sellExactIn(curve.virtualSol, curve.virtualToken, 100n, 10n ** 14n);

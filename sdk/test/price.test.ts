@@ -45,7 +45,7 @@ describe('graduation progress', () => {
   const initial = INITIAL.virtualToken;
   const target = initial - GRADUATION_VIRTUAL_TOKEN;
 
-  it('runs from 0 to 10,000, which only a graduated curve reaches', () => {
+  it('runs from 0 to 10,000, and only a graduated curve reaches 10,000', () => {
     expect(graduationProgress(initial, initial)).to.deep.equal({ sold: 0n, target, progressBps: 0 });
     expect(graduationProgress(GRADUATION_VIRTUAL_TOKEN + 1n, initial).progressBps).to.equal(9_999);
     expect(graduationProgress(GRADUATION_VIRTUAL_TOKEN, initial)).to.deep.equal({
@@ -55,7 +55,7 @@ describe('graduation progress', () => {
     });
   });
 
-  it('never decreases as tokens are sold', () => {
+  it('never decreases when the curve sells tokens', () => {
     const tokens = fc.bigInt(GRADUATION_VIRTUAL_TOKEN, initial);
     fc.assert(
       fc.property(tokens, tokens, (a, b) => {
@@ -81,14 +81,14 @@ describe('graduation progress', () => {
     ],
   ];
   for (const [what, argument, call] of nonsense) {
-    it(`refuses ${what}, naming ${argument}`, () => {
+    it(`refuses ${what}, and names ${argument}`, () => {
       expect(call).to.throw(InvalidArgumentError).with.property('argument', argument);
     });
   }
 });
 
 describe('amounts as text', () => {
-  it('come back exactly as they went', () => {
+  it('are formatted and parsed without loss', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (amount) => {
         expect(parseSol(formatSol(amount))).to.equal(amount);
@@ -118,14 +118,14 @@ describe('amounts as text', () => {
     '1.0000000001',
     '18446744073.709551616',
   ]) {
-    it(`${JSON.stringify(text)} is no amount of SOL`, () => {
+    it(`${JSON.stringify(text)} is not an amount of SOL`, () => {
       expect(() => parseSol(text))
         .to.throw(InvalidArgumentError)
         .with.property('argument', 'sol');
     });
   }
 
-  it('of tokens have at most six digits after the point', () => {
+  it('of tokens have at most six decimals', () => {
     expect(() => parseTokens('1.0000001'))
       .to.throw(InvalidArgumentError)
       .with.property('argument', 'tokens');

@@ -23,7 +23,7 @@ const lamports = fc.bigInt(1_000_000n, 500n * SOL);
 const slippages = fc.integer({ min: 0, max: 10_000 });
 
 describe('quotes', () => {
-  it('of a buy: everything follows from the trade', () => {
+  it('of a buy: all fields match the trade', () => {
     const quote = quoteBuy(DEFAULT, SOL, 50);
     expect(quote).to.deep.equal({
       solToSpend: SOL,
@@ -43,7 +43,7 @@ describe('quotes', () => {
     });
   });
 
-  it('of a sell: everything follows from the trade', () => {
+  it('of a sell: all fields match the trade', () => {
     const quote = quoteSell({ ...DEFAULT, virtualSol: 40n * SOL }, 10n ** 13n, 100);
     expect(quote).to.include({ gross: 369_344_413n, fee: 3_693_445n, solOut: 365_650_968n });
     expect(quote.minSolToReceive).to.equal(361_994_459n);
@@ -55,21 +55,21 @@ describe('quotes', () => {
     expect(quote.priceImpactBps).to.equal(93);
   });
 
-  it('of a clipped buy: the minimum binds the price, the rest is not spent', () => {
+  it('of a clipped buy: the minimum limits the price, and the excess is not spent', () => {
     const quote = quoteBuy(DEFAULT, 1_000n * SOL, 0);
     expect(quote).to.include({ clipped: true, graduates: true, tokenOut: 793_000_000_000_000n });
     expect(quote.solSpent).to.equal(85_822_510_824n);
     expect(quote.minTokenToReceive > quote.tokenOut).to.equal(true);
     const feeBps = BigInt(DEFAULT.platformFeeBps);
     const { virtualSol, virtualToken } = DEFAULT;
-    // The program accepts this minimum, and not one unit more.
+    // The program accepts this minimum, and refuses one base unit more.
     buyExactIn(virtualSol, virtualToken, feeBps, quote.solToSpend, quote.minTokenToReceive);
     expect(() => buyExactIn(virtualSol, virtualToken, feeBps, quote.solToSpend, quote.minTokenToReceive + 1n))
       .to.throw(ProgramError)
       .with.property('name', 'SlippageError');
   });
 
-  it('6. output ≥ minimum: a quoted minimum holds as long as the curve is as quoted', () => {
+  it('6. output ≥ minimum: a quoted minimum holds while the curve is unchanged', () => {
     fc.assert(
       fc.property(curves, lamports, slippages, (curve, amount, slippageBps) => {
         const quote = quoteBuy(curve, amount, slippageBps);
@@ -87,7 +87,7 @@ describe('quotes', () => {
     );
   });
 
-  it('of a clipped buy still hold when others sell first and it is not clipped any more', () => {
+  it('of a clipped buy still hold when others sell first, so that it is no longer clipped', () => {
     fc.assert(
       fc.property(curves, lamports, fc.bigInt(10n ** 10n, 10n ** 15n), (curve, amount, sold) => {
         const quote = quoteBuy(curve, amount);
@@ -119,7 +119,7 @@ describe('quotes', () => {
     );
   });
 
-  it('exact out: without slippage the cheapest trade, to the lamport and the unit', () => {
+  it('exact out: without slippage they return the cheapest trade, exact to the lamport and the base unit', () => {
     fc.assert(
       fc.property(curves, fc.bigInt(10n ** 8n, 10n ** 9n), lamports, (curve, tokens, sol) => {
         const bought = quoteBuyExactOut(curve, tokens);
@@ -134,7 +134,7 @@ describe('quotes', () => {
     );
   });
 
-  it('exact out: the slippage bounds what is spent, and the wanted amount stays the minimum', () => {
+  it('exact out: the slippage raises the limit to spend, and the wanted amount stays the minimum', () => {
     const [tokens, curve] = [10n ** 12n, { ...DEFAULT, virtualSol: 40n * SOL }];
     const [exact, bought] = [quoteBuyExactOut(DEFAULT, tokens), quoteBuyExactOut(DEFAULT, tokens, 100)];
     expect(bought.minTokenToReceive).to.equal(tokens);
@@ -145,7 +145,7 @@ describe('quotes', () => {
     expect(sold.tokenToSpend).to.equal((cheap.tokenToSpend * 101n) / 100n);
   });
 
-  it('exact out: still yields the amount after a move within the slippage, and is refused after a larger one', () => {
+  it('exact out: the trade still yields the amount after a price change within the slippage, and is refused after a larger one', () => {
     const tokens = 10n ** 12n;
     const { solToSpend, minTokenToReceive } = quoteBuyExactOut(DEFAULT, tokens, 100);
     const after = (sol: bigint) => {
@@ -156,7 +156,7 @@ describe('quotes', () => {
     expect(after(SOL)).to.throw(ProgramError).with.property('name', 'SlippageError');
   });
 
-  it('exact out: of the last tokens, a buy that comes too late yields the rest at no higher price', () => {
+  it('exact out: a late buy of the last tokens yields the remaining tokens at no higher price', () => {
     const all = DEFAULT.virtualToken - GRADUATION_VIRTUAL_TOKEN;
     const { solToSpend, minTokenToReceive } = quoteBuyExactOut(DEFAULT, all, 1_000);
     const { virtualSol, virtualToken } = quoteBuyExactOut(DEFAULT, all / 50n);
@@ -165,7 +165,7 @@ describe('quotes', () => {
     expect(late.tokenOut).to.equal(virtualToken - GRADUATION_VIRTUAL_TOKEN);
   });
 
-  it('know that no more can be sold than circulates', () => {
+  it('refuse to sell more tokens than circulate', () => {
     const bought = quoteBuy({ ...DEFAULT, highestVirtualToken: DEFAULT.virtualToken }, 10n * SOL);
     const { virtualSol, virtualToken, tokenOut } = bought;
     const curve = { ...DEFAULT, virtualSol, virtualToken, highestVirtualToken: DEFAULT.virtualToken };
@@ -179,23 +179,23 @@ describe('quotes', () => {
     ]) {
       expect(sale).to.throw(ProgramError, 'circulate').with.property('argument', 'tokenToSpend');
     }
-    // The slippage does not ask for tokens that nobody has.
+    // The slippage does not raise the amount beyond the circulating tokens.
     expect(quoteSellExactOut(curve, all.solOut, 100).tokenToSpend).to.equal(tokenOut);
   });
 
-  it('see by the reserve that a curve has sold out, where its status is not given', () => {
+  it('detect a sold-out curve by its reserve when its status is not given', () => {
     const soldOut = { ...DEFAULT, virtualToken: GRADUATION_VIRTUAL_TOKEN };
     for (const quote of [quoteBuy, quoteSell, quoteBuyExactOut, quoteSellExactOut])
       expect(() => quote(soldOut, SOL)).to.throw(TradingMovedError);
   });
 
-  it('price impact: none for the smallest trade at a fair price, more for more', () => {
+  it('price impact: it grows with the amount and stays within 0 and 10,000', () => {
     fc.assert(
       fc.property(curves, lamports, lamports, (curve, a, b) => {
         const [less, more] = a < b ? [a, b] : [b, a];
         const small = quoteBuy(curve, less);
         const large = quoteBuy(curve, more);
-        // Rounding a few units away may count as one basis point.
+        // Rounding of a few base units can be one basis point.
         expect(small.priceImpactBps).to.be.at.most(large.priceImpactBps + 1);
         expect(large.priceImpactBps).to.be.within(0, 10_000);
       }),
@@ -205,7 +205,7 @@ describe('quotes', () => {
 });
 
 describe('maximumAfterSlippage', () => {
-  it('rounds down: never above what the tolerance allows', () => {
+  it('rounds down: the result is never above the tolerance', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 64n - 1n), slippages, (amount, slippageBps) => {
         const maximum = maximumAfterSlippage(amount, slippageBps);
@@ -218,7 +218,7 @@ describe('maximumAfterSlippage', () => {
 });
 
 describe('minimumAfterSlippage', () => {
-  it('rounds up: never below what the tolerance allows', () => {
+  it('rounds up: the result is never below the tolerance', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 64n - 1n), slippages, (amount, slippageBps) => {
         const minimum = minimumAfterSlippage(amount, slippageBps);

@@ -1,4 +1,4 @@
-// Records, and calls that make them.
+// Encoded records, and calls that log them.
 import { Keypair } from '@solana/web3.js';
 import { MIGRATE_DISCRIMINATOR } from '../src/generated/instructions.js';
 import {

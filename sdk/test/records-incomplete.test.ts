@@ -7,27 +7,27 @@ import { asJson, asV0, recordCall, SIGNATURE, STRANGER } from './confirmed.js';
 
 import { TRADE, tradeCall } from './record-calls.js';
 
-describe('a node that keeps no inner instructions', () => {
-  it('is refused where the program took part', () => {
+describe('a transaction without inner instructions', () => {
+  it('is refused when it calls the program', () => {
     const transaction = asJson({ calls: [tradeCall] });
     const bare = { ...transaction, meta: { ...transaction.meta!, innerInstructions: null } };
     expect(() => decodeRecords(bare)).to.throw(IncompleteTransactionError, 'inner instructions');
   });
 });
 
-describe('a node that leaves out the keys of lookup tables', () => {
+describe('a transaction without the keys from lookup tables', () => {
   const calls = [{ program: STRANGER, inner: [tradeCall, recordCall(TRADE)] }];
   const whole = asV0({ calls }, 1);
   const bare = { ...whole, meta: { ...whole.meta!, loadedAddresses: undefined } };
 
-  it('is refused when the log authority could be among them', () => {
+  it('is refused when the missing keys could contain the log authority', () => {
     expect(decodeRecords(whole)).to.have.lengthOf(1);
     expect(() => decodeRecords(bare))
       .to.throw(IncompleteTransactionError, 'loadedAddresses')
       .with.property('signature', SIGNATURE);
   });
 
-  it('is refused when the program could be, as the callee of another', () => {
+  it('is refused when the missing keys could contain the program, as callee of another program', () => {
     const inner = [{ ...recordCall(TRADE), accounts: [] }];
     const hidden = asV0({ calls: [{ program: STRANGER, inner }] }, 1);
     expect(() =>
@@ -35,7 +35,7 @@ describe('a node that leaves out the keys of lookup tables', () => {
     ).to.throw(IncompleteTransactionError, 'loadedAddresses');
   });
 
-  it('does not matter where nothing is read: in a transaction that failed', () => {
+  it('is accepted when it failed, because it has no records', () => {
     expect(decodeRecords({ ...bare, meta: { ...bare.meta, err: 'AccountInUse' } })).to.deep.equal([]);
   });
 });

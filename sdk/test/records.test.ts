@@ -53,25 +53,25 @@ describe('records of a transaction', () => {
     ['a v0 message with lookup tables', asV0({ calls, logs }, 2)],
   ];
   for (const [form, transaction] of forms) {
-    it(`are read from ${form}, in order, each with its position`, () => {
+    it(`are decoded from ${form}, in order, each with its position`, () => {
       expect(decodeRecords(transaction)).to.deep.equal(expected);
       expect(decodeEveryRecord(transaction)).to.deep.equal(expected);
     });
   }
 
-  it('have keys of their own', () => {
+  it('have unique keys', () => {
     const keys = decodeRecords(asJson({ calls, logs })).map(recordKey);
     expect(new Set(keys).size).to.equal(4);
     expect(keys[3]).to.equal(`${SIGNATURE}:3:-1`);
   });
 
-  it('are empty for a failed transaction, even if it logged records', () => {
+  it('are an empty list for a failed transaction, even if it logged records', () => {
     const err = { InstructionError: [3, { Custom: 6005 }] };
     expect(decodeRecords(asJson({ calls, logs, err }))).to.deep.equal([]);
     expect(decodeRecords({ ...asJson({ calls, logs }), meta: null })).to.deep.equal([]);
   });
 
-  it('are none when the program takes no part', () => {
+  it('are an empty list when the program is not called', () => {
     const elsewhere = { ...recordCall(TRADE), program: STRANGER };
     const transaction = asJson({
       calls: [{ program: STRANGER, inner: [elsewhere] }],
@@ -80,7 +80,7 @@ describe('records of a transaction', () => {
     expect(decodeEveryRecord(transaction)).to.deep.equal([]);
   });
 
-  it('of a migration are found inside another program’s instruction', () => {
+  it('of a migration are found in a call by another program', () => {
     const transaction = asJson({
       calls: [{ program: STRANGER, inner: [{ program: STRANGER }, { ...migrateCall }] }],
       logs: [
@@ -93,7 +93,7 @@ describe('records of a transaction', () => {
   });
 });
 
-describe('no record', () => {
+describe('data that is not a record', () => {
   const { accounts, data } = recordCall(TRADE);
   const forgeries: [string, ConfirmedTransaction][] = [
     ['is a call of another program', inside({ program: STRANGER, accounts, data })],
@@ -118,7 +118,7 @@ describe('no record', () => {
     it(what, () => expect(decodeEveryRecord(transaction)).to.deep.equal([]));
   }
 
-  it('is in the data that another program logged', () => {
+  it('is data that another program logged', () => {
     const logs = [...logLines(PROGRAM), ...logLines(PROGRAM), ...logLines(STRANGER, MIGRATION)];
     const transaction = asJson({ calls: [tradeCall, { program: STRANGER }], logs });
     expect(decodeEveryRecord(transaction)).to.deep.equal([{ kind: 'trade', data: trade, ...source(0, 1) }]);
@@ -144,7 +144,7 @@ describe('records of a later version', () => {
     expect(decodeRecords(transaction)).to.deep.equal([{ kind: 'trade', data: trade, ...source(0, 1) }]);
   });
 
-  it('are reported when asked for', () => {
+  it('are returned by decodeEveryRecord', () => {
     expect(decodeEveryRecord(transaction)).to.deep.equal([
       { ...unknown, ...source(0, 0) },
       { kind: 'trade', data: trade, ...source(0, 1) },
@@ -157,7 +157,7 @@ describe('records of a later version', () => {
     expect(decodeRecord(longer)).to.deep.equal({ kind: 'trade', data: trade });
   });
 
-  it('are unknown when they hold less', () => {
+  it('are unknown when they are too short', () => {
     for (const length of [0, 5, 8, TRADE.length - 1]) {
       const cut = TRADE.slice(0, length);
       expect(decodeRecord(cut)).to.deep.equal({ kind: 'unknown', discriminator: cut.slice(0, 8), data: cut });
@@ -177,12 +177,12 @@ describe('records of a later version', () => {
 });
 
 describe('records in logs', () => {
-  it('are the migrations', () => {
+  it('are only migrations', () => {
     expect(decodeLogs(logLines(PROGRAM, MIGRATION))).to.deep.equal([{ kind: 'migrate', data: migration }]);
     expect(decodeLogs(logLines(STRANGER, MIGRATION))).to.deep.equal([]);
   });
 
-  it('of a migration must be there', () => {
+  it('are required for a migration', () => {
     const logs = logLines(PROGRAM, MIGRATION);
     const lacking: (readonly string[] | null)[] = [
       null,

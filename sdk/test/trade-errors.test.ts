@@ -1,4 +1,4 @@
-// The words of refusals, and the sums in them.
+// The messages of trade errors, and the sums in them.
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { InvalidArgumentError } from '../src/errors.js';
@@ -15,8 +15,8 @@ const WALLET = new PublicKey('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
 const MINT = new PublicKey('So11111111111111111111111111111111111111112');
 const SOL = 1_000_000_000n;
 
-describe('refusals in words', () => {
-  it('SOL: the parts add up to the sum, and parts of 0 are left out', () => {
+describe('messages of trade errors', () => {
+  it('too little SOL: the parts add up to the sum, and parts of 0 are left out', () => {
     const costs = { amount: SOL, rent: 2_039_280n, fees: 1_060_000n, kept: 0n };
     const error = new InsufficientSolError(WALLET, costs, SOL / 2n);
     expect(error.message).to.equal(
@@ -27,7 +27,7 @@ describe('refusals in words', () => {
     expect(fees.message).to.match(/needs 0\.000005 SOL: 0\.000005 fees; has 0$/);
   });
 
-  it('tokens, token account and cluster: what, which and what to do', () => {
+  it('too few tokens, no token account, wrong cluster: they say what is wrong and what to do', () => {
     expect(new InsufficientTokensError(WALLET, MINT, 2_500_000n, 1n).message).to.equal(
       `wallet ${WALLET.toBase58()} needs 2.5 tokens of ${MINT.toBase58()}; has 0.000001`,
     );
@@ -52,7 +52,7 @@ describe('refusals in words', () => {
     });
   }
 
-  it('a sale needs its fees only, as it pays before the rent of the wallet counts', () => {
+  it('a sell needs only its fees, because it pays SOL before the runtime checks the rent of the wallet', () => {
     requireSol(WALLET, 895_000n, { amount: 0n, rent: 0n, fees: 5_000n });
     expect(() => requireSol(WALLET, 4_999n, { amount: 0n, rent: 0n, fees: 5_000n })).to.throw(
       InsufficientSolError,
@@ -61,7 +61,7 @@ describe('refusals in words', () => {
 });
 
 describe('orders', () => {
-  it('say by the one amount which side is exact', () => {
+  it('get side and exactness from the one given amount', () => {
     expect(orderOf({ solToSpend: 1n })).to.include({ side: 'buy', isExactOut: false });
     expect(orderOf({ tokenToReceive: 1n })).to.include({ side: 'buy', isExactOut: true });
     expect(orderOf({ tokenToSpend: 'all' })).to.include({ side: 'sell', isExactOut: false, amount: 'all' });

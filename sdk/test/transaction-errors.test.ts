@@ -67,7 +67,7 @@ describe('typed errors of failed transactions', () => {
     });
   }
 
-  it('are the six codes of the IDL, with its messages', () => {
+  it('cover the six codes of the IDL, with their messages', () => {
     const table = IDL.errors.map(({ code, msg }) => [code, msg]);
     expect(
       Object.entries(PROGRAM_ERRORS).map(([code, { message }]) => [Number(code), message]),
@@ -75,7 +75,7 @@ describe('typed errors of failed transactions', () => {
     expect(new ProgramError(6000).name).to.equal('BondingCurveDoesNotMatchMint');
   });
 
-  it('name every instruction of the program, and no other', () => {
+  it('name every instruction of the program, and no instruction of other programs', () => {
     const all = [
       ...createToken({
         mint,
@@ -125,7 +125,7 @@ describe('typed errors of failed transactions', () => {
     }
   });
 
-  it('do not take another program’s 6003 for ours', () => {
+  it('do not mistake another program’s 6003 for ours', () => {
     for (const context of [
       { logs: [failed(ROUTER)] },
       { instructions: [transfer, { ...trade!, programId: mint }] },
@@ -136,7 +136,7 @@ describe('typed errors of failed transactions', () => {
     }
   });
 
-  it('find ours inside another program’s instruction, by the log', () => {
+  it('find our error inside another program’s instruction, by the log', () => {
     const logs = [`Program ${ROUTER} invoke [1]`, `Program ${OURS} invoke [2]`, failed(OURS), failed(ROUTER)];
     const error = transactionError(custom(6003), {
       logs,
@@ -146,7 +146,7 @@ describe('typed errors of failed transactions', () => {
     expect(error.instruction).to.deep.equal({ index: 1, name: undefined });
   });
 
-  it('find a token program’s error inside ours', () => {
+  it('find a token program’s error inside our instruction', () => {
     const logs = [
       `Program ${OURS} invoke [1]`,
       `Program ${TOKEN} invoke [2]`,
@@ -160,7 +160,7 @@ describe('typed errors of failed transactions', () => {
     expect(error.message).to.include('error 1 (0x1)').and.include(TOKEN);
   });
 
-  it('go by the instruction where there is no log', () => {
+  it('use the instruction’s program when there is no log', () => {
     expect(transactionError(custom(6003), { instructions })).to.be.instanceOf(ProgramError);
     expect(transactionError(custom(6003), { instructions: compiled(instructions) })).to.be.instanceOf(
       ProgramError,
@@ -170,7 +170,7 @@ describe('typed errors of failed transactions', () => {
     expect(error).to.include({ programId: undefined });
   });
 
-  it('go by the deployment', () => {
+  it('use the program of the deployment', () => {
     const deployment = createDeployment({ ...DEFAULT_DEPLOYMENT, programId: new PublicKey(ROUTER) });
     expect(transactionError(custom(6003), { logs: [failed(ROUTER)], deployment })).to.be.instanceOf(
       ProgramError,
@@ -180,7 +180,7 @@ describe('typed errors of failed transactions', () => {
     );
   });
 
-  it('carry the runtime’s reason', () => {
+  it('have the runtime’s reason', () => {
     const runtime = transactionError(
       { InstructionError: [0, 'ComputationalBudgetExceeded'] },
       { instructions },
@@ -198,7 +198,7 @@ describe('typed errors of failed transactions', () => {
   });
 });
 
-describe('where they come from', () => {
+describe('the sources of typed errors', () => {
   const logs = [failed(OURS)];
 
   it('a simulation', () => {
@@ -217,7 +217,7 @@ describe('where they come from', () => {
     expect(confirmedError({ transaction, meta: null })).to.equal(null);
   });
 
-  it('a sending that the node refused', () => {
+  it('a transaction that the node refused', () => {
     const thrown = new SendTransactionError({
       action: 'send',
       signature: '',
@@ -231,7 +231,7 @@ describe('where they come from', () => {
     expect(error?.logs).to.deep.equal(logs);
   });
 
-  it('a sending refused by the runtime', () => {
+  it('a transaction that the runtime refused in the preflight', () => {
     const send = (transactionMessage: string) =>
       sendError(new SendTransactionError({ action: 'send', signature: '', transactionMessage, logs: [] }));
     const rent = send(
@@ -246,7 +246,7 @@ describe('where they come from', () => {
     expect(stale?.instruction).to.equal(undefined);
   });
 
-  it('nothing else', () => {
+  it('no other value', () => {
     for (const other of [new Error('fetch failed'), null, undefined, 'text', { transactionError: {} }]) {
       expect(sendError(other)).to.equal(undefined);
     }

@@ -9,7 +9,7 @@ const mint = Keypair.generate().publicKey;
 const blockhash = PublicKey.default.toBase58();
 const instructions = buy({ mint, payer, solToSpend: 1n, minTokenToReceive: 0n });
 
-/** An instruction whose data makes a transaction about that much larger. */
+/** An instruction with `bytes` bytes of data, to make a transaction larger. */
 function ballast(bytes: number): TransactionInstruction {
   return new TransactionInstruction({ programId: mint, keys: [], data: Buffer.alloc(bytes) });
 }
@@ -35,7 +35,7 @@ describe('compileTransaction', () => {
     expect(message.version).to.equal(0);
   });
 
-  it('leaves the compute budget out when nothing is asked for', () => {
+  it('leaves the compute budget out when no limit and no price are given', () => {
     const { message } = compileTransaction({ payer, instructions }, blockhash);
     expect(message.compiledInstructions).to.have.lengthOf(instructions.length);
   });
@@ -56,7 +56,7 @@ describe('compileTransaction', () => {
     expect(compileTransaction(parts, blockhash).serialize().length).to.be.at.most(MAX_TRANSACTION_SIZE);
   });
 
-  it('refuses what does not fit, up to the byte', () => {
+  it('refuses a transaction that is one byte too large', () => {
     const empty =
       compileTransaction({ payer, instructions: [ballast(200)] }, blockhash).serialize().length - 200;
     const most = MAX_TRANSACTION_SIZE - empty;

@@ -1,15 +1,15 @@
-// What a local cluster needs to have Raydium's CPMM: which binaries are known, and two accounts that only Raydium's admin can
+// Raydium's CPMM on a local cluster: the hashes of known binaries, and two accounts that only Raydium's admin can
 // create. The binary itself is not part of this package.
 import type { PublicKey } from '@solana/web3.js';
 import { AMM, NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 
-/** The same for every pool. */
+/** Source of the addresses that all pools share. */
 const ANY_POOL = AMM.addresses(AMM.programId, NATIVE_MINT_ADDRESS);
 const { config: CONFIG } = ANY_POOL;
 const { poolFeeReceiver: POOL_FEE_RECEIVER } = AMM.openingAccounts(ANY_POOL, AMM.programId);
 const PROGRAM_ID = AMM.programId;
 
-/** Fee tier 0 on mainnet: trades cost 0.25 %, a pool 0.15 SOL. */
+/** Fee tier 0 on mainnet: a fee of 0.25 % per trade, and 0.15 SOL to create a pool. */
 const CONFIG_DATA =
   '2vQhaMvLK2//AAAAxAkAAAAAAADA1AEAAAAAAECcAAAAAAAAgNHwCAAAAAAF2xU6D/SH9pzeiQAf7ExGlbbUIV6iRLh71Otyh/hXqNcGSjj20XsRPl9m3PtjuHN//OJkSr8KALmLNDVtY4WDAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 /** A WSOL account on mainnet. */
@@ -27,9 +27,9 @@ export interface AmmAccount {
 export const AMM_FIXTURE = {
   name: "Raydium's CPMM",
   programId: PROGRAM_ID,
-  /** Begins the names of the files in the cache. */
+  /** Prefix of the file names in the cache. */
   file: 'raydium_cp_swap',
-  /** The environment variable with the path of a binary. */
+  /** Environment variable with the path of a binary. */
   variable: 'CURVEKIT_CPMM_SO',
   /** The known binaries, the default one first. */
   builds: [

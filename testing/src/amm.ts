@@ -8,15 +8,15 @@ import { sha256, writeAtomically } from './files.js';
 
 const { name: NAME, programId, file, variable, builds } = AMM_FIXTURE;
 
-/** The versions of the AMM that are known by their hash. */
+/** The versions of the AMM with a known hash. */
 export const AMM_VERSIONS: readonly string[] = builds.map(({ version }) => version);
 
 export interface AmmOptions {
-  /** One of `AMM_VERSIONS`; the first that can be had when left out. */
+  /** One of `AMM_VERSIONS`. Default: the first version that is available. */
   readonly version?: string | undefined;
-  /** Where the binaries are kept: by default `.cache` of the source tree, or the user's cache folder. */
+  /** Folder of the binaries. Default: `.cache` of the source tree, or the user's cache folder. */
   readonly folder?: string;
-  /** The cluster to read the deployed program from; mainnet's public one by default. */
+  /** The cluster from which to read the deployed program. Default: the public RPC node of mainnet. */
   readonly rpcUrl?: string;
   /** Receives one line for each step. */
   readonly log?: (line: string) => void;
@@ -25,16 +25,17 @@ export interface AmmOptions {
 export interface AmmBinary {
   readonly path: string;
   readonly sha256: string;
-  /** Undefined for a binary that is not known by its hash. */
+  /** Undefined for a binary with an unknown hash. */
   readonly version: string | undefined;
   readonly source: 'environment' | 'cache' | 'cluster';
 }
 
 /**
- * Makes the AMM's binary available as a file: the one that `CURVEKIT_CPMM_SO` names, whatever it is, unless a version is asked
- * for; else a known one, by its SHA-256, from the cache or from the program's account on a public cluster.
+ * Makes the AMM's binary available as a file. Without `version` it uses the file in `CURVEKIT_CPMM_SO` unchecked, if
+ * set. Otherwise it takes a binary with a known SHA-256 from the cache or from the program's account on a public
+ * cluster.
  *
- * @throws AmmUnavailableError when all of that fails; the message lists what was tried and what can be done.
+ * @throws AmmUnavailableError when all sources fail. The message lists what was tried and what to do.
  */
 export async function ensureAmmProgram(options: AmmOptions = {}): Promise<AmmBinary> {
   const { version, folder = cacheFolder(), rpcUrl = PUBLIC_CLUSTER, log = () => undefined } = options;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { ClusterStartError } from './errors.js';
 
-/** The development keys: the authorities that a local build of the program obeys. Never use them for anything else. */
+/** The development keys: the authorities of a local build. Use them only locally, because their secrets are public. */
 export interface DevelopmentKeys {
   readonly admin: Keypair;
   readonly feeReceiver: Keypair;
@@ -15,7 +15,7 @@ export interface DevelopmentKeys {
 const PROGRAMS = {
   /** Its fee receiver is a development key. */
   curve: 'bonding_curve.so',
-  /** Its fee receiver is the PDA of the graduation program. */
+  /** Its fee receiver is a PDA of the graduation program. */
   graduatingCurve: 'bonding_curve_graduating.so',
   graduation: 'graduation.so',
 } as const;
@@ -23,22 +23,22 @@ const KEYS = join('keys', 'localnet');
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-/** In the source tree `artifacts` and `keys` are at its root; in the published package, beside the built files. */
+/** `artifacts` and `keys` are in the root of the source tree, and next to the built files in the published package. */
 const SOURCE_TREE = resolve(HERE, '../..');
 const CANDIDATES = [HERE, SOURCE_TREE];
 
-/** Path of a compiled program. @throws ClusterStartError when it isn't there. */
+/** Path of a compiled program. @throws ClusterStartError when it is missing. */
 export function programBinary(program: keyof typeof PROGRAMS): string {
   const file = join('artifacts', PROGRAMS[program]);
   return find(file, 'build it with `npm run build:program`, or pass `programSo`');
 }
 
-/** The development keys. @throws ClusterStartError when one isn't there. */
+/** The development keys. @throws ClusterStartError when one is missing. */
 export function developmentKeys(): DevelopmentKeys {
   return { admin: readKey('admin'), feeReceiver: readKey('fee-receiver'), dexOwner: readKey('dex-owner') };
 }
 
-/** Where fetched binaries are kept: `.cache` of the source tree, or the user's cache folder for an installed package. */
+/** Folder of fetched binaries: `.cache` of the source tree, or the user's cache folder for an installed package. */
 export function cacheFolder(): string {
   if (existsSync(join(SOURCE_TREE, 'Anchor.toml')) && existsSync(join(SOURCE_TREE, KEYS))) {
     return join(SOURCE_TREE, '.cache');

@@ -1,14 +1,14 @@
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import type { ClusterKind } from './errors.js';
 
-/** A program to have on the cluster before the first transaction. */
+/** A program that the cluster has from the start. */
 export interface ProgramBinary {
   readonly programId: PublicKey;
   /** Path of the compiled program. */
   readonly so: string;
 }
 
-/** An account to have on the cluster before the first transaction. */
+/** An account that the cluster has from the start. */
 export interface GenesisAccount {
   readonly address: PublicKey;
   readonly owner: PublicKey;
@@ -17,36 +17,36 @@ export interface GenesisAccount {
   readonly data: string;
 }
 
-/** What is on a cluster before the first transaction. */
+/** The programs and accounts of a cluster before the first transaction. */
 export interface Genesis {
   readonly programs: readonly ProgramBinary[];
   readonly accounts: readonly GenesisAccount[];
 }
 
-/** Where time travel goes; always ahead of the cluster's present. */
+/** The target of time travel, always in the future of the cluster. */
 export type TimeTravelTarget = { readonly slot: bigint } | { readonly epoch: bigint };
 
-/** What `setAccount` writes; the fields left out keep their value. */
+/** The fields that `setAccount` writes. Omitted fields keep their value. */
 export interface AccountContent {
   readonly lamports?: bigint;
   readonly data?: Uint8Array;
   readonly owner?: PublicKey;
 }
 
-/** How transactions are sent. */
+/** Limits for sending transactions. */
 export interface Pace {
-  /** How many are kept under way at once; a further one waits for its turn. */
+  /** Maximum number of unconfirmed transactions. Further ones wait. */
   readonly maxInFlight: number;
-  /** How long to wait for a trace of a transaction before the cluster is asked what is wrong, and it is sent again. */
+  /** How long a transaction may stay unseen before it is simulated, to find out why, and sent again. */
   readonly resendAfterMs: number;
 }
 
-/** What the three kinds of cluster differ in. */
+/** The parts that differ between the three kinds of cluster. */
 export interface Backend {
   readonly kind: ClusterKind;
   readonly rpcUrl: string;
   readonly wsUrl: string;
-  /** Holds enough lamports to fund every wallet. */
+  /** Has enough lamports to fund every wallet. */
   readonly payer: Keypair;
   readonly pace: Pace;
   readonly timeTravel?: (target: TimeTravelTarget) => Promise<void>;

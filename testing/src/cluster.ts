@@ -10,7 +10,7 @@ import type { AccountContent } from './backend.js';
 import type { ClusterKind } from './errors.js';
 import type { SendOptions, SentTransaction } from './send.js';
 
-/** The cluster's own time, as programs see it. */
+/** The cluster's time, as programs see it. */
 export interface ClusterClock {
   readonly slot: bigint;
   readonly epoch: bigint;
@@ -18,21 +18,21 @@ export interface ClusterClock {
   readonly unixTimestamp: bigint;
 }
 
-/** A cluster with the program and Metaplex Token Metadata on it, properties set, wallets funded. */
+/** A cluster with the program and Metaplex Token Metadata deployed, properties set and wallets funded. */
 export interface LocalCluster {
   readonly kind: ClusterKind;
   readonly rpcUrl: string;
   readonly wsUrl: string;
   /** Commitment `confirmed`. */
   readonly connection: Connection;
-  /** Rich: funds the other wallets. */
+  /** Has enough SOL to fund the other wallets. */
   readonly payer: Keypair;
   readonly programId: PublicKey;
-  /** The program with its authorities, to pass to this package's builders. */
+  /** The program with its authorities, for the builders of the SDK. */
   readonly deployment: Deployment;
   /** Sets the properties. */
   readonly admin: Keypair;
-  /** Receives the platform fee, signs `migrate`. Where curves graduate by themselves: the treasury. */
+  /** Receives the platform fee and signs `migrate`. With the graduation program: the treasury. */
   readonly feeReceiver: Keypair;
   /** Owns the community storages. */
   readonly dexOwner: Keypair;
@@ -45,40 +45,40 @@ export interface LocalCluster {
   fundedWallets(count: number, lamports?: bigint): Promise<Keypair[]>;
 
   /**
-   * Sends instructions in one version 0 transaction, which the first signer pays for, and waits until it is confirmed.
-   * It goes out without a preflight: a transaction that must fail really fails on chain. Sending the same twice makes
+   * Sends instructions in one version 0 transaction, paid by the first signer, and waits until it is confirmed. It
+   * skips the preflight, so that a failing transaction really fails on chain. Sending the same instructions twice makes
    * two transactions.
    *
    * @throws TransactionError (or one of its subclasses, such as ProgramError) with the logs, when it fails on chain or
-   *   the cluster won't take it; TransactionExpiredError when its blockhash ran out three times in a row.
+   *   the cluster refuses it; TransactionExpiredError when its blockhash expired three times in a row.
    */
   send(
     instructions: readonly TransactionInstruction[],
     signers: readonly Keypair[],
     options?: SendOptions,
   ): Promise<SentTransaction>;
-  /** Sends a transaction that is signed already, such as one that a service signed first. Throws as `send` does. */
+  /** Sends an already signed transaction, such as one that a service signed first. Throws like `send`. */
   sendSigned(transaction: VersionedTransaction, options?: SendOptions): Promise<SentTransaction>;
 
-  /** The present as of the last block. */
+  /** The cluster's time as of the last block. */
   clock(): Promise<ClusterClock>;
   /**
-   * Moves the cluster ahead to a slot; the clock follows, 400 ms for each slot.
+   * Moves the cluster ahead to a slot, and its clock by 400 ms per slot.
    *
    * @throws UnsupportedByClusterError except on Surfpool; InvalidArgumentError for the past.
    */
   timeTravelToSlot(slot: bigint | number): Promise<void>;
-  /** Moves the cluster ahead to the first slot of an epoch. Throws as `timeTravelToSlot` does. */
+  /** Moves the cluster ahead to the first slot of an epoch. Throws like `timeTravelToSlot`. */
   timeTravelToEpoch(epoch: bigint | number): Promise<void>;
-  /** Moves the cluster ahead to a Unix time in seconds. Throws as `timeTravelToSlot` does. */
+  /** Moves the cluster ahead to a Unix time in seconds. Throws like `timeTravelToSlot`. */
   timeTravelToTimestamp(unixTimestamp: bigint | number): Promise<void>;
   /**
-   * Overwrites an account's lamports, data or owner without its program; the rest stays.
+   * Overwrites an account's lamports, data or owner. Omitted fields keep their value.
    *
    * @throws UnsupportedByClusterError except on Surfpool.
    */
   setAccount(address: PublicKey, content: AccountContent): Promise<void>;
 
-  /** Ends the cluster and removes what it wrote. Safe to call twice. A cluster reached by URL goes on running. */
+  /** Stops the cluster and removes its files. Safe to call twice. A cluster given by URL keeps running. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// Sends transactions to a local cluster. Some make no blocks of their own, so block heights prove no expiry there: a simulation does.
+// Sends transactions to a local cluster. Some clusters make no blocks while idle, so block heights cannot prove expiry.
+// A simulation can.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, VersionedTransaction, VersionedTransactionResponse } from '@solana/web3.js';
 import {
@@ -14,28 +15,28 @@ import {
 } from '@curvekit/sdk';
 import { ClusterRequestError } from './errors.js';
 
-/** JSON-RPC error of a node that cannot write a transaction of that version. */
+/** JSON-RPC error code of a node that cannot encode a transaction of this version. */
 const UNSUPPORTED_VERSION = -32015;
 
-/** Surfpool has the transaction ready by the first look, a validator after half a second. */
+/** Surfpool has confirmed the transaction at the first look, a validator after half a second. */
 const PAUSES = { firstMs: 2, longestMs: 50 };
 
-/** Time for a transaction in the last block before its expiry to show up. */
+/** Time to wait for a transaction that landed in the last possible block. */
 const INDEXING_GRACE_MS = 500;
 
 /** How long to wait for a transaction. */
 export interface DeliveryLimits {
   readonly timeoutMs: number;
-  /** How long to wait for a trace of it before the cluster is asked what is wrong, and it is sent again. */
+  /** How long it may stay unseen before it is simulated, to find out why, and sent again. */
   readonly resendAfterMs: number;
 }
 
 /**
  * Sends a signed transaction without a preflight and waits until it is confirmed, whether it succeeded or failed.
  *
- * @throws TransactionExpiredError when its blockhash expired before it landed; it never will.
- * @throws TransactionError when the cluster won't take it (no funds for the fee, say), or at the timeout.
- * @throws UnreadableTransactionError when it landed but the cluster cannot write its version as JSON.
+ * @throws TransactionExpiredError when its blockhash expired before it landed. It can never land.
+ * @throws TransactionError when the cluster refuses it (for example without funds for the fee), or at the timeout.
+ * @throws UnreadableTransactionError when it landed but the cluster cannot encode its version as JSON.
  */
 export async function deliver(
   connection: Connection,
@@ -49,7 +50,7 @@ export async function deliver(
   let found: VersionedTransactionResponse | null = null;
   let examineAt = Date.now() + resendAfterMs;
   const look = async (): Promise<Landing> => {
-    // At the first attempt a refusal is final. Later the cluster may refuse what it has just processed.
+    // Only the first attempt's refusal is final. Later the cluster can refuse a transaction that it has just processed.
     if (refusal !== undefined) throw refusal;
     found = await find(connection, signature);
     if (found !== null) return landed(found);
@@ -114,11 +115,11 @@ async function find(connection: Connection, signature: string): Promise<Versione
   }
 }
 
-/** The runtime's reason why a transaction cannot land; undefined when it can land, even if it then fails. */
+/** The runtime's reason why a transaction cannot land. Undefined when it can land, even if it then fails. */
 async function findObstacle(connection: Connection, transaction: VersionedTransaction): Promise<unknown> {
   const error = await connection.simulateTransaction(transaction, { sigVerify: true }).then(
     ({ value }) => value.err,
-    // Such as one that the cluster has just processed: the next look finds it.
+    // For example the cluster has just processed it. The next look will find it.
     () => null,
   );
   if (error === null || error === 'AlreadyProcessed') return undefined;

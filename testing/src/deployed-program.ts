@@ -1,15 +1,15 @@
 import { clusterApiUrl, Connection, PublicKey } from '@solana/web3.js';
 
-/** The tag of a program account of the upgradeable loader; the address of its program data follows it. */
+/** The tag of a program account of the upgradeable loader. The address of its program data account follows it. */
 const PROGRAM_TAG = 2;
 const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
 /** The program data account's header: tag, slot of the deployment, optional upgrade authority. */
 const PROGRAM_DATA_HEADER_BYTES = 45;
 
-/** The cluster that a program is read from unless another is named. */
+/** The default cluster to read a program from. */
 export const PUBLIC_CLUSTER = clusterApiUrl('mainnet-beta');
 
-/** Reads a deployed program: the binary, and zeros where its account has room after the program's end. */
+/** Reads a deployed program: its binary, and zeros when its account is longer. */
 export async function readDeployedProgram(rpcUrl: string, programId: PublicKey): Promise<Buffer> {
   const connection = new Connection(rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true });
   const program = await accountData(connection, programId);
@@ -20,7 +20,7 @@ export async function readDeployedProgram(rpcUrl: string, programId: PublicKey):
   return (await accountData(connection, address)).subarray(PROGRAM_DATA_HEADER_BYTES);
 }
 
-/** The first `length` bytes of a deployed program; undefined where the program is longer. */
+/** The first `length` bytes of a deployed program. Undefined when the program is longer. */
 export function withoutRoom(deployed: Buffer, length: number): Buffer | undefined {
   return deployed.subarray(length).some((byte) => byte !== 0) ? undefined : deployed.subarray(0, length);
 }

@@ -3,7 +3,7 @@ import { CurvekitError } from '@curvekit/sdk';
 /** The kinds of cluster that `startLocalCluster` offers. */
 export type ClusterKind = 'surfpool' | 'validator' | 'rpc';
 
-/** A cluster that could not be started or prepared; the message says what is missing and how to get it. */
+/** A cluster could not be started or prepared. The message says what is missing and how to get it. */
 export class ClusterStartError extends CurvekitError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -11,7 +11,7 @@ export class ClusterStartError extends CurvekitError {
   }
 }
 
-/** An operation that this kind of cluster has no means for. */
+/** This kind of cluster does not support the operation. */
 export class UnsupportedByClusterError extends CurvekitError {
   constructor(
     readonly operation: string,
@@ -24,7 +24,7 @@ export class UnsupportedByClusterError extends CurvekitError {
   }
 }
 
-/** A cluster that did not answer a request, or answered with an error. */
+/** A cluster did not answer a request, or answered with an error. */
 export class ClusterRequestError extends CurvekitError {
   constructor(
     readonly method: string,
@@ -37,7 +37,7 @@ export class ClusterRequestError extends CurvekitError {
   }
 }
 
-/** The Metaplex Token Metadata binary could not be found or fetched; the message lists every way that was tried. */
+/** The Metaplex Token Metadata binary could not be found or fetched. The message lists every tried source. */
 export class MetaplexUnavailableError extends CurvekitError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -45,7 +45,7 @@ export class MetaplexUnavailableError extends CurvekitError {
   }
 }
 
-/** The AMM's binary could not be found or fetched; the message lists every way that was tried. */
+/** The AMM's binary could not be found or fetched. The message lists every tried source. */
 export class AmmUnavailableError extends CurvekitError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

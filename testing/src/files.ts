@@ -6,7 +6,7 @@ export function sha256(binary: Uint8Array): string {
   return createHash('sha256').update(binary).digest('hex');
 }
 
-/** Two processes may fetch at once: neither must ever see half a file. */
+/** Writes a file in one step: when two processes fetch at once, neither may read an incomplete file. */
 export async function writeAtomically(path: string, binary: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomUUID()}`;

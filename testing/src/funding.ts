@@ -2,10 +2,10 @@ import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import { requirePositiveU64 } from './arguments.js';
 import type { TransactionSender } from './send.js';
 
-/** As many transfers as fit one transaction, with room to spare. */
+/** Somewhat fewer transfers than fit into one transaction. */
 const TRANSFERS_PER_TRANSACTION = 20;
 
-/** Pays out of one rich wallet. */
+/** Funds addresses from the cluster's payer. */
 export class Funding {
   constructor(
     private readonly sender: TransactionSender,

@@ -1,4 +1,4 @@
-/** Runs tasks in the order they came, each as soon as fewer than the limit are running. */
+/** Runs tasks in their order, each as soon as fewer than the limit are running. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** A limiter for at most `limit` tasks at once. */
@@ -11,7 +11,7 @@ export function limitInFlight(limit: number): Limiter {
     try {
       return await task();
     } finally {
-      // The place goes straight to the next task in line, so that no later one gets it.
+      // Start the next waiting task directly, so that no later task takes its place.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -1,4 +1,4 @@
-// A local cluster with the program in it, for the tests of programs and dApps that use it. Node only.
+// A local cluster with the program deployed, for tests of programs and dApps that use it. Node only.
 export { AMM_VERSIONS, ensureAmmProgram, type AmmBinary, type AmmOptions } from './amm.js';
 export type { DevelopmentKeys } from './artifacts.js';
 export type { AccountContent, GenesisAccount, ProgramBinary } from './backend.js';

@@ -1,6 +1,6 @@
 import { ClusterRequestError } from './errors.js';
 
-/** Longest wait for an answer, in milliseconds. A local cluster answers in a few. */
+/** Timeout in milliseconds. A local cluster answers within a few. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 interface JsonRpcAnswer {
@@ -9,9 +9,9 @@ interface JsonRpcAnswer {
 }
 
 /**
- * One JSON-RPC call that web3.js has no method for. A `bigint` parameter goes out as a JSON integer, all 64 bits of it.
+ * A JSON-RPC call for which web3.js has no method. A `bigint` parameter becomes an exact JSON integer.
  *
- * @throws ClusterRequestError when nothing answers in time, or the answer is an error.
+ * @throws ClusterRequestError when the cluster does not answer in time, or the answer is an error.
  */
 export async function callRpc(
   url: string,
@@ -39,7 +39,7 @@ export async function callRpc(
   return answer.result;
 }
 
-/** JSON with every bigint as an integer; `JSON.stringify` knows no way to write one above 2^53. */
+/** JSON with every bigint as an integer. `JSON.stringify` cannot write integers above 2^53. */
 function stringify(value: unknown): string {
   const marked = JSON.stringify(value, (_, field: unknown) =>
     typeof field === 'bigint' ? `bigint:${field}` : field,

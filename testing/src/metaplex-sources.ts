@@ -8,7 +8,7 @@ import { PUBLIC_CLUSTER, readDeployedProgram, withoutRoom } from './deployed-pro
 
 type Log = (line: string) => void;
 
-/** A published crate with the binary among its tests' fixtures. */
+/** A published crate that contains the binary as a test fixture. */
 const CRATE = {
   name: 'spl-single-pool',
   version: '6.0.1',
@@ -19,8 +19,8 @@ const CARGO_TIMEOUT_MS = 300_000;
 const CARGO_OUTPUT_BYTES = 128 * 1024 * 1024;
 
 /**
- * Takes the binary out of the crate, which cargo downloads unless it has it. Where cargo keeps it (CARGO_HOME, a
- * vendored source, a mirror) is read from cargo's own answer.
+ * Copies the binary from the crate. cargo downloads the crate if necessary, and reports its folder, which depends on
+ * CARGO_HOME, vendored sources and mirrors.
  */
 export async function readFromCargo(cargo: string, log: Log): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-fixture-'));
@@ -63,7 +63,7 @@ async function crateFolder(cargo: string, manifest: string): Promise<string> {
   return dirname(found.manifest_path);
 }
 
-/** Reads the deployed program's first `length` bytes; what the account holds after them must be zeros. */
+/** Reads the first `length` bytes of the deployed program. All bytes after them must be zero. */
 export async function readFromCluster(rpcUrl: string | undefined, length: number, log: Log): Promise<Buffer> {
   const url = rpcUrl ?? PUBLIC_CLUSTER;
   log(`metaplex: reading program ${TOKEN_METADATA_PROGRAM_ADDRESS.toBase58()} from ${url}`);

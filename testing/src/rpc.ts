@@ -3,7 +3,7 @@ import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import type { Backend, Pace, ProgramBinary } from './backend.js';
 import { ClusterStartError } from './errors.js';
 
-/** Asked of the cluster's faucet for a payer of our own. */
+/** Lamports for the new payer, from the cluster's faucet. */
 const AIRDROP_LAMPORTS = 10_000 * LAMPORTS_PER_SOL;
 const AIRDROP_TIMEOUT_MS = 30_000;
 const AIRDROP_POLL_MS = 100;
@@ -16,10 +16,10 @@ export interface RpcBackendOptions {
 }
 
 /**
- * Takes a running cluster as it is: the programs must be deployed there.
+ * Uses a running cluster, on which the programs must already be deployed.
  *
- * @param rpcUrl Its websocket is looked for on the next port (or the same, when the URL names none) unless `wsUrl` is given.
- * @throws ClusterStartError when a program is missing there, or its faucet gives nothing and no `payer` was passed.
+ * @param rpcUrl Without `wsUrl` the websocket is on the next port (or on the same, when the URL has no port).
+ * @throws ClusterStartError when a program is missing, or without `payer` when the faucet fails.
  */
 export async function connectRpc(
   rpcUrl: string,
@@ -38,7 +38,7 @@ export async function connectRpc(
   };
 }
 
-/** The websocket's address by the validators' convention. */
+/** The websocket URL, by the convention of validators. */
 function websocketOf(rpcUrl: string): string {
   const url = new URL(rpcUrl);
   url.protocol = url.protocol.replace('http', 'ws');

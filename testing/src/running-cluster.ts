@@ -16,12 +16,12 @@ import { ClusterRequestError, UnsupportedByClusterError, type ClusterKind } from
 import { Funding } from './funding.js';
 import { TransactionSender, type SendOptions, type SentTransaction } from './send.js';
 
-/** How far Surfpool's clock goes in a slot. */
+/** How far Surfpool's clock moves per slot. */
 const SLOT_MS = 400n;
-/** After time travel, until the clock has followed. */
+/** Maximum number of blocks after time travel until the clock is updated. */
 const MOST_BLOCKS = 5;
 
-/** The same on every backend. */
+/** The cluster's functions, the same on every backend. */
 export class RunningCluster implements LocalCluster {
   readonly kind: ClusterKind;
   readonly rpcUrl: string;
@@ -87,7 +87,7 @@ export class RunningCluster implements LocalCluster {
     const account = await this.connection.getAccountInfo(SYSVAR_CLOCK_PUBKEY);
     if (account === null)
       throw new ClusterRequestError('getAccountInfo', this.rpcUrl, 'the clock sysvar is missing');
-    // The sysvar's layout: slot, start of the epoch, epoch, next leader schedule's epoch, unix timestamp.
+    // Layout of the sysvar: slot, epoch start timestamp, epoch, leader schedule epoch, Unix timestamp.
     return {
       slot: account.data.readBigUInt64LE(0),
       epoch: account.data.readBigUInt64LE(16),
@@ -104,7 +104,7 @@ export class RunningCluster implements LocalCluster {
   }
 
   timeTravelToTimestamp(unixTimestamp: bigint | number): Promise<void> {
-    // By slots: told a time, Surfpool goes to the slot of that time, which lies in the past after many quick transactions.
+    // Travel by slots. For a time, Surfpool would choose the slot of this time, which can be in the past.
     return this.#travel('unixTimestamp', unixTimestamp, (to, present) => ({
       slot: present.slot + ((to - present.unixTimestamp) * 1_000n + SLOT_MS - 1n) / SLOT_MS,
     }));
@@ -140,7 +140,7 @@ export class RunningCluster implements LocalCluster {
       );
     }
     await timeTravel(targetOf(target, clock));
-    // The clock sysvar is only consistent again after the next block, on a busy machine after one more.
+    // The clock sysvar is consistent only after the next block, on a busy machine after one more.
     const { publicKey } = this.payer;
     for (let lamports = 0; lamports < MOST_BLOCKS; lamports += 1) {
       await this.send(

@@ -24,23 +24,23 @@ export interface SentTransaction {
   readonly signature: string;
   readonly slot: number;
   readonly computeUnits: number;
-  /** What the first signer paid to the cluster, in lamports. */
+  /** The network fee that the first signer paid, in lamports. */
   readonly fee: bigint;
   readonly logs: readonly string[];
   /** Size on the wire, signatures included; at most 1,232. */
   readonly bytes: number;
-  /** As the cluster returns it, inner instructions included. */
+  /** The transaction as the cluster returns it, with inner instructions. */
   readonly transaction: VersionedTransactionResponse;
 }
 
 export interface SendOptions {
   readonly addressLookupTables?: readonly AddressLookupTableAccount[];
-  /** Longest wait for the confirmation, in milliseconds; a minute by default. */
+  /** Timeout for the confirmation in milliseconds. Default: one minute. */
   readonly timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** A blockhash may run out before a crowded cluster gets to the transaction; it then never lands. */
+/** On a busy cluster the blockhash can expire before the transaction lands. Then it is signed again. */
 const SIGN_ATTEMPTS = 3;
 const NEW_BLOCKHASH_INTERVAL_MS = 20;
 const REMEMBERED_SIGNATURES = 10_000;
@@ -54,7 +54,7 @@ export class TransactionSender {
   /** Signatures already sent, oldest first. */
   readonly #sent = new Set<string>();
 
-  /** @param deployment The program whose errors to tell from others'. */
+  /** @param deployment The program whose errors become typed errors. */
   constructor(connection: Connection, deployment: Deployment, pace: Pace) {
     this.#connection = connection;
     this.#deployment = deployment;
@@ -62,7 +62,7 @@ export class TransactionSender {
     this.#limit = limitInFlight(pace.maxInFlight);
   }
 
-  /** As `LocalCluster.send`. */
+  /** See `LocalCluster.send`. */
   send(
     instructions: readonly TransactionInstruction[],
     signers: readonly Keypair[],
@@ -80,7 +80,7 @@ export class TransactionSender {
     });
   }
 
-  /** As `LocalCluster.sendSigned`. */
+  /** See `LocalCluster.sendSigned`. */
   sendSigned(transaction: VersionedTransaction, options: SendOptions = {}): Promise<SentTransaction> {
     return this.#limit(() => this.#deliver(transaction, options));
   }
@@ -89,7 +89,7 @@ export class TransactionSender {
     for (;;) {
       const { blockhash } = await this.#connection.getLatestBlockhash();
       const transaction = signTransaction(content, blockhash);
-      // The same instructions with the same blockhash are the same transaction: the cluster would run it only once.
+      // Equal instructions with an equal blockhash are the same transaction, which the cluster would execute only once.
       if (this.#remember(signatureOf(transaction))) return transaction;
       await sleep(NEW_BLOCKHASH_INTERVAL_MS);
     }
@@ -124,7 +124,7 @@ export class TransactionSender {
     };
   }
 
-  /** Whether the signature is new. */
+  /** Remembers the signature. Returns whether it is new. */
   #remember(signature: string): boolean {
     if (this.#sent.has(signature)) return false;
     this.#sent.add(signature);

@@ -7,7 +7,7 @@ import type {
 } from '@solana/web3.js';
 import { compileTransaction, InvalidArgumentError } from '@curvekit/sdk';
 
-/** What goes into a transaction. The first signer pays. */
+/** The content of a transaction. The first signer pays. */
 export interface TransactionContent {
   readonly instructions: readonly TransactionInstruction[];
   readonly signers: readonly Keypair[];
@@ -15,9 +15,9 @@ export interface TransactionContent {
 }
 
 /**
- * A signed version 0 transaction.
+ * Creates a signed version 0 transaction.
  *
- * @throws InvalidArgumentError when a signer is missing or superfluous, or the instructions do not fit a transaction.
+ * @throws InvalidArgumentError when a signer is missing or not needed, or the transaction is too large.
  */
 export function signTransaction(content: TransactionContent, blockhash: string): VersionedTransaction {
   const { instructions, signers, addressLookupTables } = content;

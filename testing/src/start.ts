@@ -25,56 +25,56 @@ import { startValidator } from './validator.js';
 export interface LocalClusterOptions {
   /** `surfpool` (in this process; the default), `validator` (`solana-test-validator` from PATH), or an RPC URL. */
   readonly backend?: string;
-  /** Address of the program; this package's default deployment when left out. */
+  /** Address of the program. Default: that of the SDK's default deployment. */
   readonly programId?: PublicKey;
-  /** Path of the compiled program; the one that comes with this package when left out. */
+  /** Path of the compiled program. Default: the program in this package. */
   readonly programSo?: string;
   /**
-   * Curves that graduate by themselves: the build whose fee receiver is the graduation program's PDA, that program, and the
-   * AMM, from `ammSo` or as `ensureAmmProgram` finds it. Off by default: the fee receiver is a key.
+   * Deploys the build whose fee receiver is the graduation program's PDA, the graduation program, and the AMM from
+   * `ammSo` or from `ensureAmmProgram`. Off by default: the fee receiver is a keypair.
    */
   readonly graduation?: boolean | { readonly ammSo?: string };
-  /** Path of the Metaplex Token Metadata binary; fetched and cached when left out. */
+  /** Path of the Metaplex Token Metadata binary. Default: it is fetched and cached. */
   readonly metaplexSo?: string;
-  /** More programs to deploy. On a cluster reached by URL they must be there already. */
+  /** More programs to deploy. On a cluster given by URL they must already be deployed. */
   readonly programs?: readonly ProgramBinary[];
-  /** The authorities compiled into the program; the development keys when left out. */
+  /** The authorities compiled into the program. Default: the development keys. */
   readonly keys?: DevelopmentKeys;
   /**
-   * What the operator sets; a field left out has its default (30 SOL, 1,073,000,000 tokens, 100 bps). False for none.
-   * Left out altogether, a cluster reached by URL keeps the properties it has.
+   * The properties to set. An omitted field has its default (30 SOL, 1,073,000,000 tokens, 100 bps). `false` sets none.
+   * Without this option a cluster given by URL keeps its properties.
    */
   readonly properties?: Partial<LaunchProperties> | false;
-  /** What the three authorities hold at least, and `fundedWallet` gives by default, in lamports: 100 SOL. */
+  /** Minimum balance of the three authorities, and default of `fundedWallet`, in lamports. Default: 100 SOL. */
   readonly walletLamports?: bigint;
   /**
-   * Length of a slot in milliseconds: 400 by default, as on mainnet. A validator confirms faster with shorter slots.
-   * Surfpool makes a slot for each transaction and moves its clock by that much, so its clock runs ahead of the wall's
-   * in a busy test and stands still in an idle one.
+   * Length of a slot in milliseconds. Default: 400, as on mainnet. A validator confirms faster with shorter slots.
+   * Surfpool makes a slot for each transaction and moves its clock by this time, so its clock runs ahead of real time
+   * in a busy test and stops in an idle one.
    */
   readonly slotTimeMs?: number;
-  /** A funded keypair, for a cluster reached by URL whose faucet is dry. */
+  /** A funded keypair, for a cluster given by URL without a faucet. */
   readonly payer?: Keypair;
-  /** The websocket's address, for a cluster reached by URL where it isn't on the next port. */
+  /** The websocket URL, for a cluster given by URL whose websocket is not on the next port. */
   readonly wsUrl?: string;
-  /** Receives one line for each step that may take a while. */
+  /** Receives one line for each step that can take long. */
   readonly log?: (line: string) => void;
 }
 
 const ELF_MAGIC = Buffer.from('\x7fELF', 'latin1');
 
-/** Lamports that an account without data needs: with less, the fee receiver could take no small fee. */
+/** Rent exemption of an account without data. With less, the fee receiver could not receive a small fee. */
 const RENT_EXEMPTION = 890_880n;
 const DEFAULT_WALLET_LAMPORTS = 100_000_000_000n;
 const DEFAULT_SLOT_TIME_MS = 400;
 const LONGEST_SLOT_TIME_MS = 3_600_000;
 
 /**
- * Starts a cluster with the program and Metaplex Token Metadata deployed, its authorities funded and properties set. Stop
- * it when done; it never outlives this process.
+ * Starts a cluster with the program and Metaplex Token Metadata deployed, its authorities funded and properties set.
+ * Call `stop()` when done. The cluster also ends with this process.
  *
- * @throws ClusterStartError, MetaplexUnavailableError, AmmUnavailableError or InvalidArgumentError, all of which say what to
- *   do. Nothing is left running then.
+ * @throws ClusterStartError, MetaplexUnavailableError, AmmUnavailableError or InvalidArgumentError. Their messages say
+ *   what to do. Nothing keeps running then.
  */
 export async function startLocalCluster(options: LocalClusterOptions = {}): Promise<LocalCluster> {
   const walletLamports = requirePositiveU64(
@@ -150,7 +150,7 @@ async function graduationPrograms(
   ];
 }
 
-/** Surfpool takes any file for a program, and one that isn't does nothing, successfully. */
+/** Checks that the file is a program. Surfpool accepts any file, and calls of such a program would succeed. */
 function requireElf(so: string): void {
   const start = Buffer.alloc(ELF_MAGIC.length);
   try {

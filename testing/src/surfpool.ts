@@ -4,7 +4,7 @@ import type { AccountContent, Backend, Genesis, Pace, ProgramBinary, TimeTravelT
 import { ClusterStartError } from './errors.js';
 import { callRpc } from './json-rpc.js';
 
-/** Surfpool's native addon, as far as it is used here; the platform packages bring no typings. */
+/** Types for the used parts of Surfpool's native addon. The platform packages have no typings. */
 export interface SurfpoolAddon {
   readonly Surfnet: { startWithConfig(config: { offline?: boolean; slotTimeMs?: number }): Surfnet };
 }
@@ -28,27 +28,27 @@ const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
 const INSTEAD = "choose another cluster: `--cluster validator` (backend: 'validator') or an RPC URL";
 
 /**
- * Surfpool queues 1,024 events, two to four for each transaction, and stops while the queue is full. Ten drains a
- * second leave room for 2,500 transactions in that time, several times what it can process.
+ * Surfpool queues up to 1,024 events, two to four per transaction, and blocks while the queue is full. Ten drains a
+ * second allow 2,500 transactions a second, several times its maximum.
  */
 const DRAIN_INTERVAL_MS = 100;
 
 const PACE: Pace = {
-  // Every transaction makes a slot, and a blockhash lives for 150: more at once could outlive their blockhash.
+  // Every transaction makes a slot, and a blockhash is valid for 150 slots, so it could expire with more at once.
   maxInFlight: 32,
   // It answers after it has processed the transaction.
   resendAfterMs: 100,
 };
 
-/** 500 million SOL, what `solana-test-validator` gives its mint. */
+/** 500 million SOL, as for the mint of `solana-test-validator`. */
 const PAYER_LAMPORTS = 500_000_000_000_000_000n;
 
 /**
  * The Surfpool addon for this platform, from its optional dependency.
  *
  * @param platform Node's names for system and processor, such as `linux-x64`.
- * @throws ClusterStartError when there is no package for this platform, or it isn't installed; names the package and an
- * alternative.
+ * @throws ClusterStartError when there is no package for this platform, or it is not installed. The message names the
+ *   package and an alternative.
  */
 export function loadSurfpool(platform = `${process.platform}-${process.arch}`): SurfpoolAddon {
   const name = PLATFORM_PACKAGES[platform];
@@ -69,9 +69,9 @@ export function loadSurfpool(platform = `${process.platform}-${process.arch}`): 
 }
 
 /**
- * Starts Surfpool inside this process, offline, with the programs deployed and a rich payer.
+ * Starts Surfpool inside this process, offline, with the programs deployed and a funded payer.
  *
- * @param slotTimeMs How far the clock moves with each slot, which is with each transaction.
+ * @param slotTimeMs How far the clock moves with each slot, that is with each transaction.
  * @throws ClusterStartError when the platform's package is missing or Surfpool does not come up.
  */
 export async function startSurfpool({ programs, accounts }: Genesis, slotTimeMs: number): Promise<Backend> {
@@ -127,7 +127,7 @@ function deploy(surfnet: Surfnet, { programId, so }: ProgramBinary): void {
   }
 }
 
-// Through RPC rather than the addon's own methods: those block the event loop, and with it the draining of events.
+// Use RPC instead of the addon's methods, which block the event loop and so the draining of events.
 
 async function travel(rpcUrl: string, target: TimeTravelTarget): Promise<void> {
   const to = 'slot' in target ? { absoluteSlot: target.slot } : { absoluteEpoch: target.epoch };

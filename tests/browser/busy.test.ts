@@ -1,4 +1,4 @@
-// A token that trades faster than anybody reads.
+// The page of a token with many trades in a short time.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Trade } from '@curvekit/sdk/market';
@@ -20,7 +20,7 @@ describe('a busy token', function () {
   });
   after(() => page?.context().close());
 
-  it('does not make its page longer, and shows what was pushed down on demand', async () => {
+  it('shows at most 50 trades, and the older ones on demand', async () => {
     const token = await launchToken('Busy Bee', 'BEE');
     const wallet = await fundedWallet(20n);
     ({ page } = await visit(`/t/${token.address}`));
@@ -43,7 +43,7 @@ describe('a busy token', function () {
     expect(await page.getByRole('button', { name: 'Show more' }).count()).to.equal(0);
   });
 
-  it('draws each bar of a frame once, with all its trades', () => {
+  it('updates each changed bar once per frame, with all its trades', () => {
     const trade = (timestamp: number, virtualSol: number) =>
       ({ timestamp, virtualSol: String(virtualSol), virtualToken: '1000', solAmount: '2000000000' }) as Trade;
     const scale = { interval: 60, supply: '1000' };

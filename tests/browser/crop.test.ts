@@ -1,4 +1,4 @@
-// A picture of which a part is wanted: chosen in the launch form, and seen wherever the token is.
+// Cropping a picture in the launch form. The token then has the cropped picture.
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -60,7 +60,7 @@ describe('the crop of a picture', function () {
   after(() => page?.context().close());
 
   const slider = (name: string) => page.getByRole('slider', { name });
-  /** What the card beside the form shows. */
+  /** The picture in the preview card next to the form. */
   const shown = async (): Promise<Buffer> => {
     const url = (await page.locator('.preview img.art').getAttribute('src')) ?? '';
     return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
@@ -77,13 +77,13 @@ describe('the crop of a picture', function () {
     );
   };
 
-  it('begins in the middle, and is moved by the mouse', async () => {
+  it('starts in the middle, and moves with the mouse', async () => {
     await slider('Zoom').waitFor();
     const frame = (await page.locator('.crop canvas').boundingBox())!;
     const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
     await page.mouse.move(middle.x, middle.y);
     await page.mouse.down();
-    // The picture goes a whole square to the right: its left third is in the frame.
+    // Move the picture one square to the right, so that its left third is in the frame.
     await page.mouse.move(middle.x + frame.width, middle.y, { steps: 4 });
     await page.mouse.up();
     await untilShown([RED, RED, RED]);
@@ -91,7 +91,7 @@ describe('the crop of a picture', function () {
     await untilShown([RED, RED, RED]);
   });
 
-  it('is moved by the keyboard alone, and nothing of it is against the rules of accessibility', async () => {
+  it('moves with the keyboard alone, and has no accessibility violations', async () => {
     await slider('Left to right').focus();
     await page.keyboard.press('End');
     await untilShown([BLUE, BLUE, BLUE]);
@@ -104,7 +104,7 @@ describe('the crop of a picture', function () {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).to.deep.equal([]);
   });
 
-  it('is what everybody sees of the token', async () => {
+  it('is the picture on the token’s page', async () => {
     await slider('Zoom').fill('1');
     await slider('Left to right').fill('1');
     await untilShown([BLUE, BLUE, BLUE]);
@@ -122,7 +122,7 @@ describe('the crop of a picture', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('is gone with the picture', async () => {
+  it('disappears when the picture is removed', async () => {
     await page.goto('/launch');
     const field = page.getByLabel('Picture', { exact: true });
     await field.setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: await threeColours() });

@@ -1,4 +1,4 @@
-// A node that takes a confirmed trade back while somebody looks at it.
+// A reorg that drops a confirmed trade while its page is open.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
@@ -7,7 +7,7 @@ import { startRpcProxy, type Rewrite, type RpcProxy } from '#tests/node/rpc-prox
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 
-describe('a fork under an open page', function () {
+describe('a reorg while a page is open', function () {
   this.timeout(120_000);
   let proxy: RpcProxy;
   let scene: MarketScene;
@@ -25,7 +25,7 @@ describe('a fork under an open page', function () {
     await proxy?.stop();
   });
 
-  it('takes the trade, its candle and its price away, without a reload', async () => {
+  it('removes the trade, its candle and its price, without a reload', async () => {
     const { cluster } = (await stage()).launchpad;
     const token = await launch(cluster, { name: 'Forked Road', symbol: 'FORK' });
     const trader = await cluster.fundedWallet(20n * SOL);
@@ -46,7 +46,7 @@ describe('a fork under an open page', function () {
     await cap.filter({ hasNotText: capBefore }).waitFor();
     expect(await candles(page)).not.to.equal(candlesBefore);
 
-    // Simulated wallets trade other tokens meanwhile: what came after the trade is lost with it.
+    // Drop every slot since the trade, because simulated wallets trade other tokens in the meantime.
     proxy.rewrite(withoutSlots(slot, await cluster.connection.getSlot('confirmed')));
     await lost.waitFor({ state: 'detached' });
     await cap.filter({ hasText: capBefore }).waitFor();
@@ -60,7 +60,7 @@ describe('a fork under an open page', function () {
   });
 });
 
-/** The chart's numbers, read anew: the table stays open. */
+/** The numbers of the chart, loaded again. Leaves the table view open. */
 async function candles(page: Page): Promise<string> {
   const chart = page.locator('.chart-card');
   for (const interval of ['1 h', '1 d']) {
@@ -73,7 +73,7 @@ async function candles(page: Page): Promise<string> {
   return page.locator('.chart-table').innerText();
 }
 
-/** The node's answers on a fork that has other blocks in some slots: all their transactions are gone. */
+/** Removes the transactions of these slots from the node's answers, as after a reorg. */
 function withoutSlots(from: number, to: number): Rewrite {
   const isLost = (found: { readonly slot: number } | null) =>
     found !== null && found.slot >= from && found.slot <= to;

@@ -1,4 +1,4 @@
-// What the page does when the service, the network, the token or the file is not as it should be.
+// The page when the service, the network, the token or a file is faulty.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { bomb } from '#tests/service/pictures.js';
 
 const WALLET = 'Test wallet';
 
-describe('hard times', function () {
+describe('the page when something fails', function () {
   this.timeout(120_000);
   const opened: Page[] = [];
 
@@ -28,7 +28,7 @@ describe('hard times', function () {
     return page;
   }
 
-  /** A page with a wallet, whose market does not follow the chain; its answers can be changed. */
+  /** A page with a wallet and without live updates, with a changed market configuration. */
   async function withWallet(path: string, wallet: Keypair, config: object = {}): Promise<Page> {
     const page = await at('');
     await addWallet(page, { name: WALLET, keypair: wallet });
@@ -44,7 +44,7 @@ describe('hard times', function () {
     return page;
   }
 
-  describe('refusals of the program, in words', () => {
+  describe('explains a refusal of the program', () => {
     let path: string;
     let deployment: Record<string, unknown>;
 
@@ -60,7 +60,7 @@ describe('hard times', function () {
       expect(await lamportsOf(wallet.publicKey)).to.equal(lamports);
     }
 
-    it('6000: the page is of another program', async () => {
+    it('6000: the page uses another program', async () => {
       const wallet = await fundedWallet(5n);
       const programId = Keypair.generate().publicKey.toBase58();
       const page = await withWallet(path, wallet, { deployment: { ...deployment, programId } });
@@ -68,7 +68,7 @@ describe('hard times', function () {
       await refused(page, 'Reload it. Nothing was spent.', wallet, 5_000_000_000);
     });
 
-    it('6001: the curve has sold out meanwhile', async () => {
+    it('6001: the curve has sold out in the meantime', async () => {
       const token = await launchToken('Sold Meanwhile', 'SOLD');
       const wallet = await fundedWallet(5n);
       const page = await withWallet(`/t/${token.address}`, wallet);
@@ -78,7 +78,7 @@ describe('hard times', function () {
       await refused(page, 'the token has graduated. Nothing was spent.', wallet, 5_000_000_000);
     });
 
-    it('6004: the page has another fee receiver', async () => {
+    it('6004: the page uses another fee receiver', async () => {
       const wallet = await fundedWallet(5n);
       const feeReceiver = Keypair.generate().publicKey.toBase58();
       const page = await withWallet(path, wallet, { deployment: { ...deployment, feeReceiver } });
@@ -94,7 +94,7 @@ describe('hard times', function () {
     });
   });
 
-  it('a connection that is gone for a while loses no trade and shows none twice', async () => {
+  it('a lost connection that comes back misses no trade and shows none twice', async () => {
     const token = await launchToken('Off and On', 'OFFON');
     await buyTokens(token.mint, '0.1', await fundedWallet(2n));
     const page = await at(`/t/${token.address}`);
@@ -111,7 +111,7 @@ describe('hard times', function () {
     expect([signatures.length, new Set(signatures).size]).to.deep.equal([4, 4]);
   });
 
-  it('too many requests are waited out, and the page says so', async () => {
+  it('the page waits after too many requests, and says so', async () => {
     const page = await at('');
     await page.route('**/v1/market/tokens?**', (route) =>
       route.fulfill({
@@ -126,7 +126,7 @@ describe('hard times', function () {
     await page.locator('tr[data-mint]').first().waitFor();
   });
 
-  it('on other clusters the burner wallet is not even asked for', async () => {
+  it('on other clusters the page does not load the burner wallet', async () => {
     const page = await at('');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -146,7 +146,7 @@ describe('hard times', function () {
     expect(asked.filter((path) => /burner|market\/faucet/i.test(path))).to.deep.equal([]);
   });
 
-  it('wrong pictures are refused before a launch, by what they are', async () => {
+  it('wrong pictures are refused before a launch, by their content', async () => {
     const page = await at('/launch');
     const field = page.getByLabel('Picture', { exact: true });
     await field.setInputFiles({
@@ -160,7 +160,7 @@ describe('hard times', function () {
     expect(await page.locator('.drop img').count()).to.equal(0);
   });
 
-  it('a picture that grows when it is opened is refused by the service, in words', async () => {
+  it('the service refuses a decompression bomb as picture, and the page shows the reason', async () => {
     const page = await at('');
     const wallet = await fundedWallet(5n);
     await addWallet(page, { name: WALLET, keypair: wallet });
@@ -182,7 +182,7 @@ describe('hard times', function () {
     ['at 200 % zoom', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }],
     ['read from right to left', { locale: 'ar-EG' }],
   ] as const) {
-    it(`the page can be used ${name}`, async () => {
+    it(`works ${name}`, async () => {
       const { launchpad } = await stage();
       const page = await at(`/t/${launchpad.tokens[0]!.mint.toBase58()}`, options);
       await page.getByTestId('trades').waitFor();

@@ -1,4 +1,4 @@
-// Pages as people read them: by eye, by keyboard, by screen reader, on a phone, and with hostile names on them.
+// The pages by eye, by keyboard, by screen reader, on a phone, and with hostile token names.
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
@@ -8,7 +8,7 @@ import { asFromCdn, stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const NOBODY = 'So11111111111111111111111111111111111111112';
-/** As long as a name can be. It would end the data that the service writes into the document. */
+/** A name of the maximum length. Unescaped, it would end the data that the service writes into the document. */
 const HOSTILE = '</script><img src=x onerror=a()>';
 
 describe('the pages', function () {
@@ -45,7 +45,7 @@ describe('the pages', function () {
   }
 
   for (const colorScheme of ['dark', 'light'] as const) {
-    it(`have no mistake that axe finds, ${colorScheme}`, async () => {
+    it(`have no violation found by axe, ${colorScheme}`, async () => {
       const { page, complaints } = await at('', { colorScheme });
       const found: string[] = [];
       const look = async (where: string) => {
@@ -66,7 +66,7 @@ describe('the pages', function () {
     });
   }
 
-  it('have no mistake in the list of wallets and in the account', async () => {
+  it('have no violation found by axe in the wallet list and the account dialog', async () => {
     const { page } = await at('/');
     await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByRole('button', { name: 'Burner (localnet)' }).waitFor();
@@ -96,7 +96,7 @@ describe('the pages', function () {
     });
   }
 
-  it('trade on a phone from a sheet behind Buy', async () => {
+  it('open a sheet for trading on a phone', async () => {
     const { page } = await at(`/t/${address}`, { viewport: { width: 360, height: 740 }, hasTouch: true });
     await page.getByRole('button', { name: 'Buy', exact: true }).tap();
     const sheet = page.getByRole('dialog');
@@ -106,7 +106,7 @@ describe('the pages', function () {
     await sheet.waitFor({ state: 'hidden' });
   });
 
-  it('can be used by keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     const { page } = await at('/');
     await page.locator('tr[data-mint]').first().waitFor();
     await page.keyboard.press('Tab');
@@ -130,7 +130,7 @@ describe('the pages', function () {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
-  it('sort, search and say what was not found', async () => {
+  it('sort, search, and say when no token matches', async () => {
     const { page } = await at('/');
     const [first] = (await stage()).launchpad.tokens;
     await page.getByRole('tab', { name: 'Top' }).click();
@@ -152,7 +152,7 @@ describe('the pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('draw a token before the APIs answer', async () => {
+  it('draw a token from the data in the document, before the API answers', async () => {
     const { page, complaints } = await at('');
     const held: Route[] = [];
     let answers = false;
@@ -169,7 +169,7 @@ describe('the pages', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('are the same from a CDN, which knows no token', async () => {
+  it('work from a CDN, without token data in the document', async () => {
     const { page } = await at('');
     await asFromCdn(page);
     await page.goto(`/t/${address}`);
@@ -177,7 +177,7 @@ describe('the pages', function () {
     await page.getByTestId('trades').waitFor();
   });
 
-  it('say when the service is away, and come back', async () => {
+  it('say when the service does not answer, and recover', async () => {
     const { page } = await at('');
     await asFromCdn(page);
     await page.route('**/v1/market/config', (route) => route.abort());
@@ -188,7 +188,7 @@ describe('the pages', function () {
     await page.locator('tr[data-mint]').first().waitFor();
   });
 
-  it('keep a theme that was chosen', async () => {
+  it('keep the chosen theme after a reload', async () => {
     const { page } = await at('/');
     await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Light' }).click();
     await page.reload();
@@ -198,7 +198,7 @@ describe('the pages', function () {
     );
   });
 
-  it('have the chart as a table too', async () => {
+  it('show the chart as a table on request', async () => {
     const { page } = await at(`/t/${address}`);
     await page.getByTestId('chart').locator('canvas').first().waitFor();
     await page.getByRole('button', { name: 'Table', exact: true }).click();

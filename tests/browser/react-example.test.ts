@@ -1,4 +1,4 @@
-// The example of a page of React, in a browser: it trades with a wallet of the Wallet Standard.
+// The React example in a browser. It trades with a Wallet Standard wallet.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Keypair } from '@solana/web3.js';
@@ -14,10 +14,10 @@ import { SOL } from '#tests/constants.js';
 import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
 
 const FOLDER = fileURLToPath(new URL('../../examples/react', import.meta.url));
-/** Requests to it are answered here. */
+/** The test answers the requests to this origin. */
 const ORIGIN = 'http://localhost:9';
 
-describe('the example of a page of React', function () {
+describe('the React example', function () {
   this.timeout(60_000);
   const cluster = useCluster();
   let browser: Browser;
@@ -42,7 +42,7 @@ describe('the example of a page of React', function () {
     const { rpcUrl, wsUrl } = cluster();
     await page.route(`${ORIGIN}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
-      // The local cluster's node lets no other origin read its answers.
+      // The local cluster's node sends no CORS headers, so the test fetches for the page.
       if (pathname === '/rpc') return route.fulfill({ response: await route.fetch({ url: rpcUrl }) });
       const contentType = pathname === '/' ? 'text/html' : 'text/javascript';
       return route.fulfill({ contentType, body: files[pathname] ?? '' });
@@ -56,7 +56,7 @@ describe('the example of a page of React', function () {
     return page;
   }
 
-  it('shows the price as it moves, buys and sells', async () => {
+  it('shows the live price, buys and sells', async () => {
     let complaints: readonly string[] = [];
     const page = await open(async (opened) => {
       complaints = complaintsOf(opened);

@@ -1,10 +1,10 @@
-// Who leaves a token's page and comes back at once.
+// Leaving a token's page and opening it again at once.
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
 import { eventually } from '#tests/service/service.js';
 
-/** Far below the ten seconds for which a cache may give an old answer. */
+/** Far below the ten seconds for which a cache may return an old answer. */
 const SOON_MS = 3_000;
 
 describe('a page that is opened again', function () {
@@ -17,7 +17,7 @@ describe('a page that is opened again', function () {
   });
   after(() => page?.context().close());
 
-  it('shows the trades that were made meanwhile', async () => {
+  it('shows the trades made in the meantime', async () => {
     const token = await launchToken('Homing Pigeon', 'HOME');
     const wallet = await fundedWallet(20n);
     const first = await buyTokens(token.mint, '0.01', wallet);

@@ -1,4 +1,4 @@
-// A token outside its page: its card in a feed of another origin, its picture under a shared link.
+// A token outside its page: its Action card on another origin, and the picture of its shared link.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ describe('a shared token', function () {
     feed.close();
   });
 
-  it('is bought from a feed on another origin, by its card', async () => {
+  it('can be bought from another origin with its Action card', async () => {
     await page.goto(`http://127.0.0.1:${(feed.address() as AddressInfo).port}/`);
     const wallet = await fundedWallet(5n);
     const shown = await page.evaluate(
@@ -68,7 +68,7 @@ describe('a shared token', function () {
     }, 'the buy among the trades');
   });
 
-  it('has a picture under its link', async () => {
+  it('has a picture of 1,200 × 630 pixels for its link', async () => {
     await page.goto(`/t/${token.address}`);
     const address = await page.locator('meta[property="og:image"]').getAttribute('content');
     const size = await page.evaluate(async (src) => {
@@ -80,7 +80,7 @@ describe('a shared token', function () {
     expect(size).to.deep.equal([1_200, 630]);
   });
 
-  it('names the AMM’s page of its pool, where there is one', async () => {
+  it('links to the AMM’s page of its pool, when the AMM has one', async () => {
     const mint = token.address;
     await page.route(`**/v1/market/tokens/${mint}`, async (route) => {
       const answer = await route.fetch();

@@ -1,4 +1,4 @@
-// What a page shows before its script runs: the words that the script draws, in the same place.
+// Before its script runs, a page shows the same text in the same place as after.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stage, START_TIMEOUT_MS, visit } from '#tests/browser/stage.js';
@@ -23,7 +23,7 @@ describe('a page before its script runs', function () {
   };
 
   for (const [name, viewport] of Object.entries(SIZES)) {
-    it(`has its heading where the script draws it, on ${name}`, async () => {
+    it(`has its heading where the script will draw it, on ${name}`, async () => {
       for (const path of paths) {
         const { page } = await visit('');
         await page.setViewportSize(viewport);
@@ -50,7 +50,7 @@ describe('a page before its script runs', function () {
     });
   }
 
-  it('has links that lead to its pages', async () => {
+  it('has working links to its pages', async () => {
     const { page } = await visit('');
     await page.setViewportSize(SIZES['a phone']);
     await page.route(SCRIPTS, (route) => route.abort());

@@ -1,4 +1,4 @@
-// The whole story of a person who opens the one URL that `npm start` prints.
+// A user's session from the URL that `npm start` prints: wallet, launch, trades, graduation, reward.
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { stage, START_TIMEOUT_MS, visit, type Visit } from '#tests/browser/stage
 
 const GRADUATION_SOL = 120n;
 
-describe('the story of the launchpad', function () {
+describe('a session on the launchpad', function () {
   this.timeout(120_000);
   let first: Visit;
   let page: Page;
@@ -31,7 +31,7 @@ describe('the story of the launchpad', function () {
     expect(await page.title()).to.match(/Curvekit/);
   });
 
-  it('connects the burner wallet, which one click fills', async () => {
+  it('connects the burner wallet, and funds it with one click', async () => {
     wallet = await connectBurner(page);
     await getTestSol(page);
     expect(await lamportsOf(new PublicKey(wallet))).to.equal(10_000_000_000);
@@ -50,7 +50,7 @@ describe('the story of the launchpad', function () {
     await page.getByTestId('trades').getByRole('row').filter({ hasText: 'you' }).waitFor();
   });
 
-  it('buys, and the trade, the balance and the price are there', async () => {
+  it('buys, and shows the trade, the balance and the price', async () => {
     const before = await page.getByTestId('cap').innerText();
     await ask(page, 'You pay', '0.5');
     await page.getByTestId('out').filter({ hasText: /\d/ }).waitFor();
@@ -65,14 +65,14 @@ describe('the story of the launchpad', function () {
     expect(status.value?.err).to.equal(null);
   });
 
-  it('sells half of it', async () => {
+  it('sells half of the tokens', async () => {
     await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
     await page.getByRole('button', { name: '50 %', exact: true }).click();
     const signature = await trade(page);
     await page.locator(`tr[data-signature="${signature}"]`).filter({ hasText: 'Sell' }).waitFor();
   });
 
-  it('buys the curve out: it graduates before its eyes', async () => {
+  it('buys all remaining tokens, and shows the graduation', async () => {
     await fund(new PublicKey(wallet), GRADUATION_SOL);
     await page.reload();
     await page
@@ -82,12 +82,12 @@ describe('the story of the launchpad', function () {
     await ask(page, 'You pay', '110');
     await page.getByTestId('graduates').waitFor();
     await page.getByTestId('submit').click();
-    // The impact of the whole curve asks for a second press.
+    // A price impact this large needs a second click.
     await page.getByRole('button', { name: 'Buy anyway' }).click();
     await page.getByTestId('graduated').waitFor();
   });
 
-  it('goes on in the pool', async () => {
+  it('trades in the pool', async () => {
     await page
       .getByTestId('graduated')
       .filter({ hasText: 'trades in its pool now' })
@@ -101,7 +101,7 @@ describe('the story of the launchpad', function () {
     expect(status.value?.err).to.equal(null);
   });
 
-  it('keeps the wallet over a reload, until it is disconnected', async () => {
+  it('keeps the wallet connected after a reload, until the user disconnects it', async () => {
     await page.reload();
     await page.getByTestId('account').click();
     await page.getByRole('button', { name: 'Disconnect' }).click();

@@ -1,4 +1,4 @@
-// What the trade box says and does when a trade does not go as planned.
+// The trade box when a trade does not go as planned.
 import {
   type PublicKey,
   SystemProgram,
@@ -59,7 +59,7 @@ describe('the trade box', function () {
     await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
   });
 
-  it('slides the trade along the curve as one types', async () => {
+  it('moves the trade along the curve while the user types', async () => {
     const page = await at();
     const dot = page.getByTestId('curve').locator('circle.then');
     await ask(page, 'You pay', '1');
@@ -70,7 +70,7 @@ describe('the trade box', function () {
     await dot.waitFor({ state: 'detached' });
   });
 
-  it('buys a number of tokens that was asked for, and not fewer', async () => {
+  it('buys at least the wanted number of tokens', async () => {
     const page = await at();
     await connectBurner(page);
     await getTestSol(page);
@@ -86,7 +86,7 @@ describe('the trade box', function () {
     await page.getByTestId('balance').filter({ hasText: '1M WINDS' }).waitFor();
   });
 
-  it('says what stays when a buy is more than the curve has, and asks twice', async () => {
+  it('says how much SOL is not spent when a buy exceeds the curve, and warns about the price impact', async () => {
     const page = await at();
     await ask(page, 'You pay', '500');
     await page
@@ -113,7 +113,7 @@ describe('the trade box', function () {
     const { page } = await visit('');
     opened.push(page);
     await addWallet(page, { name: WALLET, keypair: wallet });
-    // The page hears nothing of the rival, so its quote is of the past. A stream that is open can't be cut here.
+    // Keep the page's quote stale: it must not see the other wallet's buy. An open stream cannot be interrupted here.
     await page.route('**/v1/market/stream**', (route) => route.abort());
     await page.goto(`/t/${token.address}`);
     await connect(page, WALLET);
@@ -133,7 +133,7 @@ describe('the trade box', function () {
     await untilDone(page);
   });
 
-  it('says that there is not enough SOL, before and after the click', async () => {
+  it('says that the wallet has not enough SOL, until it is funded', async () => {
     const page = await at();
     await connectBurner(page);
     await ask(page, 'You pay', '0.1');
@@ -142,7 +142,7 @@ describe('the trade box', function () {
     await page.getByText('More than you have').waitFor({ state: 'detached' });
   });
 
-  it('takes a declined signature as an answer', async () => {
+  it('says that nothing was spent when the user declines the signature', async () => {
     const page = await withWallet(await fundedWallet(5n), {
       signing: () => Promise.reject(new Error('User rejected the request.')),
     });
@@ -152,7 +152,7 @@ describe('the trade box', function () {
     await problem(page).filter({ hasText: 'You declined in the wallet. Nothing was spent.' }).waitFor();
   });
 
-  it('sends nothing that the wallet has changed', async () => {
+  it('does not send a transaction that the wallet has changed', async () => {
     const wallet = await fundedWallet(5n);
     const thief = (await fundedWallet(1n)).publicKey;
     const page = await withWallet(wallet, {
@@ -168,7 +168,7 @@ describe('the trade box', function () {
     ).to.deep.equal([]);
   });
 
-  it('sends nothing with an instruction that was not simulated', async () => {
+  it('does not send a transaction with an added instruction', async () => {
     const wallet = await fundedWallet(5n);
     const thief = (await fundedWallet(1n)).publicKey;
     const page = await withWallet(wallet, { signing: (transaction) => paying(transaction, thief, 'also') });
@@ -179,7 +179,7 @@ describe('the trade box', function () {
     expect(await lamportsOf(wallet.publicKey)).to.equal(5_000_000_000);
   });
 
-  it('says which network a wallet must be on', async () => {
+  it('says which network the wallet must use', async () => {
     const { page } = await visit('');
     opened.push(page);
     await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n), chains: ['solana:mainnet'] });
@@ -190,12 +190,12 @@ describe('the trade box', function () {
     expect(await page.getByTestId('submit').isDisabled()).to.equal(true);
   });
 
-  it('looks up a trade after a reload in its middle, and buys nothing twice', async () => {
+  it('looks up an unfinished trade after a reload, and does not buy twice', async () => {
     const wallet = await fundedWallet(5n);
     const page = await withWallet(wallet);
     await ask(page, 'You pay', '1');
     await allow(page, '10 %');
-    // The transaction is on its way when the page goes.
+    // Reload after the transaction was sent, before it is confirmed.
     const sent = page.waitForRequest((request) => request.postData()?.includes('sendTransaction') === true);
     await page.route('**/rpc', async (route) => {
       if (route.request().postData()?.includes('getSignatureStatuses') === true) await route.abort();
@@ -210,7 +210,7 @@ describe('the trade box', function () {
     expect(await lamportsOf(wallet.publicKey)).to.be.within(3_990_000_000, 4_000_000_000);
   });
 
-  it('tells both pages when somebody else buys the last tokens', async () => {
+  it('updates the token page and the board when another wallet buys the last tokens', async () => {
     const token = await launchToken('Rocket', 'ROCK');
     const page = await at(`/t/${token.address}`);
     const board = await at('/');
@@ -223,7 +223,7 @@ describe('the trade box', function () {
       .waitFor({ timeout: 60_000 });
   });
 
-  it('keeps what can be read when the node is away, and says that trading waits', async () => {
+  it('keeps showing market data when the node is down, and says that the node cannot be reached', async () => {
     const page = await withWallet(await fundedWallet(5n));
     await page.route('**/rpc', (route) => route.abort());
     await ask(page, 'You pay', '0.1');
@@ -235,7 +235,7 @@ describe('the trade box', function () {
   });
 });
 
-/** The transaction with a payment of the wallet to somebody, instead of its last instruction or beside it. */
+/** Adds a payment from the wallet to `to`, or replaces the last instruction with it. */
 function paying(
   transaction: VersionedTransaction,
   to: PublicKey,

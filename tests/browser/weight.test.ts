@@ -1,4 +1,4 @@
-// JavaScript that the pages load before a wallet is connected, as it is sent: compressed.
+// The compressed size of the JavaScript that the pages load before a wallet is connected.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const BOARD_BYTES = 100_000;
 const TOKEN_BYTES = 150_000;
 
-describe('the weight of the page', function () {
+describe('the JavaScript size of the pages', function () {
   this.timeout(60_000);
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -36,7 +36,7 @@ describe('the weight of the page', function () {
     expect(bytes).to.be.within(10_000, BOARD_BYTES);
   });
 
-  it(`loads at most ${TOKEN_BYTES} for a token, chart and quotes included`, async () => {
+  it(`loads at most ${TOKEN_BYTES} bytes for a token, chart and quotes included`, async () => {
     const { launchpad } = await stage();
     const { bytes, scripts } = await weigh(`/t/${launchpad.tokens[0]!.mint.toBase58()}`, async (page) => {
       await page.getByTestId('chart').locator('canvas').first().waitFor();
@@ -47,7 +47,7 @@ describe('the weight of the page', function () {
   });
 });
 
-/** Small files are sent as they are. */
+/** The service sends small files uncompressed. */
 function gzippedSize(path: string): number {
   const file = join(BUILT, path);
   return statSync(`${file}.gz`, { throwIfNoEntry: false })?.size ?? statSync(file).size;

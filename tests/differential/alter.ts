@@ -1,9 +1,9 @@
-// Changes a call for the worse.
+// Alters a call of the program.
 import { OTHER_DEPLOYMENT, type Arena } from './arena.js';
 import type { Call, Meta } from './call.js';
 import type { Alteration } from './steps.js';
 
-/** The call as altered, and what was altered, for people. */
+/** Returns the altered call, and a description of the change. */
 export function alter(
   call: Call,
   alteration: Alteration,

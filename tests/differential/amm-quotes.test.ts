@@ -1,4 +1,4 @@
-// Quotes of a pool, and what the AMM's own binaries make of the same trades.
+// Compares quotes of a pool with the AMM's own binaries.
 import { AMM, poolLeastIn, poolTrade } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { keyOf } from './call.js';
 import { randomStream } from '../../scripts/random.js';
 import { Svm } from './svm.js';
 
-/** Of each build. `AMM_VECTORS=1000000` for a longer run, `AMM_SEED` to repeat one. */
+/** Trades per build. `AMM_VECTORS=1000000` makes a longer run, `AMM_SEED` repeats one. */
 const TRADES = Number(process.env['AMM_VECTORS'] ?? 50_000);
-/** Enough to come across any rounding. */
+/** Enough to detect any rounding error. */
 const TRADES_FOR_A_MUTANT = 4_000;
 const REFUSALS = 500;
-/** Directions, orders of mints, exact in or out; and where the creator fee is. */
+/** Combinations of direction, mint order, and exact in or out. Each occurs with every kind of creator fee. */
 const KINDS = 8;
 const CREATOR_FEES = 4;
 
@@ -39,23 +39,23 @@ describe('quotes of a pool', function () {
         if (build === STAND_IN) standIn = svm;
       });
 
-      it(`Given ${TRADES} random trades of seed ${seed}, when both make them, then they agree to the unit`, () => {
+      it(`Given ${TRADES} random trades of seed ${seed}, when both execute them, then they agree exactly`, () => {
         const { difference, kinds } = replay({ svm, maths: MATHS, creatorFees, seed, trades: TRADES });
         expect(difference).to.equal(undefined);
         expect(kinds.size, 'kinds of trade').to.equal(KINDS * (creatorFees ? CREATOR_FEES : 1));
       });
 
-      it('Given a limit one unit above the quote, when the trade is made, then the AMM refuses it', () => {
+      it('Given a limit one base unit above the quote, when the trade is made, then the AMM refuses it', () => {
         for (const { chain, input, amount, amountOut } of singleTrades(svm, seed, creatorFees)) {
           const { error } = chain.send([chain.swap('in', input, amount, amountOut + 1n)]);
           if (amountOut > 0n) expect(error).to.equal(`6005 of ${AMM.programId.toBase58()}`);
-          // An amount that buys nothing is refused as such.
+          // For an amount that buys nothing the AMM has other errors.
           else expect(error).to.match(/^(2505|6005|6006) of /);
         }
         expect(AMM.errorName(6005)).to.equal('ExceededSlippage');
       });
 
-      it('Given a pool whose trades the AMM has stopped, when it is read, then it says so, and a trade is refused', () => {
+      it('Given a pool whose swaps are disabled, when it is read, then tradable is false, and a trade is refused', () => {
         const pool = randomPool(randomStream(seed, 0), creatorFees);
         const chain = new ChainPool(svm, { ...pool, state: { ...pool.state, tradable: false } });
         expect(chain.read().tradable).to.equal(false);
@@ -65,9 +65,9 @@ describe('quotes of a pool', function () {
     });
   }
 
-  describe('and a wrong one', () => {
+  describe('and quotes with a wrong formula', () => {
     for (const { what, load } of mathsMutants()) {
-      it(`Given a quote with ${what}, when it is compared, then it shows`, async () => {
+      it(`Given a quote with ${what}, when it is compared, then the comparison finds it`, async () => {
         const maths = await load();
         const { difference } = replay({
           svm: standIn,

@@ -1,4 +1,4 @@
-// The stand-in opens pools and takes deposits as the AMM's own binaries do. Its swaps: amm-quotes.test.ts.
+// The stand-in opens pools and accepts deposits as the AMM's own binaries do. amm-quotes.test.ts tests its swaps.
 import { AMM } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ describe('the AMM stand-in', function () {
     standIn = machineOf(STAND_IN!);
   });
 
-  it('reports the lowest liquidity as the AMM does', () => {
+  it('refuses too little liquidity with the AMM’s error', () => {
     const pool = new OpenedPool(standIn, { ...OPENING, amounts: [99n, 100n] });
     expect(pool.open().error).to.equal(`6009 of ${AMM.programId.toBase58()}`);
   });
@@ -75,12 +75,12 @@ describe('the AMM stand-in', function () {
       }
 
       for (const [what, changed, faults] of REFUSED) {
-        it(`Given a pool ${what}, when it is to be opened, then both refuse it with one error, and nothing has moved`, () => {
+        it(`Given a pool ${what}, when a wallet tries to open it, then both refuse with the same error, and nothing moves`, () => {
           const pools = [theirs, standIn].map(
             (svm) => new OpenedPool(svm, { ...OPENING, ...changed }, faults),
           );
           const [expected, actual] = pools.map((pool) => {
-            // The creator pays the network fee all the same.
+            // The creator still pays the network fee.
             const before = Object.entries(pool.accounts()).filter(([name]) => name !== 'creator');
             const { error } = pool.open();
             expect(pool.accounts()).to.include(Object.fromEntries(before));

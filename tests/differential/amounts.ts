@@ -1,4 +1,4 @@
-// How much a step trades, from the state in which it is taken.
+// Computes the amounts of a step from the current state.
 import {
   buyExactIn,
   decodeProperties,
@@ -39,15 +39,15 @@ export function lamportsOf(pair: Pair, key: Key): bigint {
   return pair.account(key)?.lamports ?? 0n;
 }
 
-/** Token units in a token account; none where there is no such account. */
+/** Token units in a token account, or 0 when there is no such account. */
 export function tokensOf(pair: Pair, key: Key): bigint {
   return amountIn(pair.account(key)?.data ?? new Uint8Array());
 }
 
-/** The share of their tokens that the first trader sells where a curve is about to run short. */
+/** The share of its tokens that the first trader sells in tests of a curve with few lamports. */
 export const SOLD: Amount = { is: 'share', millionths: 1_000 };
 
-/** Lamports that leave the curve when the first trader sells that share. */
+/** Lamports that leave the curve when the first trader sells `amount`. */
 export function soldFor(pair: Pair, { tokens }: Arena, token: number, amount: Amount): bigint {
   const { curve, held } = tokens[token]!;
   const sold = amountOf(amount, tokensOf(pair, held[0]!), () => 0n);
@@ -82,7 +82,7 @@ function costOfRest(pair: Pair, token: ArenaToken): bigint {
   });
 }
 
-/** All that the vault has given away. */
+/** Token units that have left the vault. */
 function soldBy(pair: Pair, token: ArenaToken): bigint {
   return TOKEN_SUPPLY - tokensOf(pair, keyOf(token.vault.address));
 }
@@ -98,7 +98,7 @@ function quote(pair: Pair, token: ArenaToken, buys: boolean, amount: bigint): bi
 
 const NO_RESERVES = { virtualSol: 0n, virtualToken: 0n };
 
-/** Where accounts need no rent, `migrate` leaves nothing of the curve; its address can get lamports afterwards. */
+/** With a rent of 0, `migrate` empties and thus removes the curve account. Its address can receive lamports later. */
 export function isCurve(account: StoredAccount | undefined): account is StoredAccount {
   return account?.data.length === TOKEN_OWNER_DATA_SIZE;
 }
@@ -113,7 +113,7 @@ function stateOf(
   return { virtualSol, virtualToken, feeBps: BigInt(platformFeeBps) };
 }
 
-/** A trade that cannot be quoted is for the program to refuse. */
+/** 0 for a trade that cannot be quoted. The program will refuse it. */
 function orNothing(quoted: () => bigint): bigint {
   try {
     return quoted();
@@ -122,7 +122,7 @@ function orNothing(quoted: () => bigint): bigint {
   }
 }
 
-/** The nearest amount that a machine can hold. */
+/** The nearest u64. */
 export function u64(value: bigint): bigint {
   if (value < 0n) return 0n;
   return value > U64_MAX ? U64_MAX : value;

@@ -1,4 +1,4 @@
-// Two tokens with their traders, and every wrong account that somebody could pass instead of a right one.
+// Two tokens with their traders, and all wrong accounts that a caller could pass.
 import {
   ATA_PROGRAM_ADDRESS,
   DEFAULT_DEPLOYMENT,
@@ -19,19 +19,19 @@ import type { Pair } from './pair.js';
 import type { StoredAccount } from './svm.js';
 import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
 
-/** What an arena starts with. */
+/** The initial state of an arena. */
 export interface ArenaSpec {
-  /** Makes the addresses. */
+  /** The addresses are derived from it. */
   readonly seed: number;
   readonly virtualSol: bigint;
   readonly virtualToken: bigint;
   readonly feeBps: number;
-  /** What each trader and the fee receiver have. */
+  /** Initial lamports of each trader. */
   readonly traderLamports: bigint;
   readonly feeReceiverLamports: bigint;
 }
 
-/** An arena like a launchpad's. */
+/** An arena with a launchpad's usual values. */
 export const SWEEP_SPEC: Omit<ArenaSpec, 'seed'> = {
   virtualSol: 30_000_000_000n,
   virtualToken: 1_073_000_000_000_000n,
@@ -41,31 +41,31 @@ export const SWEEP_SPEC: Omit<ArenaSpec, 'seed'> = {
 };
 
 export interface ArenaToken extends AddressedToken {
-  /** By trader, the fee receiver's last. */
+  /** Token accounts by trader. The fee receiver's is last. */
   readonly held: readonly Key[];
 }
 
 export interface Arena {
   readonly tokens: readonly [ArenaToken, ArenaToken];
-  /** The fee receiver, who may trade as well, is the last. */
+  /** The last is the fee receiver, which can trade as well. */
   readonly traders: readonly Key[];
-  /** Pays other people's transactions. */
+  /** Pays the fees of other wallets' transactions. */
   readonly relayer: Key;
-  /** Everything that a step may put in an account's place, by name. */
+  /** All accounts that a step can substitute, by name. */
   readonly pool: readonly (readonly [name: string, key: Key])[];
-  /** By token, the accounts that its trades change, as they were when it was created. */
+  /** By token: the initial state of the accounts that its trades change. */
   readonly created: readonly (readonly (readonly [key: Key, account: StoredAccount])[])[];
-  /** An account with the contents of another, at its address but for one bit of one byte. */
+  /** Copies an account to an address that differs in one bit of the given byte. */
   readonly nearMiss: (key: Key, byte: number) => Key;
-  /** A token that does not exist yet, but for its blank mint: the same one until it does. */
+  /** A token with only a blank mint. Returns the same one until it is created. */
   readonly unborn: () => AddressedToken;
 }
 
-/** Token units that everybody holds from the start: a million tokens. */
+/** Initial token units of each holder: a million tokens. */
 const HELD = 10n ** 12n;
-/** Traders, the fee receiver among them. */
+/** Number of traders, including the fee receiver. */
 export const HOLDERS = 4;
-/** Enough for any account of the test at the usual rent. */
+/** Lamports that exempt any account of the test at the usual rent. */
 export const RENT = 10_000_000n;
 /** Unix seconds. */
 const USUAL_TIME = 1_800_000_000n;
@@ -86,9 +86,9 @@ export const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
 const ADMIN = keyOf(admin);
 const FEE_RECEIVER = keyOf(feeReceiver);
 const PROPERTIES = keyOf(properties.address);
-/** More than half of all that fits: what it gives can make a balance overflow. */
+/** More than half of the u64 range, so that a transfer can overflow a balance. */
 const RICH = 15n * 10n ** 18n;
-/** The same program at an address that it was not built for. */
+/** The same program, deployed at an address that it was not built for. */
 export const OTHER_DEPLOYMENT = keyOf(createHash('sha256').update('other deployment').digest());
 
 const NOTHING: StoredAccount = { lamports: 0n, owner: SYSTEM, data: new Uint8Array() };
@@ -97,14 +97,14 @@ export function wallet(lamports: bigint): StoredAccount {
   return { lamports, owner: SYSTEM, data: new Uint8Array() };
 }
 
-/** The empty account of the token program that `createToken` wants at the mint's address. */
+/** The empty account of the token program that `createToken` needs as mint. */
 function blankMint(): StoredAccount {
   return { lamports: RENT, owner: TOKEN, data: new Uint8Array(82) };
 }
 
-/** @throws Difference where the builds do not open it alike */
+/** @throws Difference when the two builds differ while the arena is opened */
 export function openArena(pair: Pair, spec: ArenaSpec): Arena {
-  // Nobody has these addresses' keys; the machines check no signatures.
+  // No private keys exist for these addresses. The machines do not check signatures.
   const key = (name: string): Key => keyOf(createHash('sha256').update(`${spec.seed} ${name}`).digest());
   pair.setRent(USUAL_RENT_PER_BYTE, 1);
   pair.setTime(USUAL_TIME);
@@ -154,7 +154,7 @@ export function openArena(pair: Pair, spec: ArenaSpec): Arena {
 function nearMiss(pair: Pair, right: Key, byte: number): Key {
   const key = keyOf(right.bytes.map((each, index) => (index === byte ? each ^ 1 : each)));
   const { lamports, owner, data } = pair.account(right) ?? NOTHING;
-  // The near miss of a near miss is the right one: a program must stay what it is.
+  // The near miss of a near miss is the original address. Do not overwrite a program there.
   if (pair.account(key)?.executable !== true) pair.setAccount(key, { lamports, owner, data });
   return key;
 }
@@ -163,7 +163,7 @@ function unbornTokens(pair: Pair, key: (name: string) => Key): () => AddressedTo
   let count = 0;
   let next: AddressedToken | undefined;
   return () => {
-    // Its addresses cost a search.
+    // Keep the token, because deriving its addresses is slow.
     if (next === undefined || pair.account(keyOf(next.mint))?.data.some((byte) => byte !== 0) !== false) {
       const mint = key(`mint ${count++}`);
       pair.setAccount(mint, blankMint());
@@ -213,7 +213,7 @@ function poolOf(
     afterMigrationFee: 0,
     afterMigrationBurnBp: 0,
   });
-  // Anybody may assign a blank account to the program, or have a program of their own write the forgery.
+  // Anyone can assign a blank account to the program. Another program can write a forged curve.
   for (const size of [0, 7, 8, 28, 29, 100]) {
     put(`${size} blank bytes of the program`, programId.toBytes(), new Uint8Array(size));
   }

@@ -1,7 +1,7 @@
-// Calls of a program with any flags and any accounts, right or wrong, and the transaction that carries them.
+// Calls of a program with any accounts and flags, right or wrong, and their transaction.
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 
-/** An address, in the two forms that the test needs all the time. */
+/** An address as bytes and as hex. */
 export interface Key {
   readonly bytes: Uint8Array;
   readonly hex: string;
@@ -37,7 +37,7 @@ export function callOf({ programId, keys, data }: TransactionInstruction): Call 
   return { program: keyOf(programId), metas, data };
 }
 
-/** A transaction in the wire format. Signatures and blockhash are blank: the machine is told not to look at them. */
+/** A transaction in wire format. Signatures and blockhash are blank, because the machine does not check them. */
 export function compile(calls: readonly Call[], feePayer: Key): Uint8Array {
   const metas = new Map<string, Meta>();
   const add = (meta: Meta): void => {
@@ -52,7 +52,7 @@ export function compile(calls: readonly Call[], feePayer: Key): Uint8Array {
     add({ key: call.program, isSigner: false, isWritable: false });
   }
 
-  // Stable, so that the fee payer stays first.
+  // The sort is stable, so the fee payer stays first.
   const rank = (meta: Meta) => (meta.isSigner ? 0 : 2) + (meta.isWritable ? 0 : 1);
   const ordered = [...metas.values()].sort((a, b) => rank(a) - rank(b));
   const index = new Map(ordered.map(({ key }, position) => [key.hex, position]));
@@ -71,7 +71,7 @@ export function compile(calls: readonly Call[], feePayer: Key): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** A length in seven-bit groups. */
+/** A length as compact-u16. */
 function compact(length: number): number[] {
   return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...compact(length >> 7)];
 }

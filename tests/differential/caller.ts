@@ -1,4 +1,4 @@
-// The program in caller/, through which a call reaches the program under test from another program.
+// The program in caller/, which calls the program under test by CPI.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import type { Program } from './svm.js';
 
 const CALLER = keyOf(createHash('sha256').update('caller').digest());
 
-/** @throws Error unless `cargo build-sbf` builds it */
+/** @throws Error when `cargo build-sbf` fails */
 export function buildCaller(log: (line: string) => void): Program {
   buildForDifferential('caller', log);
   return { key: CALLER, binary: readFileSync(join(DIFFERENTIAL, 'caller.so')) };
 }
 
-/** The same call, made by the caller. */
+/** The same call as a CPI of the caller program. */
 export function throughCaller({ program, metas, data }: Call): Call {
   return { program: CALLER, metas: [{ key: program, isSigner: false, isWritable: false }, ...metas], data };
 }

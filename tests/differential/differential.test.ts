@@ -1,4 +1,4 @@
-// The program and the oracle, step by step: `npm run test:differential -- --help` says what is compared.
+// Compares the program with the oracle step by step. For details: `npm run test:differential -- --help`.
 import { AssertionError, expect } from 'chai';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { Program, Svm } from './svm.js';
 import { sweep } from './sweep.js';
 
 const STEPS = 50_000;
-/** Enough to come across any error. */
+/** Enough steps to detect any mutant. */
 const STEPS_FOR_A_MUTANT = 10_000;
 
 describe('the program and the oracle', function () {
@@ -40,26 +40,26 @@ describe('the program and the oracle', function () {
     if (finding !== undefined) throw new AssertionError(explain(lab, finding));
   }
 
-  it('Given a curve in any state, when anything single is wrong with a call, then both do the same', async () => {
+  it('Given a curve in any state, when a call has any single fault, then both give the same result', async () => {
     requireNone(await sweep(lab, { seed, tally }));
   });
 
-  it(`Given ${STEPS} random steps of seed ${seed}, when both take them, then both do the same`, async () => {
+  it(`Given ${STEPS} random steps of seed ${seed}, when both execute them, then both give the same results`, async () => {
     requireNone(await explore(lab, { steps: STEPS, seed, tally }));
   });
 
-  it('Given all these steps, when they are counted, then every success and error was among them', () => {
+  it('Given all these steps, when outcomes are counted, then every success and error occurred', () => {
     expect(tally.missing()).to.deep.equal([]);
   });
 
   const mutants = mutantsOf(shipped);
 
-  it('Given the constants of the program, when they are looked for in its code, then most are there to be changed', () => {
+  it('Given the constants of the program, when its code is searched, then mutants exist for most of them', () => {
     expect(mutants.length).to.be.greaterThan(25);
   });
 
   for (const { what, binary } of mutants) {
-    it(`Given a program that is wrong in ${what}, when they are compared, then it shows`, async () => {
+    it(`Given a program that is wrong in ${what}, when it is compared with the oracle, then a difference is found`, async () => {
       lab.close();
       const wrong = new Lab(new Pair(machineOf(binary, beside), oracle));
       const unseen = new Tally();

@@ -1,4 +1,4 @@
-// Transfers that no curve asked for.
+// Donations: transfers outside any trade.
 import { SYSTEM_PROGRAM_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import { keyOf, type Call, type Key } from './call.js';
 

@@ -1,4 +1,4 @@
-// Random arenas and random steps; where the builds differ, the shortest sequence of steps that shows it.
+// Random arenas and random steps. When the builds differ, finds the shortest sequence of steps that shows it.
 import fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArenaSpec } from './arena.js';
@@ -7,7 +7,7 @@ import type { Tally } from './outcomes.js';
 import { arenaSpec, MOST_STEPS, steps as sequences } from './random-steps.js';
 import type { Step } from './steps.js';
 
-/** A sequence of steps on which the builds differ. */
+/** A sequence of steps with different results on the two builds. */
 export interface Finding {
   /** Repeats the search: `--seed`. */
   readonly seed: number;
@@ -16,18 +16,18 @@ export interface Finding {
 }
 
 export interface Plan {
-  /** How many steps to take at least. */
+  /** The minimum number of steps. */
   readonly steps: number;
   readonly seed: number;
   readonly tally: Tally;
-  /** Called now and then. */
+  /** Called after each batch. */
   readonly onProgress?: () => void;
 }
 
-/** Arenas between two reports of progress; each batch has a seed of its own, to be repeated alone. */
+/** Arenas between two progress reports. Each batch has its own seed, so that it can be repeated alone. */
 const BATCH = 50;
 
-/** Takes random steps until there are enough of them or the builds differ. */
+/** Executes random steps until there are enough or the builds differ. */
 export async function explore(
   lab: Lab,
   { steps, seed, tally, onProgress }: Plan,
@@ -48,13 +48,13 @@ async function exploreBatch(
   tally: Tally,
 ): Promise<Finding | undefined> {
   let differed = false;
-  // Unbiased: every length of a sequence is as likely.
+  // Unbiased: every sequence length is equally likely.
   const property = fc.asyncProperty(fc.noBias(arenaSpec), fc.noBias(sequences), async (spec, steps) => {
-    // What the machines hand out is freed only when the event loop turns.
+    // Memory of the machines is freed only when the event loop turns.
     await nextTurn();
     const { played, difference } = lab.run(spec, steps);
     differed ||= difference !== undefined;
-    // What comes after a difference only shortens the sequence.
+    // Runs after a difference only shrink the sequence, so they do not count.
     if (!differed) for (const each of played) tally.add(each);
     return difference === undefined;
   });

@@ -1,4 +1,4 @@
-// What can be wrong with a call, each with the step of the order of checks that sees it and the error it ends in.
+// The possible faults of a call. Each names the step of the order of checks that detects it, and the expected error.
 import { GRADUATION_VIRTUAL_TOKEN, STATUS_FINALIZED } from '@curvekit/sdk';
 import { OTHER_DEPLOYMENT, type Arena } from './arena.js';
 import { keyOf, type Call, type Key, type Meta } from './call.js';
@@ -6,14 +6,14 @@ import type { Pair } from './pair.js';
 import { changeCurve, withReserves } from './play.js';
 import type { Instruction } from './steps.js';
 
-/** The steps of the order, by number. */
+/** The steps of the order of checks, by number. */
 export type StepOfOrder = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 export interface Fault {
   readonly step: StepOfOrder;
   readonly what: string;
   readonly error: string;
-  /** Makes the call wrong, or the world around it. */
+  /** Adds the fault to the call, or to the accounts. */
   readonly make: (call: Call, world: World) => Call;
 }
 
@@ -24,7 +24,7 @@ export interface World {
 
 export interface Subject {
   readonly name: Instruction;
-  /** The call as it succeeds. */
+  /** The call without a fault. */
   readonly right: (world: World) => Call;
   readonly faults: readonly Fault[];
 }
@@ -62,7 +62,7 @@ export function fault(step: StepOfOrder, what: string, error: string, make: Faul
   return { step, what, error, make };
 }
 
-/** What can be wrong with any call: its program, its data, its accounts, who signs. */
+/** Faults of any call: its program and its signer. */
 export const callFaults = (signer: number): readonly Fault[] => [
   fault(1, 'another deployment', '4100 DeclaredProgramIdMismatch', (call) => ({
     ...call,
@@ -75,7 +75,7 @@ export const callFaults = (signer: number): readonly Fault[] => [
     account(signer, () => ({ isSigner: false })),
   ),
 ];
-/** @param step Anchor counts the accounts while it looks at them */
+/** @param step where Anchor notices a missing account: it counts the accounts while it reads them */
 export const missing = (count: number, step: StepOfOrder = 1): readonly Fault[] => [
   fault(1, 'too few arguments', '102 InstructionDidNotDeserialize', (call) => ({
     ...call,

@@ -1,4 +1,4 @@
-// The program's instructions for a token of the arena, as they would succeed: steps change them.
+// Valid instructions for a token of the arena. Steps alter them.
 import {
   adminSetPropertiesInstruction,
   ATA_PROGRAM_ADDRESS,
@@ -22,7 +22,7 @@ import { callOf, type Call } from './call.js';
 
 const { admin, dexOwner, feeReceiver, logAuthority, programId, properties } = DEFAULT_DEPLOYMENT;
 
-/** A token's addresses, of which each costs a search. */
+/** A token's addresses, kept because deriving them is slow. */
 export interface AddressedToken extends TokenAddresses {
   readonly mint: PublicKey;
 }
@@ -56,7 +56,7 @@ export function createCall(token: AddressedToken, payer: PublicKey, terms: Terms
   );
 }
 
-/** What a trade trades, and for how little. */
+/** Amount and minimum of a trade. */
 export interface TradeArgs {
   readonly amount: bigint;
   readonly minimum: bigint;

@@ -1,13 +1,13 @@
-// Takes sequences of steps, each in an arena of its own.
+// Runs sequences of steps, each in a new arena.
 import { openArena, type Arena, type ArenaSpec } from './arena.js';
 import type { Pair } from './pair.js';
 import { play, type Played } from './play.js';
 import type { Step } from './steps.js';
 
-/** A sequence of steps, taken until the builds differed, if they did. */
+/** The result of a sequence of steps, which ends at the first difference. */
 export interface Run {
   readonly played: readonly Played[];
-  /** Where the builds differ, after the last of `played`. */
+  /** The difference between the builds, in the step after the last of `played`. */
   readonly difference?: Error;
 }
 
@@ -18,18 +18,18 @@ export class Lab {
     this.#pair = pair;
   }
 
-  /** An arena in machines that know of no other. @throws Difference where the builds do not open it alike */
+  /** Opens an arena in reset machines. @throws Difference when the builds differ while it is opened */
   open(spec: ArenaSpec): { readonly pair: Pair; readonly arena: Arena } {
     this.#pair.reset();
     return { pair: this.#pair, arena: openArena(this.#pair, spec) };
   }
 
-  /** Leaves the machines as they were, for another lab. */
+  /** Resets the machines for another lab. */
   close(): void {
     this.#pair.reset();
   }
 
-  /** Takes the steps in an arena of its own. */
+  /** Executes the steps in a new arena. */
   run(spec: ArenaSpec, steps: readonly Step[]): Run {
     const played: Played[] = [];
     try {

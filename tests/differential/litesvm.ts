@@ -1,5 +1,5 @@
-// LiteSVM's native addon, as far as it is used here. The platform packages bring no typings, and the package around
-// them brings a hundred others that nothing here needs.
+// Types for the parts of LiteSVM's native addon that are used here. The platform packages have no typings, and the main
+// package would install a hundred dependencies.
 import { createRequire } from 'node:module';
 
 interface Account {
@@ -30,7 +30,7 @@ interface TransactionMetadata {
 }
 
 interface FailedTransactionMetadata {
-  /** A number for an error without fields, as the runtime counts them. */
+  /** A number for an error without fields: its index in the runtime's enum. */
   err():
     | number
     | { readonly err?: () => number | { readonly code?: number; toString(): string }; toString(): string };
@@ -41,9 +41,9 @@ interface FailedTransactionMetadata {
 export interface LiteSvm {
   setSigverify(on: boolean): void;
   setBlockhashCheck(on: boolean): void;
-  /** 0 keeps none, and lets the same transaction run twice. */
+  /** 0 keeps no history, so the same transaction can run twice. */
   setTransactionHistory(capacity: bigint): void;
-  /** Bytes of log lines that are kept of a transaction; without a limit, all. */
+  /** Maximum bytes of log lines per transaction. Without a limit all are kept. */
   setLogBytesLimit(limit?: bigint): void;
   setComputeBudget(budget: ComputeBudget): void;
   addProgram(address: Uint8Array, binary: Uint8Array): void;
@@ -79,7 +79,7 @@ const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-x64': 'litesvm-darwin-x64',
 };
 
-/** @throws Error that names the package, where there is none for this platform or it is not installed */
+/** @throws Error that names the package, when this platform has none or it is not installed */
 export function loadLiteSvm(platform = `${process.platform}-${process.arch}`): LiteSvmAddon {
   const name = PLATFORM_PACKAGES[platform];
   if (name === undefined) {

@@ -1,4 +1,4 @@
-// Changes in a program's machine code (SBPF).
+// Makes changes in a program's machine code (SBPF).
 
 const INSTRUCTION_BYTES = 8;
 /** `add64`, `div64`, `or64` and `mov64` with a constant. */
@@ -11,7 +11,7 @@ const JUMP = 0x05;
 const JUMP_IF_EQUAL = 0x1d;
 const JUMP_IF_NOT_EQUAL = 0x5d;
 
-/** Another constant wherever the code has this one; undefined where it nowhere does. */
+/** Replaces every occurrence of a constant in the code. Undefined when there is none. */
 export function replacing(binary: Uint8Array, constant: bigint, by: bigint): Uint8Array | undefined {
   const mutant = Buffer.from(binary);
   const found = constantsIn(mutant).filter(({ value }) => value === constant);
@@ -22,7 +22,7 @@ export function replacing(binary: Uint8Array, constant: bigint, by: bigint): Uin
   return found.length > 0 ? mutant : undefined;
 }
 
-/** The program with each comparison with one of these constants taken for equal; undefined when it makes no such comparison. */
+/** Makes every comparison with one of these constants succeed. Undefined when there is none. */
 export function assumingEqual(binary: Uint8Array, constants: readonly bigint[]): Uint8Array | undefined {
   const mutant = Buffer.from(binary);
   let changed = false;
@@ -36,7 +36,7 @@ export function assumingEqual(binary: Uint8Array, constants: readonly bigint[]):
   return changed ? mutant : undefined;
 }
 
-/** For each comparison of the 32 bytes that a call has returned: the code that compares the first 8 only. */
+/** For each comparison with 32 bytes that a call returned: the code that compares only the first 8 bytes. */
 export function shortenedHashComparisons(binary: Uint8Array): readonly Uint8Array[] {
   const code = Buffer.from(binary);
   const comparisons = comparisonsIn(code);
@@ -55,11 +55,11 @@ export function shortenedHashComparisons(binary: Uint8Array): readonly Uint8Arra
 
 interface Comparison {
   readonly jump: number;
-  /** The word of memory that it compares: register times 2^16, and offset. */
+  /** The compared word of memory: register times 2^16 plus offset. */
   readonly place: number;
 }
 
-/** Jumps on whether a word of memory equals another, which may be in a register. */
+/** Finds jumps that compare a word of memory with another word. */
 function comparisonsIn(code: Buffer): readonly Comparison[] {
   const { from, to } = codeOf(code);
   const comparisons: Comparison[] = [];
@@ -79,7 +79,7 @@ function registersOf(code: Buffer, at: number): { readonly left: number; readonl
   return { left: code[at + 1]! & 0x0f, right: code[at + 1]! >> 4 };
 }
 
-/** False where it is no jump of that kind. */
+/** Returns false when the instruction is not such a jump. */
 function assumeEqual(code: Buffer, jump: number): boolean {
   const operation = code[jump];
   if (operation !== JUMP_IF_EQUAL && operation !== JUMP_IF_NOT_EQUAL) return false;
@@ -101,7 +101,7 @@ function constantsIn(code: Buffer): readonly { readonly at: number; readonly val
   return constants;
 }
 
-/** Where the ELF file has its section of code. */
+/** The position of the `.text` section in the ELF file. */
 function codeOf(elf: Buffer): { readonly from: number; readonly to: number } {
   const table = Number(elf.readBigUInt64LE(0x28));
   const [size, count, nameSection] = [0x3a, 0x3c, 0x3e].map((at) => elf.readUInt16LE(at)) as [

@@ -1,4 +1,4 @@
-/** `npm run test:differential`: the program against the oracle, step by step. */
+/** `npm run test:differential`: compares the program with the oracle, step by step. */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ that shows it.
   --oracle FILE     an oracle; without it, one is built (needs cargo build-sbf)
   --json            one line of JSON at the end`;
 
-/** From so many steps on, a run that misses an expected outcome has failed. */
+/** A run with at least this many steps fails when an expected outcome is missing. */
 const ENOUGH_STEPS = 50_000;
 const MOST = 1_000_000_000;
 const PROGRESS_MS = 2_000;

@@ -1,5 +1,5 @@
-// Mutants of the program: one constant is wrong, or one comparison looks at fewer bytes than it should. The comparison with the
-// oracle must find each of them.
+// Mutants of the program: one has a wrong constant, another compares too few bytes. The comparison with the oracle must
+// find each of them.
 import {
   BASIS_POINTS,
   DEFAULT_DEPLOYMENT,
@@ -10,7 +10,7 @@ import {
 import type { PublicKey } from '@solana/web3.js';
 import { assumingEqual, replacing, shortenedHashComparisons } from './machine-code.js';
 
-/** The constants to change. Of the errors: what one becomes is an error like any other. */
+/** The constants to change. */
 const CONSTANTS: readonly (readonly [what: string, constant: bigint])[] = [
   ...[102, 2000, 2012, 2014, 2015, 2040, 3001, 3002, 3005, 3007, 3008, 3010, 3012, 4100].map(
     (code) => [`Anchor's error ${code}`, BigInt(code)] as const,
@@ -36,11 +36,11 @@ const ADDRESSES: readonly (readonly [what: string, address: PublicKey])[] = [
   ['this program', programId],
 ];
 
-/** Floats, by their bits: the two factors of the rent that the program knows. */
+/** Bits of the two rent thresholds in the program, which are floats. */
 const ONE = 0x3ff0_0000_0000_0000n;
 const TWO = 0x4000_0000_0000_0000n;
 
-/** Those that the compiler has left something to be changed for in the code. */
+/** The mutants for which the compiled code contains something to change. */
 export function mutantsOf(binary: Uint8Array): readonly Mutant[] {
   const mutants: (readonly [what: string, mutant: Uint8Array | undefined])[] = [
     ...CONSTANTS.map(

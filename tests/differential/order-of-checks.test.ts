@@ -1,5 +1,5 @@
-// The order of checks that programs/bonding-curve/src/checks/mod.rs documents: of any two faults in a call, the program reports
-// the one that comes first.
+// Tests the order of checks in programs/bonding-curve/src/checks/mod.rs: when a call has two faults, the program
+// reports the one that the order lists first.
 import { GRADUATION_VIRTUAL_TOKEN, STATUS_FINALIZED, STATUS_TRADING } from '@curvekit/sdk';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
@@ -124,7 +124,7 @@ const SUBJECTS: readonly Subject[] = [
       fault(3, "another token's curve", MATCH, key(6, named('curve of another nonce'))),
       fault(3, 'another vault', MATCH, key(7, named('wallet'))),
       fault(3, 'another nonce', MATCH, (call) => bytes(8, Uint8Array.of(call.data[8]! ^ 1))(call)),
-      // The uri comes first, and its length before it.
+      // The URI is the first text: a 4-byte length at offset 9, then its bytes.
       fault(7, 'an empty uri', '6005 LogicalError', (call) => {
         const uri = Buffer.from(call.data).readUInt32LE(9);
         return {
@@ -194,7 +194,7 @@ describe('the order of checks', function () {
 
       for (const first of subject.faults) {
         const later = subject.faults.filter(({ step }) => step > first.step);
-        it(`Given ${first.what}, alone or with any later fault, when it is called, then it says ${first.error}`, () => {
+        it(`Given ${first.what}, alone or with any later fault, when it is called, then it fails with ${first.error}`, () => {
           expect(resultOf(subject, first)).to.equal(first.error);
           for (const second of later) {
             expect(resultOf(subject, second, first), `with ${second.what}`).to.equal(first.error);

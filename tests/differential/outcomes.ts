@@ -1,4 +1,4 @@
-// How often each instruction ended in what, and what a run must have met to prove anything.
+// Counts the outcomes of each instruction, and lists the outcomes that a long run must reach.
 import {
   ATA_PROGRAM_ADDRESS,
   PROGRAM_ADDRESS,
@@ -55,7 +55,7 @@ const TRADE = [
   '6003 SlippageError',
 ] as const;
 
-/** What the instruction can end in, as far as somebody can bring it about. A long run that misses one has failed. */
+/** The reachable outcomes of each instruction. A long run that misses one has failed. */
 export const EXPECTED: Readonly<Record<Instruction, readonly string[]>> = {
   buyToken: [...TRADE, 'success, graduated', 'System 1', 'InsufficientFundsForRent'],
   sellToken: [...TRADE, 'Token 1', 'InsufficientFundsForRent'],
@@ -86,7 +86,7 @@ export class Tally {
   readonly #counts = new Map<Instruction, Map<string, number>>(INSTRUCTIONS.map((name) => [name, new Map()]));
   #steps = 0;
 
-  /** Steps of all kinds. */
+  /** Total number of steps. */
   get steps(): number {
     return this.#steps;
   }
@@ -107,7 +107,7 @@ export class Tally {
     );
   }
 
-  /** Expected outcomes that no step has ended in. */
+  /** Expected outcomes that did not occur. */
   missing(): string[] {
     return INSTRUCTIONS.flatMap((instruction) =>
       EXPECTED[instruction]

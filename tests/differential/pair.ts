@@ -1,8 +1,8 @@
-// The program and the oracle side by side: what happens to one happens to the other, and the two must not differ.
+// Runs the program and the oracle with the same inputs. Their results must not differ.
 import type { Call, Key } from './call.js';
 import type { Svm, Explanation, Outcome, StoredAccount } from './svm.js';
 
-/** Where the two differ. */
+/** The program and the oracle differ. */
 export class Difference extends Error {
   override readonly name = 'Difference';
 }
@@ -13,7 +13,7 @@ export class Pair {
   readonly #shipped: Svm;
   readonly #oracle: Svm;
 
-  /** What every account was before it was touched. */
+  /** The original state of every changed account. */
   readonly #before = new Map<string, readonly [key: Key, account: StoredAccount]>();
 
   constructor(shipped: Svm, oracle: Svm) {
@@ -21,11 +21,11 @@ export class Pair {
     this.#oracle = oracle;
   }
 
-  /** Undoes everything, so that the machines are used again: they are large, and the garbage collector does not know it. */
+  /** Undoes all changes. Machines are reused: they are large, and the garbage collector does not see their size. */
   reset(): void {
     for (const [key, account] of this.#before.values()) {
       for (const machine of [this.#shipped, this.#oracle]) {
-        // Nothing but lamports can happen to a program, and putting it back loads it anew.
+        // Only the lamports of a program can change. Writing it back would load it again, which is slow.
         const present = machine.account(key);
         const untouched =
           account.executable === true &&
@@ -37,12 +37,12 @@ export class Pair {
     this.#before.clear();
   }
 
-  /** Lamports that exempt an account of so many bytes from rent. */
+  /** Rent exemption of an account with `bytes` bytes of data. */
   rentOf(bytes: number): bigint {
     return this.#oracle.rentOf(bytes);
   }
 
-  /** The account as both have it, since `send` lets them have no other. */
+  /** An account. It is equal on both machines, because `send` checks this. */
   account(key: Key): StoredAccount | undefined {
     return this.#shipped.account(key);
   }
@@ -53,7 +53,7 @@ export class Pair {
     this.#oracle.setAccount(key, account);
   }
 
-  /** @param lamportsPerByte for each byte of an account, times the threshold */
+  /** @param lamportsPerByte lamports per byte of an account, multiplied by the threshold */
   setRent(lamportsPerByte: bigint, threshold: number): void {
     this.#shipped.setRent(lamportsPerByte, threshold);
     this.#oracle.setRent(lamportsPerByte, threshold);
@@ -66,10 +66,11 @@ export class Pair {
   }
 
   /**
-   * Both must succeed or fail alike, and leave every account of the transaction alike, to the last byte. Where both fail,
-   * they must say the same, unless several things are wrong: which of them is reported is not for the oracle to say.
+   * Sends to both. Both must succeed or both must fail, and every account of the transaction must be equal afterwards.
+   * Two failures must have the same error, unless the call has several faults: the oracle does not define which fault
+   * is reported.
    *
-   * @param isSingleFault asked only where both fail and say different things
+   * @param isSingleFault called only when both fail with different errors
    * @throws Difference
    */
   send(calls: readonly Call[], feePayer: Key, isSingleFault: () => boolean = () => true): Outcome {
@@ -87,7 +88,7 @@ export class Pair {
     return shipped;
   }
 
-  /** Whether the calls would succeed, by the oracle. Leaves everything as it is. */
+  /** Whether the calls would succeed on the oracle. Changes nothing. */
   wouldSucceed(calls: readonly Call[], feePayer: Key): boolean {
     const before = keysOf(calls, feePayer).map((key) => [key, this.#oracle.account(key) ?? NOTHING] as const);
     const { error } = this.#oracle.send(calls, feePayer);
@@ -137,7 +138,7 @@ function requireEqual(what: string, shipped: string, oracle: string): void {
   if (shipped !== oracle) throw new Difference(`${what}: the program ${shipped}; the oracle ${oracle}`);
 }
 
-/** Where the oracle names its source line, the program may name an account. */
+/** The program may name an account when the oracle names only its source line. */
 function textOf(explained: Explanation | undefined, oracle: Explanation | undefined): string {
   if (explained === undefined) return 'none';
   const { account, error } = explained;

@@ -1,4 +1,4 @@
-// Takes one step in an arena, on both builds.
+// Executes one step in an arena, on both builds.
 import {
   decodeTokenOwnerData,
   DEFAULT_DEPLOYMENT,
@@ -26,19 +26,19 @@ import type { CallStep, CurveReserves, Instruction, Step } from './steps.js';
 import type { StoredAccount } from './svm.js';
 import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
 
-/** What a step came to, the same on both builds. */
+/** The result of a step, equal on both builds. */
 export interface Played {
-  /** What was done, for people. */
+  /** A description of the step. */
   readonly what: string;
   readonly result: string;
-  /** Of the program under test. */
+  /** The called instruction of the program under test. */
   readonly instruction?: Instruction;
 }
 
 const ADMIN = keyOf(DEFAULT_DEPLOYMENT.admin);
 const FEE_RECEIVER = keyOf(DEFAULT_DEPLOYMENT.feeReceiver);
 
-/** @throws Difference where the builds do not do the same */
+/** @throws Difference when the builds differ */
 export function play(pair: Pair, arena: Arena, step: Step): Played {
   switch (step.is) {
     case 'donate lamports': {
@@ -94,7 +94,7 @@ export function play(pair: Pair, arena: Arena, step: Step): Played {
   }
 }
 
-/** A curve that was migrated at a rent of 0 is gone. */
+/** Changes the curve account. Does nothing when it no longer exists, as after a migration at a rent of 0. */
 export function changeCurve(
   pair: Pair,
   { curve }: ArenaToken,
@@ -112,7 +112,7 @@ export function withReserves(account: StoredAccount, reserves: CurveReserves): S
   };
 }
 
-/** What the curve needs to keep its rent, with or without a sell of the first trader, and so many lamports off. */
+/** The lamports that the curve needs for its rent, plus those of a sell if `sells`, plus `off`. */
 function balanceOf(pair: Pair, arena: Arena, step: Extract<Step, { is: 'set curve balance' }>): bigint {
   const least = pair.rentOf(TOKEN_OWNER_DATA_SIZE) + step.off;
   return u64(step.sells ? least + soldFor(pair, arena, step.token, SOLD) : least);
@@ -137,7 +137,7 @@ function setTokenAccount(
   pair.setAccount(key, { lamports: RENT, owner: TOKEN, data });
 }
 
-/** A call of the program as it is sent, and as it was before alterations. */
+/** A call as sent, and the valid call before alterations. */
 interface SentCall {
   readonly right: Call;
   readonly sent: Call;
@@ -176,7 +176,7 @@ function playCall(pair: Pair, arena: Arena, step: CallStep): Played {
   };
 }
 
-/** Several calls in one transaction. Together they may not fit one: then the machines refuse it alike. */
+/** Several calls in one transaction. If it is too large, both machines refuse it. */
 function playSeveral(pair: Pair, arena: Arena, steps: readonly CallStep[]): Played {
   const calls = steps.map((step) => ({ ...sentCall(pair, arena, step), feePayer: arena.relayer }));
   const { what, error } = send(pair, calls, steps);
@@ -204,7 +204,7 @@ function send(
   return { what, error };
 }
 
-/** Tells in which step the builds differ. */
+/** Adds the description of the step to a difference. */
 function during<T>(what: string, act: () => T): T {
   try {
     return act();
@@ -216,12 +216,12 @@ function during<T>(what: string, act: () => T): T {
 
 interface RightCall {
   readonly call: Call;
-  /** Who pays the transaction's fee unless the relayer does. */
+  /** Pays the transaction fee unless the relayer does. */
   readonly signer: Key;
   readonly what: string;
 }
 
-/** The call as it is before alterations. */
+/** The valid call before alterations. */
 function rightCall(pair: Pair, arena: Arena, step: CallStep): RightCall {
   switch (step.is) {
     case 'buyToken':

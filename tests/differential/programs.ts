@@ -1,4 +1,4 @@
-// The binaries that the two machines run.
+// The binaries for the two machines.
 import {
   ATA_PROGRAM_ADDRESS,
   PROGRAM_ADDRESS,
@@ -13,14 +13,14 @@ import { keyOf } from './call.js';
 import { buildCaller } from './caller.js';
 import { Svm, type Program } from './svm.js';
 
-/** Where an upgradeable program's binary is: its account names another, which begins with a header. */
+/** Position of the program data address in an upgradeable program's account. */
 const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
 const PROGRAM_DATA_HEADER_BYTES = 45;
 
 /**
- * A machine with a build of the program, at its own address and at another one.
+ * A machine with a build of the program, at its own address and at `OTHER_DEPLOYMENT`.
  *
- * @param beside what `programsBeside` returned
+ * @param beside the result of `programsBeside`
  */
 export function machineOf(build: Uint8Array, beside: readonly Program[]): Svm {
   return new Svm([
@@ -30,8 +30,8 @@ export function machineOf(build: Uint8Array, beside: readonly Program[]): Svm {
 }
 
 /**
- * The programs that it calls: the token and associated-token programs of the Surfpool cluster that the other tests run
- * on (LiteSVM brings an older token program), and Metaplex.
+ * The programs that the program calls: the token and associated-token programs of the Surfpool cluster of the other
+ * tests (LiteSVM has an older token program), and Metaplex.
  */
 export async function programsBeside(log: (line: string) => void): Promise<readonly Program[]> {
   const caller = buildCaller(log);

@@ -1,4 +1,4 @@
-// Random steps, as fast-check makes and shortens them.
+// Random steps as fast-check arbitraries.
 import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '@curvekit/sdk';
 import fc from 'fast-check';
 import { HOLDERS, type ArenaSpec } from './arena.js';
@@ -15,19 +15,19 @@ import {
 const U64_MAX = 2n ** 64n - 1n;
 const MOST_SHORTENED = 60;
 
-/** Of every magnitude. */
+/** Numbers of every magnitude. */
 const u64 = fc
   .tuple(fc.bigInt({ min: 0n, max: U64_MAX }), fc.nat({ max: 63 }))
   .map(([all, off]) => all >> BigInt(off));
 const extreme = fc.constantFrom(0n, 1n, 2n, U64_MAX - 1n, U64_MAX);
 const off = fc.bigInt({ min: -2n, max: 2n });
-/** Mostly small, so that a curve is not sold out at once. */
+/** Mostly small, so that a curve does not sell out at once. */
 const millionths = fc
   .tuple(fc.integer({ min: 0, max: 1_000_000 }), fc.nat({ max: 8 }))
   .map(([all, off]) => all >> off);
 const position = fc.nat({ max: 255 });
 const trader = fc.nat({ max: HOLDERS - 1 });
-/** Mostly the first, so that a curve has a life. */
+/** Mostly the first token, so that its curve gets many steps. */
 const token = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) });
 
 function is<const Name extends string>(name: Name): fc.Arbitrary<Name> {
@@ -89,7 +89,7 @@ const alteration: fc.Arbitrary<Alteration> = fc.oneof(
 );
 
 const options = {
-  /** More than half of the calls are right, the others wrong in up to three ways. */
+  /** More than half of the calls are valid. The others have up to three alterations. */
   alterations: fc.oneof(
     { weight: 3, arbitrary: fc.constant<Alteration[]>([]) },
     { weight: 2, arbitrary: fc.array(alteration, { minLength: 1, maxLength: 3 }) },
@@ -257,7 +257,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** At most so many steps in an arena. */
+/** Maximum number of steps in an arena. */
 export const MOST_STEPS = 160;
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(step, {
@@ -268,7 +268,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(step, {
 
 export const arenaSpec: fc.Arbitrary<ArenaSpec> = fc
   .record({
-    // A shorter seed is no simpler.
+    // Shrinking the seed would not simplify the case.
     seed: fc.noShrink(fc.nat()),
     virtualSol,
     virtualToken,
@@ -278,7 +278,7 @@ export const arenaSpec: fc.Arbitrary<ArenaSpec> = fc
   })
   .map((spec) => ({ ...spec, virtualSol: lower(spec.virtualSol, mostVirtualSol(spec.virtualToken)) }));
 
-/** The most with which a curve can graduate: the reserve must still fit 64 bits. */
+/** The largest initial reserve with which a curve can graduate: the final reserve must fit a u64. */
 function mostVirtualSol(virtualToken: bigint): bigint {
   return (GRADUATION_VIRTUAL_TOKEN * U64_MAX) / virtualToken;
 }

@@ -1,11 +1,11 @@
-// What people read of a run.
+// The printed report of a run.
 import { renderTable, grouped } from '#app/cli/table.js';
 import type { Finding } from './explore.js';
 import type { Lab } from './lab.js';
 import type { Tally } from './outcomes.js';
 import { INSTRUCTIONS } from './steps.js';
 
-/** How often each instruction ended in what. */
+/** A table of outcome counts per instruction. */
 export function tableOf(tally: Tally, colour: boolean): string {
   const rows = INSTRUCTIONS.flatMap((instruction) =>
     tally.of(instruction).map(([outcome, count]) => ({ cells: [instruction, outcome, grouped(count)] })),
@@ -17,7 +17,7 @@ export function tableOf(tally: Tally, colour: boolean): string {
   );
 }
 
-/** The steps of a finding as they go, and the difference at their end. */
+/** The steps of a finding, and the difference at their end. */
 export function explain(lab: Lab, { seed, spec, steps }: Finding): string {
   const { played, difference } = lab.run(spec, steps);
   const lines = played.map(({ what, result }, index) => `  ${index + 1}. ${what}\n     ${result}`);

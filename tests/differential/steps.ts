@@ -1,5 +1,5 @@
-// What may happen in an arena. Amounts and accounts are relative to the state in which a step is taken, so that a shortened
-// sequence still means something.
+// The steps in an arena. Amounts and accounts are relative to the current state, so that a shortened sequence stays
+// meaningful.
 
 export const INSTRUCTIONS = [
   'buyToken',
@@ -11,13 +11,13 @@ export const INSTRUCTIONS = [
 ] as const;
 export type Instruction = (typeof INSTRUCTIONS)[number];
 
-/** An amount: outright, or off something by a little. */
+/** An amount: absolute, or relative to a balance or to the rest of the curve. */
 export type Amount =
   | { readonly is: 'value'; readonly value: bigint }
-  /** Of what the trader has, in millionths. */
+  /** Millionths of the trader's balance. */
   | { readonly is: 'share'; readonly millionths: number }
   | { readonly is: 'balance'; readonly off: bigint }
-  /** For a buy, what the rest of the curve costs; for a sell, what somebody could sell if they had all. */
+  /** For a buy: the cost of the remaining tokens. For a sell: all tokens outside the vault. */
   | { readonly is: 'rest'; readonly off: bigint };
 
 export type Minimum =
@@ -29,7 +29,7 @@ export interface CurveReserves {
   readonly virtualToken: bigint;
 }
 
-/** Something wrong with a call, or only unusual. Positions are taken modulo what there is. */
+/** A wrong or unusual part of a call. Positions are taken modulo the number of accounts or bytes. */
 export type Alteration =
   | { readonly is: 'substitute'; readonly account: number; readonly by: number }
   | { readonly is: 'duplicate'; readonly account: number; readonly of: number }
@@ -39,14 +39,14 @@ export type Alteration =
   | { readonly is: 'longer data'; readonly bytes: Uint8Array }
   | { readonly is: 'other byte'; readonly at: number; readonly flip: number }
   | { readonly is: 'other deployment' }
-  /** An account with the same contents, at an address that differs in one byte. */
+  /** A copy of the account at an address that differs in one byte. */
   | { readonly is: 'near miss'; readonly account: number; readonly byte: number };
 
 interface CallOptions {
   readonly alterations: readonly Alteration[];
-  /** Whether somebody else pays the transaction's fee. */
+  /** Whether the relayer pays the transaction fee. */
   readonly relayed: boolean;
-  /** Whether another program makes the call. */
+  /** Whether another program makes the call by CPI. */
   readonly called: boolean;
 }
 
@@ -63,7 +63,7 @@ export type CallStep =
   | ({ readonly is: 'validateLogRecord' } & CallOptions)
   | ({
       readonly is: 'createToken';
-      /** One that exists, or a new one. */
+      /** An existing token, or a new one. */
       readonly token: number;
       readonly text: readonly [name: number, symbol: number, uri: number];
       readonly shares: readonly [fee: number, burn: number, holders: number, lp: number];
@@ -92,24 +92,24 @@ export type Step =
       readonly of: number;
       readonly to: 'open' | 'frozen' | 'blank' | 'closed';
     }
-  /** Several calls in one transaction, each as it is right before any of them. */
+  /** Several calls in one transaction, each built from the state before the transaction. */
   | { readonly is: 'several'; readonly calls: readonly CallStep[] }
-  /** A state that the program would never leave behind. */
+  /** Sets a curve state, also one that the program never produces. */
   | { readonly is: 'set curve'; readonly token: number; readonly state: CurveReserves }
-  /** Lamports of the curve: its rent, what a sell of the first trader takes out, and so many more or less. */
+  /** Sets the lamports of the curve: its rent, plus those of a sell if `sells`, plus `off`. */
   | {
       readonly is: 'set curve balance';
       readonly token: number;
       readonly sells: boolean;
       readonly off: bigint;
     }
-  /** The curve is as it was created. */
+  /** Resets the curve to its initial state. */
   | { readonly is: 'renew'; readonly token: number }
   | { readonly is: 'set rent'; readonly lamportsPerByte: bigint; readonly threshold: number }
   | { readonly is: 'set time'; readonly unixTimestamp: bigint };
 
-/** Years of rent that exempt an account: 1 since SIMD-0194, 2 before. */
+/** Years of rent for an exemption: 1 since SIMD-0194, 2 before. */
 export const RENT_THRESHOLDS = [1, 2, 0, 0.5] as const;
 
-/** One byte at each end of every eight. */
+/** The first and last byte of each 8-byte word. */
 export const NEAR_MISSES = [8, 16, 24, 31, 0, 7, 15, 23] as const;

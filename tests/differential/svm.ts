@@ -1,5 +1,5 @@
-// One Solana virtual machine in this process: the runtime's own, without a validator around it, so that a transaction
-// takes a fraction of a millisecond.
+// A Solana virtual machine in this process: the runtime without a validator, so that a transaction takes a fraction of
+// a millisecond.
 import { compile, type Call, type Key } from './call.js';
 import { loadLiteSvm, type LiteSvm } from './litesvm.js';
 
@@ -16,32 +16,32 @@ export interface StoredAccount {
   readonly executable?: boolean;
 }
 
-/** What a transaction did, but for the accounts. */
+/** The result of a transaction, except its accounts. */
 export interface Outcome {
-  /** What went wrong, and in which program; none where the transaction succeeded. */
+  /** The error and its program, or undefined on success. */
   readonly error: string | undefined;
-  /** Every call of another program, in order: depth, program, accounts and data. */
+  /** Every CPI in order: depth, program, accounts and data. */
   readonly calls: readonly string[];
-  /** What programs logged with `sol_log_data`. */
+  /** Data that programs logged with `sol_log_data`. */
   readonly logged: readonly string[];
-  /** The error that Anchor's clients read in the log: the last one there. */
+  /** The error that Anchor's clients read from the log: the last one. */
   readonly explained: Explanation | undefined;
 }
 
 /** An error as Anchor logs it. */
 export interface Explanation {
-  /** The account at fault, where the line names one. */
+  /** The account with the error, if the line names one. */
   readonly account: string | undefined;
   /** Code, number and message. */
   readonly error: string;
 }
 
-/** The most that a transaction may ask for: the builds differ in what they use. */
+/** The highest limit of a transaction, because the two builds use different amounts of compute units. */
 const UNITS = 1_400_000n;
 
 const litesvm = loadLiteSvm();
 
-/** The errors without fields that a transaction of the test can meet before any program runs, by their numbers. */
+/** Errors without fields that can occur before any program runs, by number. */
 const TRANSACTION_ERRORS: ReadonlyMap<number, string> = new Map([
   [2, 'AccountNotFound'],
   [3, 'ProgramAccountNotFound'],
@@ -81,7 +81,7 @@ export class Svm {
     this.#svm.setAccount(key.bytes, new litesvm.Account(lamports, data, owner, executable, 0n));
   }
 
-  /** What the cluster asks for each byte of an account to be exempt from rent: lamports times a threshold. */
+  /** Sets the rent exemption per byte: lamports multiplied by the threshold. */
   setRent(lamportsPerByte: bigint, threshold: number): void {
     this.#svm.setRent(new litesvm.Rent(lamportsPerByte, threshold, 50));
   }
@@ -137,7 +137,7 @@ function nameOf(error: number | { toString(): string }, logs: readonly string[])
   );
   if (inInstruction === null) return text.replace(/^TransactionError/, '');
   const reason = inInstruction[2] ?? inInstruction[3] ?? text;
-  // The innermost program that failed is the first to say so.
+  // The innermost failed program is the first to log its failure.
   const where = logs
     .map((line) => /^Program (\w+) failed: /.exec(line)?.[1])
     .find((program) => program !== undefined);

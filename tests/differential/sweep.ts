@@ -1,5 +1,5 @@
-// Every call with every single alteration, those of the hot path in every state of a curve: what random steps would meet by
-// chance.
+// Tests every call with every single alteration, and trades and migrations in every state of a curve. Random steps
+// reach these cases only by chance.
 import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SOLD } from './amounts.js';
@@ -19,7 +19,7 @@ import {
 
 const TRADER = 0;
 const AT_ANY_PRICE = { is: 'value', value: 0n } as const;
-/** No token of the arena's has this number. */
+/** No token of the arena has this index. */
 const TOKEN_TO_CREATE = 2;
 const right = { alterations: [], relayed: true, called: false, token: 0 } as const;
 
@@ -33,7 +33,7 @@ function buy(amount: Amount): CallStep {
   };
 }
 
-/** What brings a curve that is as it was created into each of its states, with a trader who holds some of the token. */
+/** The steps from a new curve to each state, with a trader that holds some tokens. */
 const STATES: Readonly<Record<'trading' | 'finalized' | 'migrated', readonly Step[]>> = (() => {
   const trading: Step[] = [
     { is: 'set balance', of: TRADER, lamports: 10n ** 12n },
@@ -47,7 +47,7 @@ const STATES: Readonly<Record<'trading' | 'finalized' | 'migrated', readonly Ste
 interface Subject {
   readonly step: CallStep;
   readonly accounts: number;
-  /** Of its data. */
+  /** Length of its data. */
   readonly bytes: number;
 }
 
@@ -68,7 +68,7 @@ const HOT: readonly Subject[] = [
   { step: { ...right, is: 'validateLogRecord' }, accounts: 1, bytes: 9 },
 ];
 
-/** What is Anchor's in both builds, but behind an entry point of the shipped build's own. */
+/** Instructions that both builds handle with Anchor. The shipped build reaches them through its own entry point. */
 const OTHERS: readonly Subject[] = [
   {
     step: {
@@ -94,7 +94,7 @@ const OTHERS: readonly Subject[] = [
   },
 ];
 
-/** What is called in which state, and once by another program; last, where it does not matter, what changes the settings. */
+/** The calls by curve state, and once by CPI. Instructions that change the settings come last. */
 const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readonly Subject[]])[] = [
   ['trading', HOT],
   ['finalized', HOT],
@@ -103,10 +103,10 @@ const SUBJECTS: readonly (readonly [state: keyof typeof STATES, subjects: readon
   ['trading', OTHERS],
 ];
 
-/** What the machines hand out is freed only when the event loop turns. */
+/** Memory of the machines is freed only when the event loop turns. */
 const STEPS_PER_TURN = 50;
 
-/** Takes them all, or as many as it takes until the program and the oracle differ. @param seed makes the addresses */
+/** Runs all calls until the program and the oracle differ. @param seed the addresses are derived from it */
 export async function sweep(
   lab: Lab,
   { seed, tally }: { readonly seed: number; readonly tally: Tally },
@@ -124,7 +124,7 @@ export async function sweep(
           if (!ready) for (const each of prepare) tally.add(play(pair, arena, each));
           const played = play(pair, arena, step);
           tally.add(played);
-          // Most fail, and leave everything as it is.
+          // Most calls fail and change nothing, so the next call needs no preparation.
           ready = !played.result.startsWith('success');
         } catch {
           return { seed, spec, steps: [...prepare, step] };
@@ -149,7 +149,7 @@ const TRADES_AND_MIGRATION: readonly CallStep[] = [
   { ...right, is: 'migrate' },
 ];
 
-/** Impossible states: no instruction leaves them behind. The invariant must hold in them, too. */
+/** States that no instruction produces. Both builds must still give the same result in them. */
 function* impossibleCurves(): Generator<Step[]> {
   for (const initialized of [0, 1, 2, 3, 4]) {
     for (const above of [-(10n ** 13n), -1n, 0n, 1n, 10n ** 14n]) {
@@ -163,7 +163,7 @@ function* impossibleCurves(): Generator<Step[]> {
   }
 }
 
-/** Curves just below, at and above their rent, before and after a sell, at several rents. */
+/** Curves just below, at and just above their rent, before and after a sell, at several rents. */
 function* curvesAtTheirRent(): Generator<Step[]> {
   for (const threshold of RENT_THRESHOLDS) {
     for (const lamportsPerByte of [0n, USUAL_RENT_PER_BYTE]) {

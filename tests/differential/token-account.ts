@@ -32,7 +32,7 @@ export function tokenAccount({
   return data;
 }
 
-/** Token units in a token account; none in anything else. */
+/** Token units in a token account, or 0 for any other data. */
 export function amountIn(data: Uint8Array): bigint {
   if (data.length !== TOKEN_ACCOUNT_SIZE) return 0n;
   return Buffer.from(data.buffer, data.byteOffset, data.length).readBigUInt64LE(AMOUNT);

@@ -1,4 +1,4 @@
-// The graduation of a curve by a passer-by, from the last buy to the first trades in the pool.
+// A wallet without any other role graduates a curve: from the last buy to the first trades in the pool.
 import { expect } from 'chai';
 import {
   AMM,
@@ -35,7 +35,7 @@ const NETWORK_FEE = 5_000n;
 describeOnAmms('graduate', (cluster) => {
   for (const order of ['token first', 'SOL first'] as const) {
     for (const afterMigrationFee of [0, 25, 500]) {
-      it(`Given a sold-out curve (${order}, ${afterMigrationFee} bps), when a passer-by graduates it, then everything is in its place`, async () => {
+      it(`Given a sold-out curve (${order}, ${afterMigrationFee} bps), when any wallet graduates it, then every account has the expected amounts`, async () => {
         const { connection } = cluster();
         const token = await launchSoldOut(cluster(), { afterMigrationFee }, mintInOrder(order));
         const passerBy = await cluster().fundedWallet(SOL / 50n);
@@ -84,7 +84,7 @@ describeOnAmms('graduate', (cluster) => {
     expect(records.map(({ kind }) => kind)).to.deep.equal(['migrate', 'graduate']);
     const [migration, { data }] = records as [(typeof records)[0], (typeof records)[0]];
     expect(data).to.deep.include({ mint: token.mint, pool: token.pool.pool });
-    // Anyone graduates, and can fill the log before: then the migration is told by the graduation.
+    // A caller can fill the log first. The decoder then derives the migration from the graduation record.
     const cut = { ...transaction, meta: { ...transaction.meta!, logMessages: ['Log truncated'] } };
     expect(decodeRecords(cut, cluster().deployment)).to.deep.equal(records);
     expect(migration.data).to.deep.include({ tokenAmount: before.vaultTokens });
@@ -114,7 +114,7 @@ describeOnAmms('graduate', (cluster) => {
     await expectRefused(cluster(), once, [], '6005 LogicalError');
   });
 
-  it('Given a graduation with a swap in the same transaction, when it is sent, then the pool is not open yet', async () => {
+  it('Given a graduation with a swap in the same transaction, when it is sent, then the AMM refuses the swap, because the pool is not open yet', async () => {
     const token = await launchSoldOut(cluster());
     const { connection, payer } = cluster();
     const [owner, amountIn] = [payer.publicKey, 1_000_000n];
@@ -132,7 +132,7 @@ describeOnAmms('graduate', (cluster) => {
     expect((await tokensOf(connection, to)) > wrapped).to.equal(true);
   });
 
-  it('Given a deployment whose fee receiver is a key, when graduate is built, then it says who migrates instead', () => {
+  it('Given a deployment whose fee receiver is a keypair, when graduate is built, then the error says that its owner migrates', () => {
     const { mint } = { mint: cluster().payer.publicKey };
     expect(() => graduate({ mint, payer: mint })).to.throw(InvalidArgumentError, 'its holder calls migrate');
   });

@@ -1,5 +1,5 @@
-// What others can do before a graduation: send lamports and tokens to every address, open pools, close storages. None of it may
-// stop the graduation, or change what goes where.
+// Before a graduation, other wallets can send lamports and tokens to every address, open pools, and close storages.
+// None of this may stop the graduation or change its transfers.
 import {
   ACCOUNT_SIZE,
   createCloseAccountInstruction,
@@ -40,8 +40,8 @@ const AMM_NOT_APPROVED = `${AMM.programId.toBase58()} 6000`;
 const CONFIG_DISABLED = 9;
 const CONFIG_POOL_FEE = 36;
 
-describeOnAmms('graduate after others were there', (cluster) => {
-  /** The addresses that a graduation opens. */
+describeOnAmms('graduate after interference by other wallets', (cluster) => {
+  /** The accounts that a graduation creates. */
   const opened = (token: GraduatingToken): PublicKey[] => {
     const [, call] = graduation(cluster(), token, cluster().payer.publicKey);
     const at = (name: keyof typeof GRADUATE_ACCOUNTS): PublicKey =>
@@ -59,7 +59,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     ];
   };
 
-  it('Given lamports at every address, when the curve graduates, then they are the fee receiver’s and nothing else changes', async () => {
+  it('Given lamports at every address, when the curve graduates, then the fee receiver gets them and nothing else changes', async () => {
     const token = await launchSoldOut(cluster(), { afterMigrationFee: 100 });
     const plain = graduateRecord(
       await sendGraduation(cluster(), await launchSoldOut(cluster(), { afterMigrationFee: 100 })),
@@ -80,7 +80,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     expect([after.poolSol, after.poolTokens]).to.deep.equal([record.poolSol, record.poolToken]);
   });
 
-  it('Given more lamports than the pool gets at the address of its wrapped SOL, when the curve graduates, then the price is right', async () => {
+  it('Given 100 SOL sent to the temporary wrapped SOL account, when the curve graduates, then the pool’s price is still right', async () => {
     const token = await launchSoldOut(cluster());
     const [, , wrappedSol] = opened(token);
     await cluster().fund(wrappedSol!, 100n * SOL);
@@ -91,7 +91,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
   });
 
-  it('Given more lamports than its rent at the address of the pool’s SOL vault, when the curve graduates, then they are a gift to the pool', async () => {
+  it('Given more lamports than the rent at the pool’s SOL vault, when the curve graduates, then the pool keeps the excess', async () => {
     const token = await launchSoldOut(cluster());
     await cluster().fund(token.pool.vaults.sol, (await rentOf(cluster().connection, ACCOUNT_SIZE)) + 1n);
     const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
@@ -100,7 +100,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     expect(await tokensOf(connection, token.pool.vaults.token)).to.equal(record.poolToken);
   });
 
-  it('Given tokens and wrapped SOL of every owner in it, when the curve graduates, then they stay where they are', async () => {
+  it('Given tokens and wrapped SOL in other accounts of the PDAs involved, when the curve graduates, then they stay there', async () => {
     const token = await launchSoldOut(cluster());
     const { payer, deployment } = cluster();
     const { feeReceiver, poolCreator } = deployment.graduation;
@@ -127,7 +127,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
   });
 
-  it('Given SOL and tokens sent to the curve, when it graduates, then the pool and the community get them', async () => {
+  it('Given SOL and tokens sent to the curve, when it graduates, then they go to the pool and the community', async () => {
     const token = await launchSoldOut(cluster(), { afterMigrationFee: 500 });
     const { payer } = cluster();
     const source = associatedTokenAddress(payer.publicKey, token.mint).address;
@@ -143,7 +143,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
   });
 
-  it('Given a pool of the same mints at the AMM’s own address, when the curve graduates, then it opens its own', async () => {
+  it('Given a pool of the same mints at the AMM’s canonical address, when the curve graduates, then it opens its own pool', async () => {
     const token = await launchTrading(cluster());
     await buyTokens(cluster(), token, cluster().payer, SOL);
     const squatted = canonicalPool(token.mint);
@@ -154,7 +154,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
   });
 
-  it('Given our pool’s address, when somebody else opens a pool there, then the AMM refuses', async () => {
+  it('Given our pool’s address, when another wallet opens a pool there, then the AMM refuses', async () => {
     const token = await launchTrading(cluster());
     await buyTokens(cluster(), token, cluster().payer, SOL);
     const sending = openPool(cluster(), token.pool.pool, token.mint);
@@ -165,7 +165,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     expect(await cluster().connection.getAccountInfo(token.pool.pool)).to.equal(null);
   });
 
-  it('Given storages that their owner has closed, when the curve graduates, then their shares stay in the pool', async () => {
+  it('Given storages closed by the DEX owner, when the curve graduates, then the community gets no share for them', async () => {
     const { dexOwner } = cluster();
     for (const closed of [
       ['communityWsolStorage'],
@@ -189,7 +189,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     }
   });
 
-  it('Given a curve that graduates by itself, when the holder of another fee receiver migrates it, then it is refused', async () => {
+  it('Given a curve of the graduation program, when the owner of another fee receiver migrates it, then it is refused', async () => {
     const token = await launchSoldOut(cluster());
     const { feeReceiver, deployment } = cluster();
     const deceived = { ...deployment, feeReceiver: feeReceiver.publicKey };
@@ -201,7 +201,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
     );
   });
 
-  // What only Raydium's admin can do to its configuration, a Surfpool does directly.
+  // On a real cluster only Raydium's admin can change this configuration. Surfpool can write the account.
   if (CLUSTER === 'surfpool') {
     const withConfig = async (change: (data: Buffer) => void, run: () => Promise<void>): Promise<void> => {
       const [, call] = graduation(cluster(), { mint: PROGRAM_ADDRESS }, cluster().payer.publicKey);
@@ -217,7 +217,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
       }
     };
 
-    it('Given a fee for pools above the maximum, when the curve graduates, then it is refused until the fee is lower', async () => {
+    it('Given a pool creation fee above the maximum, when the curve graduates, then it is refused until the fee is lower', async () => {
       const token = await launchSoldOut(cluster());
       const { payer } = cluster();
       await withConfig(
@@ -243,7 +243,7 @@ describeOnAmms('graduate after others were there', (cluster) => {
       expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
     });
 
-    it('Given an AMM without new pools, when the curve graduates, then the money waits in the curve', async () => {
+    it('Given an AMM that refuses new pools, when the curve graduates, then it is refused until the AMM allows them', async () => {
       const token = await launchSoldOut(cluster());
       const { payer } = cluster();
       await withConfig(

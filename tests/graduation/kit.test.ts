@@ -1,4 +1,4 @@
-// A graduation and the trades in its pool, with Kit.
+// A graduation and trades in its pool, with Kit.
 import { createSolanaRpc, type Address, type Instruction } from '@solana/kit';
 import { ComputeBudgetProgram } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -21,7 +21,7 @@ import { buyTokens } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 describeOnAmms('a graduation with Kit', (cluster) => {
-  it('Given a sold-out curve, when Kit graduates it, then Kit trades in its pool as it quotes', async function () {
+  it('Given a sold-out curve, when Kit graduates it, then trades in its pool with Kit equal their quotes', async function () {
     this.timeout(60_000);
     const kit = await kitEntry('kit-current');
     const token = await launchSoldOut(cluster());
@@ -55,7 +55,7 @@ describeOnAmms('a graduation with Kit', (cluster) => {
   });
 
   for (const major of KIT_MAJORS) {
-    it(`Given a token, when ${major} trades before and after its graduation, then each result is what was quoted`, async function () {
+    it(`Given a token, when ${major} trades before and after its graduation, then each result equals its quote`, async function () {
       this.timeout(60_000);
       const kit = await kitTrading(major);
       const token = await launchTrading(cluster());

@@ -1,4 +1,4 @@
-// One trade for a token's whole life: the same calls on the curve and in the pool.
+// The same quote and trade calls work on the curve and in the pool.
 import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -61,7 +61,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
   const tokens = () => tokensOf(cluster().connection, associatedTokenAddress(owner(), token.mint).address);
   const wrapped = () => associatedTokenAddress(owner(), NATIVE_MINT_ADDRESS).address;
 
-  /** A buy as a wallet makes it, whatever the market is; it must do what was quoted. */
+  /** Buys on the current market, and expects the quoted result. */
   async function buyAsQuoted(solToSpend: bigint): Promise<void> {
     const live = await market();
     const quote = quoteBuy(live, solToSpend, SLIPPAGE_BPS);
@@ -94,14 +94,14 @@ describeOnAmms('a market for a whole life', (cluster) => {
     await expectAfter(quote);
   }
 
-  /** The market must be where the quote said it would be. */
+  /** Expects that the market has the state that the quote predicted. */
   async function expectAfter(quote: object): Promise<void> {
     const live = await market();
     if (live.venue === 'pool') expect(quote).to.deep.include({ pool: live.pool });
     else expect(live.curve).to.include({ virtualSol: (quote as { virtualSol: bigint }).virtualSol });
   }
 
-  it('Given a token, when it is traded on its curve and then in its pool, then the same calls do what they quoted', async () => {
+  it('Given a token, when it is traded on its curve and then in its pool, then the results of the same calls equal their quotes', async () => {
     expect((await market()).venue).to.equal('curve');
     await buyAsQuoted(SOL);
     await sellAsQuoted((await tokens()) / 2n);
@@ -110,11 +110,11 @@ describeOnAmms('a market for a whole life', (cluster) => {
     await buyAsQuoted(2n * SOL);
     await sellAsQuoted((await tokens()) / 3n);
     await buyAsQuoted(1_000_000n);
-    // Nothing of the wrapping is left behind.
+    // The temporary wrapped SOL account is closed.
     expect(await cluster().connection.getAccountInfo(wrapped())).to.equal(null);
   });
 
-  it('Given a pool, when exact amounts are asked for, then at least as much is traded', async () => {
+  it('Given a pool, when exact amounts are requested, then at least these amounts are received', async () => {
     await openPool();
     const { deployment } = cluster();
     const bought = quoteBuyExactOut(await market(), 10n ** 12n);
@@ -157,7 +157,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
       .that.deep.includes({ venue: 'pool', poolAddress: token.pool.pool });
   });
 
-  it('Given a price that moves beyond the slippage, when the trade lands, then the AMM refuses it and nothing has moved', async () => {
+  it('Given a price that moves beyond the slippage, when the trade lands, then the AMM refuses it and the wallet pays only the network fee', async () => {
     await openPool();
     const { deployment, payer } = cluster();
     const stale = await market();
@@ -179,7 +179,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
     expect(await lamports()).to.equal(before - NETWORK_FEE);
   });
 
-  it('Given a wallet with wrapped SOL, when it trades, then it keeps it wrapped if it says so', async () => {
+  it('Given a wallet with wrapped SOL, when it trades with keepWrappedSol, then its SOL stays wrapped', async () => {
     await openPool();
     const { connection, deployment } = cluster();
     await cluster().send(wrapSol(owner(), SOL), [trader]);
@@ -196,7 +196,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
     expect(await connection.getAccountInfo(wrapped())).to.equal(null);
   });
 
-  it('Given trades with a pool, when their compute units are limited to 150,000, then they are enough', async () => {
+  it('Given trades with a pool, when their compute units are limited to 150,000, then the trades succeed', async () => {
     await openPool();
     const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: 150_000 });
     const { deployment } = cluster();

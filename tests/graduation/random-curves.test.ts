@@ -1,5 +1,5 @@
-// Graduations of 10,000 random curves in a virtual machine: any properties, gifts, fees, and lamports sent ahead. What must hold
-// of each is computed here, independently of the program.
+// Graduates 10,000 random curves in a virtual machine, with random properties, donations, fees and lamports sent to
+// addresses before. The test computes the expected amounts independently of the program.
 import fc from 'fast-check';
 import { expect } from 'chai';
 import { GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY } from '@curvekit/sdk';
@@ -10,13 +10,13 @@ const CASES = Number(process.env['GRADUATION_CASES'] ?? 10_000);
 const MINTS = 16;
 const NETWORK_FEE = 5_000n;
 const MAX_CREATE_POOL_FEE = 300_000_000n;
-/** Liquidity that the AMM itself keeps; it refuses to open a pool that has no more. */
+/** Liquidity that the AMM locks. It refuses to open a pool with no more than this. */
 const LOCKED_LIQUIDITY = 100n;
 const CLOSEST = 10n ** 9n;
 
 const orNone = (lamports: fc.Arbitrary<bigint>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(0n) }, lamports);
-/** Any number of digits is as likely as any other. */
+/** Every number of digits is equally likely. */
 const logarithmic = (least: number, most: number) =>
   fc
     .integer({ min: least, max: most })
@@ -72,7 +72,7 @@ function splitOf(curve: SoldOut, costs: bigint): Split {
 
 forEachAmm('random curves graduate', (so, index) => {
   const cases = index === 0 ? CASES : CASES / 5;
-  it(`${cases} times: amounts add up to the unit, the platform loses nothing, no liquidity is left`, function () {
+  it(`${cases} times: amounts add up exactly, the platform loses nothing, and no LP token is left`, function () {
     this.timeout(600_000);
     const svm = new SvmCurves(so, MINTS);
     const opening = [637, 4_075, 82, 165, 165].reduce((sum, bytes) => sum + svm.rentOf(bytes), 0n);
@@ -108,7 +108,7 @@ forEachAmm('random curves graduate', (so, index) => {
       graduated += 1;
       expect(svm.lamports(key('tokenOwnerPda'))).to.equal(svm.rentOf(CURVE_BYTES));
       expect(svm.tokens(key('tokenOwnerTokenAccount'))).to.equal(0n);
-      // Lamports that were sent ahead to the vault of wrapped SOL are a gift to the pool.
+      // Lamports sent to the wrapped SOL vault before the graduation are a gift to the pool.
       const gift = svm.giftToVault(curve);
       expect(svm.tokens(solVault)).to.equal(split.poolSol + gift);
       expect(svm.tokens(tokenVault)).to.equal(split.poolToken);
@@ -123,7 +123,7 @@ forEachAmm('random curves graduate', (so, index) => {
 
       const [paid, closing] = [split.poolSol * GRADUATION_VIRTUAL_TOKEN, curve.virtualSol * split.poolToken];
       expect(paid >= closing).to.equal(true);
-      // Else SOL is in excess, as the spec says: a gift, or properties with too many virtual tokens.
+      // Otherwise there is excess SOL, as the spec says: from a gift, or from properties with too many virtual tokens.
       if (burnt === 0n || gift > 0n || split.poolToken < CLOSEST) return;
       atClosingPrice += 1;
       expect((paid - closing) * CLOSEST < closing).to.equal(true);

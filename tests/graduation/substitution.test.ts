@@ -1,5 +1,5 @@
-// Every account of `graduate` in turn is another one than it should be, and every bump another: the program must refuse each,
-// and nothing may have moved.
+// Replaces each account and each bump of `graduate` with a wrong one. The program must refuse each, and nothing may
+// move.
 import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -24,13 +24,13 @@ import { expectNothingMoved } from '#tests/graduation/refused.js';
 import { withAccount, withAccountCount, withData } from '#tests/program/altered.js';
 import { nonCanonicalAddress } from '#tests/program/non-canonical.js';
 
-/** First bytes of the data, then the bumps in this order. */
+/** Length of the discriminator. The bumps follow it in the order below. */
 const TAG_BYTES = 8;
 const BUMPS = ['curve', 'community WSOL', 'community token', 'tokens', 'wrapped SOL', 'pool'] as const;
 const NAMES = Object.keys(GRADUATE_ACCOUNTS) as (keyof typeof GRADUATE_ACCOUNTS)[];
 const WRONG_ACCOUNT = '6000 WrongAccount';
 
-/** All at once: none of them changes anything, and on a validator each takes half a second. */
+/** Runs all at once: none changes the state, and on a validator each takes half a second. */
 function together<T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<unknown> {
   return Promise.all(items.map(run));
 }
@@ -51,7 +51,7 @@ describeOnAmms('graduate with something substituted', (cluster) => {
     return [budget!, call!];
   };
 
-  /** What the tokens could be taken from or to. */
+  /** The accounts whose balances must not change. */
   const money = (): PublicKey[] =>
     [token, other].flatMap(({ curve, vault, communityWsolStorage, communityTokenStorage, pool }) => [
       ...[curve, vault, communityWsolStorage, communityTokenStorage].map(({ address }) => address),
@@ -93,7 +93,7 @@ describeOnAmms('graduate with something substituted', (cluster) => {
     });
   });
 
-  it('refuses every bump but the right one', async () => {
+  it('refuses every wrong bump', async () => {
     const [budget, call] = parts(token);
     const steps = [...BUMPS.keys()].flatMap((position) =>
       [1, 128, 255].map((step) => [position, step] as const),
@@ -117,7 +117,7 @@ describeOnAmms('graduate with something substituted', (cluster) => {
     return withData(withAccount(call, GRADUATE_ACCOUNTS[name], { pubkey: address }), data);
   };
 
-  it('refuses the address of another bump together with that bump: the community would lose its share', async () => {
+  it('refuses a non-canonical bump together with its address', async () => {
     const [budget, call] = parts(token);
     const mint = token.mint.toBytes();
     const { graduation: program } = cluster().deployment;
@@ -132,7 +132,7 @@ describeOnAmms('graduate with something substituted', (cluster) => {
     ] as const)
       await expectRefused(cluster(), [budget, wrong], [], refusal);
 
-    // A pool, with everything that belongs to it, at an address that the mint does not tell.
+    // A pool, with all its accounts, at an address that is not derived from the mint with the canonical bump.
     const addresses = AMM.openingAccounts(
       AMM.addresses(pool.address, token.mint),
       program.poolCreator.address,
@@ -143,7 +143,7 @@ describeOnAmms('graduate with something substituted', (cluster) => {
     await expectRefused(cluster(), [budget, elsewhere], [], WRONG_ACCOUNT);
   });
 
-  it('refuses another curve with all that belongs to it: the mint decides', async () => {
+  it('refuses another curve together with its vault: both must match the mint', async () => {
     const [budget, call] = parts(token);
     const { address } = curveAddress(other.mint, cluster().deployment);
     let wrong = withAccount(call, GRADUATE_ACCOUNTS.tokenOwnerPda, { pubkey: address });
@@ -169,7 +169,7 @@ describeOnAmms('graduate with something substituted', (cluster) => {
     expect(refusal).to.contain('PrivilegeEscalation');
   });
 
-  it('takes the curve to its pool when nothing is substituted, and through any bump of its own two accounts', async () => {
+  it('succeeds with non-canonical bumps of its two temporary accounts, and without substitutions', async () => {
     const [budget, call] = parts(token);
     const { graduation: program } = cluster().deployment;
     const mint = token.mint.toBytes();

@@ -1,4 +1,4 @@
-// Swaps of a pool as transactions show them, and the pool's reserves that follow from them.
+// Decodes the swaps of a pool from transactions, and computes the pool's reserves after them.
 import { type Keypair, type PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -53,7 +53,7 @@ describeOnAmms('swaps of a pool', (cluster) => {
       (await pool()).addresses,
     );
 
-  /** What the transaction says must be what the chain's accounts say, before and after. */
+  /** Expects that the decoded swaps match the pool accounts before and after. */
   async function expectSwaps(
     before: PoolState,
     signature: string,
@@ -82,7 +82,7 @@ describeOnAmms('swaps of a pool', (cluster) => {
   const tokens = () =>
     tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, token.mint).address);
 
-  it('Given a buy and a sale, when their transactions are read, then amounts and reserves are those of the chain', async () => {
+  it('Given a buy and a sale, when their transactions are read, then amounts and reserves equal those on chain', async () => {
     const first = await pool();
     const bought = await cluster().send(
       buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
@@ -99,7 +99,7 @@ describeOnAmms('swaps of a pool', (cluster) => {
     await expectSwaps(second.pool, sold.signature, [{ input: 'token', amountIn: tokenToSpend }]);
   });
 
-  it('Given several swaps in one transaction, an exact output among them, when it is read, then each is there in order', async () => {
+  it('Given several swaps in one transaction, an exact output among them, when it is read, then the result has all of them in order', async () => {
     const live = await pool();
     const [wsol, held] = [NATIVE_MINT_ADDRESS, token.mint].map(
       (mint) => associatedTokenAddress(trader.publicKey, mint).address,
@@ -136,7 +136,7 @@ describeOnAmms('swaps of a pool', (cluster) => {
     ]);
   });
 
-  it('Given a log that is cut before the swap, when it is read, then its amounts are known all the same', async () => {
+  it('Given a log that is cut before the swap, when it is read, then its amounts are still known', async () => {
     const live = await pool();
     const { signature } = await cluster().send(
       buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
@@ -149,7 +149,7 @@ describeOnAmms('swaps of a pool', (cluster) => {
     expect(poolAfterSwap(live.pool, swap!)).to.deep.equal((await pool()).pool);
   });
 
-  it('Given a swap of another pool, or a failed one, when it is read, then there is none', async () => {
+  it('Given a swap of another pool, or a failed swap, when the transaction is read, then the result is empty', async () => {
     const live = await pool();
     const other = AMM.addresses(trader.publicKey, token.mint);
     const bought = await cluster().send(

@@ -1,4 +1,4 @@
-// Platform fees to the treasury, and log records: what only the admin, and only the program, can do.
+// Only the admin can sweep platform fees to the treasury. Only the program can log records.
 import { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { decodeRecords, encodeGraduateRecord, sweepFees } from '@curvekit/sdk';
@@ -41,7 +41,7 @@ describeOnAmms('sweep', (cluster) => {
     await expectRefused(cluster(), sweep(), [cluster().admin], NOTHING);
   });
 
-  it('Given a fee receiver with its rent alone, when a curve graduates, then it goes to its pool', async () => {
+  it('Given a fee receiver that holds only its rent, when a curve graduates, then the graduation succeeds', async () => {
     const token = await launchSoldOut(cluster());
     await cluster().send(sweep(), [cluster().admin]);
     await sendGraduation(cluster(), token);
@@ -49,7 +49,7 @@ describeOnAmms('sweep', (cluster) => {
     expect(Math.abs(await priceError(cluster(), token))).to.be.lessThan(1e-9);
   });
 
-  it('Given a graduation with sweeps before and after it in one transaction, when it is sent, then the treasury gets fees only', async () => {
+  it('Given sweeps around a graduation in one transaction, when it is sent, then the treasury gets only fees', async () => {
     const token = await launchSoldOut(cluster());
     const { admin } = cluster();
     const [budget, call] = graduation(cluster(), token, admin.publicKey);
@@ -61,7 +61,7 @@ describeOnAmms('sweep', (cluster) => {
     expect(record.poolSol > 83n * SOL).to.equal(true);
   });
 
-  it('Given anyone but the admin, or another address than the treasury, when fees are swept, then it is refused', async () => {
+  it('Given a wallet other than the admin, or a wrong treasury or fee receiver, when fees are swept, then the sweep is refused', async () => {
     await launchSoldOut(cluster());
     const stranger = await cluster().fundedWallet();
     const [right] = sweep();
@@ -87,7 +87,7 @@ describeOnAmms('sweep', (cluster) => {
       );
   });
 
-  it('Given a forged record, when it is logged, then only the program itself can', async () => {
+  it('Given a forged record, when a wallet logs it, then the program refuses', async () => {
     const { deployment, payer } = cluster();
     const stranger = Keypair.generate();
     const record = encodeGraduateRecord({

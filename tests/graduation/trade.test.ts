@@ -1,4 +1,4 @@
-// One call for a token's whole life: the same trade() on the curve, while it graduates, and in the pool.
+// The same trade() call on the curve, during the graduation, and in the pool.
 import { Connection, SYSVAR_CLOCK_PUBKEY, type Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -39,7 +39,7 @@ interface AccountJson {
   readonly data: readonly [base64: string, encoding: string];
 }
 
-/** The account of the clock at another time. */
+/** The clock sysvar account with another time. */
 function withTime(account: AccountJson, unixTimestamp: bigint): AccountJson {
   const [text, encoding] = account.data;
   const data = Buffer.from(text, 'base64');
@@ -71,7 +71,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     await untilOpen(cluster(), token);
   }
 
-  it('Given a token, when it is bought on the curve, graduates, and is sold in the pool, then each result is what was quoted', async () => {
+  it('Given a token, when it is bought on the curve, graduates, and is sold in the pool, then each result equals its quote', async () => {
     const { connection } = cluster();
     const onCurve = await trade(connection, { ...common(), solToSpend: SOL });
     expect(onCurve.venue).to.equal('curve');
@@ -100,7 +100,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     expect(await connection.getAccountInfo(wrapped)).to.equal(null);
   });
 
-  it('Given a pool, when exact amounts are wanted, then they are met for the least, and moves within the slippage are followed', async () => {
+  it('Given a pool, when exact amounts are wanted, then they cost the least, and a price change within the slippage is quoted again', async () => {
     await openPool();
     const { connection } = cluster();
     const { solToSpend } = quoteBuyExactOut(await market(), TOKENS);
@@ -154,7 +154,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
       },
     });
 
-    /** The node that simulates refuses until it is time, which another node tells. */
+    /** Makes simulations fail as before the opening until `isOver()`, and sets the clock relative to the opening. */
     function refuse(timeFromOpening: bigint, isOver: () => boolean): void {
       const logs = [`Program ${AMM.programId.toBase58()} failed: custom program error: 0x1770`];
       proxy.rewrite(async ({ method, params }, result) => {
@@ -173,14 +173,14 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     const buying = (options: { readonly signal?: AbortSignal } = {}) =>
       trade(node, { ...common(), wallet: counting(), solToSpend: SOL, ...options });
 
-    it('when somebody trades at once, then the trade waits for the opening, and is not refused', async () => {
+    it('when a wallet trades at once, then the trade waits for the opening instead of failing', async () => {
       await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
       await sendGraduation(cluster(), token);
       const [{ venue }] = await Promise.all([buying(), opensSoon(cluster(), token)]);
       expect([venue, signatures]).to.deep.equal(['pool', 1]);
     });
 
-    it('when it opens late, or by the clock of a node that is behind, then the trade goes on as soon as it is open', async () => {
+    it('when it opens late, or the simulating node lags behind, then the trade continues as soon as a simulation succeeds', async () => {
       await openPool();
       for (const timeFromOpening of [-1n, 1n]) {
         const before = simulations() ?? 0;
@@ -191,14 +191,14 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
       }
     });
 
-    it('when the AMM refuses for another reason, since it has been open before, then the trade does not wait', async () => {
+    it('when the AMM refuses long after the opening, then the trade does not wait', async () => {
       await openPool();
       refuse(60n, () => false);
       expect((await rejection(buying(), InstructionError)).reason).to.equal('NotApproved');
       expect([simulations(), signatures]).to.deep.equal([1, 0]);
     });
 
-    it('when the waiting is aborted, then the wallet is not asked', async () => {
+    it('when the waiting is aborted, then the wallet is not asked to sign', async () => {
       await openPool();
       refuse(-1n, () => false);
       const error = await rejection(buying({ signal: AbortSignal.timeout(300) }), DOMException);
@@ -206,7 +206,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     });
   });
 
-  it('Given a pool, when a wallet is short of SOL, then the sum counts the account of wrapped SOL as well', async () => {
+  it('Given a pool, when a wallet has too little SOL, then the needed sum includes the rent of the wrapped SOL account', async () => {
     await openPool();
     wallet = await cluster().fundedWallet(SOL);
     const params = { ...common(), solToSpend: SOL, computeUnitPrice: 0n };

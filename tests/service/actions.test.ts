@@ -1,4 +1,4 @@
-// Solana Actions: what a feed on another origin reads of a token, and the buy that its wallet signs.
+// Solana Actions: the data that a feed on another origin reads about a token, and the buy that the user's wallet signs.
 import { Keypair, LAMPORTS_PER_SOL, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { expect } from 'chai';
@@ -55,14 +55,14 @@ describe('Solana Actions', function () {
   const path = (address = mint, amount?: string) =>
     `/actions/t/${address}${amount === undefined ? '' : `?amount=${amount}`}`;
 
-  it('are announced for the pages of tokens', async () => {
+  it('actions.json maps token pages to their action', async () => {
     const { status, body, headers } = await api.get('/actions.json', { headers: FEED });
     expect(status).to.equal(200);
     expect(body['rules']).to.deep.include({ pathPattern: '/t/*', apiPath: '/actions/t/*' });
     expect(headers.get('access-control-allow-origin')).to.equal('*');
   });
 
-  it('show a token with its picture, its words and its buttons', async () => {
+  it("returns a token's title, picture and buy buttons", async () => {
     const { body, headers } = await api.get(path(), { headers: FEED });
     expect(body).to.include({ type: 'action', title: 'Curvy (Evil)', label: 'Buy Evil' });
     expect(body['icon']).to.equal(`https://pad.example/og/${mint}.png`);
@@ -77,7 +77,7 @@ describe('Solana Actions', function () {
     expect(headers.get('x-blockchain-ids')).to.equal(`solana:${genesis.slice(0, 32)}`);
   });
 
-  it('let every origin post and read their headers; the other APIs only those of CORS_ORIGINS', async () => {
+  it('let every origin post and read their headers; the other APIs allow only the origins in CORS_ORIGINS', async () => {
     const preflight = (name: string) =>
       fetch(service.url + name, {
         method: 'OPTIONS',
@@ -94,11 +94,11 @@ describe('Solana Actions', function () {
     expect(answer.headers.get('access-control-expose-headers')).to.contain('X-Action-Version');
     const other = await preflight('/v1/market/tokens');
     expect(other.headers.get('access-control-allow-origin')).to.equal(null);
-    // Only whole parts of a path count.
+    // The path must match in whole segments.
     expect((await preflight('/actions.jsonx')).headers.get('access-control-allow-origin')).to.equal(null);
   });
 
-  it('make a buy that the wallet signs and sends', async () => {
+  it('builds a buy that the wallet signs and sends', async () => {
     const [wallet] = await cluster().fundedWallets(1, BigInt(LAMPORTS_PER_SOL));
     const account = wallet!.publicKey.toBase58();
     const { status, body } = await api.post(path(mint, '0.5'), { account }, FEED);
@@ -122,7 +122,7 @@ describe('Solana Actions', function () {
     expect(value.uiAmount).to.be.closeTo(promised, promised * 0.03);
   });
 
-  it('say in words why there is no transaction', async () => {
+  it('explains in the message why it returns no transaction', async () => {
     const [poor] = await cluster().fundedWallets(1, 10_000_000n);
     const account = poor!.publicKey.toBase58();
     const tooPoor = await api.post(path(mint, '0.5'), { account });
@@ -149,7 +149,7 @@ describe('Solana Actions', function () {
     expect((await api.post(path(nobody, '1'), { account })).status).to.equal(404);
   });
 
-  it('are switched off for a token that does not trade', async () => {
+  it('are disabled for a token whose curve has sold out', async () => {
     const address = (await launchGraduated(cluster())).mint.toBase58();
     await known(address);
     await eventually(async () => (await api.get(path(address))).body['disabled'] === true, 'the graduation');

@@ -7,7 +7,7 @@ import { toJson } from '#app/http/json.js';
 describe('decodeBase58', () => {
   const LENGTHS = [0, 1, 2, 7, 8, 31, 32, 33, 64] as const;
 
-  it('gives the bytes of every text back, leading zeros too', () => {
+  it('decodes what bs58 encoded, including leading zeros', () => {
     fc.assert(
       fc.property(
         fc
@@ -27,7 +27,7 @@ describe('decodeBase58', () => {
     }
   });
 
-  it('agrees with bs58 about any text and any expected length', () => {
+  it('returns the same result as bs58 for any text and any expected length', () => {
     const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom(...DIGITS), maxLength: 100 }),
@@ -46,7 +46,7 @@ describe('decodeBase58', () => {
 });
 
 describe('toJson', () => {
-  it('writes what JSON.stringify does', () => {
+  it('returns the same text as JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(toJson(value)).to.equal(JSON.stringify(value));

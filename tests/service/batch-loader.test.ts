@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { BatchLoader } from '#app/db/batch-loader.js';
 
 describe('BatchLoader', () => {
-  it('reads together what is asked for together, each key once', async () => {
+  it('reads concurrently requested keys in one batch, each key once', async () => {
     const reads: string[][] = [];
     const loader = new BatchLoader<string>((keys) => {
       reads.push([...keys]);
@@ -14,7 +14,7 @@ describe('BatchLoader', () => {
     expect(reads).to.deep.equal([['a', 'b', 'none']]);
   });
 
-  it('never answers with what was read before it was asked', async () => {
+  it('never returns a value that was read before the request', async () => {
     let value = 0;
     const loader = new BatchLoader<number>(async (keys) => {
       const read = value;
@@ -28,7 +28,7 @@ describe('BatchLoader', () => {
     expect(await first).to.equal(0);
   });
 
-  it('has few reads under way, each of few keys, and answers everything', async () => {
+  it('runs at most 2 reads at once, each of at most 100 keys, and answers every request', async () => {
     let [reading, most, largest] = [0, 0, 0];
     const loader = new BatchLoader<string>(async (keys) => {
       reading += 1;
@@ -43,7 +43,7 @@ describe('BatchLoader', () => {
     expect(largest).to.equal(100);
   });
 
-  it('fails those whose read failed, and no others', async () => {
+  it('rejects only the requests whose read failed', async () => {
     let fail = true;
     const loader = new BatchLoader<string>((keys) =>
       fail ? Promise.reject(new Error('away')) : Promise.resolve(new Map(keys.map((key) => [key, key]))),

@@ -1,4 +1,4 @@
-// What `/ready`, `/health` and `/metrics` say of a service that does not index itself, when something it needs is amiss.
+// What `/ready`, `/health` and `/metrics` report when a dependency of a service with INDEXER=off has a problem.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
@@ -24,11 +24,11 @@ interface Said {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-describe('the checks of a service', function () {
+describe('health checks of a service', function () {
   this.timeout(120_000);
   const cluster = useCluster();
   let service: Service;
-  /** Another instance's. */
+  /** The indexer of another instance. */
   let indexer: Job;
 
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('the checks of a service', function () {
     eventually(
       async () => {
         const { httpStatus, checks } = await ask('/ready');
-        // A warning alone leaves it ready.
+        // A warning alone does not make `/ready` fail.
         return httpStatus === 200 && checks['payments'] === 'ok';
       },
       'the service to be ready',
@@ -78,19 +78,19 @@ describe('the checks of a service', function () {
       60_000,
     );
 
-  it('are all made, and ready when all is well', async () => {
+  it('all pass, and /ready returns 200', async () => {
     await untilReady();
     const { status, checks } = await ask('/ready');
     expect([status, checks]).to.deep.equal(['ready', ALL_OK]);
   });
 
-  it('find a ledger that does not add up, and show it in the metrics too', async () => {
+  it('report a ledger that does not add up in /ready, /health and the metrics', async () => {
     const { database } = service.context;
     await reward(database, Keypair.generate().publicKey, MINT, 'SOL', SOL);
     expect(await metric('curvekit_ledger_problems')).to.equal(0);
     const add = (lamports: number) =>
       database.transaction(async (tx) => {
-        // The database itself lets balances follow from entries alone.
+        // The triggers let balances change only through ledger entries.
         await tx.execute(sql`alter table ledger_accounts disable trigger user`);
         await tx.execute(
           sql`update ledger_accounts set balance = balance + ${lamports}::integer where kind = 'claimable'`,
@@ -116,11 +116,11 @@ describe('the checks of a service', function () {
     expect(await metric('curvekit_ledger_problems')).to.equal(0);
   });
 
-  it('find an index that is too far behind, also where another instance indexes', async () => {
+  it('report an index that is too far behind, also when another instance runs the indexer', async () => {
     await untilReady();
     await indexer.stop();
     await finalize(cluster());
-    // Only the metrics are read: they are as fresh as anybody's.
+    // Polls only the metrics: they are as fresh as the checks.
     await eventually(async () => (await metric('curvekit_indexer_lag_slots')) > LAG_LIMIT, 'the metric');
     const { httpStatus, checks } = await ask('/ready');
     expect(httpStatus).to.equal(503);
@@ -128,7 +128,7 @@ describe('the checks of a service', function () {
     expect(checks['indexer']).to.match(/^is \d+ slots behind; at most 20 are allowed$/);
   });
 
-  it('find a database that has stopped, and still answer', async () => {
+  it('report a database that has stopped, and the service still answers', async () => {
     await untilReady();
     await indexer.stop();
     await service.context.database.close();

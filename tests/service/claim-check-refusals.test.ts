@@ -5,7 +5,7 @@ import { useClaimCheck } from '#tests/service/claim-check.js';
 import { HOSTILE_BURNS } from '#tests/service/hostile-burns.js';
 import { HOSTILE_CLAIMS } from '#tests/service/hostile-claims.js';
 
-describe('the check of a claim before it is signed refuses', () => {
+describe('the claim check before signing refuses', () => {
   const { answerWith, refusalOf } = useClaimCheck();
 
   for (const [name, request, hostile, problem] of [...HOSTILE_CLAIMS, ...HOSTILE_BURNS]) {

@@ -29,10 +29,10 @@ import {
 } from '#tests/service/claim-instructions.js';
 import { useClaimCheck } from '#tests/service/claim-check.js';
 
-describe('the check of a claim before it is signed', () => {
+describe('the claim check before signing', () => {
   const { check, client, signing, answerWith } = useClaimCheck();
 
-  describe('lets through what the service makes:', () => {
+  describe('accepts what the service builds:', () => {
     const order = (request: ClaimRequest) => ({
       wallet,
       mint,
@@ -43,9 +43,9 @@ describe('the check of a claim before it is signed', () => {
     const cases: [string, ClaimRequest, walletHasAccount: boolean][] = [
       ['SOL', ofSol, false],
       ['tokens', ofTokens, true],
-      ['tokens, to an account that is opened', ofTokens, false],
+      ['tokens, to an account that the claim opens', ofTokens, false],
       ['tokens to burn', toBurn, true],
-      ['tokens to burn in an account that is opened and closed', toBurn, false],
+      ['tokens to burn in an account that the claim opens and closes', toBurn, false],
     ];
     for (const [name, request, walletHasAccount] of cases) {
       it(name, async () => {
@@ -60,7 +60,7 @@ describe('the check of a claim before it is signed', () => {
     }
   });
 
-  describe('lets through what costs the wallet nothing either:', () => {
+  describe('accepts variations that cost the wallet nothing:', () => {
     const priority = [
       ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }),
@@ -69,12 +69,12 @@ describe('the check of a claim before it is signed', () => {
       ['a priority fee', ofSol, [...priority, givenSol]],
       ['SOL in two parts', ofSol, [givenSol, givenSol]],
       [
-        'closing with the rent to the wallet',
+        'closing the account with its rent to the wallet',
         toBurn,
         [createIfMissing(), givenTokens, burn(), close(wallet)],
       ],
       [
-        'the longer form of opening an account',
+        'the create instruction with explicit data',
         toBurn,
         [withData(create(), Uint8Array.of(0)), givenTokens, burn(), close(payer)],
       ],
@@ -87,7 +87,7 @@ describe('the check of a claim before it is signed', () => {
     }
   });
 
-  describe('compares what it gives with what the API said:', () => {
+  describe('compares the amount of the transaction with the amount that the API reported:', () => {
     const MUCH = 2_000_000_000n;
     const gives = (request: ClaimRequest, amount: bigint, ...more: TransactionInstruction[]) => {
       const given = request.claimType === 'SOL' ? transfer(payer, wallet, amount) : undefined;
@@ -104,7 +104,7 @@ describe('the check of a claim before it is signed', () => {
       );
 
     for (const request of [ofSol, ofTokens]) {
-      it(`refuses a unit of ${request.claimType} where more was due`, async () => {
+      it(`refuses 1 base unit of ${request.claimType} when more is due`, async () => {
         gives(request, 1n);
         check.said = [MUCH, 0n];
         const error = await underpaid(request);
@@ -114,7 +114,7 @@ describe('the check of a claim before it is signed', () => {
         expect([check.timesAsked, check.timesSigned]).to.deep.equal([2, 0]);
       });
 
-      it(`lets ${request.claimType} wait for finality that the API says remains`, async () => {
+      it(`accepts less ${request.claimType} when the API reports the rest as still unclaimed`, async () => {
         gives(request, 500_000_000n);
         check.said = [MUCH, 1_500_000_000n];
         expect((await client().initiate(signing, request)).amount).to.equal(500_000_000n);
@@ -122,7 +122,7 @@ describe('the check of a claim before it is signed', () => {
         expect((await underpaid(request)).remaining).to.equal(1_400_000_000n);
       });
 
-      it(`goes by what the caller was told of ${request.claimType}, without asking`, async () => {
+      it(`trusts the amount of ${request.claimType} that the caller passed, without asking the API`, async () => {
         gives(request, MUCH);
         await client().initiate(signing, { ...request, unclaimed: MUCH });
         expect(check.timesAsked).to.equal(0);
@@ -134,7 +134,7 @@ describe('the check of a claim before it is signed', () => {
       });
     }
 
-    it('lets a claim of SOL pay its own network fee, and no more', async () => {
+    it('lets a SOL claim pay its own network fee, and no more', async () => {
       gives(ofSol, MUCH - 10_000n);
       await client().initiate(signing, { ...ofSol, unclaimed: MUCH });
       gives(ofSol, MUCH - 10_001n);
@@ -155,7 +155,7 @@ describe('the check of a claim before it is signed', () => {
       await underpaid({ ...ofSol, unclaimed: MUCH });
     });
 
-    it('lets no fee be taken from a claim of tokens', async () => {
+    it('refuses a token claim that deducts a fee', async () => {
       gives(ofTokens, MUCH - 1n);
       await underpaid({ ...ofTokens, unclaimed: MUCH });
     });

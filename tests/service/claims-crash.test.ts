@@ -1,5 +1,6 @@
-// The service is killed at random points of claims, again and again. Needs a database that outlives it and can be looked
-// into meanwhile: PostgreSQL.
+// Kills the service at random points of claims, repeatedly. Needs a database that survives the kills and that the test
+// can
+// read meanwhile: PostgreSQL.
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
@@ -22,14 +23,14 @@ import {
 import { finalize, testConfig } from '#tests/service/service.js';
 import { startServiceProcess } from '#tests/service/service-process.js';
 
-/** Killed at the same time, each at its own moment. */
+/** All are killed in each round, each at its own moment. */
 const INSTANCES = 3;
 const ROUNDS = Math.ceil(Number(process.env['CLAIM_KILLS'] ?? 75) / INSTANCES);
 const WALLETS = 8;
 const REWARD = 10_000_000n;
-/** Longest life of a process, in lives that were long enough for every answer. */
+/** Maximum life of a process, as a multiple of the time that all answers took in the first round. */
 const LIFE = 1.2;
-/** And never longer, or a machine that is busy just then would make the test long. */
+/** Upper limit of that life. Without it, a busy machine would make the test slow. */
 const LONGEST_LIFE_MS = 1_000;
 const SUBMITTED = 0.7;
 const MINT = 'So11111111111111111111111111111111111111112';
@@ -53,11 +54,13 @@ if (DATABASE_KIND === 'postgres') {
     });
     after(() => database?.close());
 
-    it('are neither paid twice nor lost, and the ledger is exact', async () => {
+    it('pays no claim twice, loses none, and keeps the ledger exact', async () => {
       const handedOut = new Set<string>();
       let documented: DocumentedAnswers | undefined;
 
-      /** Lets instances live for at most some time, or until they have answered. @returns how long the answers took */
+      /**
+       * Lets instances live for at most `longestMs`, or until they have answered. @returns how long the answers took
+       */
       async function live(longestMs?: number): Promise<number> {
         for (const wallet of wallets) await reward(database, wallet.publicKey, MINT, 'SOL', REWARD);
         const instances = await Promise.all(
@@ -116,7 +119,7 @@ if (DATABASE_KIND === 'postgres') {
   });
 }
 
-/** Asks for a claim. The service may die meanwhile. @returns the transaction, signed by the wallet too */
+/** Requests a claim. The service may die meanwhile. @returns the transaction, also signed by the wallet */
 async function claim(
   url: string,
   wallet: Keypair,

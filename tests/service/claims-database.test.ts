@@ -1,4 +1,4 @@
-// Claims as the database keeps them: what is reserved, what a claim's end moves, and what is refused.
+// Claims in the database: what a new claim reserves, what moves when it ends, and which claims are refused.
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
 import { treasury } from '#app/db/schema/index.js';
@@ -45,7 +45,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     );
   const ofSol = (wallet: string, referral = 0n): NewClaim =>
     claimOf(wallet, { asset: 'SOL', amount: TOKENS, referral, opensAccount: false, rent: 0n });
-  /** Balances that cover everything. */
+  /** Funds that cover every claim. */
   const rich: Funds = { slot: 1, lamports: 10n ** 15n, tokens: 10n ** 15n, owedSettlement: 0n };
   const COSTS = NETWORK_FEE + ACCOUNT_RENT;
   const end = (wallet: string, state: ClaimEnd, landed: number | null) =>
@@ -53,7 +53,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
   const fund = (amount: bigint, signature = 'funding', slot = 1) =>
     database.queries.execute(sql`select treasury_fund(${signature}, ${String(amount)}::numeric, ${slot})`);
 
-  it('are not stored while the gate of payments is closed, and leave nothing behind', async () => {
+  it('are not stored while the payments gate is closed, and leave no row', async () => {
     await creditWallets(['wallet']);
     await database.queries.execute(sql`update payments_gate set held = 'a payment is unknown'`);
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal('held: a payment is unknown');
@@ -65,7 +65,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
   });
 
-  it('are covered one beside the other, however many come at once', async () => {
+  it("that are stored concurrently never reserve more than the treasury's balance", async () => {
     const wallets = Array.from({ length: 20 }, (_, index) => `wallet ${index}`);
     await creditWallets(wallets);
     const funds = { ...rich, lamports: 5n * COSTS + COSTS - 1n };
@@ -79,7 +79,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('that are refused leave nothing behind', async () => {
+  it('that are refused leave no row', async () => {
     await creditWallets(['wallet']);
     const tight = { ...rich, tokens: TOKENS - 1n };
     expect(await repository.store(claimOf('wallet'), undefined, tight)).to.equal('short of tokens');
@@ -87,7 +87,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
   });
 
-  it('are not judged by a balance from before something was paid', async () => {
+  it('are not checked against a balance that is older than the last payment', async () => {
     await creditWallets(['paid', 'next']);
     expect(await repository.store(claimOf('paid'), undefined, rich)).to.equal(undefined);
     expect(await end('paid', 'COMPLETED', 7)).to.equal(true);
@@ -95,14 +95,14 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
       [6, 'stale balance'],
       [7, undefined],
     ] as const) {
-      // What was paid is not in the balance any more, and so not reserved either: the rest is free at once.
+      // The paid amount is neither in this balance nor reserved any more, so the rest is free at once.
       const funds = { ...rich, slot, tokens: TOKENS, lamports: COSTS };
       expect(await repository.store(claimOf('next'), undefined, funds)).to.equal(expected);
     }
     expect((await repository.duties(MINT)).settledSlot).to.equal(7);
   });
 
-  it('free their cover when they end in any state', async () => {
+  it('release their reserve, whichever state they end in', async () => {
     await creditWallets(['paid', 'failed', 'expired']);
     await creditWallets(['paid SOL'], 'SOL');
     const ends = {
@@ -122,7 +122,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('owe what settlements under way will credit, before they do', async () => {
+  it('count what unfinished settlements will still credit as owed', async () => {
     await creditWallets(['wallet'], 'SOL');
     expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS);
     await database.queries.execute(sql`
@@ -130,7 +130,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
       values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
     `);
     expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 75n);
-    // One found on chain is done; what is left of its holders' part is still to be credited.
+    // This settlement was recovered from the chain and is done; a part of the holders' share is still to be credited.
     await database.queries.execute(sql`
       insert into settlements (id, mint, creator, state, signature, sol, sol_holders)
       values (1000, 'mint 3', 'creator', 'done', 'signature', 50, 50)
@@ -142,7 +142,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 105n);
   });
 
-  it('of referral rewards are paid from the fees that were moved for them, each lamport once', async () => {
+  it('of referral rewards are paid only from the fees moved for them, each lamport once', async () => {
     await creditWallets(['partner', 'other'], 'SOL', 'referral');
     expect(await repository.store(ofSol('partner', TOKENS), undefined, rich)).to.equal('referral not funded');
     await fund(TOKENS + 1n);
@@ -156,7 +156,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('of one kind of reward never spend what the other kind is owed', async () => {
+  it('of one kind of reward never spend what is owed for the other kind', async () => {
     await creditWallets(['holder'], 'SOL');
     await creditWallets(['partner'], 'SOL', 'referral');
     await fund(TOKENS);
@@ -169,7 +169,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await repository.store(ofSol('partner', TOKENS), undefined, enough)).to.equal(undefined);
   });
 
-  it('take both kinds at once, or the one that is covered', async () => {
+  it('pay both kinds of reward at once, or only the kind that is funded', async () => {
     await creditWallets(['both'], 'SOL');
     await creditWallets(['both'], 'SOL', 'referral');
     const whole = { ...ofSol('both', TOKENS), amount: 2n * TOKENS };
@@ -183,7 +183,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('are ended by a leader only while it leads', async () => {
+  it('are ended by a leader only while it holds the lease', async () => {
     await creditWallets(['wallet']);
     expect(await repository.store(claimOf('wallet'), undefined, rich)).to.equal(undefined);
     const lease = (await database.tryLead('test'))!;
@@ -191,7 +191,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     const deposed = new ClaimsRepository(database.on('jobs', { name: 'test', token: lease.token - 1n }));
     const ending = { now: new Date(), landed: 1 };
     const late = deposed.end('claim of wallet', 'COMPLETED', null, ending);
-    // A statement that does nothing, or a transaction that is undone.
+    // On PostgreSQL the statement changes nothing; elsewhere the transaction rolls back.
     if (DATABASE_KIND === 'postgres') expect(await late).to.equal(false);
     else await rejection(late, DeposedError);
     expect((await repository.find('claim of wallet'))?.state).to.equal('IN_PROGRESS');
@@ -199,7 +199,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     await lease.release();
   });
 
-  it('in progress are listed page by page, each once, though many are of the same millisecond', async () => {
+  it('in progress are listed page by page, each once, also when many have the same millisecond', async () => {
     await database.queries.execute(sql`
       insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, transaction, blockhash_slot,
         last_valid_block_height, created_at)

@@ -1,5 +1,5 @@
-// Claims behind nodes with holes in their history, and behind an address that stands for several nodes: none that was paid
-// may be given up. Blocks are made by transactions alone, for Surfpool makes up those that time travel skips.
+// Claims when RPC nodes have gaps in their history, or when one URL leads to several nodes: no paid claim may expire.
+// Blocks are made by transactions only, because Surfpool invents the blocks that time travel skips.
 import { expect } from 'chai';
 import { createReconciler } from '#app/claims/reconciler-job.js';
 import { Reconciler } from '#app/claims/reconciler.js';
@@ -13,10 +13,10 @@ import { eventually } from '#tests/service/service.js';
 import { SOL } from '#tests/constants.js';
 
 const NETWORK_FEE = 10_000n;
-/** More blocks than a claim can be looked for in. */
+/** More blocks than the reconciler searches for a claim. */
 const LONG = 1_000;
 
-describe(`claims and the node's history (${DATABASE_KIND})`, function () {
+describe(`claims and the RPC node's history (${DATABASE_KIND})`, function () {
   this.timeout(300_000);
   const {
     cluster,
@@ -34,7 +34,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
     paid,
   } = useHoledClaims();
 
-  describe('that were paid in a hole', () => {
+  describe('whose block the RPC node lacks', () => {
     let claim: Awaited<ReturnType<typeof paid>>;
     before('pay one', async () => {
       claim = await paid();
@@ -50,22 +50,22 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
         ({ blockhashSlot, slot }) => ({ from: blockhashSlot, to: slot }),
         /^the node does not have the block of its blockhash, at slot/,
       ],
-      'that begins before it': [
+      'that begins before the block of their blockhash': [
         ({ blockhashSlot, slot }) => ({ from: blockhashSlot - 3, to: slot + 3 }),
         /^the node does not have the block of its blockhash, at slot/,
       ],
-      'that ends after the last block they could be in': [
+      'that ends after the last block that can contain them': [
         ({ blockhashSlot }) => ({ from: blockhashSlot + 1, to: blockhashSlot + LONG }),
         /^the node lists 1 of the 160 blocks from slot/,
       ],
-      'of all these blocks': [
+      'of every block that can contain them': [
         ({ blockhashSlot }) => ({ from: blockhashSlot - 3, to: blockhashSlot + LONG }),
         /^the node lists 0 of the 160 blocks from slot/,
       ],
     };
     for (const [name, [hole, why]] of Object.entries(holes)) {
       for (const kind of ['batches', 'single calls'] as const) {
-        it(`${name} stay IN_PROGRESS and are counted (${kind})`, async () => {
+        it(`with a gap ${name}, stay IN_PROGRESS and are counted (${kind})`, async () => {
           const proxy = kind === 'batches' ? batching() : single();
           proxy.rewrite(holedNode(hole(claim)));
           const { pass, undecidable, reasons } = watch(proxy);
@@ -78,7 +78,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
       }
     }
 
-    it('stay IN_PROGRESS while the address stands for that node and a whole one', async () => {
+    it('stay IN_PROGRESS while the URL leads to that node and to a complete one', async () => {
       const holed = holedNode({ from: claim.slot, to: claim.slot });
       const whyOpen = async (proxy: RpcProxy) => {
         const { pass, undecidable, reasons } = watch(proxy);
@@ -87,7 +87,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
         expect(await undecidable()).to.equal(1);
         return reasons.join();
       };
-      // The holed node is asked for the status; the requests for the proof come to either, in every order.
+      // The node with the gap answers the status request; either node answers the proof's requests, in every order.
       const before = 4;
       for (let order = 0; order < 8; order += 1) {
         let first: number | undefined;
@@ -99,14 +99,14 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
         });
         expect(await whyOpen(batching())).to.match(/^the node (lacks 1|knows it now|lists other blocks)/);
       }
-      // Single calls: nothing but the status from the holed one.
+      // Single calls: only the status comes from the node with the gap.
       single().rewrite((call, result, more) =>
         (call.method === 'getSignatureStatuses' ? holed : asRealNode)(call, result, more),
       );
       expect(await whyOpen(single())).to.match(/^it is in the block of slot \d+, yet/);
     });
 
-    it('are COMPLETED when the blocks are there again', async () => {
+    it('become COMPLETED once the node has the blocks again', async () => {
       const { pass, undecidable } = watch(batching());
       await pass();
       expect(await stateOf(claim.signature)).to.equal('COMPLETED');
@@ -115,8 +115,8 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
     });
   });
 
-  describe('that nobody submitted', () => {
-    it('are EXPIRED by the whole history, and not before it has a hole no more', async () => {
+  describe('that were never submitted', () => {
+    it('become EXPIRED only once the RPC node has the whole history', async () => {
       const claims = [await initiated(), await initiated(), await initiated()];
       const [first] = claims;
       await watch(batching()).pass();
@@ -138,7 +138,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
       expect(asked() - before, 'two blocks for each proof').to.equal(6);
     });
 
-    it('are EXPIRED by every block where one request holds one call', async () => {
+    it('become EXPIRED after a check of every block, if the node takes no batch requests', async () => {
       const { signature } = await initiated();
       await outlive(signature);
       const { pass, reasons } = watch(single());
@@ -146,7 +146,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
       await expectState(signature, 'EXPIRED', reasons);
     });
 
-    it('are EXPIRED by the cluster itself', async () => {
+    it('become EXPIRED against the real cluster', async () => {
       const { signature } = await initiated();
       await outlive(signature);
       const reconciler = new Reconciler(
@@ -157,10 +157,10 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
       expect(await stateOf(signature)).to.equal('EXPIRED');
     });
 
-    it('are not EXPIRED by the blocks of another chain', async () => {
+    it("do not become EXPIRED because of another chain's blocks", async () => {
       const { signature } = await initiated();
       await outlive(signature);
-      // Whole and long enough, but the blockhash is in none of its blocks.
+      // The history is complete and long enough, but no block has the claim's blockhash.
       for (const proxy of [batching(), single()]) {
         proxy.rewrite(async (call, result, more) => {
           const real = await asRealNode(call, result, more);
@@ -185,7 +185,7 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('one that cannot be looked at does not keep the others from their end, and is asked for less and less', async () => {
+  it('a claim that cannot be checked does not block others, and is retried with backoff', async () => {
     const [stuck, other] = [await initiated(), await initiated()];
     for (const { signature } of [stuck, other]) await outlive(signature);
     let asked = 0;
@@ -217,10 +217,10 @@ describe(`claims and the node's history (${DATABASE_KIND})`, function () {
     expect(await stateOf(stuck.signature)).to.equal('EXPIRED');
   });
 
-  it('housekeeping goes on while the node is away', async () => {
+  it("the reconciler's housekeeping continues while the RPC node is down", async () => {
     let tidied = 0;
     batching().setDown(true);
-    // The lease of the scene's own database is the service's.
+    // A database of its own: the service holds the lease in the scene's database.
     const database = await openTestDatabase();
     const job = createReconciler(
       { ...contextOf(batching()), database },

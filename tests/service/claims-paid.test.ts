@@ -1,4 +1,4 @@
-// What claims of SOL and of tokens pay, and to whom; and that nobody can change one.
+// What claims of SOL and of tokens pay and to which account.
 import { expect } from 'chai';
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { AuthorityType, createSetAuthorityInstruction } from '@solana/spl-token';
@@ -18,7 +18,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     useClaims();
 
   describe('of SOL', () => {
-    it('pay an empty wallet the amount less the network fee, and go from IN_PROGRESS to COMPLETED', async () => {
+    it('pay an empty wallet the amount minus the network fee, and go from IN_PROGRESS to COMPLETED', async () => {
       const wallet = await rewarded('SOL', SOL);
       const answer = await claimSol(wallet);
       const transaction = transactionOf(answer);
@@ -45,7 +45,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       });
     });
 
-    it('must be above the network fee, and above the rent of a wallet that does not exist', async () => {
+    it("must exceed the network fee, plus the wallet's rent if the wallet does not exist", async () => {
       const missing = await rewarded('SOL', NETWORK_FEE + WALLET_RENT);
       const refused = await claimSol(missing);
       expect([refused.status, refused.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
@@ -68,7 +68,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect([answer.status, answer.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
     });
 
-    it('that the treasury cannot pay reserve nothing and are counted', async () => {
+    it('that the treasury cannot pay reserve nothing and are counted in the metrics', async () => {
       const wallet = await rewarded('SOL', 1_000_000n * SOL);
       const answer = await claimSol(wallet);
       expect([answer.status, answer.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
@@ -77,7 +77,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       const metrics = await fetch(`${scene().service.url}/metrics`).then((response) => response.text());
       expect(metrics).to.match(/^curvekit_claims_refused_treasury_total 1$/m);
 
-      // The treasury owes more SOL than it has: claims of tokens may not spend it on fees and rent.
+      // The treasury owes more SOL than it has: token claims must not spend it on fees and rent.
       const other = await rewarded('TOKEN', TOKENS);
       clock.ahead += 10_000;
       const short = await claimTokens(other);
@@ -92,7 +92,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
   });
 
   describe('of tokens', () => {
-    it('open the account of an empty wallet', async () => {
+    it('create the token account of an empty wallet', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       const signature = await submit(await claimTokens(wallet), wallet);
       expect(await tokensOf(wallet.publicKey)).to.equal(TOKENS);
@@ -101,7 +101,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       await untilClaim(scene().api, signature, 'COMPLETED');
     });
 
-    it('are added to an account that is there', async () => {
+    it('go to the token account that the wallet already has', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       await cluster().fund(wallet.publicKey, SOL);
       await buyTokens(cluster(), scene().token, wallet, SOL / 2n);
@@ -110,7 +110,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(await tokensOf(wallet.publicKey)).to.equal(before + TOKENS);
     });
 
-    it('are burned where the wallet asks for it, and nothing of the treasury stays behind', async () => {
+    it('are burned if the wallet asks for it, and no rent of the treasury stays behind', async () => {
       const supply = async () =>
         BigInt((await cluster().connection.getTokenSupply(scene().token.mint)).value.amount);
       const wallet = await rewarded('TOKEN', TOKENS);
@@ -131,7 +131,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       await untilClaim(scene().api, signature, 'COMPLETED');
     });
 
-    it('are burned out of an account that is there, which keeps its own', async () => {
+    it("are burned through the wallet's existing account, which keeps its own tokens", async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       await cluster().fund(wallet.publicKey, SOL);
       await buyTokens(cluster(), scene().token, wallet, SOL / 2n);
@@ -140,14 +140,14 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(await tokensOf(wallet.publicKey)).to.equal(before);
     });
 
-    it('do not mind lamports that somebody sent to the address of the account', async () => {
+    it("succeed even if a stranger has sent lamports to the token account's address before", async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       await cluster().fund(associatedTokenAddress(wallet.publicKey, scene().token.mint).address, WALLET_RENT);
       await submit(await claimTokens(wallet), wallet);
       expect(await tokensOf(wallet.publicKey)).to.equal(TOKENS);
     });
 
-    it('are not paid into an account that the wallet gave away', async () => {
+    it('are refused when the wallet gave its token account to another owner', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       const account = await openTokenAccount(cluster(), wallet.publicKey, scene().token.mint);
       const stranger = Keypair.generate().publicKey;
@@ -163,7 +163,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(answer.body['message']).to.match(/belongs to somebody else/);
     });
 
-    it('beyond what the treasury has are refused', async () => {
+    it('are refused when the treasury has too few tokens', async () => {
       const wallet = await rewarded('TOKEN', 10n ** 15n);
       const answer = await claimTokens(wallet);
       expect(answer.body['code']).to.equal('CLAIM_ERROR');
@@ -171,7 +171,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('submitted twice pay once', async () => {
+  it('pay once when submitted twice', async () => {
     const wallet = await rewarded('SOL', SOL);
     const transaction = transactionOf(await claimSol(wallet));
     transaction.sign([wallet]);
@@ -182,8 +182,8 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - NETWORK_FEE);
   });
 
-  it('that fail on chain are FAILED when that is final, and can be claimed again', async () => {
-    // Between the claim and its landing the wallet empties its account, so that what arrives is below rent.
+  it('that fail on chain become FAILED at finalized commitment, and can be claimed again', async () => {
+    // The wallet empties its account before the claim lands, so the claim would leave it below rent exemption.
     const wallet = await rewarded('SOL', NETWORK_FEE + 1n);
     await cluster().fund(wallet.publicKey, SOL);
     const transaction = transactionOf(await claimSol(wallet));

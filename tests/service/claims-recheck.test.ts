@@ -1,4 +1,4 @@
-// `curvekit claims recheck`: another node decides what the service's own cannot.
+// `curvekit claims recheck`: a second RPC node decides claims that the service's own node cannot.
 import { expect } from 'chai';
 import { runCli } from '#app/cli/run.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -22,7 +22,7 @@ describe(`curvekit claims recheck (${DATABASE_KIND})`, function () {
     return { exitCode, out: out.join('\n'), err: err.join('\n') };
   };
 
-  it('ends what another node can decide, and says what it cannot', async () => {
+  it('ends the claims that the second RPC node can decide, and lists the others', async () => {
     const [landed, never] = [await paid(), await initiated()];
     for (const { signature } of [landed, never]) await outlive(signature);
     batching().rewrite(holedNode({ from: landed.slot, to: landed.slot }));
@@ -45,7 +45,7 @@ describe(`curvekit claims recheck (${DATABASE_KIND})`, function () {
     expect((await recheck('--rpc-url', batching().url)).out).to.contain('No claim is in progress');
   });
 
-  it('says what is wrong with its arguments', async () => {
+  it('reports invalid arguments', async () => {
     const missing = await recheck();
     expect([missing.exitCode, missing.err.includes('--rpc-url')]).to.deep.equal([2, true]);
     const nonsense = await recheck('--rpc-url', 'archive');

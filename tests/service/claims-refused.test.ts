@@ -1,4 +1,4 @@
-// Claims that the service refuses, or that exclude each other, and those that somebody has changed.
+// Claims that the service refuses, claims that exclude each other, and claims changed after signing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
@@ -29,8 +29,8 @@ describe(`claims (${DATABASE_KIND})`, function () {
   const { cluster, scene, clock, rewarded, claimSol, claimTokens, submit, unclaimed, tokensOf, submitRaw } =
     useClaims();
 
-  describe('that would live on the treasury', () => {
-    /** Closes the wallet's token account and takes its rent, at no cost. */
+  describe('that would drain the treasury', () => {
+    /** Closes the wallet's token account and collects its rent at no cost. */
     const closeAccount = async (wallet: Keypair) => {
       const account = associatedTokenAddress(wallet.publicKey, scene().token.mint).address;
       const held = await tokensOf(wallet.publicKey);
@@ -42,7 +42,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     };
     const treasuryLamports = () => lamportsOf(cluster().connection, scene().treasury.publicKey);
 
-    it('get a token account opened once, and not again when the wallet has taken its rent', async () => {
+    it('create a token account once, and not again after the wallet has closed it', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       const opening = await submit(await claimTokens(wallet), wallet);
       await finalize(cluster());
@@ -54,7 +54,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(refused.body['message']).to.match(/was closed; open it again/);
       expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: TOKENS });
 
-      // Its own account is as good; and to burn, none is left behind.
+      // An account that the wallet opens itself works too, and a burn leaves no account behind.
       await openTokenAccount(cluster(), wallet.publicKey, scene().token.mint);
       const own = await submit(await claimTokens(wallet), wallet);
       expect(await tokensOf(wallet.publicKey)).to.equal(TOKENS);
@@ -67,7 +67,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(await treasuryLamports()).to.equal(before - NETWORK_FEE);
     });
 
-    it('are not paid when the wallet closes its own account after the treasury has signed', async () => {
+    it('are not paid when the wallet closes its token account after the treasury has signed', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       await openTokenAccount(cluster(), wallet.publicKey, scene().token.mint);
       const transaction = transactionOf(await claimTokens(wallet));
@@ -81,7 +81,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: TOKENS });
     });
 
-    it('open no more accounts in a day than the operator allows', async () => {
+    it('create no more accounts per day than the operator allows', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       const { claimAccountsPerDay } = scene().service.context.config;
       await scene().database.queries.execute(sql`
@@ -104,7 +104,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       await scene().database.queries.delete(claims).where(others);
     });
 
-    it('are refused for a day when three of the wallet have failed, and for nobody else', async () => {
+    it('are refused for a day after three claims of the wallet failed; other wallets are not affected', async () => {
       const wallet = await rewarded('SOL', SOL);
       const repository = new ClaimsRepository(scene().database);
       const withKey = { 'Idempotency-Key': 'patient' };
@@ -112,7 +112,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
         const { signatures } = transactionOf(await claimSol(wallet));
         const end = { now: new Date(), landed: 0 };
         expect(await repository.end(bs58.encode(signatures[0]!), 'FAILED', 'test', end)).to.equal(true);
-        // Another blockhash, which claims share for a moment, or the next claim would be the same transaction.
+        // Waits for another blockhash. Claims share one for a moment, and the next claim would be the same transaction.
         await cluster().fund(cluster().payer.publicKey, 1n);
         await sleep(300);
       }
@@ -131,8 +131,8 @@ describe(`claims (${DATABASE_KIND})`, function () {
     });
   });
 
-  describe('that were tampered with', () => {
-    /** The signed claim of a wallet with something changed, signed by the wallet, with the treasury's old signature. */
+  describe('changed after the treasury signed', () => {
+    /** A signed claim with one change, signed by the wallet again, with the treasury's old signature. */
     const tampered = async (change: (message: TransactionMessage, wallet: Keypair) => TransactionMessage) => {
       const wallet = await rewarded('SOL', SOL);
       const original = transactionOf(await claimSol(wallet));
@@ -155,23 +155,23 @@ describe(`claims (${DATABASE_KIND})`, function () {
       'the destination': (message, { publicKey }) => {
         message.instructions = [
           transfer(Keypair.generate().publicKey, SOL),
-          // Keeps the wallet a signer.
+          // Keeps the wallet as a signer.
           SystemProgram.transfer({ fromPubkey: publicKey, toPubkey: publicKey, lamports: 0 }),
         ];
         return message;
       },
-      'another instruction': (message, { publicKey }) => {
+      'an added instruction': (message, { publicKey }) => {
         message.instructions = [...message.instructions, transfer(publicKey, SOL)];
         return message;
       },
-      'a priority fee at the cost of the treasury': (message) => {
+      'an added priority fee': (message) => {
         const fee = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000_000 });
         message.instructions = [fee, ...message.instructions];
         return message;
       },
     };
     for (const [name, change] of Object.entries(CHANGES)) {
-      it(`by ${name} do not pass`, async () => {
+      it(`(${name}) are rejected by the RPC node`, async () => {
         const { forged, wallet, original } = await tampered(change);
         const before = await lamportsOf(cluster().connection, scene().treasury.publicKey);
         const refused = await submitRaw(forged).then(
@@ -187,7 +187,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       });
     }
 
-    it('by the destination of tokens do not pass', async () => {
+    it('(the destination of tokens) are rejected by the RPC node', async () => {
       const wallet = await rewarded('TOKEN', TOKENS);
       const original = transactionOf(await claimTokens(wallet));
       const thief = await openTokenAccount(cluster(), Keypair.generate().publicKey, scene().token.mint);
@@ -204,7 +204,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(value.amount).to.equal('0');
     });
 
-    it('by leaving out the signature of the wallet do not pass', async () => {
+    it('(no wallet signature) are rejected by the RPC node', async () => {
       const wallet = await rewarded('SOL', SOL);
       const refused = await submitRaw(transactionOf(await claimSol(wallet))).then(
         () => undefined,

@@ -1,4 +1,4 @@
-// What claims take from the treasury beside their amounts never comes out of what it owes, however many come at once.
+// Fees and rent of claims never come out of what the treasury owes, however many claims arrive at once.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { lamportsOf } from '#tests/cluster/accounts.js';
@@ -21,14 +21,14 @@ const NETWORK_FEE = 10_000n;
 const WALLET_RENT = 890_880n;
 const ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 1_234_567n;
-/** Not enough for another claim. */
+/** Too little for another claim. */
 const REST = NETWORK_FEE - 1n;
 
 describe(`the treasury of claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useCluster();
   let scene: RewardsScene;
-  /** Has a reward of SOL that it leaves alone. */
+  /** Has a SOL reward that it does not claim. */
   let owner: Keypair;
 
   beforeEach('start the service', async () => {
@@ -46,13 +46,13 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
     await reward(scene.database, wallet.publicKey, scene.mint, 'TOKEN', TOKENS);
     return wallet;
   };
-  /** Leaves the treasury so much above what it owes and must keep. */
+  /** Leaves the treasury `surplus` lamports above what it owes and its own rent. */
   const leave = (surplus: bigint) =>
     cluster().setAccount(scene.treasury.publicKey, { lamports: 10n * SOL + WALLET_RENT + surplus });
   const surplus = async () =>
     (await lamportsOf(cluster().connection, scene.treasury.publicKey)) - 10n * SOL - WALLET_RENT;
 
-  /** Claims of new wallets, all at once. @returns those that were paid, each as its wallet and transaction */
+  /** Sends claims of new wallets, all at once. @returns the accepted ones, each as wallet and answer */
   async function claimAtOnce(count: number, burnToken = false): Promise<[Keypair, ApiAnswer][]> {
     const wallets: Keypair[] = [];
     for (let made = 0; made < count; made += 1) wallets.push(await rewarded());
@@ -84,11 +84,11 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
     await untilClaimsEnd(scene.database);
   }
 
-  it('pays fees and rent of many claims of tokens at once out of its surplus only', async () => {
+  it('pays fees and rent of concurrent token claims only from its surplus', async () => {
     await leave(3n * (NETWORK_FEE + ACCOUNT_RENT) + REST);
     const paid = await claimAtOnce(12);
     expect(paid).to.have.length(3);
-    // Neither those that are signed, nor those that have landed but are not finalized, leave room for more.
+    // Signed claims, and landed claims that are not finalized, still hold their reserve.
     expect(await claimAtOnce(1)).to.deep.equal([]);
     await land(paid);
     expect(await surplus()).to.equal(REST);
@@ -98,7 +98,7 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
     expect(await surplus()).to.equal(REST);
   });
 
-  it('counts the rent that claims which burn take while they land', async () => {
+  it('reserves the rent that burning claims need while they land', async () => {
     await leave(NETWORK_FEE + ACCOUNT_RENT + REST);
     const paid = await claimAtOnce(4, true);
     expect(paid).to.have.length(1);
@@ -106,7 +106,7 @@ describe(`the treasury of claims (${DATABASE_KIND})`, function () {
     expect(await surplus()).to.equal(ACCOUNT_RENT + REST);
   });
 
-  it('does not promise SOL that claims of tokens under way take', async () => {
+  it('does not spend on a SOL claim what token claims in progress need', async () => {
     await leave(NETWORK_FEE + ACCOUNT_RENT);
     expect(await claimAtOnce(1)).to.have.length(1);
     await leave(NETWORK_FEE + ACCOUNT_RENT - 1n);

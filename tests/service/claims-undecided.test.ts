@@ -1,4 +1,4 @@
-// Claims whose end the node does not tell, or lies about.
+// Claims whose outcome the RPC node does not know, or reports wrongly.
 import { expect } from 'chai';
 import { type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -17,7 +17,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
   const { cluster, scene, proxy, rewarded, claimSol, submit, unclaimed, submitRaw } = useClaims();
 
   describe('that are not submitted', () => {
-    it('are EXPIRED when their blockhash is too old for good, and can be claimed again', async () => {
+    it('become EXPIRED once their blockhash is provably too old, and can be claimed again', async () => {
       const wallet = await rewarded('SOL', SOL);
       const transaction = transactionOf(await claimSol(wallet));
       const signature = bs58.encode(transaction.signatures[0]!);
@@ -25,10 +25,10 @@ describe(`claims (${DATABASE_KIND})`, function () {
       await untilClaim(scene().api, signature, 'EXPIRED');
       expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
 
-      // Too late: the old transaction is worthless, the new one pays.
+      // Too late: the old transaction has expired, the new one pays.
       const again = await claimSol(wallet);
       transaction.sign([wallet]);
-      // Whether the node refuses it or takes and drops it is the node's.
+      // The RPC node may reject it, or accept and drop it.
       await submitRaw(transaction).catch(() => undefined);
       await submit(again, wallet);
       await finalize(cluster());
@@ -39,7 +39,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(value).to.equal(null);
     });
 
-    it('stay IN_PROGRESS while a node that is behind, or forgets, or lies says that they are gone', async () => {
+    it('stay IN_PROGRESS while the RPC node lags, lacks history, or reports wrongly that the transaction is gone', async () => {
       const wallet = await rewarded('SOL', SOL);
       const answer = await claimSol(wallet);
       const signature = await submit(answer, wallet);
@@ -49,7 +49,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
         value: (result as Status).value.map(() => null),
       });
       const lies: Record<string, (method: string, result: unknown) => unknown> = {
-        'a height far clock.ahead, no transaction seen': (method, result) =>
+        'a height far ahead, no transaction seen': (method, result) =>
           method === 'getSignatureStatuses' ? unseen(result) : result,
         'the same, and a node too old to know the blockhash': (method, result) =>
           method === 'getSignatureStatuses'
@@ -79,10 +79,10 @@ describe(`claims (${DATABASE_KIND})`, function () {
       };
       for (const [name, lie] of Object.entries(lies)) {
         proxy().rewrite(({ method }, result) => farAhead(method, result) ?? lie(method, result));
-        // Several rounds of the reconciler.
+        // Several passes of the reconciler.
         await rounds(10);
         proxy().rewrite(undefined);
-        // Until the round under way is over: half of one lie and half of the next would be a third.
+        // Waits until the current pass is over, because a pass must not see answers of two cases.
         await rounds(4);
         const { body } = await scene().api.get(`/rewards/${signature}/status`);
         expect((body['data'] as { status: string }).status, name).to.equal('IN_PROGRESS');
@@ -92,7 +92,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     });
   });
 
-  describe('given up on the word of a node that lied in everything', () => {
+  describe('expired because every answer of the RPC node was wrong', () => {
     const pay = async (): Promise<{ wallet: Keypair; signature: string }> => {
       const wallet = await rewarded('SOL', SOL);
       const signature = await submit(await claimSol(wallet), wallet);
@@ -116,7 +116,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     };
     const found = /^curvekit_claims_paid_after_expiry_total (\d+)$/m;
 
-    it('are found by the audit, and what was given back is taken again', async () => {
+    it('are found by the audit, which reserves the released amount again', async () => {
       const { wallet, signature } = await pay();
       expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
       expect(found.exec(await audit())?.[1]).to.equal('1');
@@ -125,7 +125,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect(found.exec(await audit())?.[1]).to.equal('0');
     });
 
-    it('are reported when they have been claimed again since, and the books stay exact', async () => {
+    it('are reported if the wallet has claimed again since, and the ledger stays exact', async () => {
       const { wallet, signature } = await pay();
       const again = await claimSol(wallet);
       expect(again.status, again.text).to.equal(200);
@@ -137,7 +137,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
   describe('while the RPC node is down', () => {
     afterEach(() => proxy().setDown(false));
 
-    it('cannot be initiated: 503, nothing reserved; what was submitted is found afterwards', async () => {
+    it('cannot be initiated (503, nothing reserved); claims submitted meanwhile are found afterwards', async () => {
       const submitted = await rewarded('SOL', SOL);
       const never = await rewarded('SOL', SOL);
       const [paid, unpaid] = [await claimSol(submitted), transactionOf(await claimSol(never))];
@@ -155,7 +155,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       };
       expect([status, checks['rpc']]).to.deep.equal(['not ready', 'does not answer']);
 
-      // Long enough for both to be history.
+      // Long enough that both transactions are found only in the history.
       await expireBlockhashes(cluster());
       await untilClaim(scene().api, signature, 'IN_PROGRESS');
       proxy().setDown(false);
@@ -166,7 +166,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
   });
 });
 
-/** A block height that is past every blockhash; undefined for a method that tells none. */
+/** A block height past every blockhash, for methods that return one; otherwise undefined. */
 function farAhead(method: string, result: unknown): unknown {
   if (method === 'getBlockHeight') return 10_000_000;
   return method === 'getEpochInfo' ? { ...(result as object), blockHeight: 10_000_000 } : undefined;

@@ -19,14 +19,14 @@ describe(`claims (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const { cluster, scene, clock, rewarded, claimSol, claimTokens, submit, unclaimed } = useClaims();
 
-  it('of the treasury itself are refused', async () => {
+  it("of the treasury's own wallet are refused", async () => {
     await reward(scene().database, scene().treasury.publicKey, scene().mint, 'SOL', SOL);
     const answer = await claimSol(scene().treasury);
     expect([answer.status, answer.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
     expect(answer.body['message']).to.match(/treasury itself/);
   });
 
-  it('are closed where the service has no treasury: 503, nothing reserved', async () => {
+  it('are refused with 503, and reserve nothing, if the service has no treasury', async () => {
     const wallet = await rewarded('SOL', SOL);
     const { context } = scene().service;
     const closed = new Claims(
@@ -58,7 +58,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect([answer.status, answer.body['code']]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
   });
 
-  it('200 at once give one transaction and 199 refusals', async () => {
+  it('return one transaction and 199 refusals for 200 concurrent requests', async () => {
     const wallet = await rewarded('SOL', SOL);
     const answers = await Promise.all(Array.from({ length: 200 }, () => claimSol(wallet)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -70,7 +70,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await unclaimed(wallet)).to.deep.equal({ sol: 0n, token: 0n });
   });
 
-  it('of one token exclude each other, of any kind; those of other tokens and wallets do not', async () => {
+  it('of one wallet and token exclude each other, whatever the asset; other wallets are not affected', async () => {
     const wallet = await rewarded('SOL', SOL);
     await reward(scene().database, wallet.publicKey, scene().mint, 'TOKEN', TOKENS);
     const [first, second] = await Promise.all([claimSol(wallet), claimTokens(wallet)]);
@@ -79,7 +79,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect((await claimSol(other)).status).to.equal(200);
   });
 
-  it('of the same amount of two tokens are two transactions, and both pay', async () => {
+  it('of equal amounts of two tokens are two transactions, and both pay', async () => {
     const wallet = await rewarded('SOL', SOL);
     const other = Keypair.generate().publicKey.toBase58();
     await reward(scene().database, wallet.publicKey, other, 'SOL', SOL);
@@ -91,7 +91,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(2n * (SOL - NETWORK_FEE));
   });
 
-  it('arriving while one is in progress are claimable after it', async () => {
+  it('in progress leave rewards that arrive meanwhile claimable afterwards', async () => {
     const wallet = await rewarded('SOL', SOL);
     const signature = await submit(await claimSol(wallet), wallet);
     await reward(scene().database, wallet.publicKey, scene().mint, 'SOL', 2n * SOL);
@@ -107,7 +107,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
     const claimWith = (wallet: Keypair, key: string, body: Record<string, unknown> = {}) =>
       initiate(scene(), wallet, { claimType: 'SOL', ...body }, { 'Idempotency-Key': key });
 
-    it('get the same answer again, also while the claim is in progress', async () => {
+    it('return the same answer again, also while the claim is in progress', async () => {
       const wallet = await rewarded('SOL', SOL);
       const first = await claimWith(wallet, 'key-1');
       const second = await claimWith(wallet, 'key-1');
@@ -116,21 +116,21 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect((await claimWith(wallet, 'key-2')).status).to.equal(409);
     });
 
-    it('get one transaction when they come at once', async () => {
+    it('return one transaction to concurrent requests', async () => {
       const wallet = await rewarded('SOL', SOL);
       const answers = await Promise.all(Array.from({ length: 20 }, () => claimWith(wallet, 'at-once')));
       expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
       expect(answers[0]!.status).to.equal(200);
     });
 
-    it('are refused with another body', async () => {
+    it('are refused if the body differs', async () => {
       const wallet = await rewarded('SOL', SOL);
       await claimWith(wallet, 'key');
       const other = await claimWith(wallet, 'key', { claimType: 'TOKEN' });
       expect([other.status, other.body['code']]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED']);
     });
 
-    it('keep a refusal that would come again', async () => {
+    it('repeat a final refusal, even after a reward has arrived', async () => {
       const wallet = Keypair.generate();
       const first = await claimWith(wallet, 'early');
       expect([first.status, first.body['code']]).to.deep.equal([400, 'CLAIM_ERROR']);
@@ -139,7 +139,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect((await claimWith(wallet, 'later')).status).to.equal(200);
     });
 
-    it('are answered anew when the key is 24 hours old, and another body is welcome then', async () => {
+    it('are processed again once the key is 24 hours old, with any body', async () => {
       const wallet = Keypair.generate();
       const early = await claimWith(wallet, 'old');
       expect(early.body['code']).to.equal('CLAIM_ERROR');
@@ -165,7 +165,7 @@ describe(`claims (${DATABASE_KIND})`, function () {
       expect((await claimWith(wallet, 'old')).status).to.equal(422);
     });
 
-    it('must have a usable one', async () => {
+    it('are refused if the key is malformed', async () => {
       const wallet = await rewarded('SOL', SOL);
       for (const key of ['x'.repeat(256), 'with space']) {
         const answer = await claimWith(wallet, key);

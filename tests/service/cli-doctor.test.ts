@@ -9,7 +9,7 @@ import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, type Token } from '#tests/program/tokens.js';
 import { cliOf, indexToken, keyFile, useCli, storeClaim } from '#tests/service/cli-cluster.js';
 
-/** A program that is not there, with the authorities that its operator names. */
+/** The address of a program that is not deployed, with new authorities. */
 const otherProgram = () =>
   Object.fromEntries(
     ['PROGRAM_ID', 'ADMIN_ADDRESS', 'FEE_RECEIVER_ADDRESS', 'DEX_OWNER_ADDRESS'].map((name) => [
@@ -41,7 +41,7 @@ describe('curvekit doctor', () => {
   };
   const keyOf = ({ secretKey }: Keypair) => JSON.stringify([...secretKey]);
 
-  it('finds nothing broken where nothing is, and warns of what is left out', async () => {
+  it('reports no failure for a working setup, and warns about optional settings', async () => {
     await cluster().fund(treasury.publicKey, 20_000_000_000n);
     const { exitCode, out } = await cli().run(['doctor'], {
       TREASURY_KEYPAIR: keyOf(treasury),
@@ -54,22 +54,22 @@ describe('curvekit doctor', () => {
   });
 
   const broken: Record<string, [Record<string, string>, string, RegExp]> = {
-    'a variable that cannot be used': [{ REFERRAL_SHARE_BPS: '20000' }, 'REFERRAL_SHARE_BPS', /0 to 10000/],
-    'a node that is not there': [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC node', /RPC_URL/],
-    'a websocket that is not there': [{ WS_URL: 'ws://127.0.0.1:1' }, 'websocket', /WS_URL/],
-    'a program that is not there': [otherProgram(), 'program', /PROGRAM_ID/],
-    'a database that is not there': [
+    'an invalid variable': [{ REFERRAL_SHARE_BPS: '20000' }, 'REFERRAL_SHARE_BPS', /0 to 10000/],
+    'an RPC node that does not answer': [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC node', /RPC_URL/],
+    'a websocket that does not answer': [{ WS_URL: 'ws://127.0.0.1:1' }, 'websocket', /WS_URL/],
+    'a program that is not deployed': [otherProgram(), 'program', /PROGRAM_ID/],
+    'a database that does not answer': [
       { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
       'database',
       /DATABASE_URL/,
     ],
-    'a Redis that is not there': [{ REDIS_URL: 'redis://127.0.0.1:1' }, 'rate limits', /REDIS_URL/],
+    'a Redis that does not answer': [{ REDIS_URL: 'redis://127.0.0.1:1' }, 'rate limits', /REDIS_URL/],
     'a treasury that owes more than it holds': [
       { TREASURY_KEYPAIR: keyOf(Keypair.generate()) },
       'treasury',
       /send at least 7\.01 SOL/,
     ],
-    'a DEX owner that the program was not built with': [
+    "a DEX owner other than the program's": [
       { DEX_OWNER_KEYPAIR: keyOf(Keypair.generate()) },
       'DEX owner',
       new RegExp(`built with ${DEX_OWNER}.* set DEX_OWNER_KEYPAIR to the key of ${DEX_OWNER}`),
@@ -83,7 +83,7 @@ describe('curvekit doctor', () => {
   const stateOf = async (subject: string, environment: Record<string, string>) =>
     (await findings(environment)).filter((finding) => finding.subject === subject);
 
-  describe('of a cluster that says it is mainnet', () => {
+  describe('on a cluster with the genesis hash of mainnet', () => {
     let proxy: RpcProxy;
     before(async () => {
       proxy = await startRpcProxy(cluster().rpcUrl);
@@ -97,7 +97,7 @@ describe('curvekit doctor', () => {
       expect(found).to.include({ state: 'ok', detail: 'none is used' });
     });
 
-    it('finds a development key that is configured', async () => {
+    it('reports a configured development key', async () => {
       const feeReceiver = { FEE_RECEIVER_ADDRESS: '', FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) };
       const environment = { ...own(), ...feeReceiver };
       const [found] = await stateOf('development keys', environment);
@@ -105,14 +105,14 @@ describe('curvekit doctor', () => {
       expect(found?.detail).to.match(/^FEE_RECEIVER_KEYPAIR:/);
     });
 
-    it('finds a service that is called as all others are', async () => {
+    it('reports a service that still has the default name', async () => {
       expect((await stateOf('service name', own()))[0]?.fix).to.match(/set PUBLIC_URL.* or SERVICE_NAME/);
       for (const named of [{ SERVICE_NAME: 'Moon' }, { PUBLIC_URL: 'https://api.moon.example/v1' }])
         expect((await stateOf('service name', { ...own(), ...named }))[0]?.state).to.equal('ok');
     });
   });
 
-  it('compares the fee receiver with the one that the program was built with', async () => {
+  it('compares the fee receiver with the one compiled into the program', async () => {
     const stranger = await cluster().fundedWallet();
     const [wrong] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyOf(stranger) });
     expect(wrong?.state).to.equal('failure');
@@ -120,7 +120,7 @@ describe('curvekit doctor', () => {
     await cluster().fund(cluster().feeReceiver.publicKey, 1_000_000_000n);
     const [right] = await stateOf('migration', { FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver) });
     expect(right?.state, right?.detail).to.equal('ok');
-    // The program says who its DEX owner is, where that is another than the SDK's.
+    // If the DEX owner differs from the SDK's, doctor reads it from the program.
     const [other] = await stateOf('migration', {
       FEE_RECEIVER_KEYPAIR: keyOf(cluster().feeReceiver),
       DEX_OWNER_KEYPAIR: keyOf(stranger),
@@ -143,7 +143,7 @@ describe('curvekit doctor', () => {
     expect((await stateOf('treasury tokens', environment))[0]?.state).to.equal('ok');
   });
 
-  it('counts what the holders of settlements found on chain are still to be credited', async () => {
+  it('counts the amounts that recovered settlements still have to credit to holders', async () => {
     const { queries } = await cli().database();
     const mint = Keypair.generate().publicKey.toBase58();
     await queries.execute(sql`
@@ -168,7 +168,7 @@ describe('curvekit doctor', () => {
     expect((await stateOf('recovered settlements', {}))[0]?.state).to.equal('ok');
   });
 
-  it('is content with 0.01 SOL for fees, as the documents are', async () => {
+  it('accepts 0.01 SOL for fees, as documented', async () => {
     const [payer, poor] = [Keypair.generate(), Keypair.generate()];
     await cluster().fund(payer.publicKey, 7_010_000_000n);
     await cluster().fund(poor.publicKey, 7_009_999_999n);
@@ -176,7 +176,7 @@ describe('curvekit doctor', () => {
     expect((await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(poor) }))[0]?.state).to.equal('failure');
   });
 
-  it('names key files that others can open, and shows nothing of them', async () => {
+  it('names key files that other users can read, and shows none of their content', async () => {
     const path = await keyFile(treasury);
     try {
       for (const [mode, state] of [
@@ -201,32 +201,32 @@ describe('curvekit doctor', () => {
   });
 
   for (const [what, [environment, subject, fix]] of Object.entries(broken)) {
-    it(`finds ${what}, and how to fix it`, async () => {
+    it(`reports ${what}, and how to fix it`, async () => {
       const found = (await findings(environment)).find((finding) => finding.subject === subject);
       expect(found?.state).to.equal('failure');
       expect(`${found?.detail} ${found?.fix}`).to.match(fix);
     });
   }
 
-  it('warns of a proxy that is not trusted', async () => {
+  it('warns about a proxy that is not trusted', async () => {
     const found = await findings({ PUBLIC_URL: 'https://api.example.com' });
     expect(found.find(({ subject }) => subject === 'proxies')).to.include({ state: 'warning' });
   });
 
-  describe('of an empty database', () => {
+  describe('on an empty database', () => {
     let fresh: Cli;
     before(async () => {
       fresh = await cliOf(cluster());
     });
     after(() => fresh.remove());
 
-    it('asks for the tables first', async () => {
+    it('says to create the tables first', async () => {
       const { exitCode, out } = await fresh.run(['doctor']);
       expect(exitCode).to.equal(1);
       expect(out).to.contain('run `curvekit migrate-db`');
     });
 
-    it('compares the DEX owner by a simulated launch, for no token tells', async () => {
+    it('compares the DEX owner with a simulated launch, because no token is indexed', async () => {
       await fresh.run(['migrate-db']);
       const dexOwner = async (key: Keypair) => {
         const { out } = await fresh.run(['doctor', '--json'], { DEX_OWNER_KEYPAIR: keyOf(key) });

@@ -1,4 +1,4 @@
-// What the operator does to keys, properties, tokens, claims and the ledger.
+// The operator's commands for keys, properties, tokens, claims and the ledger.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { fetchProperties } from '@curvekit/sdk';
@@ -14,7 +14,7 @@ interface KeyDocument {
   readonly expiresAt: string | null;
 }
 
-describe('curvekit and its records', () => {
+describe('curvekit commands for records', () => {
   const { cluster, cli } = useCli();
   let token: Token;
 
@@ -47,7 +47,7 @@ describe('curvekit and its records', () => {
         .and.not.to.contain(issued.key.slice(30));
     });
 
-    it('gives a key a limit of its own', async () => {
+    it('issues a key with its own rate limit', async () => {
       const limited = await cli().json<KeyDocument & { readonly requestLimit: number | null }>([
         ...['key', 'issue', '--partner', 'Acme', '--limit', '10000'],
       ]);
@@ -83,7 +83,7 @@ describe('curvekit and its records', () => {
       expect(err).to.contain('a wallet that can sign');
     });
 
-    it('rotates it: the old one ends after the overlap', async () => {
+    it('rotates a key: the old one expires after the overlap', async () => {
       const before = Date.now();
       const rotated = await cli().json<{ issued: KeyDocument; replaced: KeyDocument }>([
         'key',
@@ -97,7 +97,7 @@ describe('curvekit and its records', () => {
       expect(Date.parse(rotated.replaced.expiresAt!) - before).to.be.within(7_200_000, 7_260_000);
     });
 
-    it('revokes it, once', async () => {
+    it('revokes a key once, and then refuses to rotate it', async () => {
       expect(await cli().json(['key', 'revoke', issued.id])).to.include({ id: issued.id, state: 'revoked' });
       const again = await cli().run(['key', 'revoke', issued.id]);
       expect(again.exitCode).to.equal(1);
@@ -106,7 +106,7 @@ describe('curvekit and its records', () => {
       expect(rotated.err).to.contain('is revoked and cannot be rotated');
     });
 
-    it('names a key that is not there', async () => {
+    it('reports an unknown key', async () => {
       const { exitCode, err } = await cli().run(['key', 'revoke', '0123456789abcdef']);
       expect(exitCode).to.equal(1);
       expect(err).to.contain('there is no key 0123456789abcdef');
@@ -114,7 +114,7 @@ describe('curvekit and its records', () => {
   });
 
   describe('properties', () => {
-    it('shows what is set on chain', async () => {
+    it('shows the values on chain', async () => {
       expect(await cli().json(['properties', 'show'])).to.deep.include({
         properties: {
           initialVirtualSol: String(DEFAULT_PROPERTIES.initialVirtualSol),
@@ -128,7 +128,7 @@ describe('curvekit and its records', () => {
         .and.to.match(/platform fee +1 %/);
     });
 
-    it('changes what is given and leaves the rest', async () => {
+    it('changes the given properties and keeps the others', async () => {
       const admin = await keyFile(cluster().admin);
       const { out, exitCode } = await cli().run(['properties', 'set', '--admin', admin, '--fee-bps', '150']);
       expect(exitCode).to.equal(0);
@@ -137,7 +137,7 @@ describe('curvekit and its records', () => {
       await cli().json(['properties', 'set', '--admin', admin, '--fee-bps', '100']);
     });
 
-    it('is refused to anybody but the admin', async () => {
+    it('is refused for every signer except the admin', async () => {
       const stranger = await keyFile(await cluster().fundedWallet());
       const { exitCode, err } = await cli().run(['properties', 'set', '--admin', stranger, '--fee-bps', '0']);
       expect(exitCode).to.equal(1);
@@ -154,7 +154,7 @@ describe('curvekit and its records', () => {
       expect(out).to.contain(token.mint.toBase58()).and.to.contain('LIST').and.to.contain('trading');
     });
 
-    it('shows one token, its amounts as strings in JSON', async () => {
+    it('shows one token, with amounts as strings in JSON', async () => {
       const mint = token.mint.toBase58();
       const { curve } = await cli().json<{ curve: Record<string, unknown> }>(['token', 'show', mint]);
       expect(curve).to.include({ mint, buys: 1, solPaid: '1000000000', fees: '10000000' });
@@ -181,7 +181,7 @@ describe('curvekit and its records', () => {
       ]);
     });
 
-    it('names a token that is not indexed', async () => {
+    it('reports a token that is not indexed', async () => {
       const { exitCode, err } = await cli().run(['token', 'show', cluster().payer.publicKey.toBase58()]);
       expect(exitCode).to.equal(1);
       expect(err).to.contain('is not indexed');
@@ -215,7 +215,7 @@ describe('curvekit and its records', () => {
       await (await cli().database()).queries.update(claims).set({ amount: 7_000_000_000n });
     });
 
-    it('reads the chain anew after a reindex', async function () {
+    it('indexes the chain again after a reindex', async function () {
       this.timeout(60_000);
       await cli().run(['reindex']);
       expect((await cli().run(['token', 'list'])).out).to.equal('No token is indexed yet.');

@@ -45,7 +45,7 @@ describe('curvekit', () => {
       });
     }
 
-    // A default is shown as it could be given.
+    // Help shows a default in the form in which a user would type it.
     const defaults: readonly (readonly [command: string[], option: string, shown: string])[] = [
       [['key', 'issue'], '--scopes', SCOPES.join(',')],
       [['key', 'rotate'], '--overlap', '24h'],
@@ -53,7 +53,7 @@ describe('curvekit', () => {
       [['claims', 'list'], '--limit', '50'],
     ];
     for (const [command, option, shown] of defaults) {
-      it(`says what \`${command.join(' ')} ${option}\` is without it`, async () => {
+      it(`shows the default of \`${command.join(' ')} ${option}\``, async () => {
         const { out } = await cli().run([...command, '--help']);
         const [, described = ''] = out.replace(/\s+/g, ' ').split(`${option} <`);
         expect(/\(default: ([^)]*)\)/.exec(described)?.[1]).to.equal(shown);
@@ -71,21 +71,21 @@ describe('curvekit', () => {
       'an unknown command': [['nonsense'], "unknown command 'nonsense'"],
       'an unknown option': [['key', 'list', '--nonsense'], "unknown option '--nonsense'"],
       'no partner': [['key', 'issue'], "'--partner <name>' not specified"],
-      'a wallet that is none': [
+      'an invalid wallet address': [
         ['key', 'issue', '--partner', 'x', '--wallet', 'x'],
         'base58 address of 32 bytes',
       ],
       'an unknown scope': [['key', 'issue', '--partner', 'x', '--scopes', 'all'], "'all' is not a scope"],
       'a duration without its unit': [['key', 'rotate', 'x', '--overlap', '24'], 'such as 24h'],
-      'a key that expires as it is made': [
+      'a key that expires at once': [
         ['key', 'issue', '--partner', 'x', '--expires', '0d'],
         'It must be at least 1s',
       ],
       'a fee over the maximum': [['properties', 'set', '--fee-bps', '1001'], '0 to 1000'],
-      'a keypair that is none': [['properties', 'set', '--admin', 'none.json'], 'cannot be read (ENOENT)'],
-      'a mint that is none': [['token', 'show', 'x'], 'base58 address of 32 bytes'],
-      'a state that is none': [['claims', 'list', '--state', 'DONE'], 'Allowed choices are IN_PROGRESS'],
-      'too many': [['token', 'list', '--limit', '0'], 'from 1 to 10000'],
+      'a missing keypair file': [['properties', 'set', '--admin', 'none.json'], 'cannot be read (ENOENT)'],
+      'an invalid mint address': [['token', 'show', 'x'], 'base58 address of 32 bytes'],
+      'an unknown claim state': [['claims', 'list', '--state', 'DONE'], 'Allowed choices are IN_PROGRESS'],
+      'a limit out of range': [['token', 'list', '--limit', '0'], 'from 1 to 10000'],
       'an argument too many': [['reindex', 'now'], 'too many arguments'],
     };
     for (const [what, [args, message]] of Object.entries(mistakes)) {
@@ -97,7 +97,7 @@ describe('curvekit', () => {
       });
     }
 
-    it('names every variable that cannot be used', async () => {
+    it('names every variable with an invalid value', async () => {
       const { exitCode, err } = await cli().run(['key', 'list'], { PORT: 'x', RPC_URL: 'x' });
       expect(exitCode).to.equal(1);
       expect(err).to.contain('PORT must be').and.to.contain('RPC_URL must be');
@@ -105,7 +105,7 @@ describe('curvekit', () => {
   });
 
   describe('start', () => {
-    it('says with --json where it listens, in one line, until it is interrupted', async function () {
+    it('prints its URL as one line of JSON with --json, and runs until it gets SIGINT', async function () {
       this.timeout(180_000);
       const folder = await mkdtemp(join(tmpdir(), 'curvekit-start-'));
       const { PATH = '' } = process.env;
@@ -141,7 +141,7 @@ describe('curvekit', () => {
   });
 
   describe('migrate-db', () => {
-    it('is asked for by other commands, applies what is missing, and then finds nothing to do', async () => {
+    it('is required by other commands, applies the missing migrations, and then has nothing to do', async () => {
       const refused = await cli().run(['key', 'list']);
       expect(refused.exitCode).to.equal(1);
       expect(refused.err).to.contain('run `curvekit migrate-db` first');

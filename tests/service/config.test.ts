@@ -10,7 +10,7 @@ import { ConfigError, readConfig, VARIABLES, type ConfigProblem } from '#app/con
 
 const EXAMPLE = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 
-/** Lines such as `# NAME=value`: every variable is commented out. */
+/** Reads lines such as `# NAME=value`: every variable is commented out. */
 function documented(): Map<string, string> {
   return new Map(
     [...EXAMPLE.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
@@ -27,8 +27,8 @@ function problemsOf(environment: Record<string, string>): readonly ConfigProblem
   return [];
 }
 
-describe('the configuration', () => {
-  it('is documented variable by variable in .env.example', () => {
+describe('readConfig', () => {
+  it('reads exactly the variables that .env.example documents', () => {
     expect([...documented().keys()].sort()).to.deep.equal([...VARIABLES].sort());
   });
 
@@ -42,25 +42,25 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes what .env.example shows, except for the keys, which are elsewhere', () => {
+  it('accepts the values of .env.example, except the keys, whose files do not exist', () => {
     const shown = [...documented()].filter(([name]) => !name.endsWith('_KEYPAIR'));
     const config = readConfig(Object.fromEntries(shown));
     expect(config.database).to.include({ kind: 'postgres', poolSize: 20 });
     expect(config.solPrice?.pointer).to.equal('/solana/usd');
   });
 
-  it('counts an empty variable as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).to.deep.equal(readConfig({}));
   });
 
-  it('calls the service after where it is reached, unless it is given a name', () => {
+  it('uses the host of PUBLIC_URL as the service name if SERVICE_NAME is not set', () => {
     const PUBLIC_URL = 'https://api.example.com:8443/prefix';
     expect(readConfig({ PUBLIC_URL }).serviceName).to.equal('api.example.com:8443');
     expect(readConfig({ PUBLIC_URL, SERVICE_NAME: 'Moon' }).serviceName).to.equal('Moon');
     expect(readConfig({}).serviceName).to.equal('Curvekit');
   });
 
-  it('derives the websocket from the RPC address', () => {
+  it('derives the websocket URL from RPC_URL', () => {
     expect(readConfig({ RPC_URL: 'https://rpc.example.com/key' }).wsUrl).to.equal(
       'wss://rpc.example.com/key',
     );
@@ -110,7 +110,7 @@ describe('the configuration', () => {
     });
   }
 
-  describe('of another program', () => {
+  describe('for another program', () => {
     const [program, admin, feeReceiver, dexOwner] = Array.from({ length: 4 }, () => Keypair.generate());
     const address = (key = program!) => key.publicKey.toBase58();
     const keypair = (key = program!) => JSON.stringify([...key.secretKey]);
@@ -121,7 +121,7 @@ describe('the configuration', () => {
       DEX_OWNER_KEYPAIR: keypair(dexOwner),
     };
 
-    it('takes its authorities by address or by key', () => {
+    it('accepts its authorities by address or by key', () => {
       const deployment = deploymentOf(readConfig(own));
       expect(
         [deployment.programId, deployment.admin, deployment.feeReceiver, deployment.dexOwner].map(String),
@@ -135,7 +135,7 @@ describe('the configuration', () => {
       ['FEE_RECEIVER_ADDRESS', /set FEE_RECEIVER_KEYPAIR or GRADUATION_PROGRAM_ID$/],
       ['DEX_OWNER_KEYPAIR', /set DEX_OWNER_KEYPAIR$/],
     ] as const) {
-      it(`refuses it without ${missing}`, () => {
+      it(`refuses the program without ${missing}`, () => {
         const problems = problemsOf({ ...own, [missing]: '' });
         expect(problems.map(({ variable }) => variable)).to.deep.equal([
           missing.replace('KEYPAIR', 'ADDRESS'),
@@ -144,7 +144,7 @@ describe('the configuration', () => {
       });
     }
 
-    it('names all that is missing', () => {
+    it('names every missing authority', () => {
       expect(problemsOf({ PROGRAM_ID: address() }).map(({ variable }) => variable)).to.deep.equal([
         'ADMIN_ADDRESS',
         'FEE_RECEIVER_ADDRESS',
@@ -152,14 +152,14 @@ describe('the configuration', () => {
       ]);
     });
 
-    it('wants nothing more for the development program', () => {
+    it('needs no other variable for the development program', () => {
       const { programId } = DEFAULT_DEPLOYMENT;
       expect(deploymentOf(readConfig({ PROGRAM_ID: programId.toBase58() }))).to.deep.equal(
         DEFAULT_DEPLOYMENT,
       );
     });
 
-    it('pays the fees to the PDA of the graduation program where that is named', () => {
+    it("uses the graduation program's PDA as fee receiver if that program is set", () => {
       const graduation = { GRADUATION_PROGRAM_ID: address(admin), GRADUATION_TREASURY: address(dexOwner) };
       const deployment = deploymentOf(readConfig({ ...own, FEE_RECEIVER_ADDRESS: '', ...graduation }));
       expect(deployment.feeReceiver).to.deep.equal(deployment.graduation.feeReceiver.address);
@@ -174,7 +174,7 @@ describe('the configuration', () => {
       expect(found?.problem).to.contain(address());
     });
 
-    it('refuses an address that is not that of the key', () => {
+    it('refuses an address that does not match the key', () => {
       const [found, ...others] = problemsOf({ ...own, DEX_OWNER_ADDRESS: address(admin) });
       expect([found?.variable, others]).to.deep.equal(['DEX_OWNER_ADDRESS', []]);
       expect(found?.problem).to.equal(
@@ -183,7 +183,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('names every variable at fault at once', () => {
+  it('reports every invalid variable at once', () => {
     const problems = problemsOf({ PORT: 'x', HOST: 'h'.repeat(256), RPC_URL: '' });
     expect(problems.map(({ variable }) => variable).sort()).to.deep.equal(['HOST', 'PORT']);
   });

@@ -1,4 +1,4 @@
-// What `/ready` says of a database that answers and cannot be used all the same.
+// What `/ready` reports about a database that answers but cannot be used.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { databaseCheck } from '#app/checks.js';
@@ -7,7 +7,7 @@ import { resultOf } from '#app/http/health.js';
 import { createLogger } from '#app/logging/logging.js';
 import { openTestDatabase } from '#tests/database/database.js';
 
-describe('the check of a database', function () {
+describe('databaseCheck', function () {
   this.timeout(60_000);
   let database: Database;
 
@@ -20,7 +20,7 @@ describe('the check of a database', function () {
     (await resultOf(databaseCheck({ database: { ...database, ...changed }, logger: createLogger('silent') })))
       .says;
 
-  it('is content where all is well, and leaves nothing behind', async () => {
+  it('reports ok, and leaves no table behind', async () => {
     expect(await said()).to.equal('ok');
     expect(await said()).to.equal('ok');
     const left: unknown = await database.queries.execute(
@@ -29,7 +29,7 @@ describe('the check of a database', function () {
     expect((left as { rows: unknown[] }).rows).to.deep.equal([{ tables: '0' }]);
   });
 
-  it('says that it is read-only', async () => {
+  it('reports a read-only database', async () => {
     const readOnly: Database['transaction'] = (work) =>
       database.transaction(async (tx) => {
         await tx.execute(sql`set transaction read only`);
@@ -40,7 +40,7 @@ describe('the check of a database', function () {
     );
   });
 
-  it('says that its disk is full', async () => {
+  it('reports a full disk', async () => {
     const full = Object.assign(new Error('could not extend file "base/1/2": No space left on device'), {
       code: '53100',
     });
@@ -49,10 +49,10 @@ describe('the check of a database', function () {
     expect(await said({ transaction })).to.equal('cannot be written: its disk is full; free space on it');
   });
 
-  it('says that it is old, and by how much', async () => {
+  it('reports missing migrations, and how many', async () => {
     await database.queries.execute(
       sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
     );
-    expect(await said()).to.equal('is old: 1 migrations are missing; run `curvekit migrate-db`');
+    expect(await said()).to.equal('is old (migrations to apply: 1); run `curvekit migrate-db`');
   });
 });

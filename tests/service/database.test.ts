@@ -26,7 +26,7 @@ async function postgresConfig() {
   return config;
 }
 
-/** How many queries sleep on the server. */
+/** Number of `pg_sleep` queries that are running on the server. */
 async function asleep(url: string): Promise<number> {
   const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });
   try {
@@ -40,7 +40,7 @@ async function asleep(url: string): Promise<number> {
   }
 }
 
-/** Breaks every connection from another process, in one turn of this one's event loop. */
+/** Breaks every connection from another process, while this process's event loop is blocked. */
 function breakConnectionsAtOnce(url: string): void {
   const program = `
     import pg from 'pg';
@@ -55,7 +55,7 @@ function breakConnectionsAtOnce(url: string): void {
 }
 
 describe(`the ${DATABASE_KIND} database`, () => {
-  it('migrates again without effect', async () => {
+  it('applies no migration twice', async () => {
     const database = await openTestDatabase();
     try {
       await database.queries.insert(partners).values(partner('kept'));
@@ -66,7 +66,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
     }
   });
 
-  it('rolls a transaction back whole', async () => {
+  it('rolls back every statement of a failed transaction', async () => {
     const database = await openTestDatabase();
     try {
       const failing = database.transaction(async (tx) => {
@@ -80,7 +80,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
     }
   });
 
-  it('keeps text with every awkward character, and numbers of any size', async () => {
+  it('keeps text with special characters, and numbers of any size', async () => {
     const database = await openTestDatabase();
     try {
       const text = `'"\\{},NULL\n\t😀`;
@@ -94,7 +94,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
     }
   });
 
-  it('has one leader of a job at a time', async () => {
+  it("grants a job's lease to one holder at a time", async () => {
     const database = await openTestDatabase();
     try {
       const first = await database.tryLead('job');
@@ -112,7 +112,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
   });
 
   if (DATABASE_KIND === 'postgres') {
-    it('is migrated by many instances at once', async () => {
+    it('is migrated once by many concurrent instances', async () => {
       const config = await emptyDatabaseConfig();
       const instances = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config)));
       try {
@@ -123,7 +123,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    it('survives broken connections: a holder keeps its lease, or loses it to one that asks meanwhile', async () => {
+    it('survives broken connections: another instance takes the lease, and the old holder cannot write', async () => {
       const server = await sharedPostgres();
       const config = await emptyDatabaseConfig();
       const [database, standby] = await Promise.all([openDatabase(config), openDatabase(config)]);
@@ -144,7 +144,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    it('refuses what a holder writes when its lease has ended, though nobody else has asked for it', async () => {
+    it('refuses writes of a holder after its lease has expired, even without a new holder', async () => {
       const database = await openEmptyDatabase();
       try {
         await database.migrate();
@@ -166,7 +166,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    it('ends transactions of a process that does not go on, and does not wait for locks for long', async () => {
+    it('ends transactions of a process that hangs, and limits the wait for locks', async () => {
       const database = await openEmptyDatabase();
       try {
         await database.migrate();
@@ -200,8 +200,9 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    // Without a listener the connection's error ends the process, which Mocha reports as this test's failure.
-    it('survives a connection that breaks in a transaction, between its queries and in one', async () => {
+    // Without a listener, the connection error would end the process. Mocha would report that as a failure of this
+    // test.
+    it('survives a connection that breaks in a transaction, between queries and during one', async () => {
       const server = await sharedPostgres();
       const database = await openDatabase({ ...(await postgresConfig()), poolSize: 1 });
       const ask = () => database.queries.execute(sql`select 1`);
@@ -232,12 +233,12 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    it('does not keep a connection whose transaction could not begin', async () => {
+    it('drops a connection whose transaction could not begin', async () => {
       const database = await openDatabase({ ...(await postgresConfig()), poolSize: 1 });
       const ask = () => database.transaction((tx) => tx.execute(sql`select 1`));
       try {
         await ask();
-        // While this process waits it does not notice: the next transaction begins on the broken connection.
+        // The process is blocked and does not notice the break: the next transaction begins on the broken connection.
         breakConnectionsAtOnce((await sharedPostgres()).url);
         await rejection(ask(), Error);
         await ask();
@@ -246,7 +247,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
       }
     });
 
-    it('says what to do when it does not answer', async () => {
+    it('says what to check if it does not answer', async () => {
       const config = { kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 2 } as const;
       const problem = await openDatabase(config).catch((error: unknown) => error);
       expect(problem).to.be.instanceOf(DatabaseError);
@@ -273,7 +274,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
         }
       };
 
-      it('keeps what was written', async () => {
+      it('keeps the rows when it is opened again', async () => {
         await withDatabase(
           async ({ queries }) => void (await queries.insert(partners).values(partner('kept'))),
         );

@@ -1,4 +1,4 @@
-// The check that all tests of the APIs rely on notices what it is there for.
+// Tests DocumentedAnswers, the check of every API answer against the OpenAPI document.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -30,7 +30,7 @@ const DOCUMENT = {
   },
 };
 
-describe('answers are held against the document', () => {
+describe('DocumentedAnswers', () => {
   const answers = new DocumentedAnswers(DOCUMENT);
   const answer = (changes: Partial<{ status: number; headers: object; text: string }> = {}): Answered => {
     const { status = 200, text = '{"status":"success"}', headers } = changes;
@@ -42,14 +42,14 @@ describe('answers are held against the document', () => {
     return () => answers.check('GET', path, answer(changes), undocumented);
   };
 
-  it('which let those pass that it promises, and everything outside the APIs', () => {
+  it('accepts documented answers, and every answer outside the APIs', () => {
     expect(checking()).not.to.throw();
     expect(checking({ status: 404, text: '{"code":"CLAIM_NOT_FOUND"}' })).not.to.throw();
     expect(checking({ text: 'ok' }, '/health')).not.to.throw();
     expect(() => answers.check('HEAD', PATH, answer({ text: '' }))).not.to.throw();
   });
 
-  it('with their status, type, body and headers', () => {
+  it('checks status, content type, body and headers', () => {
     expect(checking({ status: 201 })).to.throw('201 is not in the document');
     expect(checking({ headers: { 'ratelimit-limit': '1' } })).to.throw('is not JSON');
     expect(checking({ text: '{"status":"error"}' })).to.throw('is not as documented');
@@ -59,7 +59,7 @@ describe('answers are held against the document', () => {
     );
   });
 
-  it('which has every path and method of an API, but for those that a test says it has not', () => {
+  it('requires every path and method to be documented, unless the test says that it is not', () => {
     const refused = { status: 404, text: '{}' };
     expect(checking(refused, '/rewards/x/other')).to.throw('/rewards/x/other is not in the document');
     expect(() => answers.check('POST', PATH, answer())).to.throw(`POST ${PATH} is not in the document`);
@@ -70,7 +70,7 @@ describe('answers are held against the document', () => {
     );
   });
 
-  describe('by a fetch for clients', () => {
+  describe('with its fetch for clients', () => {
     let server: Server;
     let url: string;
     let text = '';
@@ -85,14 +85,14 @@ describe('answers are held against the document', () => {
     });
     after(() => new Promise((resolve) => server.close(resolve)));
 
-    it('which leaves a good answer to be read', async () => {
+    it('leaves a valid answer readable', async () => {
       text = '{"status":"success","data":{"status":"COMPLETED","message":""}}';
       const client = new RewardsClient({ baseUrl: url, fetch: answers.fetch });
       expect((await client.status('x')).status).to.equal('COMPLETED');
       expect(takeFaults()).to.deep.equal([]);
     });
 
-    it('whose faults outlive a client that has an error of its own for them', async () => {
+    it('records a violation even if the client throws its own error', async () => {
       text = '{"status":"ok","data":{"status":"COMPLETED","message":""}}';
       const client = new RewardsClient({ baseUrl: url, fetch: answers.fetch, retries: 0 });
       await rejection(client.status('x'), Error);

@@ -13,13 +13,13 @@ const PROCESSES = 6;
 const RACES = 40;
 const TURNS = 100;
 
-/** A process of tests/support/process/folder-lock-process.ts. */
+/** A process that runs tests/support/process/folder-lock-process.ts. */
 interface Locker {
   readonly process: ChildProcess;
   readonly ask: (command: string) => Promise<string>;
 }
 
-describe('the lock of a folder', function () {
+describe('the folder lock', function () {
   this.timeout(120_000);
   let folder: string;
   const lockers: Locker[] = [];
@@ -34,7 +34,7 @@ describe('the lock of a folder', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('goes to one process alone when many find that its owner has died', async () => {
+  it('goes to exactly one process when many find that its owner has died', async () => {
     const { process: victim, ask } = lockers.pop()!;
     expect(await ask(`race ${folder}/dead 0`)).to.equal('won');
     victim.kill('SIGKILL');
@@ -51,18 +51,18 @@ describe('the lock of a folder', function () {
     }
   });
 
-  it('is never with two while many take it and give it back, and leaves little behind', async () => {
+  it('never has two owners while many processes take and release it, and leaves few files', async () => {
     const contested = join(folder, 'turns');
     const seen = await Promise.all(lockers.map(({ ask }) => ask(`turns ${contested} ${TURNS}`)));
     expect(seen).to.deep.equal(lockers.map(() => '0'));
     expect((await readdir(`${contested}.lock`)).length).to.be.lessThan(20);
   });
 
-  it('is not with a process that has only the id of its owner', async () => {
+  it('is not held by a process that only reuses the PID of its owner', async () => {
     const contested = join(folder, 'reused');
     lockFolder(contested);
     expect(() => lockFolder(contested)).to.throw(DatabaseError, /in use by process \d+; stop it first/);
-    // Ids are given again, to this process too: in a container it often has the one of its predecessor.
+    // PIDs are reused, also by this process: a container often restarts with the PID of its predecessor.
     await symlink(`${process.pid}:of-before`, `${contested}.lock/2`);
     await symlink(`${process.ppid}:of-before`, `${contested}.lock/3`);
     lockFolder(contested)();

@@ -1,5 +1,6 @@
-// Instances that their host freezes: their connections stay open, and nothing tells the others. Needs a database that they
-// share: PostgreSQL.
+// Instances that their host freezes: their connections stay open, and the other instances are not notified. Needs a
+// database
+// that the instances share: PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
@@ -23,9 +24,9 @@ import { startServiceProcess, type ServiceProcess } from '#tests/service/service
 
 const REWARD = 10_000_000n;
 const MINT = 'So11111111111111111111111111111111111111112';
-/** In which another instance must lead. */
+/** Another instance must lead within this time. */
 const REPLACED_WITHIN_MS = 15_000;
-/** What a request to an instance may take while another one is frozen. */
+/** Longest time of a request to an instance while another one is frozen. */
 const ANSWERED_WITHIN_MS = 3_000;
 
 const CLAIMS = Number(process.env['FROZEN_CLAIMS'] ?? 1_000);
@@ -34,7 +35,7 @@ const PARALLEL = 50;
 const LONGEST_FREEZE_MS = 4_000;
 
 if (DATABASE_KIND === 'postgres') {
-  describe('instances that are frozen', function () {
+  describe('frozen instances', function () {
     this.timeout(600_000);
     const cluster = useCluster();
     let database: Database;
@@ -47,7 +48,7 @@ if (DATABASE_KIND === 'postgres') {
       await database.migrate();
       const treasury = await cluster().fundedWallet(1_000_000_000_000n);
       environment = { ...rewardsEnvironment(treasury), DATABASE_URL: url, INDEXER: 'off' };
-      // One after the other: the first leads.
+      // Started one after the other, so that the first one leads.
       instances = [await start(), await start()];
     });
     afterEach(async () => {
@@ -65,7 +66,7 @@ if (DATABASE_KIND === 'postgres') {
         )
       )[0]?.holder;
 
-    /** Rewards each wallet once. */
+    /** Creates wallets with one reward each. */
     async function rewarded(count: number): Promise<Keypair[]> {
       const wallets = Array.from({ length: count }, () => Keypair.generate());
       const credits = wallets.map(({ publicKey }) => ({ wallet: publicKey.toBase58(), amount: REWARD }));
@@ -75,7 +76,7 @@ if (DATABASE_KIND === 'postgres') {
       return wallets;
     }
 
-    it('cost the others nothing in the middle of claims, and are replaced when they lead', async () => {
+    it('do not delay claims at other instances, and are replaced if they lead', async () => {
       const [frozen, other] = instances as [ServiceProcess, ServiceProcess];
       const former = await leader();
       expect(former).not.to.equal(undefined);
@@ -94,7 +95,7 @@ if (DATABASE_KIND === 'postgres') {
         expect(claimed.value, 'claimed').to.be.instanceOf(VersionedTransaction);
         expect(Math.max(read.ms, claimed.ms), 'answered within').to.be.below(ANSWERED_WITHIN_MS);
       }
-      // Wallets whose claims it holds in its hands can still claim, unless it has stored theirs.
+      // Wallets whose claims the frozen instance was processing can still claim, unless it has stored their claim.
       const again = await Promise.all(caught.map((wallet) => timed(() => claimSol(other, wallet, MINT))));
       for (const { ms } of again) expect(ms).to.be.below(ANSWERED_WITHIN_MS);
 
@@ -108,7 +109,7 @@ if (DATABASE_KIND === 'postgres') {
       expect(await ledgerProblems(database)).to.deep.equal([]);
     });
 
-    it(`and killed ${SIGNALS} times neither pay nor lose any of ${CLAIMS} claims at once`, async () => {
+    it(`survive ${SIGNALS} freezes and kills: none of ${CLAIMS} concurrent claims is paid twice or lost`, async () => {
       const wallets = await rewarded(CLAIMS);
       const handedOut = new Map<string, VersionedTransaction[]>();
       let over = false;
@@ -142,7 +143,7 @@ if (DATABASE_KIND === 'postgres') {
       };
       const disturbing = disturb();
       await Promise.all(Array.from({ length: PARALLEL }, worker));
-      // All of them, whether claims are left or not: those that are stored are followed to their end.
+      // Waits for every signal, even after the last claim: the claims in progress must survive the rest.
       expect(await disturbing).to.equal(SIGNALS);
       over = true;
 

@@ -1,4 +1,4 @@
-// Referral rewards are paid from the fees they are a share of: these are moved to the treasury first.
+// The service pays referral rewards from the fees that they are a share of. It first moves these fees to the treasury.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { fundReferrals, LEAST_MOVED } from '#app/funding/fund-referrals.js';
@@ -61,7 +61,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     );
   const held = () => lamportsOf(cluster().connection, treasury.publicKey);
 
-  it('are moved once, as much as is owed', async () => {
+  it('are moved once, in the amount that is owed', async () => {
     const before = await held();
     await owe(REWARD);
     expect(await unfundedReferrals(database.queries)).to.equal(REWARD);
@@ -76,10 +76,10 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     expect(await database.queries.select().from(treasuryFundings)).to.have.length(2);
   });
 
-  it('are booked after a crash that came between sending and booking, and not moved again', async () => {
+  it('are booked, and not moved again, after a crash between sending and booking', async () => {
     const before = await held();
     await owe(REWARD);
-    // The transaction is stored, and lands by itself; the process dies before it sees that.
+    // The transaction is stored and then lands, but the process dies before it sees that.
     const dying = new AbortController();
     const stopped = rejection(
       fundReferrals(
@@ -97,7 +97,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     expect(await held()).to.equal(before + REWARD);
   });
 
-  it('say what to do when the fee receiver has not enough', async () => {
+  it('report what to do when the fee receiver has too little', async () => {
     const { feeReceiver } = cluster();
     const whole = await lamportsOf(cluster().connection, feeReceiver.publicKey);
     await cluster().setAccount(feeReceiver.publicKey, { lamports: 1_000_000n });
@@ -111,7 +111,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('make the rewards claimable, and until then these cannot be claimed', async () => {
+  it('make referral rewards claimable; before, a claim is refused', async () => {
     const scene = await startRewardsScene(cluster(), {
       environment: { FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver) },
       fundingIntervalMs: 1_000_000,
@@ -144,7 +144,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
   });
 });
 
-/** A node that takes nothing and tells nothing once a transaction was signed. */
+/** An RPC connection that fails from the moment a transaction is signed. */
 function withNoAnswers(connection: Context['connection'], onAsked: () => void): Context['connection'] {
   return new Proxy(connection, {
     get(target, name) {

@@ -1,4 +1,4 @@
-// The service answers every random request as its document says, and never with status 500.
+// The service answers every random request as its OpenAPI document says, and never with status 500.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Keypair } from '@solana/web3.js';
@@ -33,10 +33,10 @@ import {
 import { SOL } from '#tests/constants.js';
 
 const REQUESTS = 20_000;
-/** Sent at once. */
+/** Number of concurrent requests. */
 const BATCH = 40;
 const WALLETS = 40;
-/** As good as a user's. Together in a body they stand for those that are made when it is sent. */
+/** Placeholders that are valid in form. A body that has both gets a fresh nonce and signature when it is sent. */
 const FRESH_NONCE = 'f'.repeat(32);
 const FRESH_SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
 const VERSION = '/v1/internal';
@@ -46,8 +46,9 @@ const USERS = '/v1/internal/users';
 const STATS = '/v1/internal/stats';
 
 /**
- * How often each answer must occur at least: about a quarter of what is usual, so that chance does not matter. Bad requests
- * are told apart by what was bad in them.
+ * Minimum number of each answer: about a quarter of the usual number, so that chance does not matter. Answers with
+ * status 400
+ * are counted by where the fault was.
  */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'GET /rewards/{address}': { 200: 150, '400 path': 100, '400 query': 60, 401: 100 },
@@ -88,7 +89,7 @@ const REQUIRED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   undocumented: { 405: 90 },
 };
 
-describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function () {
+describe(`the service under ${REQUESTS} random requests (${DATABASE_KIND})`, function () {
   this.timeout(600_000);
   const cluster = useCluster();
   const stranger = Keypair.generate();
@@ -117,9 +118,10 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
   });
   after(() => scene?.stop());
 
-  it('is never at fault, and answers as documented', async () => {
+  it('answers as documented, and never with status 500', async () => {
     const { paths, ...rest } = scene.api.document as OpenApi;
-    // market-fuzz.test.ts asks for those of the market, page-node.test.ts for those of the node, actions.test.ts for actions; pictures are no JSON.
+    // Other tests cover the rest: market-fuzz.test.ts, page-node.test.ts (`/rpc`), actions.test.ts. Pictures are not
+    // JSON.
     const document = {
       ...rest,
       paths: Object.fromEntries(
@@ -146,7 +148,7 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
       { numRuns: REQUESTS / BATCH, endOnFailure: true },
     );
     expect(sent).to.be.at.least(REQUESTS);
-    // Each operation is asked for, and so is each kind of answer that it has.
+    // Every operation must be requested, and every kind of its answers must occur.
     const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${template}`),
     );
@@ -160,7 +162,7 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
     expect(missed).to.deep.equal([]);
   });
 
-  /** What good requests are made of. */
+  /** Values that valid requests are built from. */
   async function knownValues(): Promise<KnownValues> {
     const [claimer, user, other] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
     await reward(scene.database, claimer.publicKey, scene.mint, 'SOL', SOL);
@@ -210,14 +212,14 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
     return { 'x-api-key': keys.get(name)! };
   }
 
-  /** A registration that is right, by a user whose keypair is at hand. */
+  /** A valid registration by a user whose keypair the test has. */
   async function registration(publicKey: string) {
     const { body } = await scene.api.get(GET_MESSAGE, { headers: proofOfKey('any key') });
     const { message, nonce } = body as { message: string; nonce: string };
     return { publicKey, nonce, signature: signText(walletOf.get(publicKey)!, message) };
   }
 
-  /** The body as it is, but for what must be made anew each time. */
+  /** Returns the body, with a fresh nonce and signature in place of the placeholders. */
   async function withFreshSignature(body: string): Promise<string> {
     if (!body.includes(FRESH_NONCE) || !body.includes(FRESH_SIGNATURE)) return body;
     const fields = JSON.parse(body) as Record<string, unknown>;
@@ -226,7 +228,7 @@ describe(`the service under 20,000 random requests (${DATABASE_KIND})`, function
   }
 });
 
-/** What an answer counts as: its operation and status, and for a bad request where it was bad. */
+/** Key in REQUIRED: the operation and status, and for a bad request also where it was bad. */
 function outcomes(document: OpenApi, request: FuzzedRequest, answer: ApiAnswer): string[] {
   const { template, method } = request;
   const operation = document.paths[template]?.[method.toLowerCase()];
@@ -240,7 +242,7 @@ function outcomes(document: OpenApi, request: FuzzedRequest, answer: ApiAnswer):
   return places.length === 0 ? [`${what} ${answer.body['code']}`] : [...new Set(places)];
 }
 
-/** Of either API; the plain one's problems come with words that are no fields. */
+/** Works for both APIs. The rewards API's problems also contain words that are not fields. */
 function badFields(answer: ApiAnswer): string[] {
   if (answer.body['status'] === 'error') return fieldsOf(answer);
   const [, ...problems] = (answer.body['message'] as string).split('; ');

@@ -1,4 +1,4 @@
-// Curves that graduate by themselves, and the service that helps them: its job, its commands, what it books and what it pays.
+// Automatic graduation, and the service around it: its job, its commands, the amounts it books and pays.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,13 +45,13 @@ import { clusterEnvironment, keyVariable, whileFinalizing } from '#tests/service
 import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { createMetrics } from '#app/metrics.js';
 
-/** From the last buy to the pool, on a busy machine too. `npm run bench -- start` holds it to three seconds. */
+/** From the last buy to the pool, also on a busy machine. `npm run bench -- start` requires three seconds. */
 const MOST_MS = 20_000;
 const PAYER_LAMPORTS = 20_000_000n;
-/** What a griefer once left above the reserve. */
+/** Base units that a griefer once left above the reserve. */
 const DUST = 696n;
 
-describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})`, function () {
+describe(`automatic graduation and the service (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useCluster({ graduation: true });
   let database: Database;
@@ -98,7 +98,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     communityTokenStorageAddress(mint, cluster().deployment).address,
   ];
 
-  it('takes a sold-out curve to its pool at once, for no more than the network fee', async () => {
+  it('creates the pool of a sold-out curve at once, and pays only the network fee', async () => {
     const token = await launch(cluster(), { afterMigrationFee: 500 });
     await trade(token, 1_000_000_000n);
     const before = await lamportsOf(cluster().connection, payer.publicKey);
@@ -117,7 +117,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('takes it calmly when a stranger was faster', async () => {
+  it('does nothing when a stranger has graduated the curve first', async () => {
     await service.stop();
     database = await openTestDatabase();
     const token = await launch(cluster());
@@ -140,7 +140,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     expect(waiting).to.match(/^curvekit_graduations_waiting 0$/m);
   });
 
-  it('buys out the dust that somebody left above the reserve, and keeps nothing of it', async () => {
+  it('buys the dust that a stranger left above the reserve, and keeps none of it', async () => {
     const token = await launch(cluster());
     const state = async () =>
       (await fetchCurveState(cluster().connection, token.mint, { deployment: cluster().deployment }))!;
@@ -148,7 +148,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     const { solToSpend } = quoteBuyExactOut(await state(), all - DUST);
     await trade(token, solToSpend);
     const left = (await state()).virtualToken - GRADUATION_VIRTUAL_TOKEN;
-    // The least price that buys as much may buy a little more.
+    // The lowest price that buys this amount may buy a little more.
     expect(left > 0n && left <= DUST, `${left} units are left`).to.equal(true);
     const before = await lamportsOf(cluster().connection, payer.publicKey);
     await eventually(() => hasPool(token), 'the pool', 20_000);
@@ -157,7 +157,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     expect(Number(before - (await lamportsOf(cluster().connection, payer.publicKey)))).to.be.below(120_000);
   });
 
-  it('leaves a curve alone that has more than dust', async () => {
+  it('does not graduate a curve with more than dust left', async () => {
     const token = await launch(cluster());
     await trade(token, 84_000_000_000n);
     const error = await rejection(graduateToken(cluster(), payer, token.mint), Error);
@@ -165,7 +165,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     expect(await hasPool(token)).to.equal(false);
   });
 
-  it('counts the AMM as no holder, without being told', async () => {
+  it("excludes the AMM's authority from the holders without configuration", async () => {
     const token = await launch(cluster());
     const { authority, vaults } = AMM.addresses(poolOf(token), token.mint);
     await trade(token, WHOLE_CURVE_LAMPORTS);
@@ -178,7 +178,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     expect(excluded).to.include(authority.toBase58());
   });
 
-  it('never pays the community twice: `migrate` reads what the graduation paid', async () => {
+  it('never pays the community twice: `migrate` reports what the graduation paid', async () => {
     const token = await launch(cluster(), { afterMigrationFee: 200 });
     await trade(token, WHOLE_CURVE_LAMPORTS);
     await eventually(() => hasPool(token), 'the pool', 10_000);
@@ -195,7 +195,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     ).to.deep.equal(before);
   });
 
-  it('graduates and sweeps by command, each once, and explains what cannot be', async () => {
+  it('`graduate` and `fees sweep` each act once, and explain a refusal', async () => {
     const environment = { ...clusterEnvironment(cluster()), FEE_RECEIVER_KEYPAIR: '' };
     const cli = await createCli({ ...environment, GRADUATION_PAYER_KEYPAIR: keyVariable(payer) });
     const folder = await mkdtemp(join(tmpdir(), 'curvekit-keys-'));
@@ -238,7 +238,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     }
   });
 
-  it('sweeps as referral rewards need fees, and books them as their cover', async () => {
+  it('sweeps fees when referral rewards need them, and books them as their cover', async () => {
     database = await openTestDatabase();
     await trade(await launch(cluster()), 2_000_000_000n);
     const reward = 5_000_000n;
@@ -256,7 +256,7 @@ describe(`curves that graduate by themselves, and the service (${DATABASE_KIND})
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('is checked by `doctor`, finding by finding', async () => {
+  it('`doctor` reports each graduation finding', async () => {
     const { FEE_RECEIVER_KEYPAIR: treasury, ...environment } = clusterEnvironment(cluster());
     const cli = await createCli({ ...environment, TREASURY_KEYPAIR: treasury! });
     try {

@@ -1,4 +1,4 @@
-// Rate limits by address, behind proxies and shared in Redis.
+// Rate limits per address: direct, behind proxies, and shared in Redis.
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { clientCounters, plainAddress, trustedProxies } from '#app/http/client-address.js';
@@ -7,7 +7,7 @@ import { startRedis, type RedisServer } from '#tests/database/redis.js';
 import { eventually } from '#tests/service/service.js';
 import { useHttpCore } from '#tests/service/http-core.js';
 
-describe('the limits of the HTTP core', () => {
+describe('rate limits of the HTTP core', () => {
   const start = useHttpCore();
   const FORWARDED = 'X-Forwarded-For';
   const statuses = async (url: string, count: number, headers: Record<string, string> = {}) => {
@@ -16,7 +16,7 @@ describe('the limits of the HTTP core', () => {
     return all;
   };
 
-  it('are 100 requests in 15 minutes, with headers that say so', async () => {
+  it('allow 100 requests in 15 minutes, and report that in headers', async () => {
     const { server } = await start();
     const first = await fetch(`${server.url}/one`);
     expect(first.headers.get('ratelimit-limit')).to.equal('100');
@@ -33,7 +33,7 @@ describe('the limits of the HTTP core', () => {
       code: 'RATE_LIMIT_EXCEEDED',
       message: 'Too many requests from this address; try again later',
     });
-    // Each API counts for itself, and says it in its shape.
+    // Each API has its own counter, and its own format of the error.
     expect(await statuses(`${server.url}/two`, 100))
       .to.include(200)
       .and.not.include(429);
@@ -52,14 +52,14 @@ describe('the limits of the HTTP core', () => {
     expect(await statuses(`${server.url}/none`, 4)).to.deep.equal([404, 404, 404, 429]);
   });
 
-  it('do not count health, metrics and documents', async () => {
+  it('do not count requests for health, metrics and documents', async () => {
     const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '1' } });
     for (const path of ['/health', '/ready', '/metrics', '/docs', '/docs/swagger-ui.css', '/openapi.json']) {
       expect(await statuses(server.url + path, 3), path).to.deep.equal([200, 200, 200]);
     }
   });
 
-  it('begin anew with the window', async () => {
+  it('reset when the window ends', async () => {
     const { server } = await start({
       environment: { RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_WINDOW_SECONDS: '1' },
     });
@@ -67,7 +67,7 @@ describe('the limits of the HTTP core', () => {
     await eventually(async () => (await fetch(`${server.url}/one`)).status === 200, 'the next window', 3_000);
   });
 
-  it('believe X-Forwarded-For only of configured proxies', async () => {
+  it('accept X-Forwarded-For only from configured proxies', async () => {
     const one = { RATE_LIMIT_REQUESTS: '1' };
     const { server: direct } = await start({ environment: one });
     expect(await statuses(`${direct.url}/one`, 1, { [FORWARDED]: '192.0.2.1' })).to.deep.equal([200]);
@@ -76,13 +76,13 @@ describe('the limits of the HTTP core', () => {
     const { server: behindOne } = await start({ environment: { ...one, TRUST_PROXY: '1' } });
     expect(await statuses(`${behindOne.url}/one`, 1, { [FORWARDED]: '192.0.2.1' })).to.deep.equal([200]);
     expect(await statuses(`${behindOne.url}/one`, 1, { [FORWARDED]: '192.0.2.2' })).to.deep.equal([200]);
-    // What the client itself claims stands before what the proxy adds.
+    // The client's own entries come before the one that the proxy appends.
     const forged = { [FORWARDED]: '198.51.100.7, 192.0.2.2' };
     expect(await statuses(`${behindOne.url}/one`, 1, forged)).to.deep.equal([429]);
     expect(await statuses(`${behindOne.url}/one`, 2, { [FORWARDED]: 'nonsense' })).to.deep.equal([200, 429]);
   });
 
-  it('read forwarded addresses with ports and in brackets, IPv4 in IPv6, and garbage as one client', async () => {
+  it('parse forwarded addresses with port, brackets or IPv4-mapped IPv6, and count invalid ones as one client', async () => {
     const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '1', TRUST_PROXY: '1' } });
     const same = [
       ['192.0.2.1', '192.0.2.1:5678', '192.0.2.1:5679', '::ffff:192.0.2.1', '[::ffff:c000:201]:443'],
@@ -97,7 +97,7 @@ describe('the limits of the HTTP core', () => {
     }
   });
 
-  it('trust proxies by address, though one adds its port', async () => {
+  it('trust proxies by address, even if one appends its port', async () => {
     const { server } = await start({
       environment: { RATE_LIMIT_REQUESTS: '1', TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8,2001:db8:ffff::/48' },
     });
@@ -106,7 +106,7 @@ describe('the limits of the HTTP core', () => {
     expect(await through('192.0.2.1')).to.deep.equal([200]);
     expect(await through('192.0.2.2:99')).to.deep.equal([200]);
     expect(await through('192.0.2.1:7')).to.deep.equal([429]);
-    // Nobody gets a counter of its own by naming a proxy that is not there.
+    // A client cannot get a counter of its own by inserting a made-up proxy.
     expect(await through('198.51.100.1, 192.0.2.2')).to.deep.equal([429]);
     const trust = trustedProxies(['10.0.0.0/8', '2001:db8::1']);
     expect(
@@ -116,7 +116,7 @@ describe('the limits of the HTTP core', () => {
     ).to.deep.equal([true, true, true, false, false, false]);
   });
 
-  it('take an IPv6 /64 as one client, and its /48 as ten', async () => {
+  it('count an IPv6 /64 as one client, and allow its /48 ten times the limit', async () => {
     const counters = (text: string) => {
       const { client, network } = clientCounters(text);
       return [client, network];
@@ -131,7 +131,7 @@ describe('the limits of the HTTP core', () => {
     const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '4', TRUST_PROXY: '1' } });
     const from = (address: string, count = 1) =>
       statuses(`${server.url}/one`, count, { [FORWARDED]: address });
-    // A /64 over its limit takes nothing from its neighbours.
+    // Refused requests of a /64 do not count against its /48.
     expect(await from('2001:db8:1:1::1', 60)).to.deep.equal([
       ...Array.from({ length: 4 }, () => 200),
       ...Array.from({ length: 56 }, () => 429),
@@ -173,7 +173,7 @@ describe('the limits of the HTTP core', () => {
       expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
     });
 
-    it('are shared of an IPv6 /48', async () => {
+    it('of an IPv6 /48 are shared by instances', async () => {
       const environment = { RATE_LIMIT_REQUESTS: '3', TRUST_PROXY: '1' };
       const [a, b] = await Promise.all([
         start({ environment, stores: shared() }),
@@ -191,7 +191,7 @@ describe('the limits of the HTTP core', () => {
       ]);
     });
 
-    it('go on in memory while Redis is away, and in Redis when it is back', async () => {
+    it('are kept in memory while Redis is down, and in Redis once it is back', async () => {
       const environment = { RATE_LIMIT_REQUESTS: '2' };
       const [a, b] = await Promise.all([
         start({ environment, stores: shared() }),

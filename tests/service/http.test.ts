@@ -10,7 +10,7 @@ import { routeOf, useHttpCore } from '#tests/service/http-core.js';
 describe('the HTTP core', () => {
   const start = useHttpCore();
 
-  it('answers what is thrown without a word of its inside, and logs it', async () => {
+  it('hides the details of a thrown error from the client, and logs them', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
     const unusable = new Error('Client has encountered a connection error and is not queryable');
     const { server, logged } = await start({
@@ -41,7 +41,7 @@ describe('the HTTP core', () => {
     expect(logged()).to.include('swordfish');
   });
 
-  it('gives each request an id, a proxy’s own if it is one, and logs neither credentials nor whole addresses', async () => {
+  it('gives each request an id, keeps a valid X-Request-Id, and logs neither credentials nor whole addresses', async () => {
     const { server, logged } = await start();
     const address = 'So11111111111111111111111111111111111111112';
     const secret = { 'X-Signature': 'sig-secret', 'X-Api-Key': 'key-secret', 'X-Request-Id': 'proxy-1' };
@@ -56,7 +56,7 @@ describe('the HTTP core', () => {
     expect(shortenSecrets('/one/short?x=y')).to.equal('/one/short');
   });
 
-  it('sends the headers that protect browsers, and lets configured origins in only', async () => {
+  it('sends security headers, and allows CORS only for configured origins', async () => {
     const { server: closed } = await start();
     const answer = await fetch(`${closed.url}/one`, { headers: { Origin: 'https://app.example.com' } });
     expect(answer.headers.get('access-control-allow-origin')).to.equal(null);
@@ -78,7 +78,7 @@ describe('the HTTP core', () => {
     );
   });
 
-  it('says how it is', async () => {
+  it('reports its checks in /health, /ready and /metrics', async () => {
     let fault: string | undefined = undefined as string | undefined;
     let closing = false;
     const check: Check = {
@@ -105,7 +105,7 @@ describe('the HTTP core', () => {
     );
   });
 
-  it('makes a check once for all who ask, and soon again if it could not be made', async () => {
+  it('runs a check once for concurrent requests, and again soon if it could not complete', async () => {
     let runs = 0;
     let end: (error?: Error) => void = () => undefined;
     const check: Check = {
@@ -127,7 +127,7 @@ describe('the HTTP core', () => {
       };
       return checks.thing;
     };
-    // It hangs: all are told so, and it is not begun a second time.
+    // The check hangs: every request gets the timeout result, and the check does not start a second time.
     for (let time = 0; time < 2; time += 1) {
       await Promise.all(Array.from({ length: 20 }, ask));
       expect(await result()).to.match(/did not answer in 100 ms/);
@@ -149,7 +149,7 @@ describe('the HTTP core', () => {
     expect(runs).to.equal(made);
   });
 
-  it('stays ready with a warning, and says it', async () => {
+  it('stays ready on a warning, and reports it', async () => {
     let found: Error | undefined = new CheckWarning('2 things are odd; run a command');
     const check: Check = {
       name: 'thing',
@@ -169,7 +169,7 @@ describe('the HTTP core', () => {
     expect(await ready()).to.deep.equal([503, failed]);
   });
 
-  it('finishes what is under way before it closes', async () => {
+  it('finishes requests in progress before it closes', async () => {
     let finish: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => (finish = resolve));
     let began = false;
@@ -195,7 +195,7 @@ describe('the HTTP core', () => {
     expect(Date.now() - startedAt).to.be.lessThan(5_000);
   });
 
-  it('gives up on what does not finish', async () => {
+  it('closes after its timeout even if a request does not finish', async () => {
     const { server } = await start({ routes: [routeOf('/one/never', () => new Promise(() => undefined))] });
     const answer = fetch(`${server.url}/one/never`).catch(() => 'cut off');
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -205,7 +205,7 @@ describe('the HTTP core', () => {
     expect(Date.now() - startedAt).to.be.lessThan(5_000);
   });
 
-  it('does not fall for malformed HTTP', async () => {
+  it('answers 431 to a request whose headers are too large', async () => {
     const { server } = await start();
     const { port } = new URL(server.url);
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -222,7 +222,7 @@ describe('the HTTP core', () => {
     expect(status).to.equal(431);
   });
 
-  it('writes integers of any size exactly, and reads them back', () => {
+  it('writes integers of any size exactly, and parses them back', () => {
     const value = {
       a: 2n ** 64n - 1n,
       b: [-(2n ** 70n), 1n, 0.5, 'x"\u0000', null, true],

@@ -13,7 +13,7 @@ import { startIndexer, testContext, untilIndexed } from '#tests/service/service.
 import { buyTokens, launch, launchGraduated, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-describe('the check of the index against the chain', () => {
+describe('checkCurves', () => {
   const cluster = useCluster();
   let database: Database;
   let context: Context;
@@ -39,7 +39,7 @@ describe('the check of the index against the chain', () => {
     await database.close();
   });
 
-  it('finds nothing when the index is right, even while curves are traded', async () => {
+  it('reports nothing for a correct index, even during trades', async () => {
     const trading = (async () => {
       for (let count = 0; count < 20; count += 1) await buyTokens(cluster(), token, trader, SOL / 100n);
     })();
@@ -50,7 +50,7 @@ describe('the check of the index against the chain', () => {
     expect(await checkCurves(context)).to.deep.equal([]);
   });
 
-  it('finds a curve whose derived state is wrong, and reindexing mends it', async () => {
+  it('reports a curve whose derived state is wrong, and reindexing corrects it', async () => {
     const mint = token.mint.toBase58();
     await database.queries.execute(
       sql`update curve_states set virtual_sol = virtual_sol + 1 where mint = ${mint}`,
@@ -61,14 +61,14 @@ describe('the check of the index against the chain', () => {
     expect(mismatch!.derived.virtualSol).to.equal(mismatch!.onChain!.virtualSol + 1n);
 
     await reindex(database);
-    // Though nothing happens on the chain that would make the indexer write.
+    // The reindexed records appear although no new transaction triggers the indexer.
     const expected = await recordsOnChain(cluster());
     await untilIndexed(context, { records: expected.length }, 10_000);
     await expectIndexOf(database.queries, expected, { finalized: false });
     expect(await checkCurves(context)).to.deep.equal([]);
   });
 
-  it('finds a curve that is not on the chain', async function () {
+  it('reports a curve that does not exist on chain', async function () {
     this.timeout(60_000);
     const other = await launch(cluster());
     await untilIndexed(context, { records: (await recordsOnChain(cluster())).length });

@@ -1,4 +1,4 @@
-// The indexer and places that the node does not know any more.
+// The indexer when the RPC node no longer knows the transactions that it lists from.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
@@ -18,11 +18,11 @@ import { eventually } from '#tests/service/service.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { TUNING, useAnyNode } from '#tests/service/any-node.js';
 
-describe('the indexer behind any node', () => {
+describe("the indexer and the RPC node's history", () => {
   const { at, sink, execute, newest, bookAll, expectAll, state, expectHold, failureOf } = useAnyNode();
 
-  describe('that does not know where to list from', () => {
-    it('goes on when it has cleaned up everything that is booked, and nothing else', async () => {
+  describe('when the RPC node does not know where to list from', () => {
+    it('continues if the node has pruned exactly the booked history', async () => {
       execute(3);
       await bookAll();
       const booked = at.chain.slot('finalized');
@@ -35,7 +35,7 @@ describe('the indexer behind any node', () => {
       await expectAll();
     });
 
-    it('lists from an older anchor when it lacks a transaction without records, and books nothing twice', async () => {
+    it('lists from an older anchor if the node lacks a transaction without records, and books nothing twice', async () => {
       for (let round = 0; round < 4; round += 1) {
         execute(20);
         await bookAll();
@@ -51,7 +51,7 @@ describe('the indexer behind any node', () => {
       execute(3);
       await bookAll();
       await expectAll();
-      // While nothing new comes, the older anchor serves.
+      // As long as nothing new arrives, the older anchor is enough.
       await bookAll();
       at.served.instead = () => undefined;
       execute(12);
@@ -59,7 +59,7 @@ describe('the indexer behind any node', () => {
       await expectAll();
     });
 
-    it('does not go on when it lacks a transaction whose records are booked', async () => {
+    it('holds if the node lacks a transaction whose records are booked', async () => {
       execute(20);
       await bookAll();
       for (let idle = 0; idle < ANCHOR_SLOTS; idle += 1) at.chain.execute([]);
@@ -76,7 +76,7 @@ describe('the indexer behind any node', () => {
       await expectAll();
     });
 
-    it('holds when it knows none of the anchors, and says how far back it looked', async () => {
+    it('holds if the node knows none of the anchors, and reports how many it tried', async () => {
       for (let round = 0; round < 3; round += 1) {
         execute(2);
         await bookAll();
@@ -95,7 +95,7 @@ describe('the indexer behind any node', () => {
       await expectAll();
     });
 
-    it('lists a long gap again when it forgets where the listing was', async () => {
+    it('restarts the listing of a long gap if the node forgets the place where it was', async () => {
       execute(1);
       await bookAll();
       execute(45);
@@ -113,7 +113,7 @@ describe('the indexer behind any node', () => {
       await expectAll();
     });
 
-    it('holds when every long listing breaks off', async () => {
+    it('holds if every long listing breaks off', async () => {
       execute(1);
       await bookAll();
       execute(45);
@@ -136,7 +136,7 @@ describe('the indexer behind any node', () => {
       return rows.map(({ signature }) => signature);
     }
 
-    /** A node that does not know some transactions any more, though it has their blocks. */
+    /** An RPC node that has forgotten some transactions, but has their blocks. */
     function forgetting(...signatures: readonly string[]): PartialNode['instead'] {
       const gone = new Set(signatures);
       return ({ method, params }) => {
@@ -160,7 +160,7 @@ describe('the indexer behind any node', () => {
       };
     }
 
-    it('keeps a few dozen anchors of any history, each at most twice as far away as the one before, or next to it', () => {
+    it('keeps a few dozen anchors of any history, each at most about twice as far back as the newer one', () => {
       const LONGEST = 5_000;
       fc.assert(
         fc.property(
@@ -174,7 +174,7 @@ describe('the indexer behind any node', () => {
               const gone = new Set(superfluous(all, now));
               slots = all.filter((slot) => !gone.has(slot));
             }
-            // Of three in a row the last is more than twice as far away as the first.
+            // Of three neighbours, the oldest is more than twice as far back as the newest.
             expect(slots.length).to.be.at.most(2 * Math.log2(Math.max(now / ANCHOR_SLOTS, 1)) + 4);
             expect(slots.at(-1)).to.equal(steps[0]);
             const distances = slots.map((slot) => now - slot).slice(1);
@@ -189,7 +189,7 @@ describe('the indexer behind any node', () => {
     });
   });
 
-  it('says in /ready of every instance that the node is behind what is booked', async () => {
+  it("reports in every instance's /ready that the RPC node is behind the booked slot", async () => {
     execute(150);
     await bookAll();
     at.served.slot = () => 20;
@@ -203,7 +203,7 @@ describe('the indexer behind any node', () => {
     expect(await state()).to.include({ scannedSlot: at.chain.slot('finalized'), held: null });
   });
 
-  it('says in /ready of every instance that the database indexes another program', async () => {
+  it("reports in every instance's /ready that the database indexes another program", async () => {
     execute(1);
     await bookAll();
     const other = 'Stake11111111111111111111111111111111111111';
@@ -221,7 +221,7 @@ describe('the indexer behind any node', () => {
     expect(at.logged.filter(({ level }) => level >= pino.levels.values['warn']!)).to.have.lengthOf(1);
   });
 
-  it('logs the websocket being down once, however often it tries', async () => {
+  it('logs a failing websocket once, whatever the number of attempts', async () => {
     let tries = 0;
     const refusing = createServer((_request, response) => {
       tries += 1;

@@ -1,4 +1,4 @@
-// The indexer reads the history from its beginning, or waits for a node that has it.
+// The indexer reads the history from the program's deployment, or waits for an RPC node that has it.
 import { expect } from 'chai';
 import { reindex } from '#app/indexer/reindex.js';
 import type { Database } from '#app/db/database.js';
@@ -7,7 +7,7 @@ import { lacks, LONG, useIndexedChain } from '#tests/node/indexed-chain.js';
 import type { PartialNode } from '#tests/node/partial-node.js';
 
 for (const isStrict of [false, true]) {
-  describe(`the indexer's beginning behind a node without the whole history (Agave ${isStrict ? 4 : 3})`, () => {
+  describe(`the start of the index on an RPC node without the whole history (Agave ${isStrict ? 4 : 3})`, () => {
     const {
       current,
       book,
@@ -31,26 +31,26 @@ for (const isStrict of [false, true]) {
       trade(LONG, 5);
     });
 
-    it('reads what a whole node has', async () => {
+    it('indexes everything from a node with the whole history', async () => {
       await book();
       await book();
       await expectAll();
       expect(warnings()).to.deep.equal([]);
     });
 
-    it('does not begin after the deployment', async () => {
+    it("holds if the node's history begins after the deployment", async () => {
       served.has = (slot) => slot > 5;
       await expectHold(/history begins with slot 6, the program's with slot 1/);
       await expectGoesOn();
     });
 
-    it('does not step over a hole', async () => {
+    it("holds at a gap in the node's history", async () => {
       served.has = lacks(20, 40);
       await expectHold(/lacks blocks between slots 1 and/);
       await expectGoesOn();
     });
 
-    it('warns when nothing tells when the program was deployed, and reads what there is', async () => {
+    it('warns if the deployment slot is unknown, and indexes what the node has', async () => {
       served.deployedIn = undefined;
       served.has = (slot) => slot > 2;
       await book();
@@ -61,7 +61,7 @@ for (const isStrict of [false, true]) {
       ]);
     });
 
-    it('waits for one that can tell of blocks', async () => {
+    it('waits for a node that supports the block methods', async () => {
       served.missing = new Set(['getFirstAvailableBlock', 'getBlocks', 'getBlock']);
       await expectHold(/does not know get\w+, so that nothing tells whether its history has gaps/);
       served.missing = new Set();
@@ -69,7 +69,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('reads everything again after a reindex, and nothing less', async () => {
+    it('needs the whole history again after a reindex', async () => {
       await book();
       const first = chain.records()[0]!.slot;
       served.deployedIn = undefined;
@@ -90,7 +90,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('notices a reindex while it waits', async () => {
+    it('notices a reindex while it holds', async () => {
       served.has = lacks(20, 40);
       await book();
       await reindex(database);

@@ -18,11 +18,11 @@ import { buyTokens, launch } from '#tests/program/tokens.js';
 
 const CRASHES = Number(process.env['CRASHES'] ?? 5);
 const TRADES = 60;
-/** Within this time after its start a process is killed. */
+/** Each process is killed within this time after its start. */
 const LONGEST_LIFE_MS = 400;
 const PROCESS = 'tests/support/service/indexer-process.ts';
 
-describe('an indexer that is killed again and again', () => {
+describe('an indexer that is killed repeatedly', () => {
   const cluster = useCluster();
   let folder: string;
   let database: DatabaseConfig;
@@ -30,7 +30,7 @@ describe('an indexer that is killed again and again', () => {
   before(async function () {
     this.timeout(120_000);
     folder = await mkdtemp(join(tmpdir(), 'curvekit-crash-'));
-    // In memory nothing would survive.
+    // A database in memory would not survive.
     database =
       DATABASE_KIND === 'pglite'
         ? { kind: 'pglite', folder: join(folder, 'database') }
@@ -60,7 +60,7 @@ describe('an indexer that is killed again and again', () => {
     return child;
   }
 
-  it(`has every record once in the end, and booked each once, after ${CRASHES} kills`, async function () {
+  it(`has indexed and booked every record exactly once after ${CRASHES} kills`, async function () {
     this.timeout(CRASHES * 60_000 + 60_000);
     for (let crash = 0; crash < CRASHES; crash += 1) {
       const child = await startProcess();

@@ -20,12 +20,12 @@ import { PartialNode } from '#tests/node/partial-node.js';
 import { startScriptedNode } from '#tests/node/scripted-node.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
-/** A minute has a few slots. */
+/** A minute then has only a few slots. */
 const SLOT_SECONDS = 17;
 const DAY = 86_400;
 const RUNS = Number(process.env['FORK_RUNS'] ?? 25);
 
-/** Rewards every trade of anyone: pending while it is confirmed, kept in a table of its own when it is final. */
+/** Rewards every trade: as a pending row once confirmed, in table `booked` once finalized. */
 const rewardEveryTrade: TradeHooks = {
   onConfirmedTrades: async (tx: Transaction, trades: readonly IndexedTrade[]) => {
     const rows = trades.map(({ recordId, trader, mint, fee }) => ({
@@ -98,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const) }) },
 );
 
-describe('the indexer on a chain that forks', () => {
+describe('the indexer on a chain with reorgs', () => {
   let database: Database;
 
   before(async () => {
@@ -110,14 +110,15 @@ describe('the indexer on a chain that forks', () => {
   after(() => database.close());
 
   /**
-   * Runs the steps behind a node that refuses to list from a transaction which a fork took away (Agave since version 4), or one
-   * that lists everything then. It requires the tables to tell the chain's records whenever they can be expected to.
+   * Runs the steps on a node that refuses to list from a transaction which a reorg removed (Agave since version 4), or
+   * on one
+   * that then lists everything. Compares the tables with the chain's records whenever the engine is current.
    *
-   * @returns how often they were compared with the confirmed chain: an engine that is behind shows nothing of it
+   * @returns how often they were compared with the confirmed chain
    */
   async function follow(steps: readonly Step[], isStrict = true): Promise<number> {
     await reindex(database);
-    // Another chain than the last one: it may begin later.
+    // A new chain, which may begin later than the one before.
     await database.queries.execute(sql`truncate booked, indexer_state restart identity`);
     await database.queries.execute(sql`update market_state set lapsed_to = 0`);
     const chain = new ForkingChain(SLOT_SECONDS);
@@ -184,12 +185,12 @@ describe('the indexer on a chain that forks', () => {
       sql`select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
           join records r on r.id = p.record_id order by p.record_id`,
     );
-    // Each trade is booked or pending, never both, in order.
+    // Each trade is booked or pending, never both, and in order.
     expect([...booked, ...pending].map(({ key }) => key)).to.deep.equal(trades);
     if (finalized) expect(pending).to.deep.equal([]);
   }
 
-  it('ends with exactly the finalized chain, and shows exactly the confirmed one, after any events in between', async function () {
+  it('shows exactly the confirmed chain, and ends with exactly the finalized one, after any sequence of events', async function () {
     this.timeout(RUNS * 5_000);
     let previews = 0;
     await fc.assert(
@@ -205,7 +206,7 @@ describe('the indexer on a chain that forks', () => {
     expect(previews).to.be.above(0);
   });
 
-  it('drops a confirmed trade that vanishes', async () => {
+  it('drops a confirmed trade that a reorg removes', async () => {
     const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: SOL }]] },
@@ -219,7 +220,7 @@ describe('the indexer on a chain that forks', () => {
     expect(previews).to.equal(3);
   });
 
-  it('drops a confirmed trade that vanishes when nothing comes in its place', async () => {
+  it('drops a confirmed trade that a reorg removes without a replacement', async () => {
     const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }]] },
@@ -234,7 +235,7 @@ describe('the indexer on a chain that forks', () => {
     expect(previews).to.equal(3);
   });
 
-  it('drops a token whose creation vanishes, with its trades and its migration', async () => {
+  it('drops a token whose creation a reorg removes, with its trades and its migration', async () => {
     const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }]] },
@@ -248,7 +249,7 @@ describe('the indexer on a chain that forks', () => {
     expect(previews).to.equal(3);
   });
 
-  it('makes a migration undone when only that vanishes', async () => {
+  it('resets only the migration if a reorg removes only that', async () => {
     const previews = await follow([
       { do: 'book' },
       { do: 'block', groups: [[{ kind: 'create' }], [{ kind: 'buy', token: 0, lamports: 400n * SOL }]] },
@@ -261,7 +262,7 @@ describe('the indexer on a chain that forks', () => {
     expect(previews).to.equal(3);
   });
 
-  it('reads a history of many pages from its beginning', async () => {
+  it('reads a history of many pages from the beginning', async () => {
     const groups = Array.from({ length: 7 }, () => [{ kind: 'buy', token: 0, lamports: SOL / 10n } as const]);
     const steps = Array.from({ length: 8 }, () => ({ do: 'block', groups }) as const);
     const previews = await follow([

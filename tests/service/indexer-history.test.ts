@@ -1,4 +1,4 @@
-// The indexer behind nodes that do not have the whole history: it must never take such a node's list for all there is.
+// The indexer on RPC nodes without the whole history. It must never assume that the list of such a node is complete.
 import { Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { indexerCheck } from '#app/checks.js';
@@ -14,7 +14,7 @@ import { contextFrom } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
 
 for (const isStrict of [false, true]) {
-  describe(`the indexer behind a node without the whole history (Agave ${isStrict ? 4 : 3})`, () => {
+  describe(`the indexer on an RPC node without the whole history (Agave ${isStrict ? 4 : 3})`, () => {
     const {
       current,
       book,
@@ -34,7 +34,7 @@ for (const isStrict of [false, true]) {
     let node: ScriptedNode;
     beforeEach(() => ({ database, chain, served, node } = current()));
 
-    it('asks nothing about blocks while it follows a running node', async () => {
+    it('makes no block requests while it follows a running node', async () => {
       await beginning();
       const asked = () =>
         [...node.calls].filter(([method]) => /getBlock|getVersion|FirstAvailable/.test(method));
@@ -47,7 +47,7 @@ for (const isStrict of [false, true]) {
       expect(asked()).to.deep.equal(before);
     });
 
-    it('catches up after a long pause, skipped slots or not', async () => {
+    it('catches up after a long pause, with or without skipped slots', async () => {
       await beginning();
       chain.skip(7);
       trade(LONG, 20);
@@ -61,12 +61,12 @@ for (const isStrict of [false, true]) {
       await expectAll();
     });
 
-    it('does not step over a hole that an outage has left', async () => {
+    it('holds at a gap that an outage has left', async () => {
       const slot = await beginning();
       trade(LONG, 20);
       served.has = lacks(slot + 10, slot + 40);
       await expectHold(new RegExp(`lacks blocks between slots ${slot} and ${slot + LONG}`));
-      // Nor when the operator starts it anew.
+      // A restart by the operator does not change that.
       await openEngine();
       forgetLog();
       trade(5, 2);
@@ -74,7 +74,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('does not step over a hole of one block, at either end or in between', async () => {
+    it('holds at a gap of one block, at either end or in between', async () => {
       const slot = await beginning();
       trade(LONG, 20);
       for (const missing of [slot + 1, slot + 21, slot + LONG]) {
@@ -85,7 +85,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('does not begin where the history of a younger node begins', async () => {
+    it("holds if the node's history begins after the last booked slot", async () => {
       const slot = await beginning();
       trade(LONG, 20);
       served.has = (each) => each > slot + 30;
@@ -93,7 +93,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('does not follow a node that should know its last transaction and does not', async () => {
+    it('holds if the node should know the last booked transaction but does not', async () => {
       const slot = await beginning();
       const last = chain.records().at(-1)!;
       trade(LONG, 20);
@@ -103,7 +103,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('follows a node that has forgotten only what is booked', async () => {
+    it('follows a node that has pruned only booked history', async () => {
       const slot = await beginning();
       trade(LONG, 20);
       served.has = (each) => each > slot;
@@ -111,7 +111,7 @@ for (const isStrict of [false, true]) {
       await expectAll();
     });
 
-    it('follows a node that began with the last block booked, and cannot give the one after it', async () => {
+    it('follows a node that began at the last booked block and cannot return the next one', async () => {
       const slot = await beginning();
       trade(LONG, 20);
       served.has = (each) => each > slot;
@@ -126,7 +126,7 @@ for (const isStrict of [false, true]) {
       await expectAll();
     });
 
-    it('does not read a gap of many pages with a hole in it', async () => {
+    it('holds at a gap in a listing of many pages', async () => {
       const slot = await beginning();
       trade(LONG, 1);
       served.has = lacks(slot + 10, slot + 12);
@@ -134,7 +134,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('does not read a list that the node has forgotten parts of while it was made', async () => {
+    it('discards a listing if the node pruned a part of it meanwhile', async () => {
       const slot = await beginning();
       trade(LONG, 1);
       let pages = 0;
@@ -143,7 +143,7 @@ for (const isStrict of [false, true]) {
         if (pages === 3) served.has = (each) => each > slot + 30;
       };
       await book();
-      // Agave 4 does not know the place to list before; the next look finds out what else it lacks.
+      // Agave 4 does not know the transaction to list before. The next pass finds out what else is missing.
       expect(pages).to.equal(isStrict ? 3 : 4);
       if (isStrict) await book();
       expect(await state()).to.include({ scannedSlot: slot, backlog: 0 });
@@ -151,7 +151,7 @@ for (const isStrict of [false, true]) {
       await expectGoesOn();
     });
 
-    it('says so in /ready, and goes on when the node has it all', async function () {
+    it('reports the gap in /ready, and continues once the RPC node returns the whole history', async function () {
       this.timeout(60_000);
       const slot = await beginning();
       trade(LONG, 20);
@@ -169,7 +169,7 @@ for (const isStrict of [false, true]) {
       const indexer = createIndexer(context, NO_HOOKS, TUNING);
       indexer.start();
       try {
-        // The lag is within its limit.
+        // The lag is within its limit, so only the gap can fail the check.
         await eventually(async () => (await ready()) !== 'ok', 'the check to fail');
         expect(await ready())
           .to.match(/^waits: the node lacks blocks between slots/)

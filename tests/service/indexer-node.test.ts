@@ -1,4 +1,4 @@
-// The indexer behind a node that fails in the ways that nodes do.
+// The indexer on an RPC node with typical failures.
 import { expect } from 'chai';
 import type { Keypair } from '@solana/web3.js';
 import type { Job } from '#app/jobs/job.js';
@@ -15,12 +15,12 @@ import { eventually, finalize, testContext, untilIndexed } from '#tests/service/
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-/** Small enough that a few dozen transactions are a long history. */
+/** So small that a few dozen transactions make a long history. */
 const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 500 };
-/** Trades that make several pages. */
+/** Enough trades for several pages. */
 const TRADES = 33;
 
-describe('the indexer behind an unreliable node', () => {
+describe('the indexer on an unreliable RPC node', () => {
   const cluster = useCluster();
   let proxy: RpcProxy;
   let database: Database;
@@ -70,7 +70,7 @@ describe('the indexer behind an unreliable node', () => {
     await expectAll();
   });
 
-  it('waits for a node that is down, and catches up when it is back', async () => {
+  it('waits while the node is down, and catches up afterwards', async () => {
     proxy.setDown(true);
     start();
     await eventually(
@@ -85,7 +85,7 @@ describe('the indexer behind an unreliable node', () => {
     await expectAll();
   });
 
-  it('repeats what a node answers with an error, or with nonsense', async () => {
+  it('retries requests that the node answers with an error or an invalid result', async () => {
     let answers = 0;
     proxy.rewrite((_call, result) => {
       answers += 1;
@@ -96,7 +96,7 @@ describe('the indexer behind an unreliable node', () => {
     expect(answers).to.be.above(TRADES);
   });
 
-  it('skips nothing that the node lists but does not have yet', async () => {
+  it('skips no transaction that the node lists but cannot return yet', async () => {
     let refusals = 20;
     proxy.rewrite((call, result) => (call.method === 'getTransaction' && refusals-- > 0 ? null : result));
     start();
@@ -104,8 +104,8 @@ describe('the indexer behind an unreliable node', () => {
     expect(refusals).to.be.lessThan(0);
   });
 
-  it('lists again when the node does not know where the listing was interrupted', async () => {
-    // The first page is listed; then the node fails, as a node behind a balancer may be another one afterwards.
+  it('restarts the listing if the node does not know where it was interrupted', async () => {
+    // The node lists the first page and then fails. Behind a load balancer, another node may answer afterwards.
     let pages = 0;
     proxy.rewrite((call, result) => {
       if (call.method !== 'getSignaturesForAddress') return result;
@@ -123,7 +123,7 @@ describe('the indexer behind an unreliable node', () => {
         asked = true;
         return { value: [null] };
       }
-      // What such a node lists before a transaction that it does not know.
+      // Such a node returns an empty list before a transaction that it does not know.
       return !asked && asksBefore(call) ? [] : result;
     });
     start();
@@ -131,7 +131,7 @@ describe('the indexer behind an unreliable node', () => {
     expect(asked).to.equal(true);
   });
 
-  it('goes on after a restart in the middle of a long gap', async () => {
+  it('resumes after a restart in the middle of a long gap', async () => {
     for (let round = 0; round < 4; round += 1) {
       start();
       await eventually(
@@ -144,7 +144,7 @@ describe('the indexer behind an unreliable node', () => {
     await expectAll();
   });
 
-  it('works by the clock when the websocket is dead', async () => {
+  it('polls when the websocket is down', async () => {
     const silent = await testContext(cluster(), database, { RPC_URL: proxy.url, WS_URL: 'ws://127.0.0.1:1' });
     indexer = createIndexer(silent, NO_HOOKS, TUNING);
     indexer.start();
@@ -154,8 +154,8 @@ describe('the indexer behind an unreliable node', () => {
     await untilIndexed(context, { records: expected.length }, 2_000);
   });
 
-  it('needs no batches of the node', async () => {
-    // Surfpool refuses them: everything above was read call by call.
+  it('works with a node that refuses batch requests', async () => {
+    // Surfpool refuses batches, so every test above reads call by call.
     start();
     await expectAll();
     expect(proxy.calls.get('getTransaction')).to.be.greaterThan(TRADES - 1);

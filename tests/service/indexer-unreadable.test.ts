@@ -1,4 +1,4 @@
-// The indexer and transactions that cannot be read, and answers that lie.
+// The indexer on transactions that it cannot parse, and on wrong answers of the RPC node.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { indexerCheck } from '#app/checks.js';
@@ -13,7 +13,7 @@ const UNSUPPORTED = {
     'Transaction version (2) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 2',
 };
 
-describe('the indexer behind any node', () => {
+describe('the indexer on unreadable answers', () => {
   const {
     at,
     openEngine,
@@ -29,8 +29,8 @@ describe('the indexer behind any node', () => {
     lookAgain,
   } = useAnyNode();
 
-  describe('and a transaction of a newer version', () => {
-    it('asks for every version, and reads version 1 as any other', async () => {
+  describe('with a transaction of a newer version', () => {
+    it('requests every version, and reads version 1 like version 0', async () => {
       execute(3);
       const { signature } = newest();
       at.served.instead = (call) => {
@@ -45,7 +45,7 @@ describe('the indexer behind any node', () => {
       expect(await failureOf(at.transactions)).to.equal('ok');
     });
 
-    it('sets one aside that the node cannot write, warns, and goes on', async () => {
+    it('sets aside one that the node cannot encode, warns, and continues', async () => {
       execute(3);
       const { signature } = newest();
       at.served.instead = (call) => (isFetch(call, signature) ? { error: UNSUPPORTED } : undefined);
@@ -53,7 +53,7 @@ describe('the indexer behind any node', () => {
       await bookAll();
       await expectAll(signature);
       const warning = await failureOf(at.transactions);
-      expect(warning).to.match(/^CheckWarning: 1 transactions of the program cannot be read/);
+      expect(warning).to.match(/^CheckWarning: unreadable transactions of the program: 1, /);
       expect(warning)
         .to.include(`${signature} of version 2;`)
         .and.to.match(/upgrade Curvekit, or set RPC_URL/);
@@ -62,7 +62,7 @@ describe('the indexer behind any node', () => {
       expect(lines).to.have.lengthOf(1);
       expect(lines[0]).to.include({ signature, version: 2 });
 
-      // Still unreadable: it waits longer.
+      // Still unreadable: the next attempt comes later.
       await lookAgain();
       const [row] = await rowsOf<{ looks: number; later: boolean }>(
         at.database.queries,
@@ -70,10 +70,12 @@ describe('the indexer behind any node', () => {
       );
       expect(row).to.deep.equal({ looks: 1, later: true });
 
-      // Readable now, with a trade in it: only a reindex books it in its place.
+      // Now readable, and it holds a trade: only a reindex can book it in its place.
       at.served.instead = () => undefined;
       await lookAgain();
-      expect(await failureOf(at.transactions)).to.match(/CheckWarning: 1 .* run curvekit reindex$/);
+      expect(await failureOf(at.transactions)).to.match(
+        /CheckWarning: transactions with records that are not indexed: 1; .* run curvekit reindex$/,
+      );
       await reindex(at.database);
       await openEngine();
       await bookAll();
@@ -81,7 +83,7 @@ describe('the indexer behind any node', () => {
       expect(await failureOf(at.transactions)).to.equal('ok');
     });
 
-    it('forgets one that turns out to hold no record', async () => {
+    it('forgets one that proves to hold no record', async () => {
       execute(2, 2);
       const { signature } = newest();
       at.served.instead = (call) => (isFetch(call, signature) ? { error: UNSUPPORTED } : undefined);
@@ -93,7 +95,7 @@ describe('the indexer behind any node', () => {
       await expectAll();
     });
 
-    it('sets one aside whose structure it does not know, be its version known or not', async () => {
+    it('sets aside one with an unknown structure, whether its version is known or not', async () => {
       const answers = [
         (found: object) => ({ ...found, version: 7, transaction: { v7: 'other' } }),
         (found: object) => ({ ...found, transaction: 'AQAB' }),
@@ -101,7 +103,7 @@ describe('the indexer behind any node', () => {
         (found: object) => ({
           ...found,
           version: 7,
-          // As if such a version kept keys elsewhere.
+          // An index out of range, as if such a version stored its keys elsewhere.
           ...{ meta: { err: null, innerInstructions: [{ index: 0, instructions: [OUT_OF_RANGE] }] } },
         }),
       ];
@@ -118,10 +120,12 @@ describe('the indexer behind any node', () => {
       };
       await bookAll();
       await expectAll(...broken.keys());
-      expect(await failureOf(at.transactions)).to.match(/^CheckWarning: 4 transactions/);
+      expect(await failureOf(at.transactions)).to.match(
+        /^CheckWarning: unreadable transactions of the program: 4,/,
+      );
     });
 
-    it('does not show one that cannot be read, and shows those after it', async () => {
+    it('leaves out one that is unreadable, and shows the confirmed ones after it', async () => {
       execute(1);
       await bookAll();
       at.chain.execute([[{ kind: 'buy', token: 0, lamports: SOL }]]);
@@ -136,7 +140,7 @@ describe('the indexer behind any node', () => {
     });
   });
 
-  describe('that does not return what it lists', () => {
+  describe('on a node that lists a transaction', () => {
     const lies: [string, RegExp, (found: object, other: string) => unknown][] = [
       ['nothing', /the node lists it but does not return it; set RPC_URL/, () => null],
       [
@@ -145,7 +149,7 @@ describe('the indexer behind any node', () => {
         (_found, other) => at.chain.transaction(other, 'confirmed'),
       ],
       [
-        'it as of another slot',
+        'it with another slot',
         /lists it in slot \d+, but returns it as of slot 1; set RPC_URL/,
         (found) => ({ ...found, slot: 1 }),
       ],
@@ -162,7 +166,7 @@ describe('the indexer behind any node', () => {
       ],
     ];
     for (const [what, problem, lie] of lies) {
-      it(`but ${what}: it waits, says why, and goes on by itself`, async () => {
+      it(`but returns ${what}: holds, reports why, and continues by itself`, async () => {
         execute(2);
         await bookAll();
         const [other, held] = [newest().signature, (execute(1), newest().signature)];
@@ -177,7 +181,7 @@ describe('the indexer behind any node', () => {
       });
     }
 
-    it('waits in the middle of a long gap as well', async () => {
+    it('but does not return it, in a long gap: holds as well', async () => {
       execute(1);
       await bookAll();
       execute(35);
@@ -190,7 +194,7 @@ describe('the indexer behind any node', () => {
       await expectAll();
     });
 
-    it('refuses a method for good: it says which error, and does not repeat it at once', async () => {
+    it('but refuses getTransaction permanently: reports the error, and does not retry at once', async () => {
       execute(2);
       at.served.instead = ({ method }) =>
         method === 'getTransaction'
@@ -205,5 +209,5 @@ describe('the indexer behind any node', () => {
   });
 });
 
-/** A call of the last key of many that there are not. */
+/** An instruction whose key indexes are out of range. */
 const OUT_OF_RANGE = { programIdIndex: 99, accounts: [98], data: '' };

@@ -16,7 +16,7 @@ import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-/** Keeps what it is told, and counts on nothing but the transaction it is told in. */
+/** Records the trades that it gets, and uses no database. */
 class Listener implements TradeHooks {
   readonly confirmed: IndexedTrade[] = [];
   readonly finalized: IndexedTrade[] = [];
@@ -55,7 +55,7 @@ describe('the indexer', () => {
     await database.migrate();
     context = await testContext(cluster(), database);
     trader = await cluster().fundedWallet(200n * SOL);
-    // Before the indexer ever ran: it must find these by itself.
+    // Before the indexer starts, so that it must find these itself.
     token = await launch(cluster());
     await buyTokens(cluster(), token, trader, SOL);
     indexer = startIndexer(context, listener);
@@ -66,7 +66,7 @@ describe('the indexer', () => {
     await database.close();
   });
 
-  it('finds what happened before it ran', async () => {
+  it('finds transactions from before it started', async () => {
     await untilIndexed(context, { records: 2 });
     await expectIndexOf(database.queries, await recordsOnChain(cluster()), { finalized: false });
   });
@@ -81,7 +81,7 @@ describe('the indexer', () => {
     });
   });
 
-  it('books trades when they are final, each once, in order', async function () {
+  it('books trades once they are finalized, each once, in order', async function () {
     this.timeout(90_000);
     await finalize(cluster());
     await untilIndexed(context, { records: 3, finalized: 3 });
@@ -90,7 +90,7 @@ describe('the indexer', () => {
     expect(listener.finalized.map(keyOf)).to.deep.equal(tradeKeys(expected));
   });
 
-  it('follows sells, graduation and migration, and ignores failed transactions', async () => {
+  it('indexes sells, the graduation and the migration, and ignores failed transactions', async () => {
     const { connection, feeReceiver } = cluster();
     const holding = await tokensOf(connection, associatedTokenAddress(trader.publicKey, token.mint).address);
     await cluster().send(
@@ -114,14 +114,14 @@ describe('the indexer', () => {
     await expectIndexOf(database.queries, expected, { finalized: false });
   });
 
-  it('indexes names that SQL must quote, or that a text column cannot hold', async () => {
+  it('indexes names that SQL must quote or that a text column cannot hold', async () => {
     await launch(cluster(), { name: `"\\{},'\n😀`, symbol: 'NULL', uri: '\0{"' });
     const expected = await recordsOnChain(cluster());
     await untilIndexed(context, { records: expected.length });
     await expectIndexOf(database.queries, expected, { finalized: false });
   });
 
-  it('reads several records of one transaction in their order', async () => {
+  it('reads several records of one transaction in order', async () => {
     const other = await launch(cluster());
     const order = { mint: other.mint, payer: trader.publicKey, minTokenToReceive: 0n };
     await cluster().send(
@@ -133,7 +133,7 @@ describe('the indexer', () => {
     await expectIndexOf(database.queries, expected, { finalized: false });
   });
 
-  it('goes on after a restart where it stopped, through a gap', async function () {
+  it('resumes after a restart where it stopped, across a gap', async function () {
     this.timeout(90_000);
     await indexer.stop();
     for (let count = 0; count < 5; count += 1) await launch(cluster());
@@ -148,21 +148,21 @@ describe('the indexer', () => {
     expect(listener.finalized.map(keyOf)).to.deep.equal(tradeKeys(expected));
   });
 
-  it('says how far it is behind', async () => {
+  it('reports its lag', async () => {
     await eventually(async () => (await indexerLag(context)).slots <= 1, 'the lag to vanish');
     const { scannedSlot, finalizedSlot } = await indexerLag(context);
     expect(finalizedSlot - scannedSlot!).to.be.at.most(1);
     expect(await context.metrics.registry.metrics()).to.match(/^curvekit_indexer_lag_slots [01]$/m);
   });
 
-  it('is done by one of two instances, and by the other when the first ends', async function () {
+  it('runs in one of two instances, and in the other once the first stops', async function () {
     if (DATABASE_KIND === 'pglite') {
-      // One process owns an embedded database: there is nobody to take over.
+      // One process owns an embedded database, so no other instance can take over.
       expect(await database.tryLead(LEADER)).to.equal(undefined);
       return;
     }
     this.timeout(90_000);
-    // An instance has connections of its own, and leads by them.
+    // Each instance has its own connections, through which it takes the lease.
     const own = await openDatabase(where);
     const other: Context = { ...context, database: own, metrics: createMetrics({ ofProcess: false }) };
     const standby = startIndexer(other, listener);

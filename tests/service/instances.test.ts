@@ -1,4 +1,4 @@
-// Two instances share PostgreSQL and Redis: whichever a request comes to, the answer is the same.
+// Two instances share PostgreSQL and Redis: a request gets the same answer from either.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -60,11 +60,11 @@ if (DATABASE_KIND === 'postgres') {
     });
 
     const database = () => instances[0]!.context.database;
-    /** Each test comes from an address of its own. */
+    /** Each test uses its own client address, for its own rate limit. */
     const from = (address: string) => ({ 'X-Forwarded-For': address });
     const on = (index: number) => ({ api: apis[index % 2]!, mint: MINT });
 
-    it('hand out one transaction for many requests at once', async () => {
+    it('return one transaction for 100 concurrent requests', async () => {
       const wallet = Keypair.generate();
       await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
       const claim = (index: number, address: string) =>
@@ -72,7 +72,8 @@ if (DATABASE_KIND === 'postgres') {
       const answers = await Promise.all(
         Array.from({ length: 100 }, async (_, index) => {
           let answer = await claim(index, '192.0.2.1');
-          // A busy machine lets some wait for the wallet too long: they are told to try again.
+          // On a busy machine some requests wait too long for the wallet's lock. The service then tells them to try
+          // again.
           for (let retry = 0; answer.status === 503; retry += 1)
             answer = await claim(index, `192.0.3.${retry}`);
           return answer;
@@ -94,7 +95,7 @@ if (DATABASE_KIND === 'postgres') {
       expect(answers[0]!.status).to.equal(200);
     });
 
-    it('take a signature once', async () => {
+    it('accept a signed request once', async () => {
       const wallet = Keypair.generate();
       await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
       const once = { ...signed(wallet), ...from('192.0.2.3') };
@@ -104,7 +105,7 @@ if (DATABASE_KIND === 'postgres') {
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401, 401]);
     });
 
-    it('follow claims when the one that did so is gone', async () => {
+    it("track each other's claims after one instance has stopped", async () => {
       const wallet = Keypair.generate();
       await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
       const transaction = transactionOf(
@@ -119,11 +120,11 @@ if (DATABASE_KIND === 'postgres') {
     });
   });
 
-  describe('limits of two instances that share Redis', function () {
+  describe('rate limits of two instances that share Redis', function () {
     this.timeout(60_000);
     const cluster = useCluster();
 
-    it('are one limit, of every address and of each API', async () => {
+    it('are shared for every address and each API', async () => {
       const redis = await startRedis();
       const environment = {
         ...rewardsEnvironment(Keypair.generate()),
@@ -161,7 +162,7 @@ if (DATABASE_KIND === 'postgres') {
             { message, error: 'RATE_LIMIT_EXCEEDED', statusCode: '429' },
           ],
         ];
-        // One address, and as many of one /64 as there are requests.
+        // One IPv4 address, and then a different address of one /64 for each request.
         for (const client of [() => '192.0.2.7', (index: number) => `2001:db8:1:2::${index.toString(16)}`]) {
           for (const [path, headers, status, refusal] of apiOf) {
             const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// Random histories of rewards and claims against a model that is a few maps.
+// Random histories of rewards and claims, compared with a model that consists of a few maps.
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -49,7 +49,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     ...{ referral: 0n, rent: 0n, blockhashSlot: 1, lastValidBlockHeight: 150 },
   });
 
-  /** Everything that a step could leave behind. */
+  /** Every row that a step could leave. */
   const traces = async () => {
     const [row] = await rowsOf<{ traces: string }>(
       database.queries,
@@ -74,7 +74,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
       .sort();
   };
 
-  /** A failed expectation inside is no refusal. */
+  /** A failed `expect` inside `attempt` does not count as a refusal. */
   async function refused(attempt: Promise<unknown>, message: RegExp): Promise<void> {
     const problem: unknown = await attempt.then(
       () => undefined,
@@ -84,7 +84,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     expect(String((problem as Error).cause ?? problem)).to.match(message);
   }
 
-  /** Takes a step in both. @returns whether it is one that may leave nothing behind */
+  /** Takes a step in the database and in the model. @returns whether the step must leave no trace */
   async function take(step: Step, model: Model, mints: readonly string[]): Promise<boolean> {
     switch (step.do) {
       case 'credit': {
@@ -129,7 +129,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
         return false;
       }
       case 'end': {
-        // Mostly one that can end.
+        // In most cases a claim that can end.
         const open = model.claims.filter(({ state }) => state === 'IN_PROGRESS');
         const claim = chosen(step.which % 4 === 0 ? model.claims : open, step.which);
         if (claim === undefined) return true;
@@ -190,7 +190,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     }
   }
 
-  it('holds what the model holds after every step of every history, and refusals leave no trace', async () => {
+  it('equals the model after every step of every history, and refusals leave no trace', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { maxLength: LONGEST, size: 'max' }), async (history) => {
         const mints = Array.from({ length: TOKENS }, () => `mint ${random()}`);
@@ -217,7 +217,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     );
   });
 
-  /** Σ unclaimed + Σ reserved + Σ claimed, from the entries alone. */
+  /** Σ unclaimed + Σ reserved + Σ claimed, computed from the entries only. */
   async function sumOf(mint: string, asset: Asset): Promise<bigint> {
     const [row] = await rowsOf<{ sum: string }>(
       database.queries,
@@ -227,7 +227,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     return BigInt(row!.sum);
   }
 
-  /** What the API reads is what the model holds. */
+  /** The balances that the API reads must equal the model's. */
   async function expectShown(model: Model, mint: string): Promise<void> {
     for (const wallet of WALLETS) {
       const all = (asset: Asset) =>
@@ -247,7 +247,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, function () {
     }
   }
 
-  it('stores one of 200 claims at once of one wallet and token, of any kind', async () => {
+  it('stores one of 200 concurrent claims of one wallet and token, of any asset', async () => {
     const [wallet, mint] = ['wallet', `mint ${random()}`];
     for (const asset of ASSETS) {
       const credits = [{ wallet, amount: U64_MAX }];

@@ -25,7 +25,7 @@ describe('the ledger', () => {
       credit(tx, 'referral', { key, mint, asset: 'SOL', credits: [{ wallet: ALICE, amount }] }),
     );
 
-  it('credits once under one key', async () => {
+  it('credits once per key', async () => {
     expect(await creditAlice('first', 5n)).to.equal(true);
     expect(await creditAlice('first', 5n)).to.equal(false);
     const [balances] = await walletBalances(database.queries, ALICE);
@@ -38,7 +38,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('gives the whole claimable amount to exactly one of many reserves at once', async () => {
+  it('gives the whole claimable amount to exactly one of many concurrent reserves', async () => {
     const mint = `${MINT.slice(0, -1)}2`;
     await creditAlice('to reserve', U64_MAX, mint);
     const reserved = await Promise.all(
@@ -70,7 +70,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('refuses to move rewards of one origin to the other', async () => {
+  it('refuses to move rewards from one origin to the other', async () => {
     const account = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL' } as const;
     await expectRefusal(
       database.transaction((tx) =>

@@ -1,10 +1,10 @@
-// The market of `npm start` must not fill the memory of the machine that it is left running on.
+// The simulated market of `npm start` must not fill the memory of a machine on which it keeps running.
 import { expect } from 'chai';
 import { pauseAfter } from '#app/local/market.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Trades that a market makes in a time, if trading itself took none. */
+/** Number of trades that the market makes in `time`, if a trade itself takes no time. */
 function tradesIn(time: number): number {
   let trades = 0;
   for (let now = 0; now < time; trades += 1) now += pauseAfter(trades);
@@ -12,11 +12,11 @@ function tradesIn(time: number): number {
 }
 
 describe('the simulated market', () => {
-  it('trades briskly while somebody looks at what has just started', () => {
+  it('makes more than one trade per second in its first minute', () => {
     expect(tradesIn(60_000)).to.be.greaterThan(60);
   });
 
-  it('makes no more than 600 trades in an hour and 2,200 in a day: the cluster keeps each', () => {
+  it('makes fewer than 600 trades per hour and 2,200 per day, because the cluster keeps each one', () => {
     expect(tradesIn(HOUR_MS)).to.be.lessThan(600);
     expect(tradesIn(24 * HOUR_MS)).to.be.lessThan(2_200);
   });

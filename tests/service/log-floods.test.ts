@@ -1,4 +1,4 @@
-// What the log says of a fault that goes on: one line for a cause and minute, with how often it came.
+// The log of a continuing fault: one line per cause and minute, with the number of repetitions.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,19 +27,19 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** A logger, and the lines that it has written. */
+/** A logger, and access to its lines. */
 function recorded(everyMs?: number): { readonly logger: Logger; readonly lines: () => readonly Line[] } {
   const written: string[] = [];
   const logger = createLogger('debug', { write: (text) => void written.push(text) }, everyMs);
   return { logger, lines: () => written.map((text) => JSON.parse(text) as Line) };
 }
 
-/** What a driver throws where nobody listens. */
+/** The error that a driver throws when the port is closed. */
 const refused = () =>
   Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED', port: 5432 });
 
-describe('the log of a fault that goes on', () => {
-  it('has it once, then how often it came, and at once again when it has been away', async () => {
+describe('the log of a continuing fault', () => {
+  it('has the first occurrence, then the number of repetitions, and a new line after a pause', async () => {
     const { logger, lines } = recorded(EVERY_MS);
     for (let count = 0; count < 50; count += 1) logger.error({ err: new Error('no'), job: 'a' }, 'it failed');
     expect(lines().map(({ msg }) => msg)).to.deep.equal(['it failed']);
@@ -51,7 +51,7 @@ describe('the log of a fault that goes on', () => {
     expect(lines()[2]).to.include({ msg: 'it failed' });
   });
 
-  it('has each of the things that it happens to, and all that is no warning', () => {
+  it('has one line per affected object, and every line below the warning level', () => {
     const { logger, lines } = recorded();
     for (const mint of ['one', 'two', 'one']) logger.warn({ mint }, 'it waits');
     for (let count = 0; count < 3; count += 1) logger.info('it goes on');
@@ -59,7 +59,7 @@ describe('the log of a fault that goes on', () => {
     expect(lines()).to.have.length(5);
   });
 
-  it('takes a connection that fails for one cause in any caller, and shows no stack of it', () => {
+  it('counts a connection error as one cause in all callers, and shows no stack for it', () => {
     const { logger, lines } = recorded();
     for (const job of ['indexer', 'reconciler', 'claims']) {
       logger.error({ err: new Error('Failed query', { cause: refused() }), job }, 'the job failed');
@@ -71,7 +71,7 @@ describe('the log of a fault that goes on', () => {
     expect(JSON.stringify(lines()[1])).to.contain('"stack"');
   });
 
-  it('takes errors for one cause that differ in a slot or a signature only', () => {
+  it('counts errors that differ only in a slot or a signature as one cause', () => {
     const { logger, lines } = recorded();
     for (let slot = 400_000_000; slot < 400_000_050; slot += 1) {
       const signature = Keypair.generate().publicKey.toBase58();
@@ -82,7 +82,7 @@ describe('the log of a fault that goes on', () => {
     expect(lines()).to.have.length(3);
   });
 
-  it('has what packages write to the console as lines of its own, without whole addresses', () => {
+  it('has the console output of packages as lines of its own, with addresses shortened', () => {
     const { logger, lines } = recorded();
     const { log, info, debug, warn, error } = console;
     try {
@@ -112,7 +112,7 @@ describe('the log of a fault that goes on', () => {
         },
       });
 
-    it('begins with one line that tells the process from others, and has no probes above debug', async () => {
+    it('starts with one line that identifies the process, and logs probes at debug level', async () => {
       const { logger, lines } = recorded();
       const service = await start(logger);
       try {
@@ -133,14 +133,14 @@ describe('the log of a fault that goes on', () => {
             req === undefined ? [] : [[(req as { url: string }).url, level]],
           );
         await eventually(() => Promise.resolve(asked().length === 4), 'the requests');
-        // Not ready yet, perhaps: then a warning.
+        // `/ready` may still fail here and log a warning, so it is not checked.
         expect(Object.fromEntries(asked())).to.include({ '/health': 20, '/metrics': 20, '/docs': 30 });
       } finally {
         await service.stop();
       }
     });
 
-    it('has a few lines, without a stack, while its database is away and 200 requests and all jobs fail', async () => {
+    it('has a few lines without a stack while the database is down and 200 requests and all jobs fail', async () => {
       const { logger, lines } = recorded();
       const database = breakable(await openTestDatabase());
       const service = await start(logger, database.broken);
@@ -167,7 +167,7 @@ describe('the log of a fault that goes on', () => {
     });
   });
 
-  describe('of an RPC node that limits requests', () => {
+  describe('for an RPC node that limits requests', () => {
     let node: Server;
     let requests = 0;
     before(async () => {
@@ -179,7 +179,7 @@ describe('the log of a fault that goes on', () => {
     });
     after(() => node.close());
 
-    it('is left to the one who asked: web3.js neither repeats the request nor writes plain text', async () => {
+    it('leaves the error to the caller: web3.js neither retries nor prints it', async () => {
       const { port } = node.address() as AddressInfo;
       const written: unknown[][] = [];
       const { error } = console;
@@ -201,7 +201,7 @@ describe('the log of a fault that goes on', () => {
   });
 });
 
-/** A database that goes away when it is told to. */
+/** A database that stops answering after `break()`. */
 function breakable(database: Database): { readonly broken: Database; break(): void } {
   let away = false;
   return {

@@ -1,4 +1,4 @@
-// What a failing query leaves in the log: what failed, and nothing of what was asked.
+// What a failing query leaves in the log: which table and error, but none of the parameters.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
@@ -17,7 +17,7 @@ import { eventually, testConfig } from '#tests/service/service.js';
 const MINT = 'So11111111111111111111111111111111111111112';
 const SIGNATURE = bs58.encode(new Uint8Array(64).fill(7));
 
-describe('errors in the log', () => {
+describe('logged errors', () => {
   const cluster = useCluster();
 
   describe('of a service', () => {
@@ -46,7 +46,7 @@ describe('errors in the log', () => {
     });
     after(() => service?.stop());
 
-    /** Asks for a claim that fails, and waits for the log of it. */
+    /** Requests a claim that fails, and waits until the error is logged. */
     async function failingClaim(): Promise<{ logged: string; wallet: Keypair; signature: string }> {
       const wallet = Keypair.generate();
       const { database } = service.context;
@@ -58,7 +58,7 @@ describe('errors in the log', () => {
       return { logged: lines.join(''), wallet, signature: headers['X-Signature']! };
     }
 
-    it('name the table and the reason, but no signature and no wallet', async () => {
+    it('name the table and the reason, but no signature or wallet', async () => {
       const { queries } = service.context.database;
       await queries.execute(sql`alter table used_signatures rename to elsewhere`);
       try {
@@ -76,7 +76,7 @@ describe('errors in the log', () => {
       }
     });
 
-    it('quote no row that a rule refused, such as a claim with its transaction', async () => {
+    it('omit the row that a constraint refused, such as a claim with its transaction', async () => {
       const { queries } = service.context.database;
       await queries.execute(sql`alter table claims add constraint refuses_all check (false) not valid`);
       try {
@@ -92,7 +92,7 @@ describe('errors in the log', () => {
     });
   });
 
-  it('of a command quote nothing either, such as the hash of a key', async () => {
+  it('of a command omit parameters too, such as the hash of a key', async () => {
     const cli = await createCli();
     try {
       await cli.run(['migrate-db']);
@@ -110,7 +110,7 @@ describe('errors in the log', () => {
     }
   });
 
-  describe('with any fields', () => {
+  describe('of any shape', () => {
     const failedQuery = (cause?: Error) =>
       Object.assign(
         new Error(`Failed query: insert\nparams: one,\n    at two (three.ts:1:1)\n,${SIGNATURE}`, { cause }),
@@ -133,7 +133,7 @@ describe('errors in the log', () => {
       expect(rest).to.deep.equal({});
     });
 
-    it('lose the parameters in every cause and part', () => {
+    it('omit the parameters in every cause and in every part of an AggregateError', () => {
       const deep = new Error('outer', {
         cause: new AggregateError([failedQuery(), failedQuery(new Error(SIGNATURE))], SIGNATURE),
       });
@@ -148,7 +148,7 @@ describe('errors in the log', () => {
       expect(JSON.stringify(loggedError(deep)).match(/Failed query: insert"/g)).to.have.length(2);
     });
 
-    it('lose them in the log of a job, and in a message', () => {
+    it('omit the parameters in the log of a job, and in shownMessage', () => {
       const lines: string[] = [];
       const sink = { write: (line: string) => void lines.push(line) };
       createLogger('info', sink).error({ err: failedQuery() }, 'a job failed');
@@ -158,7 +158,7 @@ describe('errors in the log', () => {
       }
     });
 
-    it('are described though they go round in circles, or are no errors', () => {
+    it('are described even if causes form a circle, or the value is not an error', () => {
       const circle = new Error('circle');
       circle.cause = circle;
       expect(JSON.stringify(loggedError(circle))).to.include('circle');

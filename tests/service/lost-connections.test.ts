@@ -1,4 +1,4 @@
-// PostgreSQL breaks every connection, as a restart or a failover does, while requests are under way.
+// PostgreSQL breaks every connection during requests, as a restart or a failover does.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { createMetrics } from '#app/metrics.js';
@@ -39,7 +39,7 @@ if (DATABASE_KIND === 'postgres') {
     });
     after(() => service?.stop());
 
-    it('answers 200 or 503 meanwhile, 200 afterwards, and books nothing by half', async () => {
+    it('answers 200 or 503 meanwhile, 200 afterwards, and the ledger stays exact', async () => {
       const server = await sharedPostgres();
       const { database } = service.context;
       const payoutWallet = Keypair.generate().publicKey.toBase58();
@@ -54,7 +54,7 @@ if (DATABASE_KIND === 'postgres') {
         if (answer.status === 503) expect(answer.headers.get('retry-after')).to.equal('5');
         return answer;
       };
-      /** Each a read, a write, and a transaction of several queries. */
+      /** Sends a read, a write, and a transaction of several queries. */
       const round = async (): Promise<ApiAnswer[]> => {
         const user = Keypair.generate();
         const got = count(await api.get(`${INTERNAL}/auth/get-message`, { headers }));

@@ -1,4 +1,4 @@
-// The Market API on a real cluster: what each path answers, and what it refuses.
+// The Market API on a real cluster: the answers of each path.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import {
@@ -56,7 +56,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
   });
   after(() => scene?.service.stop());
 
-  it('tells a page what it has to know', async () => {
+  it('returns the configuration that a page needs', async () => {
     const config = await scene.get.config();
     const { deployment } = cluster();
     expect(config).to.deep.include({
@@ -76,7 +76,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(config.clusterTime).to.be.within(now - 10, now + 10);
   });
 
-  it('shows a token as its curve is', async () => {
+  it('returns a token with the state of its curve', async () => {
     const token = await scene.get.token(traded);
     const { virtualSol, virtualToken } = await curveState(cluster(), traded);
     const cap = marketCap({ virtualSol, virtualToken });
@@ -100,7 +100,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(token.progressBps).to.be.within(1, 9_999);
   });
 
-  it('shows a token without a trade, and one that has graduated', async () => {
+  it('returns a token without a trade, and a graduated one', async () => {
     expect(await scene.get.token(quiet)).to.deep.include({
       ...{ trades: 0, lastTradeAt: null, change24hBps: null, volume24h: '0', progressBps: 0 },
     });
@@ -113,7 +113,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     for (const sort of ['new', 'marketCap', 'volume24h', 'progress', 'lastTrade']) {
       const { items, next } = await scene.get.tokens(`sort=${sort}`);
       expect(next).to.equal(null);
-      // Two trades of one second are in either order.
+      // Two trades of the same second can come in either order.
       if (sort === 'lastTrade') expect(items[2]!.name).to.equal('Quiet Night');
       else expect(namesOf(items), sort).to.deep.equal(['Paper Boat', '$Morning Coffee', 'Quiet Night']);
       const seen: string[] = [];
@@ -126,7 +126,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('finds tokens by status, creator and what they are called', async () => {
+  it('finds tokens by status, creator, name, symbol and mint', async () => {
     const found = async (query: string) => namesOf((await scene.get.tokens(`sort=marketCap&${query}`)).items);
     expect(await found('status=graduated')).to.deep.equal(['Paper Boat']);
     expect(await found('status=trading')).to.deep.equal(['$Morning Coffee', 'Quiet Night']);
@@ -143,7 +143,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(await found('q=%27;--&status=trading')).to.deep.equal([]);
   });
 
-  it('lists trades, newest first, and those of a trader or a side', async () => {
+  it('lists trades, newest first, and filters them by trader and side', async () => {
     const { items } = await scene.get.trades(traded);
     expect(items.map(({ isBuy }) => isBuy)).to.deep.equal([false, true, true]);
     expect(items[0]).to.deep.include({
@@ -161,7 +161,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(second.next).to.equal(null);
   });
 
-  it('makes candles that open where the one before closed', async () => {
+  it('returns candles that open at the previous close', async () => {
     const token = await scene.get.token(traded);
     const created = marketCap({ virtualSol: 30n * SOL, virtualToken: BigInt(token.initialVirtualToken) });
     for (const interval of [1, 15, 60, 300, 900, 3_600, 14_400, 86_400]) {
@@ -183,7 +183,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('follows a migration', async () => {
+  it('shows a migration', async () => {
     const { deployment, feeReceiver } = cluster();
     const { mint } = graduated;
     await cluster().send(migrate({ mint, deployment }), [feeReceiver]);
@@ -193,7 +193,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(migration).to.include({ pool: null, url: null });
   });
 
-  it('lists the holders, and says which of them are none', async () => {
+  it('lists the holders, and marks the curve and the creator', async () => {
     const { items, total, slot } = await scene.get.holders(traded);
     expect(total).to.equal(3);
     expect(slot).to.be.above(0);
@@ -206,11 +206,11 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     });
     const largest = await scene.get.holders(traded, 'limit=1');
     expect(largest.items).to.deep.equal([items[0]]);
-    // Kept for a while: the node is not asked for each request.
+    // The list is cached: the service does not query the node for each request.
     expect(largest.slot).to.equal(slot);
   });
 
-  it('shows what a wallet has traded and created', async () => {
+  it('returns the tokens that a wallet has traded and created', async () => {
     const { tokens, created } = await scene.get.wallet(trader.publicKey);
     expect(created).to.deep.equal([]);
     expect(namesOf(tokens)).to.deep.equal(['Paper Boat', '$Morning Coffee']);
@@ -234,7 +234,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(await scene.get.wallet(nobody)).to.deep.equal({ tokens: [], created: [] });
   });
 
-  it('shows nothing that the creator of a hidden token chose, in a wallet either', async () => {
+  it('replaces the name of a hidden token, also in a wallet', async () => {
     const { queries } = scene.service.context.database;
     const mint = addressOf(graduated);
     await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
@@ -243,7 +243,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(namesOf(tokens)).to.deep.equal(['Hidden token', '$Morning Coffee']);
   });
 
-  it('lists the trades of a wallet over all tokens', async () => {
+  it('lists the trades of a wallet across all tokens', async () => {
     const all = await scene.get.walletTrades(trader.publicKey);
     expect(all.items.map(({ mint }) => mint)).to.deep.equal([
       addressOf(graduated),
@@ -256,7 +256,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect([...first.items, ...rest.items]).to.deep.equal(all.items);
   });
 
-  it('neither loses nor repeats a trade on its pages while trades come in', async () => {
+  it('neither loses nor repeats a trade across pages while new trades arrive', async () => {
     const before = (await scene.get.trades(traded)).items;
     const seen: string[] = [];
     let trades = before.length;
@@ -271,7 +271,7 @@ describe(`the Market API (${DATABASE_KIND})`, function () {
     expect(seen).to.deep.equal(before.map(({ id }) => id));
   });
 
-  it('is the same after a reindex', async () => {
+  it('returns the same data after a reindex', async () => {
     const read = async () => {
       const token = await scene.get.token(traded);
       const { items } = await scene.get.trades(traded);

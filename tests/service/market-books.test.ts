@@ -1,4 +1,4 @@
-// The market's tables beyond a curve: a graduation, trades in the pool, forks of those, and the end of a day.
+// The market's tables after a graduation: trades in the pool, reorgs of such trades, and the end of the 24-hour window.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ const TRADERS = [DEFAULT_DEPLOYMENT.admin, DEFAULT_DEPLOYMENT.dexOwner].map((key
 
 const signatureOf = (text: string) => bs58.encode(createHash('sha512').update(text).digest());
 
-/** A token whose curve is bought out in one trade, and whose pool opens at once. */
+/** A token whose curve sells out in one trade, and whose pool opens at once. */
 function graduatedToken(): CurveRecord[] {
   const mint = MINT;
   const shares = { afterMigrationFee: 0, burnBp: 0, holdersBp: 0, lpBp: 0, platformFeeBps: 100 };
@@ -114,7 +114,7 @@ interface Stored extends PoolTrade {
   finalized: boolean;
 }
 
-describe(`the market's books of pools (${DATABASE_KIND})`, function () {
+describe(`the market tables of pool trades (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   let database: Database;
 
@@ -123,7 +123,7 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
   });
   after(() => database.close());
 
-  /** Begins with the graduated token alone. */
+  /** Resets the index to the graduated token only. */
   async function begin(): Promise<readonly CurveRecord[]> {
     await reindex(database);
     await database.queries.execute(sql`update market_state set lapsed_to = 0`);
@@ -140,7 +140,7 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
   }
 
   let serial = 0;
-  /** The pool's next trade: it buys for so many lamports, or sells for them when there are fewer than none. */
+  /** The pool's next trade: it buys for `lamports`, or sells if the number is negative. */
   function nextTrade(
     last: Pick<PoolTrade, 'virtualSol' | 'virtualToken'>,
     lamports: bigint,
@@ -160,7 +160,7 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
   }
 
   const candlesOfVersion = new Map<string, string>();
-  /** Answers are kept by this version, so two charts must never have one. */
+  /** Answers are cached by this version, so two different charts must never share one. */
   async function expectVersion(): Promise<void> {
     const mint = MINT.toBase58();
     const version = await versionOfToken(database.queries, mint);
@@ -169,7 +169,7 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
     candlesOfVersion.set(version!, candles);
   }
 
-  it('are what all trades add up to, whatever forks take away', async () => {
+  it('equal the sum of all trades, whatever trades a reorg removes', async () => {
     let dropped = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
@@ -213,7 +213,7 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
     expect(dropped).to.be.above(0);
   });
 
-  it('go on over the graduation in one list of trades and one chart', async () => {
+  it('continue the list of trades and the chart across the graduation', async () => {
     await begin();
     const mint = MINT.toBase58();
     const pool = { virtualSol: 84_123_456_789n, virtualToken: 204_000_000_000_001n };
@@ -236,11 +236,11 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
     }
   });
 
-  it('let a day end, minute by minute', async () => {
+  it('remove trades from the 24-hour volume minute by minute', async () => {
     await begin();
     const mint = MINT.toBase58();
     const volume = async () => (await tokenDetail(database.queries, mint))?.volume24h;
-    // The trade is of the first minute.
+    // The curve's trade is in the first minute.
     const minute = BEGIN - (BEGIN % 60);
     await lapse(database, minute + DAY + 59);
     expect(await volume()).to.equal(String(86n * SOL));
@@ -248,10 +248,10 @@ describe(`the market's books of pools (${DATABASE_KIND})`, function () {
     expect(before?.change24hBps).to.be.above(0);
     await lapse(database, minute + DAY + 60);
     expect(await volume()).to.equal('0');
-    // Since then the price has changed by the opening of the pool alone.
+    // The remaining change comes only from the opening of the pool.
     const after = await tokenDetail(database.queries, mint);
     expect(after?.change24hBps).to.be.within(0, 50);
-    // A trade of that minute that is booked later is not of the day either.
+    // A trade of that minute that is stored later does not count in the 24 hours either.
     const late = nextTrade({ virtualSol: CLOSING_SOL, virtualToken: GRADUATION_TOKEN }, SOL, BEGIN + 45);
     await database.transaction((tx) => storePoolTrades(tx, [late], true));
     expect(await volume()).to.equal('0');

@@ -1,4 +1,4 @@
-// The SDK's client of the Market API, against the service.
+// The SDK's MarketClient against the service.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { ApiError, MarketClient, type MarketErrorCode } from '@curvekit/sdk/market';
@@ -10,7 +10,7 @@ import { eventually } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-/** Every code that the SDK knows: the compiler sees that none is missing. */
+/** Every code that the SDK knows. The compiler checks that none is missing. */
 const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
   VALIDATION_ERROR: true,
   TOKEN_NOT_FOUND: true,
@@ -21,7 +21,7 @@ const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
   INTERNAL_ERROR: true,
 };
 
-describe("the SDK's client of the Market API", function () {
+describe("the SDK's MarketClient", function () {
   this.timeout(60_000);
   const cluster = useCluster();
   let scene: MarketScene;
@@ -43,14 +43,14 @@ describe("the SDK's client of the Market API", function () {
   });
   after(() => scene?.service.stop());
 
-  it('knows every error of the document, and no other', () => {
-    // Uploads, which a wallet signs, have a client of their own.
+  it('knows every documented error code, and no other', () => {
+    // Uploads are not checked here: they have a client of their own.
     const paths = ['/v1/market/config', '/v1/market/tokens', '/v1/market/wallets'];
     const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
     expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });
 
-  it('reads what the service answers', async () => {
+  it('returns what the service answers', async () => {
     expect((await client.config()).chain).to.equal('solana:localnet');
     const detail = await client.token(mint);
     expect(detail).to.deep.equal(await scene.get.token(token));
@@ -70,14 +70,14 @@ describe("the SDK's client of the Market API", function () {
     expect((await client.walletTrades(trader)).items).to.deep.equal(all.items);
   });
 
-  it('throws what the service refuses, with the field', async () => {
+  it('throws an ApiError with the code and the field of a refused request', async () => {
     const unknown = await rejection(client.token(Keypair.generate().publicKey.toBase58()), ApiError);
     expect([unknown.status, unknown.code]).to.deep.equal([404, 'TOKEN_NOT_FOUND']);
     const wrong = await rejection(client.tokens({ limit: 1_000 }), ApiError);
     expect(wrong.fields.map(({ field }) => field)).to.deep.equal(['limit']);
   });
 
-  it('reads anew when it is told to', async () => {
+  it('bypasses the cache with `fresh`', async () => {
     const wallet = await cluster().fundedWallet(10n * SOL);
     await buyTokens(cluster(), token, wallet, SOL);
     await scene.untilTraded(token, 3);
@@ -87,7 +87,7 @@ describe("the SDK's client of the Market API", function () {
     expect((await client.token(mint, { fresh: true })).trades).to.equal(kept.trades + 1);
   });
 
-  it('stops when it is told to', async () => {
+  it('aborts a request when its signal aborts', async () => {
     const signal = AbortSignal.abort(new Error('left the page'));
     const error = await rejection(client.tokens({ signal }), Error);
     expect(error.message).to.equal('left the page');

@@ -1,4 +1,4 @@
-// What pages are told of a real chain: the same as the Market API answers.
+// The events of the market stream on a real chain must equal the answers of the Market API.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -17,10 +17,10 @@ import { buyTokens, launch, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens.j
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 import { eventually } from '#tests/service/service.js';
 
-/** Of seven trades; on a machine that is busy with other tests, the slowest take much longer. */
+/** Limit for the fastest of seven trades. On a busy machine the slowest take much longer. */
 const FASTEST_MS = 1_000;
 
-describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
+describe(`market events of the chain (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const cluster = useCluster();
   let scene: MarketScene;
@@ -30,7 +30,7 @@ describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
   });
   after(() => scene?.service.stop());
 
-  it('is what the Market API answers: the token, its trades, its graduation and its migration', async () => {
+  it("equal the Market API's answers for a token, its trades, its graduation and its migration", async () => {
     const trader = await cluster().fundedWallet(200n * SOL);
     const mint = Keypair.generate();
     const topics: MarketTopic[] = [`token:${mint.publicKey.toBase58()}`];
@@ -62,7 +62,7 @@ describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
       lastTradeAt: null,
     });
 
-    // From the confirmation of a trade to the page that watches: pushed, not polled for. `npm run bench -- stream` measures it.
+    // From a trade's confirmation to its event: pushed, not polled. `npm run bench -- stream` measures it.
     const took: number[] = [];
     for (let count = 1; count <= 7; count += 1) {
       await buyTokens(cluster(), token, trader, SOL / 10n);
@@ -87,7 +87,7 @@ describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
     const told = events.flatMap((event) => (event.type === 'trade' ? [event.data] : []));
     const withoutFinality = (trade: (typeof items)[number]) => ({ ...trade, finalized: true });
     expect(told.map(withoutFinality)).to.deep.equal([...items].reverse().map(withoutFinality));
-    // What is known of the token's picture may be told after it.
+    // An update about the token's picture may come after the migration's update.
     const lastUpdate = (followed: readonly MarketEvent[]) =>
       followed.flatMap((event) => (event.type === 'update' ? [event.data] : [])).at(-1);
     for (const followed of [events, boardEvents]) {
@@ -101,7 +101,7 @@ describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
     for (const stream of streams) stream.close();
   });
 
-  describe('where the chain is read again, or takes something back', () => {
+  describe('after a backfill or a reorg', () => {
     let database: Database;
     beforeEach(async () => {
       database = await openTestDatabase();
@@ -114,7 +114,7 @@ describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
         sql`select type, data from market_events order by id`,
       );
     const mint = Keypair.generate().publicKey;
-    /** The record of a token's creation, whose rows are there already. */
+    /** The record of a token's creation, whose rows already exist. */
     const creation = async (timestamp: number) => {
       await storeToken(database.queries, { mint: mint.toBase58() });
       await database.queries.update(records).set({ finalized: false });
@@ -130,14 +130,14 @@ describe(`what pages are told of the chain (${DATABASE_KIND})`, function () {
       return record as unknown as NumberedRecord;
     };
 
-    it('writes nothing of each record of a back-fill, and one reset for them', async () => {
+    it('contain no event per backfilled record, but one reset', async () => {
       const old = await creation(Math.floor(Date.now() / 1_000) - 3_600);
       await database.transaction((tx) => marketHooks.onStored(tx, [old], true));
       await database.transaction((tx) => marketHooks.onStored(tx, [], true));
       expect(await written()).to.deep.equal([{ type: 'reset', data: '{}' }]);
     });
 
-    it('tells from which trade on a fork has taken something', async () => {
+    it('contain the first trade that a reorg has removed', async () => {
       const fresh = await creation(Math.floor(Date.now() / 1_000));
       await database.transaction((tx) => marketHooks.onStored(tx, [fresh], false));
       await database.transaction(async (tx) => {

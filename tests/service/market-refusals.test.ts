@@ -1,4 +1,4 @@
-// What the Market API refuses, and how it says so.
+// Which requests the Market API refuses, and with which errors.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -22,7 +22,7 @@ describe(`the Market API (${DATABASE_KIND}) with bad requests`, function () {
   });
   after(() => scene?.service.stop());
 
-  it('answers 404 for a mint that is no token of the launchpad', async () => {
+  it('answers 404 for a mint that is not a token of the launchpad', async () => {
     const unknown = Keypair.generate().publicKey.toBase58();
     for (const path of ['', '/trades', '/candles', '/holders']) {
       const { status, body } = await scene.api.get(`/v1/market/tokens/${unknown}${path}`);
@@ -30,7 +30,7 @@ describe(`the Market API (${DATABASE_KIND}) with bad requests`, function () {
     }
   });
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const token = `/tokens/${mint}`;
     const { next } = await scene.get.tokens('sort=marketCap&limit=1');
     const wrong: [path: string, field: string][] = [
@@ -63,7 +63,7 @@ describe(`the Market API (${DATABASE_KIND}) with bad requests`, function () {
     }
   });
 
-  it('has a limit of its own', async () => {
+  it('has its own rate limit', async () => {
     const { headers } = await scene.api.get('/v1/market/tokens');
     expect(headers.get('ratelimit-policy')).to.equal('300;w=60');
   });

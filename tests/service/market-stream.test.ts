@@ -53,7 +53,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     await database.close();
   });
 
-  it('tells each page of its topics, in order, and of nothing else', async () => {
+  it('sends each client the events of its topics, in order, and no others', async () => {
     const [mint, other, wallet] = [address(), address(), address()];
     const ofToken = await follow([`token:${mint}`]);
     const ofBoard = await follow(['board']);
@@ -68,14 +68,14 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     );
     await ofToken.untilTypes('token', 'trade', 'update', 'graduated', 'dropped');
     await ofBoard.untilTypes('token', 'update', 'graduated', 'dropped');
-    // An event of two topics of one page comes once.
+    // An event that matches two topics of one client is sent once.
     await ofWallet.untilTypes('token', 'trade', 'trade', 'dropped');
     const ids = ofToken.events.map(({ id }) => BigInt(id));
     expect(ids).to.deep.equal([...ids].sort((a, b) => Number(a - b)));
     expect(ofToken.events[1]!.data).to.deep.equal({ mint, id: '1', trader: wallet });
   });
 
-  it('tells nobody of what is rolled back, and everybody when it is committed', async () => {
+  it('sends no event of a transaction that was rolled back', async () => {
     const mint = address();
     const follower = await follow([`token:${mint}`]);
     const failed = database.transaction(async (tx) => {
@@ -88,7 +88,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(follower.trades).to.deep.equal([2]);
   });
 
-  it('gives the board one update for each token and 250 ms', async () => {
+  it('sends the board at most one update per token every 250 ms', async () => {
     const [one, two] = [address(), address()];
     const follower = await follow(['board']);
     for (let count = 1; count <= 20; count += 1) await append(updateOf(one, count), updateOf(two, count));
@@ -99,7 +99,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(follower.types).to.not.include('reset');
   });
 
-  it('loses and doubles nothing through a proxy that cuts connections and restarts of the service', async () => {
+  it('neither loses nor repeats an event when a proxy cuts connections and the service restarts', async () => {
     const mint = address();
     const proxy = await Proxy.to(server.url);
     const follower = await follow([`token:${mint}`], proxy.url);
@@ -125,13 +125,13 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     await sending;
     await eventually(() => Promise.resolve(follower.trades.length >= sent), 'all trades');
     expect(follower.trades).to.deep.equal(Array.from({ length: sent }, (_, index) => index + 1));
-    // A slow machine comes back after the next cut: some cuts are one to it.
+    // A slow client reconnects only after the next cut, so it sees several cuts as one.
     expect(follower.states.filter((state) => state === 'waiting').length).to.be.at.least(2);
     expect(follower.types).to.not.include('reset');
     await proxy.cut();
   });
 
-  it('says to read everything again where too much was missed, or is not kept any more', async () => {
+  it('sends a reset to a client that missed too many events or events that are no longer kept', async () => {
     const mint = address();
     const first = await follow([`token:${mint}`]);
     await append(tradeOf(mint, 1));
@@ -153,11 +153,11 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     await trimEvents(database, 10);
     expect(await rowsOf(database.queries, sql`select from market_events`)).to.have.length(10);
     await resumed().untilTypes('reset');
-    // From another database, or from before a restore.
+    // An id from another database, or from before a restore.
     const ahead = new Follower(server.url, ['board'], '9223372036854775807');
     followers.push(ahead);
     await ahead.untilTypes('reset');
-    // It goes on from there.
+    // The stream continues after the reset.
     await append(tradeOf(mint, 1_003));
     await tooFar.untilTypes('reset', 'trade');
     await database.queries.execute(sql`update market_events set at = now() - interval '2 hours'`);
@@ -165,7 +165,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(await rowsOf(database.queries, sql`select from market_events`)).to.have.length(1);
   });
 
-  it('writes one reset for history that is read later', async () => {
+  it('writes one reset for several backfills in a row', async () => {
     const mint = address();
     await append(tradeOf(mint, 1));
     for (let count = 0; count < 3; count += 1) await database.transaction((tx) => appendReset(tx));
@@ -176,7 +176,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(newest.map(({ type }) => type)).to.deep.equal(['reset', 'trade']);
   });
 
-  it('cuts readers that do not read, and no others', async () => {
+  it('disconnects a client that does not read, and no other', async () => {
     const mint = address();
     const follower = await follow([`token:${mint}`]);
     const lazy = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -191,14 +191,14 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
       await append({ type: 'trade', mint, data: { mint, id: String(sent + 1), padding } });
       await eventually(() => Promise.resolve(follower.trades.length === sent + 1), 'the trade');
     }
-    // Its own system keeps some megabytes for it; then nothing more comes.
+    // The client's system buffers some megabytes; then nothing more arrives.
     lazy.resume();
     expect(await Promise.race([isClosed, sleep(5_000)])).to.equal(true);
     expect(lazy.bytesRead).to.be.lessThan(sent * padding.length * 0.75);
     expect(follower.trades).to.have.length(sent);
   });
 
-  it('refuses unknown topics, too many of them, and bad ids', async () => {
+  it('refuses unknown topics, too many topics, and malformed event ids', async () => {
     const url = `${server.url}/v1/market/stream`;
     const problem = async (query: string, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${url}?${query}`, { headers });
@@ -219,7 +219,7 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
     expect(refused.states).to.deep.equal(['closed']);
   });
 
-  it('has six streams for each address, and headers that keep proxies from holding it back', async () => {
+  it('allows six streams per address, and tells proxies not to buffer', async () => {
     const limited = await startStreamServer(database, { STREAMS_PER_ADDRESS: '6' });
     const url = `${limited.url}/v1/market/stream?topic=board`;
     const open = () => {
@@ -248,14 +248,14 @@ describe(`the market's stream (${DATABASE_KIND})`, function () {
   });
 
   if (DATABASE_KIND === 'postgres') {
-    it('goes on at another instance, and comes to all instances at once', async () => {
+    it('resumes at another instance, and reaches all instances at once', async () => {
       const url = await postgresWithTables();
       const databases = [1, 2].map(() => openDatabase({ kind: 'postgres', url, poolSize: 5 }));
       const [one, two] = await Promise.all(databases);
       const servers = await Promise.all([one!, two!].map((each) => startStreamServer(each)));
       const mint = address();
       const ofBoth = await Promise.all(servers.map((each) => follow([`token:${mint}`], each.url)));
-      // Two writers at once: nobody may see an id before a smaller one is committed.
+      // Two concurrent writers: no client may see an id before every smaller id is committed.
       let number = 0;
       const writing = [one!, two!].map(async (each) => {
         for (let count = 0; count < 100; count += 1)

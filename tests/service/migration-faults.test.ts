@@ -1,4 +1,5 @@
-// Contributions by way of a node that is behind: what was paid is never paid again because a node does not know of it yet.
+// Contributions when the RPC node is behind: migrateToken never pays again because the node does not know a payment
+// yet.
 import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
@@ -17,7 +18,7 @@ import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#
 import { migrateToken } from '#tests/service/paying.js';
 import { SOL } from '#tests/constants.js';
 
-describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, function () {
+describe(`the contribution of a migration when the RPC node is behind (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
   const cluster = useCluster();
   let database: Database;
@@ -52,7 +53,7 @@ describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, fu
     token: await tokensOf(cluster().connection, token.communityTokenStorage.address),
   });
 
-  /** When the contribution is finalized the node forgets it: from its lists, and for some requests altogether. */
+  /** Once the contribution is finalized, the node no longer lists it, and does not return it for some requests. */
   const forgetting = (requests: number, and?: (signature: string) => Promise<unknown>) => {
     let isForgotten = false;
     return async (step: 'signed' | 'sent' | 'finalized') => {
@@ -71,7 +72,7 @@ describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, fu
     };
   };
 
-  it('is counted though the node does not list it, and waited for', async () => {
+  it('is counted although the node does not list it, after a wait for the node', async () => {
     const report = await migrate(forgetting(3));
     expect(report.transactions).to.have.length(1);
     expect(report.contributed).to.deep.equal({
@@ -81,7 +82,7 @@ describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, fu
     expect(await stored()).to.deep.equal(report.contributed);
   });
 
-  it('is not repeated while the node does not have it', async () => {
+  it('is not repeated while the node lacks its transaction', async () => {
     const error = await rejection(migrate(forgetting(Infinity)), MigrationError);
     const [signature] = await signaturesOf(database.queries, subject(), 'finalized');
     expect(error.message).to.contain(`does not have the finalized transaction ${signature}`);
@@ -94,11 +95,11 @@ describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, fu
     expect(await stored()).to.deep.equal(once);
   });
 
-  it('is counted in a transaction of any version, and a stranger’s that cannot be read is passed over', async () => {
+  it('is counted in a transaction of any version; a stranger’s unreadable transaction is ignored', async () => {
     const versions: unknown[] = [];
     const stranger = await cluster().fundedWallet(SOL);
     const { communityWsolStorage } = token;
-    // A stranger names the storage in a transaction of a version that no node can write.
+    // A stranger's transaction that names the storage and has a version that no node can encode.
     const strange = await cluster().send(
       [
         SystemProgram.transfer({
@@ -127,7 +128,7 @@ describe(`a contribution by way of a node that is behind (${DATABASE_KIND})`, fu
     expect(first.contributed.sol).to.equal((first.moved.sol * 200n) / 10_000n);
   });
 
-  it('is followed again when it was given up as expired, and is on chain', async () => {
+  it('is counted if it is on chain although it was marked as expired', async () => {
     const giveUp = (signature: string) => decide(database.queries, signature, 'expired', null);
     const report = await migrate(forgetting(3, giveUp));
     expect(await stored()).to.deep.equal(report.contributed);

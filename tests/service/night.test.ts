@@ -26,11 +26,11 @@ import { buyTokens, donateSol } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 const REPLACED_WITHIN_MS = 15_000;
-/** 183 finalized blocks, and the finality of the last one. */
+/** Time for 183 finalized blocks, plus the finality of the last one. */
 const REOPENED_MS = 240_000;
 
 if (DATABASE_KIND === 'postgres') {
-  describe(`a night of two instances, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
+  describe(`a night with two instances, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     this.timeout(REOPENED_MS + 2 * FINALITY_MS);
     const night = useNight();
     const { cluster, provider, holders, submitted, open, startBoth, leader, nameOf, check, metric, logged } =
@@ -38,10 +38,10 @@ if (DATABASE_KIND === 'postgres') {
     const { expectExactIndex, owedInAll, unclaimed, untilSettled, handOut, submit, claim, untilAllEnd } =
       night;
     let unreadable: string;
-    /** Handed out before the restore, and submitted after it. */
+    /** Returned to the wallet before the restore, and submitted after it. */
     let kept: VersionedTransaction;
 
-    it('indexes trades exactly, with a stranger’s transactions of versions 1 and 2 among them', async () => {
+    it('the indexer books trades exactly, also with a stranger’s transactions of versions 1 and 2', async () => {
       await buyTokens(cluster(), night.traded, cluster().payer, SOL);
       const { signature: readable } = await buyTokens(cluster(), night.traded, night.stranger, SOL);
       const naming = SystemProgram.transfer({
@@ -57,7 +57,7 @@ if (DATABASE_KIND === 'postgres') {
       expect(expected.map(({ signature }) => signature)).to.include(readable);
 
       const warning = new RegExp(
-        `^200 warning: 1 transactions of the program cannot be read, the newest is ${unreadable} of version 2; upgrade Curvekit, or set RPC_URL`,
+        `^200 warning: unreadable transactions of the program: 1, the newest is ${unreadable} of version 2; upgrade Curvekit, or set RPC_URL`,
       );
       for (const instance of night.instances) {
         expect(await check(instance, 'transactions')).to.match(warning);
@@ -67,13 +67,13 @@ if (DATABASE_KIND === 'postgres') {
       expect(logged('transactions of the program cannot be read')).to.have.lengthOf(1);
     });
 
-    it('goes on when the provider upgrades and prunes all that is booked', async () => {
+    it('the indexer continues when the provider upgrades and prunes all booked history', async () => {
       const [booked] = await rowsOf<{ signature: string; slot: string }>(
         night.database.queries,
         sql`select signature, slot::text as slot from indexer_state`,
       );
       const slot = Number(booked!.slot);
-      // Payments are read up to a slot of their own: what they have not seen would be a gap after the restore.
+      // The payments' reconciliation has its own slot. Unreconciled slots would be a gap after the restore.
       await eventually(
         async () => ((await readGate(night.database.queries)).reconciledSlot ?? 0) >= slot,
         'payments to be reconciled up to what is booked',
@@ -93,14 +93,14 @@ if (DATABASE_KIND === 'postgres') {
       for (const instance of night.instances) expect(await check(instance, 'indexer')).to.equal('200 ok');
     });
 
-    it('settles, pays, and is backed up', async () => {
+    it('both instances settle and pay, and the operator takes a backup', async () => {
       await untilSettled(1n);
       await claim(night.instances[0], 0);
       await claim(night.instances[1], 1);
       await night.backup.backUp();
     });
 
-    it('an instance that leads is frozen in the middle of claims: wallets read and claim on the other one, which leads', async () => {
+    it('the leader is frozen in the middle of claims: wallets read and claim at the other instance, which takes the lease', async () => {
       const former = await leader();
       const frozen = night.instances.find((instance) => nameOf(instance) === former)!;
       const other = night.instances.find((instance) => instance !== frozen)!;
@@ -119,7 +119,7 @@ if (DATABASE_KIND === 'postgres') {
           expect(value, 'read').to.equal(200);
           expect(ms, 'read within').to.be.below(ANSWERED_WITHIN_MS);
         }
-        // Unless the frozen one has stored the claim already.
+        // No claim is returned if the frozen instance has already stored it.
         for (const index of caught) {
           const { value, ms } = await timed(() => claimSol(other, holders[index]!, mint));
           expect(ms, 'answered within').to.be.below(ANSWERED_WITHIN_MS);
@@ -152,12 +152,12 @@ if (DATABASE_KIND === 'postgres') {
       expect(await ledgerProblems(night.database)).to.deep.equal([]);
     });
 
-    it('the database is restored: trades and reads go on, and nothing is paid until the chain is accounted for', async () => {
+    it('the operator restores the database: trades and reads continue, and payments are held until they are reconciled', async () => {
       await buyTokens(cluster(), night.traded, night.stranger, SOL);
       await night.database.close();
       await Promise.all(night.instances.map(({ killAfter }) => killAfter(0)));
       await night.backup.restore();
-      // A simulator's gate waits for no blocks: there it lands before.
+      // On a simulator the gate does not wait for blocks, so the claim lands before the start.
       const isSimulator = cluster().kind === 'surfpool';
       if (isSimulator) await submit(8, kept);
       await startBoth();
@@ -185,7 +185,7 @@ if (DATABASE_KIND === 'postgres') {
       for (const instance of night.instances) {
         const said = instance.logged().filter(({ msg }) => msg === 'nothing is paid for now');
         const reasons = said.map(({ reason = '' }) => reason.replace(/\d+/g, ''));
-        // Once for each reason: the index can be behind the chain for a moment.
+        // Logged once per reason. The index can be behind the chain for a moment.
         for (const [index, reason] of reasons.entries()) expect(reason).not.to.equal(reasons[index + 1]);
       }
       expect(logged('payments are reconciled with the chain')).to.have.lengthOf(1);
@@ -207,7 +207,7 @@ if (DATABASE_KIND === 'postgres') {
       }
     }
 
-    it('in the morning everybody has been paid once what the settlements owe, and the ledger is exact', async () => {
+    it('in the morning each holder has been paid exactly once, and the ledger is exact', async () => {
       await untilSettled(2n);
       for (const [index, wallet] of holders.entries()) {
         if ((await unclaimed(wallet)) > 0n) {

@@ -1,4 +1,4 @@
-// What the page needs of a node: `POST /rpc`, and SOL on simulated clusters.
+// The RPC methods that the page needs: `POST /rpc`, and SOL from the faucet on simulated clusters.
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { expect } from 'chai';
 import { createMetrics } from '#app/metrics.js';
@@ -12,7 +12,7 @@ import { testConfig } from '#tests/service/service.js';
 const FAUCET = '/v1/market/faucet';
 const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 7, method, params });
 
-describe("the page's node", () => {
+describe("the page's RPC endpoint and faucet", () => {
   const cluster = useCluster();
   const running: Service[] = [];
   let proxy: RpcProxy;
@@ -41,7 +41,7 @@ describe("the page's node", () => {
     await proxy.stop();
   });
 
-  it('answers as the node does, its errors included', async () => {
+  it("returns the node's answers, including its errors", async () => {
     const address = cluster().payer.publicKey.toBase58();
     const { status, body } = await api.post('/rpc', call('getBalance', [address]));
     expect(status).to.equal(200);
@@ -54,13 +54,13 @@ describe("the page's node", () => {
     proxy.rewrite(undefined);
   });
 
-  it('takes the methods of the page, one call at a time, and checks the body', async () => {
+  it("accepts only the page's methods, one call at a time, and validates the body", async () => {
     const REFUSED: readonly [body: unknown, message: RegExp][] = [
       [call('getProgramAccounts'), /method must be one of getAccountInfo, /],
       [call('requestAirdrop'), /method must be one of /],
       [[call('getBlockHeight')], /body must be a JSON object/],
       [{ ...call('getBlockHeight'), extra: 1 }, /extra is not known/],
-      [{ ...call('getBlockHeight'), params: {} }, /params must be a array/],
+      [{ ...call('getBlockHeight'), params: {} }, /params must be an array/],
       [{ method: 'getBlockHeight' }, /jsonrpc .*id /],
       ['no JSON', /body is not JSON/],
     ];
@@ -74,7 +74,7 @@ describe("the page's node", () => {
     expect((await api.get('/rpc', { undocumented: true })).status).to.equal(405);
   });
 
-  it('does not show the address of a node that is away', async () => {
+  it('does not reveal the URL of a node that is down', async () => {
     const away = await start({ RPC_URL: 'http://127.0.0.1:9/secret' });
     const { status, headers, text } = await away.post('/rpc', call('getBlockHeight'));
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '5']);
@@ -82,7 +82,7 @@ describe("the page's node", () => {
     expect(JSON.parse(text)).to.have.nested.property('error.code', -32_603);
   });
 
-  it('has a limit for each address, and says so as nodes do', async () => {
+  it('has its own rate limit per address, and answers over it with a JSON-RPC error', async () => {
     const limited = await start({ RATE_LIMIT_REQUESTS: '1' });
     let answer = await limited.post('/rpc', call('getBlockHeight'));
     expect(answer.headers.get('ratelimit-policy')).to.equal('300;w=60');
@@ -92,13 +92,13 @@ describe("the page's node", () => {
     expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 60);
   });
 
-  it('is not there where browsers have a node of their own', async () => {
+  it('does not exist if WEB_RPC_URL is set', async () => {
     const own = await start({ WEB_RPC_URL: 'https://node.example.com' });
     const asked = { body: call('getBlockHeight'), undocumented: true };
     expect((await own.call('POST', '/rpc', asked)).status).to.equal(404);
   });
 
-  it('gives SOL on simulated clusters only', async () => {
+  it('the faucet gives SOL on simulated clusters only', async () => {
     const address = Keypair.generate().publicKey;
     const real = await start({ SIMULATED_CLUSTER: 'off' });
     const asked = { body: { address: address.toBase58() }, undocumented: true };

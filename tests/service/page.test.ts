@@ -16,7 +16,7 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const HOSTILE = '"><script>$&alert(1)</script>';
 const BIDI = 'A\u202eB\u200bC';
 
-describe('the page as the service serves it', () => {
+describe('the web page served by the service', () => {
   const cluster = useCluster();
   let page: Awaited<ReturnType<typeof buildTestPage>>;
   const running: Service[] = [];
@@ -54,7 +54,7 @@ describe('the page as the service serves it', () => {
     await page.remove();
   });
 
-  it('answers every path of the page with the built document, without a limit', async () => {
+  it('returns the built document for every path of the page, without a rate limit', async () => {
     const wallet = Keypair.generate().publicKey.toBase58();
     for (const name of ['/', '/launch', `/w/${wallet}`, '/rewards', '/terms', `/t/${mint}`]) {
       for (let count = 0; count < 7; count += 1) {
@@ -69,7 +69,7 @@ describe('the page as the service serves it', () => {
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
   });
 
-  it('answers the page with 404 where a browser asks for what is not there', async () => {
+  it('answers an unknown path with 404 and the page if a browser asks', async () => {
     for (const name of [
       '/nothing',
       '/t/none',
@@ -83,7 +83,7 @@ describe('the page as the service serves it', () => {
       expect(text).to.contain('<div id="root">').and.to.contain('content="noindex"');
       expect(text).not.to.contain('canonical');
     }
-    // Not a browser, and the API's own paths.
+    // Not a browser's request, or a path of the API.
     for (const [name, headers] of [
       ['/nothing', {}],
       ['/rewards', {}],
@@ -97,7 +97,7 @@ describe('the page as the service serves it', () => {
     }
   });
 
-  it('says what a link shows, with names of strangers as text alone', async () => {
+  it('fills in link previews, with token names escaped', async () => {
     const html = await (await path(`/t/${mint}`)).text();
     const title = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62; (ABC) · Moon';
     expect(html).to.contain(`<title>${title}</title>`);
@@ -117,7 +117,7 @@ describe('the page as the service serves it', () => {
     expect(await (await path('/launch')).text()).to.contain('<title>Launch a token · Moon</title>');
   });
 
-  it('shows a heading before the script runs, where it knows one', async () => {
+  it("contains a heading before the script runs, on the board and on a token's page", async () => {
     const headingOf = async (name: string) => /<h1>.*<\/h1>/.exec(await (await path(name)).text())?.[0];
     const hostile = '&#34;&#62;&#60;script&#62;$&#38;alert(1)&#60;/script&#62;';
     expect(await headingOf(`/t/${mint}`)).to.equal(`<h1>${hostile} <span class="muted">ABC</span></h1>`);
@@ -126,7 +126,7 @@ describe('the page as the service serves it', () => {
       expect(await headingOf(name), name).to.equal(undefined);
   });
 
-  it('brings what the page draws first, which strangers cannot leave', async () => {
+  it("embeds the page's first data as JSON, which no token name can break out of", async () => {
     const html = await (await path(`/t/${mint}`)).text();
     const json = firstIn(html);
     expect(json).not.to.contain('<');
@@ -139,7 +139,7 @@ describe('the page as the service serves it', () => {
     expect(JSON.parse(firstIn(await (await path('/launch')).text())!)).to.deep.equal({ config });
   });
 
-  it('comes without that while the node does not answer', async () => {
+  it('omits the embedded data while the RPC node does not answer', async () => {
     const node = await startRpcProxy(cluster().rpcUrl);
     const service = await start({ WEB_FOLDER: page.folder, RPC_URL: node.url, INDEXER: 'off' });
     node.setHanging(true);
@@ -149,14 +149,14 @@ describe('the page as the service serves it', () => {
     await node.stop();
   });
 
-  it('draws a picture of a token for shared links, and keeps it a minute', async () => {
+  it("draws a token's picture for shared links, and lets caches keep it for a minute", async () => {
     const answer = await path(`/og/${mint}.png`);
     expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'image/png']);
     expect(answer.headers.get('cache-control')).to.equal('public, max-age=60');
     expect(answer.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
     const png = Buffer.from(await answer.arrayBuffer());
     expect(await sharp(png).metadata()).to.include({ format: 'png', width: 1_200, height: 630 });
-    // Something is drawn of the name, which is hostile in SVG too.
+    // The token's name is drawn, although it would also be hostile in SVG.
     const { data } = await sharp(png)
       .extract({ left: 80, top: 80, width: 500, height: 60 })
       .raw()
@@ -167,7 +167,7 @@ describe('the page as the service serves it', () => {
       expect((await path(name)).status, name).to.equal(404);
   });
 
-  it('keeps strangers out of the page', async () => {
+  it('sends headers that block foreign scripts and frames', async () => {
     const { headers } = await path('/');
     expect(headers.get('content-security-policy')).to.equal(
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;" +
@@ -179,7 +179,7 @@ describe('the page as the service serves it', () => {
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
-  it('sends files compressed as they were built, and names with a hash for good', async () => {
+  it('serves precompressed files, and lets caches keep hashed names for ever', async () => {
     const script = '/assets/main-1a2b3c4d.js';
     const packed = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
     for (const [encoding, unpack] of Object.entries(packed)) {
@@ -201,7 +201,7 @@ describe('the page as the service serves it', () => {
     }
   });
 
-  it('serves nothing beside the page: no notes of the build, nothing above its folder', async () => {
+  it("serves only the page's files: no build manifest, and nothing above its folder", async () => {
     for (const name of [
       '/.vite/manifest.json',
       '/assets/..%2f..%2fpackage.json',
@@ -211,7 +211,7 @@ describe('the page as the service serves it', () => {
       expect((await path(name)).status, name).to.equal(404);
   });
 
-  it('says what to do where the page is not built', async () => {
+  it('says what to do if the page is not built', async () => {
     const bare = await start({ WEB_FOLDER: `${page.folder}/none` });
     const answer = await fetch(bare.url);
     expect(answer.status).to.equal(404);

@@ -12,14 +12,14 @@ import { rejection } from '#tests/mocha/failures.js';
 import { forward, sendOn } from '#tests/network/forward.js';
 import { startPartnerService, type PartnerService } from '#tests/service/partner-service.js';
 
-describe('the client of the Partner API, with a front before the service that fails', function () {
+describe('PartnerClient behind a proxy that fails', function () {
   this.timeout(60_000);
   const cluster = useCluster();
   let database: Database;
   let service: PartnerService;
   let front: Server;
   let client: PartnerClient;
-  /** What the next registration is answered instead. */
+  /** The proxy's answer to the next registration, and whether the service gets the request. */
   let failure: { readonly status: number; readonly reaches: boolean } | undefined;
   let registrations = 0;
 
@@ -33,7 +33,7 @@ describe('the client of the Partner API, with a front before the service that fa
         const failing = isRegistration ? failure : undefined;
         if (failing === undefined) return forward(request, response, service.url);
         failure = undefined;
-        // The service has lost its database in the middle of the commit, say.
+        // As if the service had lost its database in the middle of the commit.
         if (failing.reaches) await sendOn(request, service.url);
         const body = JSON.stringify({ error: 'SERVICE_UNAVAILABLE', message: 'Try again later' });
         response
@@ -64,7 +64,7 @@ describe('the client of the Partner API, with a front before the service that fa
   };
 
   for (const status of [502, 503, 504]) {
-    it(`sends a registration that is answered ${status} once, and says that nobody knows what became of it`, async () => {
+    it(`sends a registration once if the answer is ${status}, and reports that its outcome is unknown`, async () => {
       for (const reaches of [true, false]) {
         registrations = 0;
         failure = { status, reaches };
@@ -74,7 +74,7 @@ describe('the client of the Partner API, with a front before the service that fa
         expect((doubt.cause as ApiError).status).to.equal(status);
         expect(registrations).to.equal(1);
 
-        // Registering again tells.
+        // A second registration shows the outcome.
         const again = client.registerUser(user);
         if (reaches) {
           const refused = await rejection(again, ApiError);
@@ -85,7 +85,7 @@ describe('the client of the Partner API, with a front before the service that fa
     });
   }
 
-  it('sends a registration again that is over the limit', async () => {
+  it('retries a registration that was refused by the rate limit', async () => {
     failure = { status: 429, reaches: false };
     await client.registerUser(newUser());
     expect(registrations).to.equal(2);

@@ -1,4 +1,4 @@
-// The API keys of partners: what they are, how long they live and what they may.
+// The API keys of partners: their form, lifetime and scopes.
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rowsOf } from '#app/db/database.js';
@@ -21,20 +21,20 @@ import {
 
 const MINUTE_MS = 60_000;
 const DAY_SECONDS = 86_400;
-/** Longer than a key read from the database is believed. */
+/** Longer than the service caches a key from the database. */
 const STALE_MS = 1_100;
 
-/** Message for every key that the service refuses. */
+/** The answer to every key that the service refuses. */
 const UNAUTHORIZED = {
   message: 'The header x-api-key must carry a valid API key',
   error: 'INVALID_API_KEY',
   statusCode: '401',
 };
 
-describe('the API key of a partner', () => {
+describe("a partner's API key", () => {
   const { database, service, newKey } = usePartners();
 
-  it('is shown once: the database and the log have neither it nor its secret', async () => {
+  it('is shown once: neither the database nor the log contains the key or its secret', async () => {
     const { key, id } = await newKey();
     await service().get(VERSION, key);
     const { secret } = parseApiKey(key)!;
@@ -51,20 +51,20 @@ describe('the API key of a partner', () => {
     expect(key).to.match(new RegExp(`^curvekit_${id}_[0-9a-f]{64}[0-9a-f]{8}$`));
   });
 
-  /** The key without its checksum, with another first digit of the secret. */
+  /** The key without its checksum, with a different first digit of the secret. */
   const otherSecret = (key: string) =>
     key.replace(/_([0-9a-f])([0-9a-f]{63})[0-9a-f]{8}$/, (_, first: string, rest: string) => {
       return `_${first === '0' ? '1' : '0'}${rest}`;
     });
 
-  it('has a checksum that a mistyped secret does not fit', async () => {
+  it('has a checksum that detects a mistyped secret', async () => {
     const { key } = await newKey();
     expect(parseApiKey(key)).to.not.equal(undefined);
     expect(parseApiKey(`${otherSecret(key)}${key.slice(-8)}`)).to.equal(undefined);
   });
 
   for (const path of [VERSION, GET_MESSAGE, USERS, STATS, '/v1/internal/auth/register']) {
-    it(`is needed for ${path}`, async () => {
+    it(`is required for ${path}`, async () => {
       const answer =
         path === REGISTER ? await service().post(path, undefined, {}) : await service().get(path);
       expect(answer.status).to.equal(401);
@@ -74,20 +74,20 @@ describe('the API key of a partner', () => {
 
   const unusable: Record<string, (key: string) => string> = {
     empty: () => '',
-    'of another form': () => 'x',
+    'in another format': () => 'x',
     'with a wrong checksum': (key) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'),
     'with one digit of the secret changed': (key) => `${otherSecret(key)}${key.slice(-8)}`,
-    'with one digit of the secret changed and the checksum that fits': (key) =>
+    'with one digit of the secret changed and a matching checksum': (key) =>
       formatApiKey({ id: parseApiKey(key)!.id, secret: otherSecret(key).slice(-64) }),
     'with another secret and the right checksum': (key) =>
       formatApiKey({ id: parseApiKey(key)!.id, secret: 'ab'.repeat(32) }),
-    'of an unknown id': (key) => formatApiKey({ id: '0123456789abcdef', secret: parseApiKey(key)!.secret }),
+    'with an unknown id': (key) => formatApiKey({ id: '0123456789abcdef', secret: parseApiKey(key)!.secret }),
     'in capitals': (key) => key.toUpperCase(),
-    'with something behind it': (key) => `${key}0`,
+    'with one character appended': (key) => `${key}0`,
     'twice in the header': (key) => `${key}, ${key}`,
   };
   for (const [what, change] of Object.entries(unusable)) {
-    it(`is refused ${what}`, async () => {
+    it(`is refused: ${what}`, async () => {
       const { key } = await newKey();
       const answer = await service().get(VERSION, change(key));
       expect(answer.status).to.equal(401);
@@ -95,7 +95,7 @@ describe('the API key of a partner', () => {
     });
   }
 
-  it('is refused when it has expired', async () => {
+  it('is refused once it has expired', async () => {
     const { key } = await newKey({ lifetimeSeconds: DAY_SECONDS });
     service().advance(DAY_SECONDS * 1_000 - MINUTE_MS);
     expect((await service().get(VERSION, key)).status).to.equal(200);
@@ -103,7 +103,7 @@ describe('the API key of a partner', () => {
     expect((await service().get(VERSION, key)).body).to.deep.equal(UNAUTHORIZED);
   });
 
-  it('is refused a second after it was revoked, though it was just used', async () => {
+  it('is refused one second after it was revoked, even if it was just used', async () => {
     const { key, id } = await newKey();
     expect((await service().get(VERSION, key)).status).to.equal(200);
     await revokeKey(service().keys, id);
@@ -111,7 +111,7 @@ describe('the API key of a partner', () => {
     expect((await service().get(VERSION, key)).body).to.deep.equal(UNAUTHORIZED);
   });
 
-  it('works beside its successor during the overlap, and no longer', async () => {
+  it('works together with its successor until the overlap ends', async () => {
     const { key: old, id } = await newKey({ scopes: ['users:read', 'stats:read'] });
     const { issued, replaced } = await rotateKey(service().keys, id, { overlapSeconds: 3_600 });
     expect(issued.scopes).to.deep.equal(['users:read', 'stats:read']);
@@ -124,14 +124,14 @@ describe('the API key of a partner', () => {
     expect((await service().get(STATS, issued.key)).status).to.equal(200);
   });
 
-  it('is not prolonged by a rotation', async () => {
+  it('keeps its earlier expiry when it is rotated', async () => {
     const { expiresAt, id } = await newKey({ lifetimeSeconds: 60 });
     const { replaced, issued } = await rotateKey(service().keys, id, { overlapSeconds: 3_600 });
     expect(replaced.expiresAt).to.deep.equal(expiresAt);
     expect(issued.expiresAt!.getTime() - issued.createdAt.getTime()).to.equal(60_000);
   });
 
-  it('is rotated once: after that its successor is rotated, even when the overlap was cut short', async () => {
+  it('can be rotated only once; afterwards its successor can', async () => {
     const { id } = await newKey({ lifetimeSeconds: DAY_SECONDS });
     const { issued, replaced } = await rotateKey(service().keys, id, { overlapSeconds: 60 });
     expect(replaced.replacedBy).to.equal(issued.id);
@@ -143,7 +143,7 @@ describe('the API key of a partner', () => {
     expect(next.expiresAt!.getTime() - next.createdAt.getTime()).to.equal(DAY_SECONDS * 1_000);
   });
 
-  it('has one successor, however many rotate it at once', async () => {
+  it('gets one successor from concurrent rotations', async () => {
     const { id, partner } = await newKey();
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, () => rotateKey(service().keys, id, { overlapSeconds: 60 })),
@@ -153,7 +153,7 @@ describe('the API key of a partner', () => {
     expect(keys).to.have.length(2);
   });
 
-  it('has no successor when it is revoked while it is rotated', async () => {
+  it('gets no successor if it is revoked during its rotation', async () => {
     const { id } = await newKey();
     const count = async () => (await describeKeys(service().keys)).length;
     const before = await count();
@@ -161,7 +161,7 @@ describe('the API key of a partner', () => {
     await database().transaction(async (tx) => {
       expect(await markRevoked(tx, id, new Date(service().keys.now()))).to.equal(true);
       rotating = rejection(rotateKey(service().keys, id, { overlapSeconds: 60 }), KeyCommandError);
-      // Long enough for the other connection to have read the key.
+      // Gives the other connection time to read the key.
       await sleep(300);
     });
     expect((await rotating!).message).to.contain('is revoked and cannot be rotated');
@@ -186,7 +186,7 @@ describe('the API key of a partner', () => {
     expectRefusal(await service().post(REGISTER, key, { nonsense: true }), 403, 'SCOPE_MISSING');
   });
 
-  it('has its last use noted', async () => {
+  it('has its last use recorded', async () => {
     const { key, id } = await newKey();
     const lastUse = async () =>
       (await describeKeys(service().keys)).find((info) => info.id === id)!.lastUsedAt?.getTime();

@@ -1,4 +1,4 @@
-// A limit that the operator gave to a partner's key: counted by key, and only with the key's secret.
+// A rate limit that the operator sets for a partner's key. It counts per key, and only requests with the key's secret.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '#app/db/database.js';
@@ -12,7 +12,7 @@ const VERSION = '/v1/internal';
 const OF_ADDRESS = 4;
 const OF_KEY = 10;
 
-describe("limits of partners' keys", () => {
+describe("rate limits of partners' keys", () => {
   const cluster = useCluster();
   let database: Database;
   let queries: string[];
@@ -34,7 +34,7 @@ describe("limits of partners' keys", () => {
     await database.close();
   });
 
-  /** The database, which notes each read of keys. */
+  /** Returns the database, and records each query that reads keys. */
   function watched(watchedOne: Database): Database {
     const select: unknown = watchedOne.queries.select.bind(watchedOne.queries);
     const noted = new Proxy(watchedOne.queries, {
@@ -66,10 +66,10 @@ describe("limits of partners' keys", () => {
     return all;
   };
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
-  /** The id of a key with a secret that is not its own, as anybody can make it up. */
+  /** The key's id with a made-up secret, as an attacker can send it. */
   const forged = (key: string) => formatApiKey({ id: parseApiKey(key)!.id, secret: 'ab'.repeat(32) });
 
-  it('are counted by key and not by address, and the headers say so', async () => {
+  it('count per key instead of per address, and appear in the headers', async () => {
     const { key } = await newKey(OF_KEY);
     const { headers } = await ask(key, '192.0.2.1');
     expect(headers.get('ratelimit-limit')).to.equal('10');
@@ -86,7 +86,7 @@ describe("limits of partners' keys", () => {
       statusCode: '429',
     });
     expect(Number(over.headers.get('retry-after'))).to.be.within(1, 900);
-    // Another key at the same address has its own, and a key without a limit has the address's.
+    // Another key at the same address has its own limit. A key without a limit shares the limit of the address.
     const other = await newKey(OF_KEY);
     // Instances notice a new key within a second.
     service.advance(1_000);
@@ -99,7 +99,7 @@ describe("limits of partners' keys", () => {
     ]);
   });
 
-  it('are not for those who send the id with another secret: neither used up nor escaped to', async () => {
+  it('do not apply to a wrong secret: such requests count per address, not against the key', async () => {
     const { key } = await newKey(OF_KEY);
     expect(await statuses(forged(key), () => '203.0.113.9', OF_ADDRESS + 3)).to.deep.equal([
       ...times(OF_ADDRESS, 401),
@@ -107,11 +107,11 @@ describe("limits of partners' keys", () => {
     ]);
     const { headers } = await ask(key, '192.0.2.1');
     expect(headers.get('ratelimit-remaining')).to.equal(String(OF_KEY - 1));
-    // At the attacker's very address as well.
+    // Also from the attacker's own address.
     expect((await ask(key, '203.0.113.9')).status).to.equal(200);
   });
 
-  it('end with the key: expired and revoked ones are counted by address', async () => {
+  it('end with the key: expired and revoked keys count per address', async () => {
     const expiring = await newKey(OF_KEY, 60);
     const revoked = await newKey(OF_KEY);
     for (const { key } of [expiring, revoked]) expect((await ask(key, '192.0.2.1')).status).to.equal(200);
@@ -125,7 +125,7 @@ describe("limits of partners' keys", () => {
     }
   });
 
-  it('stay with a rotated key, and are listed', async () => {
+  it('carry over to a rotated key, and are listed', async () => {
     const { id } = await newKey(OF_KEY);
     await newKey();
     const { issued } = await rotateKey(service.keys, id, { overlapSeconds: 0 });
@@ -137,7 +137,7 @@ describe("limits of partners' keys", () => {
     expect((await ask(issued.key, '192.0.2.1')).headers.get('ratelimit-limit')).to.equal(String(OF_KEY));
   });
 
-  it('cost the database nothing for a request that is over', async () => {
+  it('cost no query per request over the limit', async () => {
     const { key } = await newKey(OF_KEY);
     await statuses(key, () => '192.0.2.1', OF_KEY);
     const unknown = formatApiKey({ id: '0'.repeat(16), secret: 'cd'.repeat(32) });
@@ -151,12 +151,12 @@ describe("limits of partners' keys", () => {
       queries = [];
       const startedAt = Date.now();
       expect(await statuses(sent, () => from, 40)).to.deep.equal(times(40, 429));
-      // The table of keys, once a second.
+      // Only the table of keys is read, once a second.
       expect(queries.length).to.be.at.most(1 + Math.ceil((Date.now() - startedAt) / 1_000));
     }
   });
 
-  it('count on while the database is away', async () => {
+  it('still count while the database is down', async () => {
     const { key } = await newKey(OF_KEY);
     await statuses(key, () => '192.0.2.1', OF_KEY);
     await database.close();

@@ -45,7 +45,7 @@ describe('referral rewards', () => {
     return { partnerId: partner!.id, payoutWallet, user };
   }
 
-  /** A trade whose record is stored as the indexer stores it before it calls the hooks. */
+  /** Stores a trade's record, as the indexer does before it calls the hooks. */
   async function trade(trader: string, overrides: Partial<IndexedTrade> = {}): Promise<IndexedTrade> {
     nextRecord += 1;
     const at = { signature: `signature ${nextRecord}`, outer: 0, inner: 1, slot: REGISTERED_SLOT + 1, mint };
@@ -73,7 +73,7 @@ describe('referral rewards', () => {
   const unclaimedOf = async (wallet: string) =>
     (await walletBalances(database.queries, wallet, mint))[0]?.unclaimedSol ?? 0n;
 
-  it('are the share of the fee, rounded down', () => {
+  it("are the partner's share of the fee, rounded down", () => {
     expect(referralReward(10_009n, SHARE_BPS)).to.equal(1_000n);
     expect(referralReward(9n, SHARE_BPS)).to.equal(0n);
     fc.assert(
@@ -98,7 +98,7 @@ describe('referral rewards', () => {
     });
   });
 
-  it('are booked once, though the indexer reads the chain anew', async () => {
+  it('are booked once, even if the indexer reads the chain again', async () => {
     const { partnerId, payoutWallet, user } = await partnerWithUser();
     const first = await trade(user);
     await finalize([first]);
@@ -109,7 +109,7 @@ describe('referral rewards', () => {
     expect((await partnerStats(database, partnerId)).trades).to.equal(2n);
   });
 
-  it('leave out trades up to the slot of the registration', async () => {
+  it('exclude trades up to the slot of the registration', async () => {
     const { partnerId, payoutWallet, user } = await partnerWithUser();
     const early = [
       await trade(user, { slot: REGISTERED_SLOT }),
@@ -121,7 +121,7 @@ describe('referral rewards', () => {
     expect((await partnerStats(database, partnerId)).trades).to.equal(0n);
   });
 
-  it('show from confirmation on, and disappear with a dropped record', async () => {
+  it('appear on confirmation, and disappear with a dropped record', async () => {
     const { payoutWallet, user } = await partnerWithUser();
     const pending = await trade(user);
     await confirm([pending]);
@@ -131,7 +131,7 @@ describe('referral rewards', () => {
     expect(await unclaimedOf(payoutWallet)).to.equal(0n);
   });
 
-  it('become final exactly as they showed', async () => {
+  it('have the same amount before and after finality', async () => {
     const { payoutWallet, user } = await partnerWithUser();
     const trades = [await trade(user), await trade(user, { fee: U64_MAX })];
     await confirm(trades);
@@ -142,7 +142,7 @@ describe('referral rewards', () => {
     expect(shown).to.equal(1_000n + U64_MAX / 10n);
   });
 
-  it('book thousands of trades in a handful of statements', async function () {
+  it('are booked in few statements for thousands of trades', async function () {
     this.timeout(20_000);
     const { partnerId, payoutWallet, user } = await partnerWithUser();
     const template = await trade(user);

@@ -19,7 +19,7 @@ describe('the Partner API and its users', () => {
   const { cluster, database, service, newKey, register } = usePartners();
 
   describe('GET /v1/internal/auth/get-message', () => {
-    it('names the service, the partner, the nonce and its expiry in ten minutes', async () => {
+    it('contains the service, the partner, the nonce and its expiry in ten minutes', async () => {
       const { key, partner } = await newKey();
       const { status, body } = await service().get(GET_MESSAGE, key);
       expect(status).to.equal(200);
@@ -31,7 +31,7 @@ describe('the Partner API and its users', () => {
       expect(expiry - service().keys.now()).to.be.within(10 * MINUTE_MS - 10_000, 10 * MINUTE_MS);
     });
 
-    it('never gives a nonce twice', async () => {
+    it('never returns a nonce twice', async () => {
       const { key } = await newKey();
       const answers = await Promise.all(Array.from({ length: 20 }, () => service().get(GET_MESSAGE, key)));
       expect(new Set(answers.map(({ body }) => (body as { nonce: string }).nonce)).size).to.equal(20);
@@ -39,21 +39,21 @@ describe('the Partner API and its users', () => {
   });
 
   describe('POST /v1/internal/auth/register', () => {
-    it('registers a user who signed', async () => {
+    it('registers a user who signed the message', async () => {
       const { key } = await newKey();
       const answer = await register(key);
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ status: 200, success: true });
     });
 
-    it('refuses a user whom the partner has registered', async () => {
+    it('refuses a user whom the same partner has registered before', async () => {
       const { key } = await newKey();
       const user = Keypair.generate();
       await register(key, user);
       expectRefusal(await register(key, user), 409, 'ALREADY_REGISTERED');
     });
 
-    it('leaves a user with the first partner', async () => {
+    it('keeps a user with the first partner', async () => {
       const [first, second] = [await newKey(), await newKey()];
       const user = Keypair.generate();
       await register(first.key, user);
@@ -62,7 +62,7 @@ describe('the Partner API and its users', () => {
       expect((await service().get(STATS, second.key)).body).to.include({ users: 0 });
     });
 
-    it('registers exactly once of forty attempts at the same time by two partners', async () => {
+    it('registers a user once in forty concurrent attempts of two partners', async () => {
       const [first, second] = [await newKey(), await newKey()];
       const user = Keypair.generate();
       const attempts = await Promise.all(
@@ -76,7 +76,7 @@ describe('the Partner API and its users', () => {
       expect(answers.filter(({ status }) => status === 409)).to.have.length(39);
     });
 
-    it('takes a nonce exactly once of twenty attempts at the same time', async () => {
+    it('accepts a nonce once in twenty concurrent attempts', async () => {
       const { key } = await newKey();
       const { body } = await service().get(GET_MESSAGE, key);
       const { message, nonce } = body as { message: string; nonce: string };
@@ -96,7 +96,7 @@ describe('the Partner API and its users', () => {
       }
     });
 
-    it('refuses a nonce that is unknown', async () => {
+    it('refuses an unknown nonce', async () => {
       const { key } = await newKey();
       const body = await signedRegistration(service(), key, Keypair.generate());
       expectRefusal(
@@ -106,7 +106,7 @@ describe('the Partner API and its users', () => {
       );
     });
 
-    it('refuses a nonce that was used', async () => {
+    it('refuses a used nonce', async () => {
       const { key } = await newKey();
       const body = await signedRegistration(service(), key, Keypair.generate());
       expect((await service().post(REGISTER, key, body)).status).to.equal(200);
@@ -132,7 +132,7 @@ describe('the Partner API and its users', () => {
       expect((await service().post(REGISTER, owner.key, body)).status).to.equal(200);
     });
 
-    it("refuses another wallet's signature, and leaves the nonce to the user", async () => {
+    it("refuses another wallet's signature, and keeps the nonce valid", async () => {
       const { key } = await newKey();
       const [user, stranger] = [Keypair.generate(), Keypair.generate()];
       const { body } = await service().get(GET_MESSAGE, key);
@@ -144,7 +144,7 @@ describe('the Partner API and its users', () => {
       expect((await service().post(REGISTER, key, { publicKey, signature, nonce })).status).to.equal(200);
     });
 
-    it('refuses a signature of anything but the whole message', async () => {
+    it('refuses a signature of any text other than the whole message', async () => {
       const { key } = await newKey();
       const user = Keypair.generate();
       const { body } = await service().get(GET_MESSAGE, key);
@@ -155,10 +155,10 @@ describe('the Partner API and its users', () => {
       }
     });
 
-    describe('behind a node of its own', () => {
+    describe('with its own RPC node', () => {
       let proxy: RpcProxy;
       let behind: PartnerService;
-      /** What the node tells as its newest confirmed slot. */
+      /** The newest confirmed slot that the node reports. */
       const SLOT = 1_000;
       before(async () => {
         proxy = await startRpcProxy(cluster().rpcUrl);
@@ -181,10 +181,10 @@ describe('the Partner API and its users', () => {
 
       const silences: Record<string, () => void> = {
         fails: () => proxy.setDown(true),
-        'takes requests and never answers': () => proxy.setHanging(true),
+        'accepts requests and never answers': () => proxy.setHanging(true),
       };
       for (const [what, silence] of Object.entries(silences)) {
-        it(`answers 503 when it ${what}, and leaves the nonce to the user`, async function () {
+        it(`answers 503 if the node ${what}, and keeps the nonce valid`, async function () {
           this.timeout(30_000);
           const { key } = await newKey();
           const registration = await signedRegistration(behind, key, Keypair.generate());
@@ -200,7 +200,7 @@ describe('the Partner API and its users', () => {
         });
       }
 
-      it('refuses a bad nonce or signature without waiting for the cluster', async () => {
+      it('refuses a bad nonce or signature without waiting for the node', async () => {
         const { key } = await newKey();
         const [user, stranger] = [Keypair.generate(), Keypair.generate()];
         const forged = await signedRegistration(behind, key, user, stranger);
@@ -210,7 +210,7 @@ describe('the Partner API and its users', () => {
         expectRefusal(await behind.post(REGISTER, key, unknown), 403, 'INVALID_NONCE');
       });
 
-      it('counts from the newest slot that the node or the index knows', async () => {
+      it('stores the newest slot that the node or the index knows', async () => {
         const { key } = await newKey();
         const registeredSlot = async () => {
           const user = Keypair.generate();
@@ -264,7 +264,7 @@ describe('the Partner API and its users', () => {
         'publicKey',
       ],
       'a publicKey with a space': [{ ...valid, publicKey: ` ${valid.publicKey}` }, 'publicKey'],
-      'a publicKey that anybody can sign for': [
+      'the publicKey of the system program': [
         { ...valid, publicKey: PublicKey.default.toBase58() },
         'publicKey',
       ],

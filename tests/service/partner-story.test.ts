@@ -16,16 +16,16 @@ import { eventually, finalize, testConfig } from '#tests/service/service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 
 const SPENT = 1_000_000_000n;
-/** A tenth of its fee, which is 1 %. */
+/** 10 % of the fee, which is 1 % of SPENT. */
 const REWARD = 1_000_000n;
 
-/** A partner's wallet, with the client of the partner's server. */
+/** A partner's payout wallet, and the client of the partner's server. */
 interface PartnerActor {
   readonly client: PartnerClient;
   readonly payoutWallet: Keypair;
 }
 
-describe('what a partner earns, and its client', () => {
+describe("a partner's rewards and PartnerClient", () => {
   const cluster = useCluster();
   let service: Service;
   let token: Token;
@@ -64,7 +64,7 @@ describe('what a partner earns, and its client', () => {
     (await rewardsOf(wallet)).find(({ tokenInfo }) => tokenInfo.address === mint.toBase58())?.unclaimedRewards
       .sol ?? 0n;
 
-  it('trades before the registration, and of others, earn nothing', async function () {
+  it('earn nothing for trades before the registration, or for trades of other wallets', async function () {
     this.timeout(120_000);
     const { client, payoutWallet } = await newPartner('Late');
     const [user, other] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
@@ -77,7 +77,7 @@ describe('what a partner earns, and its client', () => {
     expect(await unclaimedOf(payoutWallet, token.mint)).to.equal(2n * REWARD);
   });
 
-  it('a reindex changes nothing of it', async function () {
+  it('are the same after a reindex', async function () {
     this.timeout(120_000);
     const { client, payoutWallet } = await newPartner('Again');
     const user = await cluster().fundedWallet();
@@ -97,8 +97,8 @@ describe('what a partner earns, and its client', () => {
     expect(await checkLedger(context.database.queries, { whole: true })).to.deep.equal([]);
   });
 
-  describe('the client', () => {
-    it('says by its code why it was refused', async () => {
+  describe('PartnerClient', () => {
+    it('reports the code of a refusal', async () => {
       const { client } = await newPartner('Codes');
       const user = Keypair.generate();
       await client.registerUser(signer(user));
@@ -114,7 +114,7 @@ describe('what a partner earns, and its client', () => {
       await expectRefusal(client.register(signed), 403, 'INVALID_NONCE');
     });
 
-    it('goes on with the next key while the old one ends', async () => {
+    it('works with the next key after the old one has ended', async () => {
       const issued = await issueKey(service.context, {
         partner: 'Rotating',
         payoutWallet: Keypair.generate().publicKey.toBase58(),
@@ -125,7 +125,7 @@ describe('what a partner earns, and its client', () => {
       expect(await clientOf(next.key).version()).to.equal('v1');
     });
 
-    it('lists every user, page after page', async function () {
+    it('lists every user, page by page', async function () {
       this.timeout(60_000);
       const { client } = await newPartner('Many');
       const users = Array.from({ length: 101 }, () => Keypair.generate());
@@ -138,7 +138,7 @@ describe('what a partner earns, and its client', () => {
       expect(first.nextCursor).to.be.a('string');
     });
 
-    it('refuses a key and a limit that cannot be right before it asks', async () => {
+    it('refuses an invalid key or limit without a request', async () => {
       expect(() => new PartnerClient({ baseUrl: service.url, apiKey: 'secret' })).to.throw('apiKey');
       const { client } = await newPartner('Limits');
       await expectMessage(client.users({ limit: 101 }), 'limit must be a whole number from 1 to 100');

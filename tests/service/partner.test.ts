@@ -6,7 +6,7 @@ import { codesOf, documentedErrors, tabledErrors } from '#tests/service/error-co
 import { startPartnerService } from '#tests/service/partner-service.js';
 import { expectRefusal, REGISTER, STATS, usePartners, USERS, VERSION } from '#tests/service/partners.js';
 
-/** Every code that the SDK knows: the compiler sees that none is missing. */
+/** Every code that the SDK knows. The compiler checks that none is missing. */
 const SDK_CODES: Readonly<Record<PartnerErrorCode, true>> = {
   VALIDATION_ERROR: true,
   INVALID_API_KEY: true,
@@ -25,7 +25,7 @@ describe('the Partner API', () => {
   const { cluster, database, service, newKey, register } = usePartners();
 
   describe('GET /v1/internal', () => {
-    it('answers the version', async () => {
+    it('returns the version', async () => {
       const { key } = await newKey();
       const answer = await service().get(VERSION, key);
       expect(answer.status).to.equal(200);
@@ -33,14 +33,14 @@ describe('the Partner API', () => {
       expect(answer.headers.get('content-type')).to.match(/^application\/json/);
     });
 
-    it('takes a key with any scope', async () => {
+    it('accepts a key with any scope', async () => {
       const { key } = await newKey({ scopes: ['stats:read'] });
       expect((await service().get(VERSION, key)).status).to.equal(200);
     });
   });
 
   describe('GET /v1/internal/users', () => {
-    it("pages through the partner's own users in the order of their registration", async () => {
+    it("lists the partner's own users page by page, in the order of registration", async () => {
       const { key } = await newKey();
       await register((await newKey()).key);
       const users = Array.from({ length: 5 }, () => Keypair.generate());
@@ -61,7 +61,7 @@ describe('the Partner API', () => {
       expect(seen).to.deep.equal(users.map(({ publicKey }) => publicKey.toBase58()));
     });
 
-    it('says when each was registered and that nothing was traded yet', async () => {
+    it('returns the time of registration, and zero amounts before the first trade', async () => {
       const { key } = await newKey();
       const user = Keypair.generate();
       await register(key, user);
@@ -78,7 +78,7 @@ describe('the Partner API', () => {
       expect(service().keys.now() - Date.parse(users[0]!.registeredAt)).to.be.within(0, 10_000);
     });
 
-    it('ignores parameters that it does not know', async () => {
+    it('ignores unknown parameters', async () => {
       const { key } = await newKey();
       expect((await service().get(`${USERS}?offset=3&limit=1&__proto__=x`, key)).status).to.equal(200);
       expect((await service().get('/v1/internal?verbose=1', key)).status).to.equal(200);
@@ -106,14 +106,14 @@ describe('the Partner API', () => {
   });
 
   describe('GET /v1/internal/stats', () => {
-    it('counts nothing for a new partner', async () => {
+    it('returns zeros for a new partner', async () => {
       const { key } = await newKey();
       const { status, body } = await service().get(STATS, key);
       expect(status).to.equal(200);
       expect(body).to.deep.equal({ users: 0, trades: 0, volumeSol: 0, feesSol: 0, rewardSol: 0 });
     });
 
-    it('gives amounts over 2^64 exactly', async () => {
+    it('returns amounts over 2^64 exactly', async () => {
       const { key, partner } = await newKey();
       await register(key);
       const amount = 2n ** 70n + 1n;
@@ -125,28 +125,28 @@ describe('the Partner API', () => {
     });
   });
 
-  describe('everything else', () => {
-    it('has its errors in the document, in the table of docs/service.md and in the SDK', async () => {
+  describe('for every path', () => {
+    it('has the same errors in its document, in docs/service.md and in the SDK', async () => {
       const document: unknown = await (await fetch(`${service().url}/openapi.json`)).json();
       const errors = documentedErrors(document, VERSION, 'error');
       expect(await tabledErrors('docs/service.md')).to.deep.equal(errors);
       expect(codesOf(errors)).to.deep.equal(Object.keys(SDK_CODES).sort());
     });
 
-    it('answers an unknown path in the same shape', async () => {
+    it('answers an unknown path in its error format', async () => {
       for (const path of ['/v1/internal/nothing', '/v1']) {
         expectRefusal(await service().call('GET', path, { undocumented: true }), 404, 'NOT_FOUND');
       }
     });
 
-    it('answers a wrong method in the same shape', async () => {
+    it('answers a wrong method in its error format', async () => {
       const headers = { 'x-api-key': (await newKey()).key };
       const answer = await service().call('GET', REGISTER, { headers, undocumented: true });
       expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
       expect(answer.headers.get('allow')).to.equal('POST');
     });
 
-    it('answers 429 over the limit, also to those without a key', async () => {
+    it('answers 429 over the rate limit, also without a key', async () => {
       const strict = await startPartnerService({ database: database(), cluster: cluster(), requests: 3 });
       try {
         const { key } = await newKey();

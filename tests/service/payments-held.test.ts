@@ -1,4 +1,4 @@
-// A payment on chain that nobody was owed: nothing more is paid until the operator has looked at it.
+// A payment on chain without an entry in the tables: the service pays nothing more until the operator has checked it.
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -72,13 +72,13 @@ describe('a payment on chain that the tables do not owe', function () {
     return { exitCode, shown: JSON.parse(out.join('\n')) as Shown };
   }
 
-  it('leaves payments open before', async () => {
+  it('payments are open without such a payment', async () => {
     await until(/^ok$/);
     expect(await metric()).to.equal('0');
     expect((await command()).exitCode).to.equal(0);
   });
 
-  it('holds all payments, and /ready, the metric and the command say why', async () => {
+  it('holds all payments, and /ready, the metric and the command report the reason', async () => {
     await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', OWED);
     const transaction = claimTransaction(
       scene.treasury,
@@ -100,12 +100,12 @@ describe('a payment on chain that the tables do not owe', function () {
     const { exitCode, shown } = await command();
     expect(exitCode).to.equal(1);
     expect(shown.refused.join()).to.contain(signature);
-    // Nothing was booked of it.
+    // The service has booked nothing for this payment.
     const [balances] = await walletBalances(scene.database.queries, wallet.publicKey.toBase58());
     expect(balances).to.include({ unclaimedSol: OWED, allTimeSol: OWED });
   });
 
-  it('is booked by --repair as the operator’s loss, and payments are made again', async () => {
+  it('is booked by --repair as the operator’s loss, and payments continue', async () => {
     const { exitCode, shown } = await command('--repair');
     expect(exitCode, JSON.stringify(shown)).to.equal(0);
     expect(JSON.stringify(shown)).to.contain(
@@ -120,8 +120,8 @@ describe('a payment on chain that the tables do not owe', function () {
     expect((await command()).exitCode).to.equal(0);
   });
 
-  it('is listed by both commands while its holders are to be credited, for which neither waits', async () => {
-    // Of a token that the index does not have, so that the service leaves it in the queue.
+  it('a recovered settlement is listed by both commands until its holders are credited, and holds nothing', async () => {
+    // The index does not have this token, so the service leaves the settlement in the queue.
     const mint = Keypair.generate().publicKey.toBase58();
     const { queries } = scene.database;
     await queries.execute(sql`
@@ -143,7 +143,7 @@ describe('a payment on chain that the tables do not owe', function () {
     expect((await command()).shown.queued).to.deep.equal([]);
   });
 
-  it('is not what the operator, or a stranger, transfers', async () => {
+  it('a transfer by the operator or a stranger does not count as such a payment', async () => {
     const { payer } = cluster();
     const toTreasury = SystemProgram.transfer({
       fromPubkey: payer.publicKey,

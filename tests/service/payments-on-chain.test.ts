@@ -1,4 +1,5 @@
-// What is read from the chain alone: every payment that the service builds is recognised whole, and nothing else is.
+// Payments read from the chain: every payment that the service builds is recognised completely, and no other
+// transaction is.
 import { createTransferCheckedInstruction } from '@solana/spl-token';
 import {
   Keypair,
@@ -41,7 +42,7 @@ const mint = Keypair.generate().publicKey;
 const blockhash = Keypair.generate().publicKey.toBase58();
 const treasuries = new Set([treasury.publicKey.toBase58()]);
 
-/** As a node gives it with `encoding: "json"`. */
+/** The format in which a node returns it with `encoding: "json"`. */
 function json({ message, signatures, version }: VersionedTransaction): object {
   return {
     slot: 5,
@@ -89,7 +90,7 @@ describe('payments read from the chain', () => {
   for (const shape of SHAPES) {
     const { asset, burn, walletHasAccount } = shape;
     const name = `a claim of ${asset}${burn ? ', burned,' : ''} ${walletHasAccount ? 'with' : 'without'} an account`;
-    it(`${name} is recognised whole`, () => {
+    it(`${name} is recognised completely`, () => {
       const transaction = claimTransaction(treasury, order(shape), {
         blockhash,
         networkFee: FEE,
@@ -107,7 +108,7 @@ describe('payments read from the chain', () => {
       });
     });
 
-    it(`${name} is not, with another instruction, twice, or by another treasury`, () => {
+    it(`${name} is not recognised with another instruction, twice, or from another treasury`, () => {
       const terms = { networkFee: FEE, walletHasAccount };
       const claim = claimInstructions(treasury.publicKey, order(shape), terms);
       const memo = new TransactionInstruction({ programId: Keypair.generate().publicKey, keys: [] });
@@ -125,7 +126,7 @@ describe('payments read from the chain', () => {
     });
   }
 
-  it('claims of two wallets in one transaction are none', () => {
+  it('claims of two wallets in one transaction are not recognised', () => {
     const second = Keypair.generate();
     const terms = { networkFee: FEE, walletHasAccount: true };
     const both = [wallet, second].flatMap(({ publicKey }) =>
@@ -134,7 +135,7 @@ describe('payments read from the chain', () => {
     expect(claimPaymentIn(signedBy(treasury, both, wallet, second), treasuries)).to.equal(undefined);
   });
 
-  it('transfers of strangers and of the operator are none', () => {
+  it('transfers of strangers and of the operator are not recognised as claims', () => {
     const transfer = (from: PublicKey, to: PublicKey) =>
       SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports: AMOUNT });
     const toTreasury = signedBy(wallet, [transfer(wallet.publicKey, treasury.publicKey)]);
@@ -159,7 +160,7 @@ describe('payments read from the chain', () => {
     }
   });
 
-  it('a node that gives another transaction than was asked for is refused', async () => {
+  it('readTransaction refuses an answer with another signature than the requested one', async () => {
     const transaction = compileTransaction(
       {
         payer: wallet.publicKey,
@@ -224,7 +225,7 @@ describe('settlements read from the chain', () => {
   const read = (transaction: ChainTransaction) =>
     partsOf(takingIn(transaction, dexOwner.publicKey.toBase58()), token, receivers);
 
-  it('are divided again as they were, to the last unit', () => {
+  it('are parsed into exactly the parts that were paid', () => {
     for (const sol of [0n, 1n, 7n, 1_000_000_003n, 18_446_744_073_709n]) {
       for (const units of [0n, 3n, 5_000_011n, 999_999_999_999_989n]) {
         for (const hasHolders of [true, false]) {
@@ -234,7 +235,8 @@ describe('settlements read from the chain', () => {
             const what = JSON.stringify([String(sol), String(units), hasHolders, isCredited]);
             expect(parts?.sol.taken, what).to.equal(sol);
             expect(parts?.token.taken, what).to.equal(units);
-            // A creator who was credited all looks as holders and a creator who were credited: the sum is the same.
+            // Two cases look the same: the creator credited with all, or holders and creator credited. Only the sum is
+            // known.
             const sides = [
               [parts!.sol, splitSol(sol, SHARES, hasHolders)],
               [parts!.token, splitTokens(units, SHARES, hasHolders)],
@@ -252,7 +254,7 @@ describe('settlements read from the chain', () => {
     }
   });
 
-  it('are none with one unit elsewhere, another creator or another treasury', () => {
+  it('are not recognised with one unit elsewhere, another creator or another treasury', () => {
     const settled = paid({ sol: 1_000_003n, units: 5_000_011n, hasHolders: true, isCredited: false });
     expect(read(settled)).not.to.equal(undefined);
     const taking = takingIn(settled, dexOwner.publicKey.toBase58());
@@ -267,7 +269,7 @@ describe('settlements read from the chain', () => {
     expect(partsOf(taking, token, { ...receivers, treasuries: new Set([stranger]) })).to.equal(undefined);
   });
 
-  it('are not what others take from accounts of their own', () => {
+  it('do not include transfers that other wallets take from their own accounts', () => {
     const settled = paid({ sol: 1_000_003n, units: 5_000_011n, hasHolders: true, isCredited: false });
     const taking = takingIn(settled, Keypair.generate().publicKey.toBase58());
     expect([taking.sol, taking.burned, taking.tokenTransfers, taking.solTransfers]).to.deep.equal([

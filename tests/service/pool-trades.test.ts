@@ -1,4 +1,5 @@
-// Trades of graduated tokens: indexed from their pools like those of the curve, through forks, restarts and a reindex.
+// Trades of graduated tokens: indexed from their pools like trades on the curve, through reorgs, restarts and a
+// reindex.
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -35,7 +36,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
   let scene: MarketScene;
   let trader: Keypair;
   let token: GraduatingToken;
-  /** The pool after each trade, oldest first, with the transaction that made it. */
+  /** The pool's state after each trade, oldest first, with the trade's signature. */
   const states: { readonly signature: string; readonly pool: PoolState }[] = [];
 
   before(async () => {
@@ -79,7 +80,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
   const held = () =>
     tokensOf(cluster().connection, associatedTokenAddress(trader.publicKey, token.mint).address);
 
-  /** The market says of every trade in the pool what the chain does, the newest first. */
+  /** Expects the Market API to return every pool trade as on chain, newest first. */
   async function expectPoolTrades(expected: typeof states): Promise<void> {
     await scene.untilTraded(token, 2 + expected.length);
     const { items } = await scene.get.trades(token);
@@ -103,7 +104,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     });
   }
 
-  /** What is kept of trades, apart from ids. */
+  /** The stored rows of trades, without their ids. */
   async function kept(): Promise<unknown> {
     const { queries } = scene.service.context.database;
     return {
@@ -132,21 +133,21 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     };
   }
 
-  it('are shown as they are confirmed, with the reserves of the chain', async () => {
+  it('appear once confirmed, with the reserves on chain', async () => {
     await buyInPool(2n * SOL);
     await sellInPool((await held()) / 3n);
     await buyInPool(SOL / 10n);
     await expectPoolTrades(states);
     const { items } = await scene.get.trades(token, 'limit=3');
     const [smallBuy, sale, firstBuy] = items;
-    // 0.25 % of what is paid, rounded up.
+    // The fee is 0.25 % of the amount paid, rounded up.
     expect(firstBuy).to.include({ isBuy: true, solAmount: String(2n * SOL), fee: '5000000' });
     expect(smallBuy).to.include({ isBuy: true, solAmount: String(SOL / 10n), fee: '250000' });
     expect(sale).to.include({ isBuy: false });
     expect(Number(sale!.fee) / Number(sale!.solAmount)).to.be.closeTo(0.0025, 1e-6);
   });
 
-  it('continue the chart: each candle opens where the one before closed', async () => {
+  it('continue the chart: each candle opens at the previous close', async () => {
     const { candles } = await scene.get.candles(token, 'interval=60');
     for (const [index, [, open]] of candles.entries()) {
       if (index > 0) expect(open).to.equal(candles[index - 1]![4]);
@@ -156,7 +157,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     expect(close).to.equal(String(marketCap({ virtualSol: pool.sol, virtualToken: pool.token })));
   });
 
-  it('disappear with a lost fork, and come back with the one that lasts', async () => {
+  it('disappear if a reorg removes them, and reappear if they land again', async () => {
     const before = await kept();
     await buyInPool(SOL);
     const lost = states.at(-1)!.signature;
@@ -173,7 +174,7 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     await expectPoolTrades(states);
   });
 
-  it('are final when the chain says so, and then stay', async () => {
+  it('are marked as finalized, and remain', async () => {
     await finalize(cluster());
     await eventually(async () => {
       const { items } = await scene.get.trades(token);

@@ -5,10 +5,10 @@ import type { Database } from '#app/db/database.js';
 import { loadPreviews } from '#app/indexer/store/previews.js';
 import { openTestDatabase } from '#tests/database/database.js';
 
-/** Records of each transaction, the oldest first: more of them than one query reads, too. */
+/** Number of records per transaction, oldest first. One of them has more than a single query reads. */
 const RECORDS = [1, 3, 1, 80, 2, 1];
 
-describe('the first previews', () => {
+describe('loadPreviews', () => {
   let database: Database;
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('the first previews', () => {
     `);
   }
 
-  it('are as many transactions as asked for, with all of their records', async () => {
+  it('returns as many transactions as requested, each with all its records', async () => {
     const all = RECORDS.map((count, index) => {
       const before = RECORDS.slice(0, index).reduce((sum, records) => sum + records, 5);
       return { signature: `preview ${index}`, slot: 7, firstId: before + 1, lastId: before + count };

@@ -1,4 +1,4 @@
-// An installation for production: compiled JavaScript, and none of the packages for development.
+// A production installation: compiled JavaScript without the development packages.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What a clone has, as far as the service goes. */
+/** The parts of a clone that the service needs. */
 const TREE = [
   'app',
   'artifacts',
@@ -30,10 +30,10 @@ const TREE = [
 ];
 const PAGE = '<!doctype html><html><head><title>Built</title></head><body>the page</body></html>';
 const MOST_CPU_SECONDS = 0.5;
-/** Says at its end how much a process has computed. */
+/** Prints the CPU time of a process when it exits. */
 const REPORT_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();console.error('CPU',user+system)})`;
 
-/** Makes reading the configuration fail in a way that nobody has foreseen. */
+/** Makes readConfig fail with an unexpected error. */
 const FAULT = `data:text/javascript,const{fromEntries}=Object;Object.fromEntries=(entries)=>{if(new Error().stack.includes('read'+'Config'))throw new TypeError('unforeseen');return fromEntries(entries)}`;
 
 interface Ran {
@@ -42,7 +42,7 @@ interface Ran {
   readonly err: string;
 }
 
-describe('an installation for production', function () {
+describe('a production installation', function () {
   this.timeout(180_000);
   const cluster = useCluster();
   let tree: string;
@@ -83,7 +83,7 @@ describe('an installation for production', function () {
     });
   }
 
-  /** As `npm prune --omit=dev` does: links to what it would leave. */
+  /** Does the same as `npm prune --omit=dev`: links only the packages that it would keep. */
   async function prune(): Promise<void> {
     const { packages } = JSON.parse(await readFile(join(tree, 'package-lock.json'), 'utf8')) as {
       packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>;
@@ -97,7 +97,7 @@ describe('an installation for production', function () {
     }
   }
 
-  it('is built by the first command in a clone for development, and again when the sources change', async () => {
+  it('in a clone with development packages, the first command builds it, and rebuilds it when the sources change', async () => {
     const first = await curvekit(['--version']);
     expect(first, first.err).to.include({ exitCode: 0, out: `${version}\n` });
     expect(first.err).to.contain('app/dist is missing: building it');
@@ -107,7 +107,7 @@ describe('an installation for production', function () {
     expect((await curvekit(['--version'])).err).to.equal('');
   });
 
-  describe('without the packages for development', () => {
+  describe('without the development packages', () => {
     before(prune);
 
     it('has no compiler', () => {
@@ -116,19 +116,19 @@ describe('an installation for production', function () {
     });
 
     for (const args of [['--version'], ['--help'], ['key', 'list', '--help']]) {
-      it(`has \`curvekit ${args.join(' ')}\` up in ${MOST_CPU_SECONDS} s of computing`, async () => {
+      it(`runs \`curvekit ${args.join(' ')}\` in at most ${MOST_CPU_SECONDS} s of CPU time`, async () => {
         const seconds: number[] = [];
         for (let count = 0; count < 4; count += 1) {
           const { exitCode, err } = await curvekit(args, `--import=${REPORT_CPU}`);
           expect(exitCode, err).to.equal(0);
           seconds.push(Number(/CPU (\d+)/.exec(err)?.[1]) / 1e6);
         }
-        // What else the machine does only adds.
+        // Other load on the machine can only add to the time.
         expect(Math.min(...seconds)).to.be.lessThan(MOST_CPU_SECONDS);
       });
     }
 
-    it('migrates, starts, serves its documents and the page, checks signatures on its threads, and stops', async () => {
+    it('migrates, starts, serves the documents and the page, verifies signatures in its worker threads, and stops', async () => {
       const started = spawn(process.execPath, [program(), 'start', '--json'], {
         cwd: elsewhere,
         env: {
@@ -162,7 +162,7 @@ describe('an installation for production', function () {
       }
     });
 
-    it('says which line of the sources an error comes from', async () => {
+    it('reports the line of the source that an error comes from', async () => {
       const { exitCode, err } = await curvekit(['key', 'list'], `--import=${FAULT}`);
       expect(exitCode, err).to.equal(1);
       expect(err)
@@ -170,7 +170,7 @@ describe('an installation for production', function () {
         .and.to.match(/app\/src\/config\/config\.ts:\d+/);
     });
 
-    it('is not started on what was built from other sources', async () => {
+    it('refuses to start if it was built from other sources', async () => {
       await writeFile(join(tree, 'app/src/cli/main.ts'), '\n// Another change.\n', { flag: 'a' });
       const { exitCode, err } = await curvekit(['--version']);
       expect(exitCode).to.equal(1);

@@ -1,5 +1,5 @@
-// What the tables lack of the authorities' payments is booked from the chain: once, to whom it belongs, by whichever reconciler
-// comes first, and from a node that has forgotten where the last pass stopped.
+// The reconciliation books from the chain every payment that the tables lack. It books each payment once, also with two
+// reconcilers, and also if the RPC node has forgotten the transaction where the last pass stopped.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -80,7 +80,7 @@ describe('payments that the tables lack', function () {
       sql`select id::integer as id, state, signature from settlements where mint = ${mint()} order by id`,
     );
 
-  /** A settlement that is paid by a transaction which the tables have lost: they only know its plan. */
+  /** A settlement whose transaction the tables have lost: they only have its plan. */
   async function paidAndForgotten(): Promise<string> {
     const held = () => lamportsOf(cluster().connection, treasury.publicKey);
     const before = await held();
@@ -101,7 +101,7 @@ describe('payments that the tables lack', function () {
     return lost!.signature;
   }
 
-  it('a payment whose transaction is lost ends the settlement that was planned with its parts, by two reconcilers at once', async () => {
+  it('two concurrent passes end the planned settlement whose transaction was lost, and credit it once', async () => {
     const signature = await paidAndForgotten();
     expect(await credited()).to.equal(0n);
     const passes = await Promise.all([pass(), pass()]);
@@ -116,7 +116,7 @@ describe('payments that the tables lack', function () {
     expect(await credited()).to.equal(GIVEN_LAMPORTS);
   });
 
-  it('a node that has forgotten where the last pass stopped is listed from its beginning, and nothing is booked twice', async () => {
+  it('a pass lists from the beginning if the node has forgotten where the last one stopped, and books nothing twice', async () => {
     await whileFinalizing(cluster(), () => settleOne(context, mint(), { signal: NEVER_ABORTED }));
     await pass();
     const stops = await rowsOf<{ signature: string | null }>(

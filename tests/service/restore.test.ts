@@ -1,6 +1,7 @@
-// The restore drill: a backup, then trades, claims and settlements, then a crash and the backup back in place. Nothing is
-// paid twice, no credit is lost, and the service says what it does meanwhile. On PostgreSQL by pg_dump and pg_restore, on
-// PGlite by copying its folder.
+// The restore drill: a backup, then trades, claims and settlements, then a crash and a restore. No payment is made
+// twice, no
+// credit is lost, and /ready reports the state meanwhile. PostgreSQL uses pg_dump and pg_restore; for PGlite the test
+// copies the folder.
 import { createSyncNativeInstruction, createTransferInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -31,13 +32,13 @@ import { settleOne } from '#tests/service/paying.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 
 const TIMEOUT_MS = 600_000;
-/** On a cluster whose blocks take time: 183 of them, and their finality. */
+/** Time for 183 blocks and their finality, on a cluster with real block times. */
 const REOPENED_MS = 180_000;
 const GIVEN_SOL = 1_000_000_003n;
 const GIVEN_TOKEN = 7_000_000_019n;
 const CLAIM_FEE = 10_000n;
 const PERIOD_MS = 2_000;
-/** Over this interval the service samples the holders of the lost settlement; over 60 s where none is configured. */
+/** The service samples the holders of the lost settlement over this interval (60 s by default). */
 const INTERVAL_SECONDS = '2';
 const CREDITED_MS = 180_000;
 
@@ -96,7 +97,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     return ((await answer.json()) as { checks: Record<string, string> }).checks['payments']!;
   }
 
-  /** @returns what /ready said on the way */
+  /** @returns the states of `payments` in /ready until it was ok */
   async function readyAfterStart(): Promise<string[]> {
     const said: string[] = [];
     await whileFinalizing(cluster(), () =>
@@ -163,7 +164,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
         signal: NEVER_ABORTED,
         periodMs: PERIOD_MS,
       });
-      // The storages are read as they were finalized, which takes a while.
+      // Settlement reads the storages at finalized commitment, which takes a while.
       for (let tries = 0; last.outcome === 'nothing' && tries < 60; tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 500));
         last = await settleOne(service.context, token.mint.toBase58(), {
@@ -193,7 +194,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     return signature;
   }
 
-  /** What the ledger says was credited by settlements, in all. */
+  /** The total that settlements have credited, according to the ledger. */
   async function credited(): Promise<Record<Asset, bigint>> {
     const rows = await rowsOf<{ asset: Asset; credited: string }>(
       service.context.database.queries,
@@ -203,7 +204,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     return { SOL: of('SOL'), TOKEN: of('TOKEN') };
   }
 
-  /** What all wallets together can claim. */
+  /** The total that all wallets can claim or have reserved. */
   async function claimableOfAll(): Promise<Record<Asset, bigint>> {
     const rows = await rowsOf<{ asset: Asset; claimable: string }>(
       service.context.database.queries,
@@ -229,7 +230,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     await start();
     await readyAfterStart();
 
-    // What the backup lacks: claims of what it knows, a settlement, claims of what only that credited.
+    // The backup lacks the following: claims of known rewards, a settlement, and claims of that settlement's credits.
     await claim(second, 'SOL');
     await claim(second, 'TOKEN');
     await settle();
@@ -242,13 +243,13 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     );
     expect(await ledgerProblems(service.context.database)).to.deep.equal([]);
 
-    // Handed out in what is forgotten, and submitted after the restore.
+    // A claim that is returned to the wallet after the backup, and submitted after the restore.
     const { token: forgottenAmount } = await unclaimed(third);
     const forgotten = await handOut(third, 'TOKEN');
 
     await service.stop();
     await backup.restore();
-    // A simulator's gate waits for no blocks, so there it lands before.
+    // On a simulator the gate does not wait for blocks, so the claim lands before the start.
     if (cluster().kind === 'surfpool') await cluster().sendSigned(forgotten);
     await start(INTERVAL_SECONDS);
     if (cluster().kind !== 'surfpool') await cluster().sendSigned(forgotten);
@@ -267,7 +268,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     );
     expect(await ledgerProblems(service.context.database)).to.deep.equal([]);
 
-    // Everybody together is owed what it was, though shares of the lost settlement follow new samples.
+    // The total owed is unchanged, although the shares of the lost settlement follow new samples.
     expect(await claimableOfAll()).to.deep.equal({ ...before, TOKEN: before.TOKEN - forgottenAmount });
     await untilClaim(api, bs58.encode(forgotten.signatures[0]!), 'COMPLETED');
 

@@ -1,4 +1,4 @@
-// The text of rewards in answers: made without numbers, it must be what the SDK makes of them.
+// The JSON text of rewards: it is built without floating-point numbers and must equal the SDK's formatting.
 import { expect } from 'chai';
 import { formatPrice, formatSol, formatTokens, SOL_DECIMALS, TOKEN_DECIMALS } from '@curvekit/sdk';
 import { RewardJson, unitsText } from '#app/rewards/reward-json.js';
@@ -26,8 +26,8 @@ interface Entry {
 const entryOf = (json: RewardJson, token: TokenRow, solPrice: number | undefined) =>
   JSON.parse(json.entry(REWARD, token, solPrice)) as Entry;
 
-describe('the text of rewards', () => {
-  it('has the point of every amount where the SDK has it', () => {
+describe('RewardJson', () => {
+  it('puts the decimal point of every amount where the SDK does', () => {
     const amounts = Array.from({ length: 40 }, (_, power) => 10n ** BigInt(power)).flatMap((power) => [
       power - 1n,
       power,
@@ -41,7 +41,7 @@ describe('the text of rewards', () => {
     }
   });
 
-  it('has every digit of amounts beyond 2^64, and names with any characters', () => {
+  it('writes every digit of amounts beyond 2^64, and names with any characters', () => {
     const text = new RewardJson().entry(REWARD, TOKEN, 200);
     expect(text).to.equal(
       '{"unclaimedRewards":{"sol":0,"solUi":"0","token":1500000,"tokenUi":"1.5"},' +
@@ -50,7 +50,7 @@ describe('the text of rewards', () => {
     );
   });
 
-  it('follows the token and its price, though it keeps the text of tokens', () => {
+  it('uses the current token and price, although it caches the text of tokens', () => {
     const json = new RewardJson();
     const price = (lamports: bigint, solPrice: number) =>
       Number(formatPrice({ lamports, tokenUnits: 10n ** 12n }, 24)) * solPrice;

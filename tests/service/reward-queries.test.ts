@@ -1,4 +1,4 @@
-// The queries behind GET /rewards on PostgreSQL: planning takes longer than reading, so a plan is kept.
+// The queries of GET /rewards on PostgreSQL. Planning takes longer than reading, so the plan is cached.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
@@ -7,11 +7,11 @@ import { sumRewards } from '#app/rewards/sum-rewards.js';
 import { randomStream } from '../../scripts/random.js';
 import { sharedPostgres } from '#tests/database/database.js';
 
-/** PostgreSQL plans the first five executions anew in any case. */
+/** PostgreSQL always plans the first five executions separately. */
 const PLANNED_ANEW = 5;
 const EXECUTIONS = 20;
 
-describe('queries of rewards (postgres)', function () {
+describe('the queries of GET /rewards (postgres)', function () {
   this.timeout(60_000);
   let database: Database;
 
@@ -22,7 +22,7 @@ describe('queries of rewards (postgres)', function () {
   });
   after(() => database?.close());
 
-  it('keep their plan, however many wallets are asked for', async () => {
+  it('keep their plan, whatever the number of wallets', async () => {
     const queries = prepareRewardQueries(database.queries);
     for (let count = 0; count < EXECUTIONS; count += 1) {
       await queries.ofWallets(Array.from({ length: 1 + (count % 3) * 7 }, (_, n) => `wallet ${n}`));
@@ -35,7 +35,7 @@ describe('queries of rewards (postgres)', function () {
     expect(statement).to.deep.equal({ custom: PLANNED_ANEW, generic: EXECUTIONS - PLANNED_ANEW });
   });
 
-  it('tell nothing of a token that is not indexed, before any other token', async () => {
+  it('return null for a token that is not indexed, whatever its position', async () => {
     await database.transaction(async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`insert into token_metadata (mint, uri, image) values ('b', '', 'image of b')`);
@@ -48,7 +48,7 @@ describe('queries of rewards (postgres)', function () {
     ]);
   });
 
-  it('give the same sums, made by the service or by PostgreSQL', async () => {
+  it('return the same sums, computed by the service or by PostgreSQL', async () => {
     const random = randomStream(1, 0);
     const kinds = ['claimable', 'reserved', 'claimed', 'pending'];
     const accounts = kinds.flatMap((kind) =>
@@ -63,7 +63,7 @@ describe('queries of rewards (postgres)', function () {
         ),
       ),
     );
-    // Two of the largest are more than 64 bits.
+    // Two of the largest exceed 64 bits together.
     const amounts = [0n, 1n, 7_000_000n, 2n ** 64n - 1n];
     const rows = accounts
       .filter(() => random.chance(40))

@@ -1,4 +1,4 @@
-// What the Rewards Claiming API takes for a claim, and whom it believes.
+// Which claim requests the Rewards Claiming API accepts, and which signatures.
 import { expect } from 'chai';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -12,7 +12,10 @@ import { signText } from '#tests/service/partner-service.js';
 import { expectError, useRewards } from '#tests/service/rewards-reads.js';
 
 const REFUSED = { status: 'error', code: 'INVALID_SIGNATURE', message: 'Signature verification failed' };
-/** Of ed25519: added to a signature's second half it makes another one that sloppy verifiers accept. */
+/**
+ * The group order of ed25519. Added to a signature's second half, it gives a second signature that lax verifiers
+ * accept.
+ */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () {
@@ -24,7 +27,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       scene().api.post(`/rewards/${address}/initiate`, body, { ...signed(wallet), ...headers });
     const good = () => ({ tokenAddress: scene().mint, claimType: 'SOL' });
 
-    it('names every field that is missing, wrong or unknown', async () => {
+    it('names every missing, wrong or unknown field', async () => {
       expectError(await post({}), 400, 'VALIDATION_ERROR', 'tokenAddress', 'claimType');
       expectError(
         await post({ tokenAddress: 7, claimType: null, burnToken: 'yes', amount: 1 }),
@@ -36,7 +39,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
         'amount',
       );
       expectError(
-        // One byte too many: a 1 in front is a zero.
+        // One byte too many: a leading 1 decodes to a zero byte.
         await post({ ...good(), tokenAddress: `1${scene().mint}` }),
         400,
         'VALIDATION_ERROR',
@@ -44,13 +47,13 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       );
     });
 
-    it('knows two kinds of claims', async () => {
+    it('accepts only the claim types SOL and TOKEN', async () => {
       for (const claimType of ['NFT', 'sol', 'SOL ', 'Token', '', 'toString']) {
         expectError(await post({ ...good(), claimType }), 400, 'CLAIM_ERROR');
       }
     });
 
-    it('reserves nothing for anybody but the wallet itself', async () => {
+    it('reserves nothing unless the wallet itself signed', async () => {
       const path = `/rewards/${address}/initiate`;
       const stranger = Keypair.generate();
       const others = [{}, signed(stranger), signedFor(stranger, 'POST', path, JSON.stringify(good()))];
@@ -68,7 +71,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       ).to.deep.equal([]);
     });
 
-    it('takes JSON objects only', async () => {
+    it('accepts only JSON objects', async () => {
       for (const body of [
         '',
         '{',
@@ -92,7 +95,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       );
     });
 
-    it('takes bodies of up to 16 KiB, as they are', async () => {
+    it('accepts uncompressed JSON bodies of up to 16 KiB', async () => {
       const padded = (size: number, body: object = good()) => JSON.stringify(body).padEnd(size, ' ');
       const unknown = { ...good(), tokenAddress: Keypair.generate().publicKey.toBase58() };
       expectError(await post(padded(16_384, unknown)), 404, 'TOKEN_NOT_FOUND');
@@ -118,7 +121,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       expect([answer.status, answer.body], answer.text).to.deep.equal([401, REFUSED]);
     };
 
-    /** Headers that prove nothing, each for one reason. */
+    /** Invalid headers, each with a different fault. */
     const faultsOf = (good: Record<string, string>): Record<string, string>[] => {
       const { 'X-Signature': signature = '', 'X-Timestamp': timestamp = '' } = good;
       const bytes = bs58.decode(signature);
@@ -154,26 +157,26 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       ];
     };
 
-    /** What needs the wallet's signature and may be asked as often as one likes. */
+    /** Reads that need the wallet's signature and accept the same one repeatedly. */
     const reads = {
       '/rewards/{address}': rewards,
       '/rewards/{address}/tokens/{tokenAddress}': rewardsOfToken,
     };
 
     for (const [path, read] of Object.entries(reads)) {
-      it(`takes timestamps of the last 5 minutes and the next 30 seconds for ${path}`, async () => {
+      it(`accepts timestamps of the last 5 minutes and the next 30 seconds for ${path}`, async () => {
         const at = (ms: number) => read(signed(wallet, Date.now() + ms));
         for (const ms of [0, -299_000, 29_000]) expect((await at(ms)).status).to.equal(200);
         for (const ms of [-301_000, 31_000, -1e12, 1e12]) expectRefused(await at(ms));
       });
 
-      it(`answers every fault alike for ${path}`, async () => {
+      it(`gives the same answer to every fault for ${path}`, async () => {
         const good = signed(wallet);
         for (const headers of faultsOf(good)) expectRefused(await read(headers));
         expect((await read(good)).status).to.equal(200);
       });
 
-      it(`is not for another wallet to see: ${path}`, async () => {
+      it(`refuses another wallet's signature for ${path}`, async () => {
         const other = Keypair.generate();
         const bare = path.replace('{tokenAddress}', scene().mint).replace('{address}', address);
         expectRefused(await read(signed(other)));
@@ -182,7 +185,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       });
     }
 
-    it('reports an address that is none first', async () => {
+    it('reports an invalid address before an invalid signature', async () => {
       const offCurve = curveAddress(new PublicKey(scene().mint)).address.toBase58();
       const key = wallet.publicKey.toBytes();
       const tooLong = bs58.encode(Buffer.concat([key, Buffer.of(1)]));
@@ -201,7 +204,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       expectRefused(await rewards(signed(wallet), Keypair.generate().publicKey.toBase58()));
     });
 
-    it('knows a wallet and a token by one spelling only', async () => {
+    it('accepts only one spelling of a wallet and of a token', async () => {
       const odd = (text: string) => [
         text.toLowerCase(),
         text.toUpperCase(),
@@ -228,7 +231,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       }
     });
 
-    it('knows the keys for which anyone can sign, and refuses them', async () => {
+    it('refuses keys for which anyone can sign', async () => {
       // With a key of order 4 and S = 0, R = the neutral element verifies for one message in four.
       const neutral = Buffer.alloc(64);
       neutral[0] = 1;
@@ -238,7 +241,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       }
     });
 
-    it('does not take a signature in a second form', async () => {
+    it('refuses the second valid form of a signature', async () => {
       const headers = signed(wallet);
       const bytes = Buffer.from(bs58.decode(headers['X-Signature']!));
       const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + GROUP_ORDER;
@@ -246,7 +249,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       expectRefused(await rewards({ ...headers, 'X-Signature': bs58.encode(bytes) }));
     });
 
-    it('takes a signature as often as one likes for reading, once for claiming', async () => {
+    it('accepts a signature repeatedly for reads, and once for a claim', async () => {
       const headers = signed(wallet);
       for (let time = 0; time < 3; time += 1) expect((await rewards(headers)).status).to.equal(200);
       const claimer = Keypair.generate();
@@ -266,7 +269,7 @@ describe(`requests to the Rewards Claiming API (${DATABASE_KIND})`, function () 
       ]);
     });
 
-    it('binds a signature to its request when asked to', async () => {
+    it('binds a signature to its request if the scheme is `bound`', async () => {
       const path = `/rewards/${address}`;
       const ofToken = `${path}/tokens/${scene().mint}`;
       for (const [read, own, other] of [

@@ -16,7 +16,7 @@ import { API_FOLDER, apiFiles, type ApiDocument } from '../../scripts/generate-s
 import { differences, formatted } from '../../scripts/generate-sdk/output.js';
 import { expectError, useRewards } from '#tests/service/rewards-reads.js';
 
-/** Every code that the SDK knows: the compiler sees that none is missing. */
+/** Every code that the SDK knows. The compiler checks that none is missing. */
 const SDK_CODES: Readonly<Record<RewardsErrorCode, true>> = {
   VALIDATION_ERROR: true,
   CLAIM_ERROR: true,
@@ -32,7 +32,7 @@ const SDK_CODES: Readonly<Record<RewardsErrorCode, true>> = {
   INTERNAL_ERROR: true,
 };
 
-/** The schema of an object, to change it. */
+/** The schema of an object, which the test changes. */
 interface DocumentedObject {
   readonly properties: Record<string, object>;
   readonly required: string[];
@@ -42,12 +42,12 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
   this.timeout(60_000);
   const { cluster, scene, wallet, address, rewards } = useRewards();
 
-  it('has every error that the SDK knows in its document, and no other', () => {
+  it('documents exactly the error codes that the SDK knows', () => {
     const codes = codesOf(documentedErrors(scene().service.document, '/rewards', 'code'));
     expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });
 
-  it('is described by a valid OpenAPI 3.1 document that is served', async () => {
+  it('serves a valid OpenAPI 3.1 document', async () => {
     const served = (await fetch(`${scene().service.url}/openapi.json`).then((r) => r.json())) as Record<
       string,
       unknown
@@ -66,7 +66,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     ]);
   });
 
-  it('has a document that the types of the SDK fit', async () => {
+  it('has a document that matches the types of the SDK', async () => {
     const response = await fetch(`${scene().service.url}/openapi.json`);
     const document = (await response.json()) as ApiDocument;
     const stale = async () => differences(API_FOLDER, await formatted(apiFiles(document)));
@@ -80,7 +80,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
   });
 
   describe('GET /rewards/:address', () => {
-    it('gives one entry for each token, ordered by address, with amounts of any size unharmed', async () => {
+    it('returns one entry per token, ordered by address, with exact amounts of any size', async () => {
       const other = await launch(cluster(), { name: 'Other', symbol: 'OTH' });
       await reward(scene().database, wallet.publicKey, other.mint.toBase58(), 'SOL', 1n);
       await buyTokens(cluster(), other, cluster().payer, 1_000_000_000n);
@@ -107,19 +107,19 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expect(text).to.include(`"token":${U64_MAX}`);
     });
 
-    it('gives an empty list to a wallet without rewards', async () => {
+    it('returns an empty list for a wallet without rewards', async () => {
       const nobody = Keypair.generate();
       const { body } = await rewards(signed(nobody), nobody.publicKey.toBase58());
       expect(body).to.deep.equal({ status: 'success', data: [] });
     });
 
-    it('gives the image that was found at the uri', async () => {
+    it("returns the image that the token's metadata names", async () => {
       const image = 'https://example.org/image.png';
       await scene()
         .database.queries.insert(tokenMetadata)
         .values({ mint: scene().mint, uri: 'https://example.org/curvy.json', image, problem: null })
         .onConflictDoUpdate({ target: tokenMetadata.mint, set: { image } });
-      // Answers tell of tokens what is at most a second old.
+      // Token data in answers is at most a second old.
       await eventually(async () => {
         const { body } = await rewards(signed(wallet));
         const entries = body['data'] as { tokenInfo: { address: string; image: string } }[];
@@ -127,7 +127,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       }, 'the image');
     });
 
-    it('ignores query parameters that it does not know, as the other reads do', async () => {
+    it('ignores unknown query parameters', async () => {
       const path = `/rewards/${address}`;
       for (const known of [path, `${path}/tokens/${scene().mint}`]) {
         const answer = await scene().api.get(`${known}?utm_source=x&limit[]=3`, { headers: signed(wallet) });
@@ -135,7 +135,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       }
     });
 
-    it('is kept by nobody', async () => {
+    it('must not be cached', async () => {
       const { headers } = await rewards(signed(wallet));
       expect(headers.get('cache-control')).to.equal('no-store');
     });
@@ -145,7 +145,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     const ofToken = (token: string, of = address, headers = signed(wallet)) =>
       scene().api.get(`/rewards/${of}/tokens/${token}`, { headers });
 
-    it('gives both amounts and nothing else', async () => {
+    it('returns both amounts and nothing else', async () => {
       const { status, body } = await ofToken(scene().mint);
       const amounts = {
         sol: 1_500_000_000,
@@ -157,7 +157,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expect(body['data']).to.deep.equal({ unclaimedRewards: amounts, allTimeRewards: amounts });
     });
 
-    it('gives zero for a token without rewards', async () => {
+    it('returns zero for a token without rewards', async () => {
       const token = await launch(cluster());
       await eventually(async () => (await ofToken(token.mint.toBase58())).status === 200, 'the token');
       const { body } = await ofToken(token.mint.toBase58());
@@ -169,7 +169,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expectError(await ofToken(Keypair.generate().publicKey.toBase58()), 404, 'TOKEN_NOT_FOUND');
     });
 
-    it('names every address that is none', async () => {
+    it('names every invalid address', async () => {
       expectError(await ofToken('nonsense'), 400, 'VALIDATION_ERROR', 'tokenAddress');
       expectError(await ofToken('nonsense', 'nonsense'), 400, 'VALIDATION_ERROR', 'address', 'tokenAddress');
     });
@@ -178,7 +178,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
   describe('GET /rewards/:signature/status', () => {
     const status = (signature: string) => scene().api.get(`/rewards/${signature}/status`);
 
-    it('needs no authentication and answers at once', async () => {
+    it('needs no authentication, and knows a claim at once', async () => {
       const claimer = Keypair.generate();
       await reward(scene().database, claimer.publicKey, scene().mint, 'SOL', 1_000_000_000n);
       const { body } = await initiate(scene(), claimer, { claimType: 'SOL' });
@@ -194,7 +194,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
       expectError(await status(bs58.encode(new Uint8Array(64).fill(7))), 404, 'CLAIM_NOT_FOUND');
     });
 
-    it('names a signature of wrong length or alphabet', async () => {
+    it('reports a signature with a wrong length or alphabet', async () => {
       for (const bytes of [0, 1, 63, 65, 128]) {
         const text = bytes === 0 ? '0OIl' : bs58.encode(new Uint8Array(bytes).fill(7));
         expectError(await status(text), 400, 'VALIDATION_ERROR', 'signature');
@@ -202,7 +202,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     });
   });
 
-  it('says in /health whether the ledger adds up, and checks it once a minute for any number of requests', async () => {
+  it('reports in /health whether the ledger adds up, and checks it once a minute, whatever the number of requests', async () => {
     const health = async () => {
       const answer = await fetch(`${scene().service.url}/health`);
       return [answer.status, ((await answer.json()) as { checks: unknown }).checks];
@@ -222,7 +222,7 @@ describe(`the Rewards Claiming API (${DATABASE_KIND})`, function () {
     await changeTo(1_000_000_000n);
   });
 
-  it('answers unknown paths, methods and broken ones in its own shape', async () => {
+  it('answers unknown paths, unknown methods and malformed requests in its error format', async () => {
     for (const path of ['/rewards', `/rewards/${address}/tokens`, '/REWARDS/x']) {
       expectError(await scene().api.get(path, { undocumented: true }), 404, 'NOT_FOUND');
     }

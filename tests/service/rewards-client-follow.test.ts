@@ -1,4 +1,4 @@
-// A claim that is signed, behind a front that fails: the client follows it to its end.
+// RewardsClient follows a signed claim to its end although the proxy in front of the service fails.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -19,11 +19,11 @@ import { forward } from '#tests/network/forward.js';
 import { SOL } from '#tests/constants.js';
 import { rewardedWallet } from '#tests/service/browser-wallet.js';
 
-describe(`the client of the Rewards Claiming API behind a front that fails (${DATABASE_KIND})`, function () {
+describe(`RewardsClient behind a proxy that fails (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useCluster();
   let scene: RewardsScene;
-  /** Instead of answers on how a claim stands, one after the other; the service answers what comes after. */
+  /** The proxy's answers to the next status requests, in order. Afterwards the service answers. */
   let failures: ((response: ServerResponse) => void)[] = [];
   let front: Server;
   let url: string;
@@ -51,7 +51,7 @@ describe(`the client of the Rewards Claiming API behind a front that fails (${DA
     };
   const drop = (response: ServerResponse) => response.destroy();
 
-  /** Claims through a node that forgets what is submitted to it until the last failure is over. */
+  /** Claims through an RPC node that drops every submitted transaction until the last failure is over. */
   const claiming = async (signal?: AbortSignal) => {
     const wallet = await rewardedWallet(scene, 'SOL', SOL);
     const told: ClaimProgress[] = [];
@@ -75,7 +75,7 @@ describe(`the client of the Rewards Claiming API behind a front that fails (${DA
     return { wallet, claim, told, submissions };
   };
 
-  it('follows the claim until it has ended, and submits it meanwhile', async () => {
+  it('follows the claim until it has ended, and keeps submitting it', async () => {
     failures = [
       drop,
       refuse(500, 'INTERNAL_ERROR'),
@@ -101,7 +101,7 @@ describe(`the client of the Rewards Claiming API behind a front that fails (${DA
     expect(new Set(told.map((progress) => progress.signature))).to.deep.equal(new Set([signature]));
   });
 
-  it('does not ask before the time that it is told, and submits meanwhile', async () => {
+  it('waits for Retry-After before the next status request, and submits meanwhile', async () => {
     failures = [refuse(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '2' })];
     const { claim, told, submissions } = await claiming();
     const isTold = () => Promise.resolve(told.some(({ stage }) => stage === 'unknown'));
@@ -113,7 +113,7 @@ describe(`the client of the Rewards Claiming API behind a front that fails (${DA
     expect(told.filter(({ stage }) => stage === 'unknown')).to.have.length(1);
   });
 
-  it('stops when it is told to, though the service stays away', async () => {
+  it('stops when its signal aborts, although the service stays unreachable', async () => {
     failures = Array.from({ length: 10_000 }, () => drop);
     const stop = new AbortController();
     const { claim, told } = await claiming(stop.signal);
@@ -126,7 +126,7 @@ describe(`the client of the Rewards Claiming API behind a front that fails (${DA
     expect((await ended).message).to.equal('enough');
   });
 
-  it('throws an error with the signature where the API refuses to say', async () => {
+  it('throws an error with the signature if the API does not know the claim', async () => {
     failures = [drop, refuse(404, 'CLAIM_NOT_FOUND')];
     const { claim, told } = await claiming();
     const { signature, cause } = await rejection(claim, ClaimUnknownError);

@@ -1,11 +1,10 @@
-// The client of the Rewards Claiming API with a service that misbehaves.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { ApiError, ConnectionError, RewardsClient } from '@curvekit/sdk/rewards';
 import { rejection } from '#tests/mocha/failures.js';
 
-describe('the client of the Rewards Claiming API with a service that misbehaves', function () {
+describe('RewardsClient with a service that misbehaves', function () {
   this.timeout(120_000);
   let server: Server;
   let url: string;
@@ -29,7 +28,7 @@ describe('the client of the Rewards Claiming API with a service that misbehaves'
   const limited = { status: 429, body: JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', message: 'x' }) };
   const fails = (request: Promise<unknown>) => rejection(request, Error);
 
-  it('tries again when it is told to, after the time it is told, and not for ever', async () => {
+  it('retries after Retry-After, with limits on the time and the number of retries', async () => {
     const patient = new RewardsClient({ baseUrl: url });
     answers = [
       { ...limited, headers: { 'retry-after': '1' } },
@@ -53,7 +52,7 @@ describe('the client of the Rewards Claiming API with a service that misbehaves'
     expect(asked).to.equal(3);
   });
 
-  it('stops waiting when it is told to', async () => {
+  it('stops waiting when its signal aborts', async () => {
     answers = [{ ...limited, headers: { 'retry-after': '20' } }];
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('enough')), 100);
@@ -62,7 +61,7 @@ describe('the client of the Rewards Claiming API with a service that misbehaves'
     );
   });
 
-  it('says that it is not the service', async () => {
+  it("throws ConnectionError, or the code UNKNOWN, for answers that are not the API's", async () => {
     const hasty = new RewardsClient({ baseUrl: url, retries: 0 });
     for (const body of [
       '<html>',

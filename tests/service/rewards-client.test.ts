@@ -29,7 +29,7 @@ import { openTokenAccount } from '#tests/program/tokens.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
 import { rewardedWallet, walletOf } from '#tests/service/browser-wallet.js';
 
-describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function () {
+describe(`RewardsClient (${DATABASE_KIND})`, function () {
   this.timeout(120_000);
   const cluster = useCluster();
   let scene: RewardsScene;
@@ -46,7 +46,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
   const ofSol = () => ({ tokenAddress: scene.token.mint, claimType: 'SOL' }) as const;
   const toBurn = () => ({ tokenAddress: scene.token.mint, claimType: 'TOKEN', burnToken: true }) as const;
 
-  it('reads rewards, of any size, with either scheme', async () => {
+  it('reads rewards of any size, with either signature scheme', async () => {
     const wallet = await rewarded('TOKEN', U64_MAX);
     for (const scheme of ['bound', 'timestamp'] as const) {
       const { url, answers } = scene.api;
@@ -67,7 +67,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(refusal.message).to.equal('tokenAddress is "abc"; give a PublicKey, or its 32 bytes in base58');
   });
 
-  it('claims, from the request to the end, and tells how it goes', async () => {
+  it('claims from the request to the end, and reports each stage', async () => {
     const wallet = await rewarded('SOL', SOL);
     const stages: string[] = [];
     const onProgress = (progress: ClaimProgress) => {
@@ -88,11 +88,11 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
-  it('claims what is final, while the rest waits', async () => {
+  it('claims the final rewards while the rest is pending', async () => {
     const wallet = await rewarded('SOL', SOL);
     const owner = wallet.publicKey.toBase58();
     const { queries } = scene.database;
-    // Of a record that is final: that of another would be taken away with its finality.
+    // The record is already finalized. Otherwise its finality would remove the pending reward.
     await finalize(cluster());
     const final = queries
       .select({ id: records.id })
@@ -125,7 +125,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect((await client.status(signature)).status).to.equal('COMPLETED');
   });
 
-  it('leaves the wallet the account that it opened while its claim to burn was on the way', async () => {
+  it("a claim to burn leaves the wallet's account alone if the wallet opened it after the claim was built", async () => {
     const wallet = await rewarded('TOKEN', 5n);
     const { connection } = cluster();
     const claim = await client.initiate(wallet, toBurn());
@@ -139,7 +139,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(await lamportsOf(connection, account)).to.equal(rent);
     expect(await lamportsOf(connection, scene.treasury.publicKey)).to.equal(treasuryHad - 10_000n);
 
-    // Nothing is lost, and the next claim uses the account as it is.
+    // Nothing is lost: the next claim uses the wallet's account.
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void finalize(cluster());
     };
@@ -149,7 +149,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
-  it('goes on with a claim that was signed before the program ended', async () => {
+  it('resumes a claim that was signed before the program ended', async () => {
     const wallet = await rewarded('SOL', SOL);
     const stopping = new AbortController();
     let kept: SignedClaim | undefined;
@@ -171,7 +171,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(SOL - 10_000n);
   });
 
-  it('submits nothing that the wallet has changed', async () => {
+  it('refuses to submit a transaction that the wallet has changed', async () => {
     const wallet = await rewarded('SOL', SOL);
     let submissions = 0;
     const connection = { sendRawTransaction: () => Promise.resolve(String((submissions += 1))) };
@@ -188,9 +188,9 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect(submissions).to.equal(0);
   });
 
-  it('says when a claim came to nothing', async () => {
+  it('throws ClaimEndedError for a claim that expired', async () => {
     const wallet = await rewarded('SOL', SOL);
-    // A node that takes the transaction and forgets it.
+    // An RPC node that accepts the transaction and drops it.
     const connection = { sendRawTransaction: () => Promise.resolve('') };
     const onProgress = ({ stage }: ClaimProgress) => {
       if (stage === 'submitted') void expireBlockhashes(cluster());
@@ -204,7 +204,7 @@ describe(`the client of the Rewards Claiming API (${DATABASE_KIND})`, function (
     expect((await client.status(again.signature)).status).to.equal('IN_PROGRESS');
   });
 
-  it('throws errors with the code, the fields and the id of the request', async () => {
+  it('throws errors with the code, the fields and the request id', async () => {
     const wallet = walletOf(Keypair.generate());
     const nothing = await rejection(client.initiate(wallet, ofSol()), ApiError);
     expect(isRefusal(nothing, 'CLAIM_ERROR')).to.equal(true);

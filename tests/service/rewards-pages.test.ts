@@ -1,4 +1,4 @@
-// A wallet with 50,000 tokens: it reads them page by page, and nobody waits for it.
+// A wallet with 50,000 tokens: it reads them page by page, and does not delay other wallets.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -23,10 +23,10 @@ import {
 const TOKENS = 50_000;
 const TOKENS_PER_POSTING = 5_000;
 const LARGEST_PAGE = 1_000;
-/** Medians, for machines that do much else. A page takes some 20 ms on an idle core; all tokens at once took seconds. */
+/** Medians, for busy machines. A page takes about 20 ms on an idle core; all tokens in one answer took seconds. */
 const MOST_PAGE_MS = 3_000;
 
-/** Token addresses in their order. */
+/** Token addresses in ascending order. */
 function addresses(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const bytes = new Uint8Array(32).fill(7);
@@ -74,7 +74,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     });
   const mintsOf = ({ body }: ApiAnswer) =>
     (body['data'] as { tokenInfo: { address: string } }[]).map(({ tokenInfo }) => tokenInfo.address);
-  /** The query of the next page, as a browser would resolve it. */
+  /** The query of the next page, resolved as a browser would. */
   const nextOf = ({ headers }: ApiAnswer): string | undefined => {
     const [, target] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
     if (target === undefined) return undefined;
@@ -84,7 +84,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     return next.search;
   };
 
-  it('come in the order of token addresses, each token once, at most 1,000 of them, each page at once', async () => {
+  it('are ordered by token address, contain each token once, hold at most 1,000 tokens, and arrive quickly', async () => {
     const found: string[] = [];
     const taken: number[] = [];
     let query: string | undefined = '';
@@ -107,7 +107,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     );
   });
 
-  it('have as many tokens as asked for, and the next page as many', async () => {
+  it('have the requested number of tokens, and so does the next page', async () => {
     const first = await get('?limit=3');
     expect(mintsOf(first)).to.deep.equal(mints.slice(0, 3));
     const next = nextOf(first)!;
@@ -121,7 +121,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     expect([mintsOf(none), none.headers.get('link')]).to.deep.equal([[], null]);
   });
 
-  it('are there for wallets with few tokens too, and link to nothing when one holds all', async () => {
+  it('also exist for wallets with few tokens, and have no link if one page holds all', async () => {
     const whole = await get('?unknown=1&limit=1', small);
     expect([mintsOf(whole), whole.headers.get('link')]).to.deep.equal([[scene.mint], null]);
     const [first, second] = mints as [string, string];
@@ -135,7 +135,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     expect(mintsOf(await get('', small))).to.deep.equal(order);
   });
 
-  it('can be read by pages of other origins, from the public URL when there is one', async () => {
+  it('have links that other origins can read, based on PUBLIC_URL if it is set', async () => {
     const answer = await get('?limit=1', large, { Origin: 'https://app.example.com' });
     expect(answer.headers.get('access-control-expose-headers')).to.match(/(^|,)Link(,|$)/);
     const other = await startRewardsScene(cluster(), {
@@ -174,11 +174,11 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     });
   }
 
-  it('have cursors that give the address back', () => {
+  it('have cursors that decode to the address', () => {
     for (const mint of mints.slice(0, 100)) expect(decodeCursor(encodeCursor(mint))).to.equal(mint);
   });
 
-  it('of a large wallet make nobody wait', async () => {
+  it('of a large wallet do not delay a small wallet', async () => {
     const readSmall = async (times: number) => {
       const taken: number[] = [];
       for (let read = 0; read < times; read += 1) {
@@ -194,7 +194,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     let pages = 0;
     const flood = Array.from({ length: 4 }, async () => {
       while (running) {
-        // Not held against the document, which would keep this process from serving.
+        // The answers skip the check against the document, which would keep this process from serving.
         const cursor = encodeCursor(mints[(pages * 997) % (TOKENS - LARGEST_PAGE)]!);
         const url = `${scene.service.url}/rewards/${large.publicKey.toBase58()}?cursor=${cursor}`;
         await (await fetch(url, { headers: signed(large) })).arrayBuffer();
@@ -212,12 +212,12 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     expect(median(beside)).to.be.lessThan(MOST_PAGE_MS);
   });
 
-  it('leave the ledger as it is', async () => {
+  it('leave the ledger unchanged', async () => {
     expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
-  describe('to the client', () => {
-    it('are one list, or pages', async () => {
+  describe('in RewardsClient', () => {
+    it('are joined to one list, or read one by one', async () => {
       const client = new RewardsClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
       const all = await client.rewards(walletOf(large));
       expect(all.map(({ tokenInfo }) => tokenInfo.address)).to.deep.equal(mints);
@@ -229,7 +229,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
       expect(sizes).to.deep.equal([20, 20, 20]);
     });
 
-    describe('of a service that misbehaves', () => {
+    describe('from a service that misbehaves', () => {
       let server: Server;
       let url = '';
       let link: (path: string, asked: number) => string | undefined = () => undefined;
@@ -262,20 +262,20 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
         'a host without scheme': (path) => `<//evil.example.com${path}>; rel=next`,
         'another path': () => '</rewards/other?cursor=a>; rel="next"',
         'a path above': (path) => `<${path}/../x?cursor=a>; rel="next"`,
-        'somebody’s credentials': (path) => `<http://user@${new URL(url).host}${path}?cursor=a>; rel="next"`,
+        'a URL with credentials': (path) => `<http://user@${new URL(url).host}${path}?cursor=a>; rel="next"`,
         'a script': () => '<javascript:alert(1)>; rel="next"',
-        'no URL': () => '<http://[>; rel="next"',
-        'a header without end': (path) => `<${path}?cursor=${'a'.repeat(9_000)}>; rel="next"`,
+        'an invalid URL': () => '<http://[>; rel="next"',
+        'a URL of 9,000 characters': (path) => `<${path}?cursor=${'a'.repeat(9_000)}>; rel="next"`,
       };
       for (const [what, header] of Object.entries(HOSTILE)) {
-        it(`never lead to ${what}`, async () => {
+        it(`are not followed to ${what}`, async () => {
           link = header;
           await rejection(read(), ConnectionError);
           expect(asked).to.equal(1);
         });
       }
 
-      it('end, though their links do not', async function () {
+      it('end after 1,000, or at an empty one, even if the links continue', async function () {
         link = () => '<?cursor=again>; rel="next"';
         expect((await rejection(read(), ConnectionError)).message).to.include('1000 pages');
         expect(asked).to.equal(1_000);
@@ -285,7 +285,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
         expect(asked).to.equal(1);
       });
 
-      it('are found among other links, in any form', async () => {
+      it('are found among other links, in any valid form', async () => {
         link = (path, count) =>
           count > 1
             ? '<?cursor=x>; rel=prev'

@@ -1,4 +1,4 @@
-// Pictures in a bucket: the same files by the same names, on a server that checks every signature.
+// Pictures in an S3 bucket: the same files under the same names, on a server that checks every signature.
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { bucketStore } from '#app/pictures/s3-store.js';
@@ -10,7 +10,7 @@ import { startS3Server, useKey, type S3Server } from '#tests/service/s3-server.j
 
 const NAME = `${'ab'.repeat(32)}.webp`;
 
-describe('files in a bucket', function () {
+describe('files in an S3 bucket', function () {
   this.timeout(60_000);
   let server: S3Server;
   let store: FileStore;
@@ -26,7 +26,7 @@ describe('files in a bucket', function () {
     expect([status, message]).to.deep.equal([503, 'Pictures cannot be stored or read now; try again later']);
   };
 
-  it('are read as they were written, and replaced', async () => {
+  it('are read as written, and can be replaced', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, ...Buffer.alloc(100_000, 7)]);
     await store.write(NAME, Buffer.from('before'));
     await store.write(NAME, bytes);
@@ -37,7 +37,7 @@ describe('files in a bucket', function () {
     expect(headers.get('content-type')).to.equal('image/webp');
   });
 
-  it('are missing, not failing, where there is none', async () => {
+  it('read as undefined if they do not exist', async () => {
     expect(await store.read(`${'00'.repeat(32)}.json`)).to.equal(undefined);
     await store.write(NAME, Buffer.from('x'));
     await store.remove(NAME);
@@ -45,7 +45,7 @@ describe('files in a bucket', function () {
     expect(await store.read(NAME)).to.equal(undefined);
   });
 
-  it('say that the store is away: no bucket, no server, another key', async () => {
+  it('cause 503 if the bucket, the server or the key is wrong', async () => {
     const { bucket } = readConfig(server.environment).uploads;
     await away(bucketStore({ ...bucket!, bucket: 'another' }).write(NAME, Buffer.from('x')));
     const nowhere = bucketStore({ ...bucket!, endpoint: 'http://127.0.0.1:9' });

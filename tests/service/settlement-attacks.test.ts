@@ -1,4 +1,4 @@
-// Settlements under those who would gain from the operator's rent, or from everyone else's waiting.
+// Settlements under attack by a creator who wants the operator's rent, and by spam that delays others.
 import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -30,7 +30,7 @@ describe('settlements under attack', function () {
   this.timeout(300_000);
   const { cluster, treasury, database, context, contextWith, settle, unclaimed, running } = useSettlements();
 
-  it('a creator who opens and closes its account in turns costs one rent, and fails nothing', async () => {
+  it('a creator who keeps closing its token account costs one rent, and makes no settlement fail', async () => {
     const { connection, dexOwner, payer } = cluster();
     const creator = await cluster().fundedWallet();
     const token = await launch(cluster(), ALL_TO_CREATOR, creator);
@@ -64,10 +64,10 @@ describe('settlements under attack', function () {
       step?: (step: SettlementStep) => Promise<void>;
       paid: boolean;
     }[] = [
-      // The one opening that the operator pays for.
+      // The only account that the operator pays for.
       { paid: true },
       { before: close, paid: false },
-      // It closes the account when the settlement is planned, and when it is signed.
+      // The creator closes the account after the settlement was planned, or after it was signed.
       { before: open, step: at('planned', close), paid: false },
       { before: open, step: at('signed', close), paid: false },
       { before: open, paid: true },
@@ -91,10 +91,11 @@ describe('settlements under attack', function () {
     expect(Number(spent - rent)).to.be.within(0, rounds.length * 100_000);
     expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
 
-    // The same with SOL: its wallet is emptied when it has been signed, and would stay below rent.
+    // The same with SOL: the creator empties its wallet after the settlement was signed, so the share would leave it
+    // below rent.
     const lamports = await lamportsOf(connection, creator.publicKey);
     await donateSol(cluster(), token, 1_000_000n);
-    // Above the minimum of the pot, below rent exemption for a wallet.
+    // Above the minimum for a settlement, below rent exemption for a wallet.
     const small = await contextWith({ SETTLEMENT_MINIMUM_SOL: '1000' });
     await settle(token, undefined, small);
     await donateSol(cluster(), token, 500_000n);
@@ -117,7 +118,7 @@ describe('settlements under attack', function () {
     expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
   });
 
-  it('credits are there within 60 s of a payment into the storages, of themselves', async () => {
+  it('a payment into the storages is credited within 60 s without a command', async () => {
     const token = await launch(cluster(), ALL_TO_HOLDERS);
     await indexCreation(database(), token);
     const holder = await cluster().fundedWallet();
@@ -134,7 +135,7 @@ describe('settlements under attack', function () {
     });
   });
 
-  it('gauges tell the same on every instance, whichever settles', async () => {
+  it('the gauges are the same on every instance, whichever instance settles', async () => {
     const token = await launch(cluster(), {
       ...ALL_TO_HOLDERS,
       afterMigrationHoldersBp: 0,
@@ -160,7 +161,7 @@ describe('settlements under attack', function () {
       Date.now() / 1_000,
       60,
     );
-    // The next leader knows where the liquidity share goes.
+    // The next leader has LP_ADDRESS, so nothing waits any more.
     const lp = Keypair.generate().publicKey;
     await cluster().fund(lp, 1_000_000_000n);
     const next = await contextWith({ LP_ADDRESS: lp.toBase58() });
@@ -168,7 +169,7 @@ describe('settlements under attack', function () {
     expect(await value(leader, 'curvekit_settlements_waiting')).to.equal(0);
   });
 
-  it('200 tokens with gifts of 1,000 tokens delay a real one by no more than 60 s; below the floor they wait', async () => {
+  it('200 spam tokens delay a real settlement by less than 60 s, and wait while they are below the minimum', async () => {
     const SPAM = 200;
     const { payer } = cluster();
     const spam: Token[] = [];
@@ -207,7 +208,7 @@ describe('settlements under attack', function () {
       });
     const alone = await takes(await contextWith({}), 50_000_000n);
     expect(await begun()).to.equal(0);
-    // An operator without a floor: all of them are settled, the real one first.
+    // Without a minimum the service settles all of them, the real one first.
     const floorless = await contextWith({ SETTLEMENT_MINIMUM_SOL: '1', SETTLEMENT_MINIMUM_TOKEN: '1' });
     const amongSpam = await running(floorless, async () => {
       await eventually(async () => (await begun()) > SPAM / 2, 'the periods of the spam', 60_000);

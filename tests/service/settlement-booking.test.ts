@@ -1,4 +1,4 @@
-// The credits of a paid settlement: booked some wallets at a time, each once, whoever interrupts it.
+// The credits of a paid settlement: booked in batches of wallets, each credit once, also after an interruption.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { storeSigned } from '#app/authority/repository.js';
@@ -77,7 +77,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
   }
 
-  it('go on where an interrupted booking stopped, and the treasury owes each lamport once at any time', async () => {
+  it('resume after an interruption, and the treasury owes each lamport once at any time', async () => {
     const before = await owed();
     expect(await pay()).to.equal(true);
     expect(await pay()).to.equal(false);
@@ -94,7 +94,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
       expect(died.message).to.equal('the process dies');
       expect(await credited()).to.equal(wallets);
       expect(await owed()).to.equal(before);
-      // No other settlement of the token begins meanwhile.
+      // No other settlement of the token can begin meanwhile.
       expect((await openSettlement(database.queries, settlement.mint))?.state).to.equal('paid');
     }
     await bookCredits(database, settlement, { signal: NEVER_ABORTED });
@@ -102,19 +102,19 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
     await requireAllCredited();
   });
 
-  it('are booked once by two processes at the same time', async () => {
+  it('are booked once by two concurrent processes', async () => {
     await pay();
     await Promise.all([1, 2].map(() => bookCredits(database, settlement, { signal: NEVER_ABORTED })));
     await requireAllCredited();
   });
 
-  it('are the same when they are booked in one transaction', async () => {
+  it('are the same if they are booked in one transaction', async () => {
     await pay();
     await database.transaction((tx) => bookCreditsAtOnce(tx, settlement));
     await requireAllCredited();
   });
 
-  it('can be claimed while those of others are still to be booked', async () => {
+  it("can be claimed while other wallets' credits are not booked yet", async () => {
     await pay();
     let seen = 0;
     await bookCredits(database, settlement, {
@@ -122,7 +122,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
       afterBatch: async () => {
         seen += 1;
         expect(await balanceOf(1)).to.include({ unclaimedSol: SOL });
-        // No lock is held on them.
+        // The booking holds no lock on them.
         await database.queries.execute(
           sql`select 1 from ledger_accounts where mint = ${settlement.mint} for update nowait`,
         );
@@ -131,15 +131,15 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
     expect(seen).to.equal(2);
   });
 
-  it('are not booked for a settlement that is not paid', async () => {
+  it('are not booked for an unpaid settlement', async () => {
     await bookCredits(database, settlement, { signal: NEVER_ABORTED });
     expect(await settlementOf(database.queries, settlement.id)).to.include({ state: 'planned' });
     expect(await credited()).to.equal(0);
   });
 
-  // One connection never waits for another.
+  // PGlite has one connection, so it has no lock waits.
   if (DATABASE_KIND === 'postgres') {
-    it('never wait for referral rewards of the same wallets', async () => {
+    it('do not wait for referral rewards of the same wallets', async () => {
       const { mint } = settlement;
       const giveTo = (tx: Transaction, index: number, key: string) =>
         credit(tx, 'referral', {
@@ -150,7 +150,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
       await pay();
       await database.transaction(async (tx) => {
         await giveTo(tx, HOLDERS, 'second');
-        // Rewards of the two origins have accounts of their own: neither posting holds what the other needs.
+        // Rewards of the two origins have separate accounts, so neither posting locks what the other needs.
         await bookCredits(database, settlement, { signal: NEVER_ABORTED });
         await giveTo(tx, 1, 'second');
       });

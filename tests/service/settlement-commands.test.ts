@@ -1,4 +1,4 @@
-// The operator's commands `migrate` and `settle`, and the job that settles by itself.
+// The operator's commands `migrate` and `settle`, and the settlement job.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { momentOf, SAMPLES, seedHashOf } from '#app/settlement/moments.js';
@@ -47,20 +47,20 @@ describe('curvekit migrate and settle', function () {
       expect(out).to.contain(`Usage: curvekit ${command}`).and.to.contain('--json');
     });
 
-    it(`refuses an address that is none to \`${command}\` with exit code 2`, async () => {
+    it(`\`${command}\` refuses an invalid address with exit code 2`, async () => {
       const { exitCode, err } = await cli.run([command, 'nonsense']);
       expect(exitCode).to.equal(2);
       expect(err).to.contain('base58 address of 32 bytes');
     });
 
-    it(`says which key \`${command}\` needs`, async () => {
+    it(`\`${command}\` names the key that it needs`, async () => {
       const name = command === 'migrate' ? 'FEE_RECEIVER_KEYPAIR' : 'DEX_OWNER_KEYPAIR';
       const { exitCode, err } = await cli.run([command, mint], { [name]: '' });
       expect(exitCode).to.equal(1);
       expect(err).to.contain(`set ${name}`);
     });
 
-    it(`refuses a token that \`${command}\` does not know`, async () => {
+    it(`\`${command}\` refuses an unknown token`, async () => {
       const stranger = Keypair.generate().publicKey.toBase58();
       const { exitCode, err } = await cli.run([command, stranger]);
       expect(exitCode).to.equal(1);
@@ -70,13 +70,13 @@ describe('curvekit migrate and settle', function () {
     });
   }
 
-  it('refuses to migrate a curve that trades', async () => {
+  it('`migrate` refuses a curve that still trades', async () => {
     const { exitCode, err } = await cli.run(['migrate', mint]);
     expect(exitCode).to.equal(1);
     expect(err).to.contain('still trades');
   });
 
-  it('migrates with its contribution, once', async () => {
+  it('`migrate` moves the graduated curve and its contribution, once', async () => {
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
     const first = await whileFinalizing(cluster(), () =>
       cli.json<{ contributed: { sol: string }; transactions: string[] }>(['migrate', mint]),
@@ -90,13 +90,13 @@ describe('curvekit migrate and settle', function () {
     expect(out).to.contain('nothing was left to do').and.to.contain('(5%)');
   });
 
-  it('says what a settlement waits for, with exit code 1', async () => {
+  it('`settle` reports what a settlement waits for, with exit code 1', async () => {
     const { exitCode, out } = await cli.run(['settle'], { TREASURY_KEYPAIR: '' });
     expect(exitCode).to.equal(1);
     expect(out).to.contain(`${mint} waits: the treasury has no key: set TREASURY_KEYPAIR`);
   });
 
-  it('settles one token, and then finds nothing to do', async () => {
+  it('`settle` settles one token, and then has nothing to do', async () => {
     const { exitCode, out } = await whileFinalizing(cluster(), () => cli.run(['settle', mint]));
     expect(out).to.contain(mint);
     expect(exitCode).to.equal(0);
@@ -105,7 +105,7 @@ describe('curvekit migrate and settle', function () {
     expect(again).to.deep.include({ exitCode: 0, out: 'Nothing was settled.' });
   });
 
-  it('takes a period of another length, shows each sample, and says by which ones it settled', async () => {
+  it('`settle --period` changes the period, shows each sample, and reports the samples that it used', async () => {
     await cluster().fund(token.communityWsolStorage.address, 200_000_000n);
     const { exitCode, out, err } = await whileFinalizing(cluster(), () =>
       cli.run(['settle', mint, '--period', '2', '--json']),
@@ -135,8 +135,8 @@ describe('curvekit migrate and settle', function () {
     }
   });
 
-  describe('the job', () => {
-    it('settles by itself, and counts it', async () => {
+  describe('the settlement job', () => {
+    it('settles without a command, and counts it in the metrics', async () => {
       const context = await contextFrom(cli.environment, await cli.database());
       const job = createSettlementJob(context);
       if (job === undefined) throw new Error('there is a key and an interval');
@@ -157,7 +157,7 @@ describe('curvekit migrate and settle', function () {
       expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
     });
 
-    it('stops without waiting for finality; what it began is finished later', async () => {
+    it('stops without waiting for finality; a later settlement finishes its work', async () => {
       const database = await cli.database();
       const context = await contextFrom(cli.environment, database);
       const job = createSettlementJob(context);

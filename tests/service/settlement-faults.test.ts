@@ -1,4 +1,5 @@
-// Settlements whose settler, node or lease fails them: each payment is credited once, even when an old leader returns.
+// Settlements when the settler, the RPC node or the lease fails: each payment is credited once, even when an old leader
+// returns.
 import { Connection, Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -36,7 +37,7 @@ function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   return { passed, open: () => open() };
 }
 
-describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
+describe(`settlements with faults (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
   const cluster = useCluster();
   const treasury = Keypair.generate();
@@ -45,7 +46,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
   let context: Context;
   let token: Token;
   let holder: Keypair;
-  /** What was logged as an error or worse. */
+  /** Log lines of level error and above. */
   let errors: string[];
 
   before(async () => {
@@ -90,7 +91,10 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     (await walletBalances(database.queries, holder.publicKey.toBase58()))[0]?.unclaimedSol ?? 0n;
   const stored = () => tokensOf(cluster().connection, token.communityWsolStorage.address);
 
-  /** Settles until it is paid and finalized, and no further. @returns its id and the transaction's signature */
+  /**
+   * Settles until the payment is finalized, but not booked. @returns the settlement's id and the transaction's
+   * signature
+   */
   async function paidOnly(): Promise<{ id: number; signature: string }> {
     const report = await settle(context, {
       afterStep: (step) => {
@@ -104,7 +108,10 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     return { id: open!.id, signature: undecided!.signature };
   }
 
-  /** A context whose calls of a method wait; another process has the job meanwhile. */
+  /**
+   * A context whose calls of `method` wait for `release`. Its database has no fence, so another process can lead
+   * meanwhile.
+   */
   function hanging(method: string) {
     const [reached, released] = [gate(), gate()];
     const connection = new Connection(proxy.url, {
@@ -124,7 +131,10 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     };
   }
 
-  /** A database that gives its lease to everybody and checks no fence: the steps alone must hold. */
+  /**
+   * A database that grants its lease to every caller and checks no fence, so that only the settlement's steps protect
+   * it.
+   */
   function unfenced(loss: AbortController): Database {
     const lease = { name: 'settling', token: 1n, lost: loss.signal, release: () => Promise.resolve() };
     const apart: Database = { ...database, tryLead: () => Promise.resolve(lease), on: () => apart };
@@ -144,7 +154,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     expect(await troubledSettlements(database.queries)).to.deep.equal([]);
   }
 
-  it('are booked when a transaction given up as expired is on chain after all', async () => {
+  it('are booked if a transaction that was marked as expired is on chain after all', async () => {
     const { id, signature } = await paidOnly();
     await decide(database.queries, signature, 'expired', null);
     const report = await settle();
@@ -153,10 +163,10 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     await checkPaidOnce(id);
   });
 
-  it('stay as planned, for an operator, while a payment can be neither found nor made again', async () => {
+  it('stay planned, for the operator, while their payment can be neither found nor repeated', async () => {
     const { id, signature } = await paidOnly();
     await decide(database.queries, signature, 'expired', null);
-    // A node that has forgotten the transaction.
+    // The RPC node has forgotten the transaction.
     proxy.rewrite(({ method }, result) =>
       method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result,
     );
@@ -183,7 +193,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     expect((await checkSettlements(database)).state).to.equal('ok');
   });
 
-  it('are not failed by who comes back when another one has paid', async () => {
+  it('are not marked as failed by a late settler after another one has paid', async () => {
     const late = hanging('simulateTransaction');
     const lateReport = settleOne(late.context, token.mint.toBase58(), { signal: NEVER_ABORTED });
     await late.reached;
@@ -199,7 +209,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     await checkPaidOnce(report.settlement!.id);
   });
 
-  it('are not touched by who has lost the lease while the node was silent', async () => {
+  it('are not changed by a settler that lost its lease while the RPC node was silent', async () => {
     const late = hanging('simulateTransaction');
     const loss = new AbortController();
     const deposed = { ...late.context, database: unfenced(loss) };
@@ -219,7 +229,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     await checkPaidOnce(open!.id);
   });
 
-  it('are left for later when the node does not answer', async () => {
+  it('wait for a later pass if the RPC node does not answer', async () => {
     const silent = hanging('simulateTransaction');
     const report = await settleOne(silent.context, token.mint.toBase58(), { signal: NEVER_ABORTED });
     expect(report.outcome).to.equal('waiting');
@@ -228,7 +238,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     expect((await settle()).outcome).to.equal('settled');
   });
 
-  it('are never reported as settled when they are paid and cannot be booked', async () => {
+  it('are not reported as settled if they are paid but cannot be booked', async () => {
     const report = await settle(context, {
       afterStep: async (step) => {
         if (step !== 'finalized') return;
@@ -248,7 +258,7 @@ describe(`settlements that go wrong (${DATABASE_KIND})`, function () {
     await database.queries.execute(sql`update settlements set state = 'planned' where id = ${id}`);
   });
 
-  it('are planned afresh when nothing of them can have been paid', async () => {
+  it('are planned again if no payment of them can have landed', async () => {
     refuseSimulations();
     const refused = await settle();
     expect([refused.outcome, refused.settlement?.state]).to.deep.equal(['failed', 'failed']);

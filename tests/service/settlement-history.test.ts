@@ -1,6 +1,8 @@
-// Transactions of the authorities behind nodes with holes in their history: another one is signed only when the whole
-// history shows that the earlier one did not land. Blocks are made by transactions alone, for Surfpool makes up those that
-// time travel skips.
+// Transactions of the authorities when RPC nodes have gaps in their history: another transaction is signed only once
+// the whole
+// history shows that the earlier one did not land. Blocks are made by transactions only, because Surfpool invents the
+// blocks
+// that time travel skips.
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
@@ -33,13 +35,13 @@ import { makeBlocks } from '#tests/cluster/blocks.js';
 const GIVEN_LAMPORTS = 2_000_000n;
 const LONG = 1_000;
 
-describe("the authorities' transactions and the node's history", function () {
+describe("the authorities' transactions and the RPC node's history", function () {
   this.timeout(300_000);
   const cluster = useCluster();
   const treasury = Keypair.generate();
-  /** A request with many calls is answered whole. */
+  /** Answers batch requests. */
   let batching: RpcProxy;
-  /** Each call is a request. */
+  /** Refuses batch requests. */
   let single: RpcProxy;
   let database: Database;
   let context: Context;
@@ -63,7 +65,7 @@ describe("the authorities' transactions and the node's history", function () {
     for (const { publicKey } of [treasury, cluster().dexOwner])
       await cluster().fund(publicKey, 10_000_000_000n);
   });
-  // The nodes here have blocks of their own making, by which nothing can be reconciled.
+  // The blocks of these nodes are invented, so the reconciliation would not open the gate.
   beforeEach(async () => {
     await watchOwnKeys(context);
     await openPaymentsGate(database);
@@ -77,7 +79,7 @@ describe("the authorities' transactions and the node's history", function () {
     for (const proxy of [batching, single]) proxy.rewrite(asRealNode);
   });
 
-  /** A payment by the cluster's payer, signed and not sent. */
+  /** A payment by the cluster's payer, signed but not sent. */
   const signedPayment = async (): Promise<StoredTransaction & { readonly blockhashSlot: number }> => {
     const { connection, deployment, payer } = cluster();
     const transfer = SystemProgram.transfer({
@@ -91,7 +93,7 @@ describe("the authorities' transactions and the node's history", function () {
   };
   const send = async ({ transaction, signature }: StoredTransaction): Promise<number> => {
     const { connection } = cluster();
-    // It may have been sent before.
+    // The transaction may have been sent before.
     await connection
       .sendRawTransaction(Buffer.from(transaction, 'base64'), { skipPreflight: true })
       .catch(() => undefined);
@@ -109,7 +111,7 @@ describe("the authorities' transactions and the node's history", function () {
   for (const kind of ['batches', 'single calls'] as const) {
     const proxy = () => (kind === 'batches' ? batching : single);
 
-    it(`one that landed in a hole stays undecided, and is finalized when the blocks are there again (${kind})`, async () => {
+    it(`one that landed in a gap stays undecided, and becomes finalized once the node has the blocks again (${kind})`, async () => {
       const stored = await signedPayment();
       await makeBlocks(cluster(), 3);
       const slot = await send(stored);
@@ -127,7 +129,7 @@ describe("the authorities' transactions and the node's history", function () {
       expect(await followBy(proxy(), stored)).to.deep.equal({ state: 'finalized', problem: null, slot });
     });
 
-    it(`one that never landed is expired by the whole history, not by one with a hole (${kind})`, async () => {
+    it(`one that never landed expires once the node returns the whole history, not while a gap remains (${kind})`, async () => {
       const stored = await signedPayment();
       await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
       proxy().rewrite(holedNode({ from: stored.blockhashSlot + 50, to: stored.blockhashSlot + 50 }));
@@ -137,12 +139,12 @@ describe("the authorities' transactions and the node's history", function () {
     });
   }
 
-  it('one that landed stays undecided while the address stands for a holed node and a whole one', async () => {
+  it('one that landed stays undecided while the URL leads to a node with a gap and to a complete one', async () => {
     const stored = await signedPayment();
     const slot = await send(stored);
     await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
     const holed = holedNode({ from: slot, to: slot });
-    // The status is asked of the holed node, the proof of the whole one.
+    // The node with the gap answers the status request, the complete node answers the proof's.
     batching.rewrite((call, result, more) =>
       (typeof call.id === 'string' ? holed : asRealNode)(call, result, more),
     );
@@ -152,21 +154,21 @@ describe("the authorities' transactions and the node's history", function () {
     expect((await followBy(batching, stored)).state).to.equal('finalized');
   });
 
-  it('one that was stored without the slot of its blockhash is never given up', async () => {
+  it('one that was stored without the slot of its blockhash never expires', async () => {
     const stored = await signedPayment();
     await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
     const error = await rejection(followBy(batching, { ...stored, blockhashSlot: null }), UndecidedError);
     expect(error.message).to.contain('slot of its blockhash was not kept');
   });
 
-  it('the slot of the blockhash is stored', async () => {
+  it('one is stored with the slot of its blockhash', async () => {
     const stored = await signedPayment();
     await storeSigned(database.queries, { ...stored, subject: 'migration:test' });
     const { blockhashSlot } = (await undecidedOf(database.queries, 'migration:test')) ?? {};
     expect(blockhashSlot).to.equal(stored.blockhashSlot);
   });
 
-  it('a settlement that was paid in a hole keeps its credits, and is done when the blocks are there again', async () => {
+  it('a settlement that was paid in a gap keeps its credits, and is done once the node has the blocks again', async () => {
     const creator = await cluster().fundedWallet();
     const token = await launch(
       cluster(),
@@ -183,7 +185,7 @@ describe("the authorities' transactions and the node's history", function () {
       settleOne(context, mint, {
         signal: dying.signal,
         afterStep: (step) => {
-          // With more blocks, it could be finalized before the process dies.
+          // With more blocks, the transaction could be finalized before the process dies.
           if (step === 'signed') noMore();
           if (step === 'sent') dying.abort(new Error('the process dies'));
         },
@@ -204,7 +206,7 @@ describe("the authorities' transactions and the node's history", function () {
     expect(waiting.outcome).to.equal('waiting');
     expect(waiting.problems.join())
       .to.contain('nothing proves that the transaction')
-      // The latter where it was paid in the very first block that it could be in.
+      // The second message appears if the payment is in the first block that can contain it.
       .and.to.match(/lacks 1 of|does not have the block of its blockhash/);
     const [settlement] = await database.queries.select().from(settlements).where(eq(settlements.mint, mint));
     expect(settlement?.state).to.equal('planned');
@@ -218,7 +220,7 @@ describe("the authorities' transactions and the node's history", function () {
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
   });
 
-  /** Surfpool makes none by itself. */
+  /** Surfpool makes no blocks by itself. */
   async function whileBlocksAreMade<T>(work: (noMore: () => void) => Promise<T>): Promise<T> {
     let running = true;
     const noMore = () => {

@@ -1,4 +1,4 @@
-// The moments at which a token's holders are sampled: who holds for a part of a period earns that part, whatever it plans.
+// The moments at which the holders are sampled: a wallet that holds for a part of a period earns about that part.
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const STRATUM_MS = PERIOD_MS / SAMPLES;
 const START = 1_800_000_000_000;
 const RUNS = 4_000;
 
-/** The same in every run. */
+/** The same seeds in every run. */
 const seedOf = (index: number) => createHash('sha256').update(`seed ${index}`).digest('hex');
 const periodOf = (seed: string, startedAt = START): Period => ({
   seed,
@@ -27,8 +27,8 @@ const periodOf = (seed: string, startedAt = START): Period => ({
 });
 const momentsOf = (period: Period) => Array.from({ length: SAMPLES }, (_, index) => momentOf(period, index));
 
-describe('the moments of a period', () => {
-  it('lie one in each stratum, where the seed says', () => {
+describe('sample moments of a period', () => {
+  it('lie one in each stratum, at the point that the seed determines', () => {
     for (let run = 0; run < RUNS; run += 1) {
       for (const [index, moment] of momentsOf(periodOf(seedOf(run))).entries()) {
         expect(moment).to.be.at.least(START + index * STRATUM_MS);
@@ -50,11 +50,11 @@ describe('the moments of a period', () => {
     expect(newSeed()).to.not.equal(seed);
   });
 
-  it('are taken in order, late ones while they last, missed ones after the period: always as many in the end', () => {
+  it('are taken in order, late ones before their deadline, missed ones after the period, and are always complete', () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),
-        // How long each read keeps the settler busy, and when it is away for how long.
+        // How long each read, or an absence of the settler, takes.
         fc.array(fc.integer({ min: 1, max: 3 * STRATUM_MS }), { minLength: 1, maxLength: 20 }),
         (run, busyMs) => {
           const period = periodOf(seedOf(run));
@@ -70,7 +70,7 @@ describe('the moments of a period', () => {
             now += busyMs[step % busyMs.length]!;
           }
           expect(nextSample(period, new Set(taken.keys()), now)).to.equal(undefined);
-          // No window of f of the period meets more than 16 f + 2.4 of the samples.
+          // No window of a fraction f of the period contains more than 16 f + 2.4 samples.
           const times = [...taken.values()].sort((a, b) => a - b);
           for (const [from, first] of times.entries()) {
             for (const [to, last] of times.entries()) {
@@ -84,7 +84,7 @@ describe('the moments of a period', () => {
     );
   });
 
-  it('are not made up for while the settler is away', () => {
+  it('that passed while the settler was away are not taken later', () => {
     const period = periodOf(seedOf(1));
     const away = START + 5.6 * STRATUM_MS;
     expect(nextSample(period, new Set([0, 1]), away)).to.equal(5);
@@ -95,28 +95,28 @@ describe('the moments of a period', () => {
 });
 
 describe('a buyer who holds the token for a part of a period', () => {
-  /** As found: 40 SOL on the curve had 48.6 % of what was held, in one snapshot, and so 4.07 SOL of 20 after costs. */
+  /** Measured: a buy of 40 SOL gave 48.6 % of the held tokens in one snapshot, and so 4.07 of 20 SOL after costs. */
   const BUYER = 486n;
   const POT = 20_000_000_000n;
 
   type Window = readonly [from: number, to: number];
   const met = (moments: readonly number[], windows: readonly Window[]) =>
     moments.filter((moment) => windows.some(([from, to]) => moment >= from && moment < to)).length;
-  /** Lamports that a wallet earns of the pot, which held that many thousandths of the token in so many samples. */
+  /** Lamports of the pot that a wallet earns if it held `thousandths` of the token in `samples` samples. */
   const earned = (samples: number, thousandths = BUYER) => {
     const weight = thousandths * BigInt(samples);
     return (POT * weight) / (weight + (1_000n - thousandths) * BigInt(SAMPLES));
   };
-  /** What it earns, of what holding throughout earns, by its mean balance. */
+  /** The wallet's mean balance, as a share of holding throughout. */
   const shareOf = (samples: number) => samples / SAMPLES;
   const random = (run: number, index: number) =>
     createHash('sha256').update(`attack ${run} ${index}`).digest().readUInt32BE(0) / 2 ** 32;
 
-  it('in one piece: never more than that part and 15 % of it all, wherever it begins', () => {
+  it('in one window: earns at most that part plus 15 % of the whole, wherever the window begins', () => {
     for (let run = 0; run < RUNS; run += 1) {
       const moments = momentsOf(periodOf(seedOf(run)));
       const f = random(run, 0);
-      // Anywhere, and at the borders of strata, where two samples can be close together.
+      // Random starts, and starts at the borders of strata, where two samples can be close together.
       const starts = [
         random(run, 1),
         ...Array.from({ length: SAMPLES }, (_, index) => (index + 0.9) / SAMPLES),
@@ -125,18 +125,18 @@ describe('a buyer who holds the token for a part of a period', () => {
         const from = START + start * (1 - f) * PERIOD_MS;
         expect(shareOf(met(moments, [[from, from + f * PERIOD_MS]]))).to.be.at.most(f + 0.15);
       }
-      // The luckiest of all windows: it begins with a sample.
+      // The luckiest windows begin at a sample.
       for (const from of moments) {
         const samples = met(moments, [[from, from + f * PERIOD_MS]]);
         expect(shareOf(samples)).to.be.at.most(f + 0.15);
-        // In lamports, for a wallet with a hundredth of the token.
+        // In lamports, for a wallet that holds one percent of the token.
         expect(Number(earned(samples, 10n)) / Number(earned(SAMPLES, 10n))).to.be.at.most(f + 0.15);
       }
     }
   });
 
   for (const count of [2, 5, 16, 100]) {
-    it(`in ${count} short windows: that part in the mean, and little more in the luckiest run of a hundred`, () => {
+    it(`in ${count} short windows: earns that part on average, and little more in the luckiest of a hundred runs`, () => {
       for (const f of [0.05, 0.25, 0.5]) {
         const shares: number[] = [];
         for (let run = 0; run < RUNS; run += 1) {
@@ -150,27 +150,27 @@ describe('a buyer who holds the token for a part of a period', () => {
         }
         const mean = shares.reduce((a, b) => a + b, 0) / RUNS;
         expect(mean).to.be.closeTo(f, 0.01);
-        // Each sample is met or not on its own: a spread of at most √(f (1 − f) / 16), as of a coin.
+        // Each window meets a sample independently: a standard deviation of at most √(f (1 − f) / 16).
         const high = shares.sort((a, b) => a - b)[Math.floor(0.99 * RUNS)]!;
         expect(high).to.be.at.most(f + 2.6 * Math.sqrt((f * (1 - f)) / SAMPLES) + 1 / SAMPLES);
       }
     });
   }
 
-  it('for moments at the end, which earned 48.6 % of the pot before: less than its costs', () => {
+  it('for two seconds at the end, which once earned 48.6 % of the pot: earns less than its costs', () => {
     const MOMENT_MS = 2_000;
     let paid = 0n;
     let lucky = 0;
     for (let run = 0; run < RUNS; run += 1) {
       const moments = momentsOf(periodOf(seedOf(run)));
-      // At the end of the period, as the attack was.
+      // At the end of the period, like the measured attack.
       const until = START + PERIOD_MS;
       const samples = met(moments, [[until - MOMENT_MS, until]]);
       expect(samples).to.be.at.most(1);
       if (samples > 0) lucky += 1;
       paid += earned(samples);
     }
-    // Two seconds of the last stratum of 37.5.
+    // Two seconds of the last stratum's 37.5.
     expect(lucky / RUNS).to.be.closeTo(MOMENT_MS / STRATUM_MS, 0.02);
     const mean = paid / BigInt(RUNS);
     // A round trip of 40 SOL on the curve costs 2 % of it.

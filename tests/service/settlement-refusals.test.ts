@@ -1,5 +1,4 @@
-// What waits instead of being settled or migrated, what is refused, and what is contributed later.
-// The life of the community storages: a graduated curve is migrated, its share reaches the storages, and is settled.
+// Which settlements and migrations wait, which are refused, and which contributions follow later.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
@@ -18,11 +17,11 @@ import { simulatedCluster } from '#tests/service/service.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { useSettling } from '#tests/service/settling.js';
 
-describe('settlement, where something is missing', function () {
+describe('settlements and migrations that lack something', function () {
   this.timeout(240_000);
   const { cluster, database, context, migrate } = useSettling();
 
-  it('waits, and says why, where a part has nobody to go to', async () => {
+  it('a settlement waits, and reports why, if the liquidity share has no recipient', async () => {
     const token = await launch(cluster(), {
       afterMigrationHoldersBp: 0,
       afterMigrationBurnBp: 0,
@@ -47,7 +46,7 @@ describe('settlement, where something is missing', function () {
     ]);
   });
 
-  it('refuses to settle an unknown token, or without the key', async () => {
+  it("a settlement is refused for an unknown token, or without the DEX owner's key", async () => {
     const stranger = Keypair.generate().publicKey.toBase58();
     const unknown = await rejection(
       settleOne(context(), stranger, { signal: NEVER_ABORTED }),
@@ -62,7 +61,7 @@ describe('settlement, where something is missing', function () {
     expect(error.message).to.contain('set DEX_OWNER_KEYPAIR');
   });
 
-  it('refuses to migrate a token that trades, one it does not know, and without the key', async () => {
+  it("a migration is refused for a trading or unknown token, or without the fee receiver's key", async () => {
     const token = await launch(cluster());
     const trading = await rejection(
       migrateToken(context(), token.mint, { signal: NEVER_ABORTED }),
@@ -86,12 +85,12 @@ describe('settlement, where something is missing', function () {
     expect(error.message).to.contain('set FEE_RECEIVER_KEYPAIR');
   });
 
-  it('contributes what a migration without a contribution left out, and what a late donation added', async () => {
+  it("a migration contributes what an earlier one left out, and ignores a stranger's donation", async () => {
     const { feeReceiver } = cluster();
     const token = await launch(cluster(), { afterMigrationFee: 200 });
     await buyTokens(cluster(), token, cluster().payer, WHOLE_CURVE_LAMPORTS);
     await cluster().send(migrateInstructions({ mint: token.mint }), [feeReceiver]);
-    // A stranger's gift is not the fee receiver's contribution.
+    // A stranger's donation does not count as the fee receiver's contribution.
     await donateSol(cluster(), token, 1_000_000_000n);
     const report = await migrate(token.mint);
     expect(report.contributed).to.deep.equal({

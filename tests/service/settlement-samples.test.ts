@@ -35,7 +35,7 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
     return Number(row?.chunks);
   };
 
-  it('count once, however often and by however many settlers they are taken', async () => {
+  it('count once, whatever the number of settlers that take them', async () => {
     const id = await begin();
     const taken = await Promise.all([0, 0, 0].map((index) => addSample(database, id, index, [holdings])));
     expect(taken.filter(Boolean)).to.have.length(1);
@@ -45,13 +45,13 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
     expect(await weights(id)).to.equal(10n);
   });
 
-  it('count for nothing until they are whole; the next settler drops what is left of them', async () => {
+  it('count only after they are complete; the next settler replaces an incomplete one', async () => {
     const id = await begin();
     const half = await database.transaction((tx) => beginSample(tx, id, 0, new Date()));
     await database.transaction((tx) => addToSample(tx, half!, 0, holdings));
     expect(await weights(id)).to.equal(0n);
     expect(await addSample(database, id, 0, [holdings, []])).to.equal(true);
-    // The one who comes back late.
+    // The first settler returns late.
     expect(await database.transaction((tx) => addToSample(tx, half!, 1, holdings))).to.equal(false);
     expect(
       await database.transaction((tx) => finishSample(tx, { id: half!, settlementId: id, slot: 9 })),
@@ -60,11 +60,11 @@ describe(`samples of the holders (${DATABASE_KIND})`, function () {
     expect((await samplesOf(database.queries, [id])).get(id)!.map(({ index }) => index)).to.deep.equal([0]);
   });
 
-  it('take no more holders when the period is over, and leave none behind', async () => {
+  it('take no more holders after the period has ended, and leave no chunk behind', async () => {
     const id = await begin();
     const sample = await database.transaction((tx) => beginSample(tx, id, 0, new Date()));
     await database.transaction((tx) => addToSample(tx, sample!, 0, holdings));
-    // Another process ends it while this one still reads.
+    // Another process ends the period while this one still reads.
     let adding: Promise<boolean> | undefined;
     await database.transaction(async (tx) => {
       await abandonSettlement(tx, id);

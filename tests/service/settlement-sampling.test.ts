@@ -1,4 +1,5 @@
-// When holders are counted: nobody can know, nobody gains from moments, and a node that is away costs no sample.
+// When holders are sampled: no wallet can predict the moments, brief holders gain nothing, and an RPC outage costs no
+// sample.
 import { type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -24,7 +25,7 @@ describe('the samples of a settlement', function () {
   this.timeout(300_000);
   const { cluster, database, proxy, contextWith, settle, unclaimed, sellAll, running } = useSettlements();
 
-  it('a buyer of half the token who holds it for moments earns next to nothing, and anyone can check why', async () => {
+  it('a buyer of half the token who holds it only briefly earns next to nothing, and the samples can be verified', async () => {
     const token = await launch(cluster(), ALL_TO_HOLDERS);
     await indexCreation(database(), token);
     const holder = await cluster().fundedWallet();
@@ -40,7 +41,7 @@ describe('the samples of a settlement', function () {
     expect(report.outcome, report.problems.join()).to.equal('settled');
     const [ofHolder, ofBuyer] = [await unclaimed(holder, token), await unclaimed(buyer, token)];
     expect(ofHolder.sol + ofBuyer.sol).to.equal(20_000_000_000n);
-    // It holds 20 times as many tokens; even one sample of sixteen would be met by luck alone.
+    // The buyer would hold 20 times as many tokens, and even one of sixteen samples would pay much more.
     expect(Number(ofBuyer.sol)).to.be.at.most(1);
 
     const [published] = (await publicSettlements(database().queries, token.mint.toBase58(), { limit: 1 }))!;
@@ -59,7 +60,7 @@ describe('the samples of a settlement', function () {
     }
   });
 
-  it('a buyer who holds for half of the period earns about half of what holding throughout earns', async () => {
+  it('a buyer who holds for half of the period earns about half of the full share', async () => {
     const token = await launch(cluster(), ALL_TO_HOLDERS);
     await indexCreation(database(), token);
     const [holder, buyer] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
@@ -71,7 +72,7 @@ describe('the samples of a settlement', function () {
     const half =
       (await tokensOf(cluster().connection, associatedTokenAddress(holder.publicKey, token.mint).address)) /
       2n;
-    // A long period: a sample must not begin before the transfer of the one before is finalized.
+    // A long period: the previous transfer must be finalized before the next sample begins.
     const slow = await contextWith({ SETTLEMENT_INTERVAL_SECONDS: '8' });
     const report = await settle(
       token,
@@ -87,7 +88,7 @@ describe('the samples of a settlement', function () {
     expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
   });
 
-  it('the seed is nowhere to be seen before the period is over', async () => {
+  it('the seed is not visible before the period has ended', async () => {
     const token = await launch(cluster(), ALL_TO_HOLDERS);
     await indexCreation(database(), token);
     const mint = token.mint.toBase58();
@@ -108,7 +109,7 @@ describe('the samples of a settlement', function () {
         JSON.stringify([open, published], (_, value: unknown) => (typeof value === 'bigint' ? '' : value)),
       ).not.to.contain(secret!.seed);
       expect(published).to.include({ state: 'sampling', seed: null, seedHash: seedHashOf(secret!.seed) });
-      // Nor which samples were taken: the rest of their strata would be free of any.
+      // The taken samples are hidden too: the rest of their strata would be known to have none.
       expect(published!.taken).to.deep.equal([]);
     });
     expect(checked).to.equal(SAMPLES);
@@ -119,7 +120,7 @@ describe('the samples of a settlement', function () {
     expect(left?.seeds).to.equal('0');
   });
 
-  it('samples that a node misses are made up for after the period', async () => {
+  it('samples that an RPC outage prevents are taken after the period', async () => {
     const token = await launch(cluster(), ALL_TO_HOLDERS);
     await indexCreation(database(), token);
     const holder = await cluster().fundedWallet();
@@ -138,7 +139,7 @@ describe('the samples of a settlement', function () {
     expect((await unclaimed(holder, token)).sol).to.equal(2_000_000n);
   });
 
-  it('a period goes on where another settler left it, with the samples it had', async () => {
+  it('another settler continues a period with the samples already taken', async () => {
     const token = await launch(cluster(), ALL_TO_HOLDERS);
     await indexCreation(database(), token);
     const mint = token.mint.toBase58();

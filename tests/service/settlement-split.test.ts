@@ -1,4 +1,4 @@
-// The arithmetic of settlements: every division is exact, in the code and in the database alike.
+// The arithmetic of settlements: every division is exact, in the code and in the database.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ describe('divideByLargestRemainder', () => {
     .array(fc.bigInt(0n, U64_MAX), { minLength: 1, maxLength: 40 })
     .filter((list) => sumOf(list) > 0n);
 
-  it('gives out exactly the total, each part within one unit of its exact share', () => {
+  it('distributes exactly the total, each part within one unit of its exact share', () => {
     fc.assert(
       fc.property(amounts, weights, (total, list) => {
         const parts = divideByLargestRemainder(total, list);
@@ -40,7 +40,7 @@ describe('divideByLargestRemainder', () => {
     );
   });
 
-  it('rounds up those that lost most, the earlier of two equal ones', () => {
+  it('rounds up the parts with the largest remainders, the earlier of two equal ones', () => {
     fc.assert(
       fc.property(amounts, weights, (total, list) => {
         const parts = divideByLargestRemainder(total, list);
@@ -58,7 +58,7 @@ describe('divideByLargestRemainder', () => {
     );
   });
 
-  it('refuses what cannot be divided', () => {
+  it('refuses negative values and weights that sum to zero', () => {
     expect(() => divideByLargestRemainder(1n, [0n, 0n])).to.throw(RangeError, 'weights sum to 0');
     expect(() => divideByLargestRemainder(-1n, [1n])).to.throw(RangeError, 'total is -1');
     expect(() => divideByLargestRemainder(1n, [2n, -1n])).to.throw(RangeError, 'a weight is -1');
@@ -66,8 +66,8 @@ describe('divideByLargestRemainder', () => {
   });
 });
 
-describe('the split of a storage', () => {
-  it('adds up to what was taken, whether there are holders or not', () => {
+describe('splitTokens and splitSol', () => {
+  it('add up to the amount taken, with or without holders', () => {
     fc.assert(
       fc.property(amounts, shares, fc.boolean(), (taken, terms, hasHolders) => {
         for (const split of [splitTokens, splitSol]) {
@@ -80,7 +80,7 @@ describe('the split of a storage', () => {
     );
   });
 
-  it("never burns SOL: the burn share is the creator's, the rest is divided like tokens", () => {
+  it('never burn SOL: the creator gets the burn share, the rest is divided like tokens', () => {
     fc.assert(
       fc.property(amounts, shares, (taken, terms) => {
         const token = splitTokens(taken, terms, true);
@@ -94,14 +94,14 @@ describe('the split of a storage', () => {
     );
   });
 
-  it('divides 10 units among 12.5%, 33.33%, 20.84% and 33.33% as by hand', () => {
+  it('divide 10 units by 12.5%, 33.33%, 20.84% and 33.33% like a calculation by hand', () => {
     const parts = splitTokens(10n, { burnBps: 1_250, holdersBps: 3_333, lpBps: 2_084 }, true);
     // Exact: 1.25, 3.333, 2.084, 3.333. One unit is left; the holders come before the creator.
     expect(parts).to.deep.equal({ burn: 1n, holders: 4n, lp: 2n, creator: 3n });
   });
 });
 
-describe('the plan of a settlement', () => {
+describe('planSettlement', () => {
   const recipient = (state: Partial<Recipient> = {}): Recipient => ({
     address: Keypair.generate().publicKey,
     lamports: 1_000_000_000n,
@@ -119,26 +119,26 @@ describe('the plan of a settlement', () => {
     ...changes,
   });
 
-  it('leaves each storage below its minimum alone', () => {
+  it('takes nothing from a storage below its minimum', () => {
     const plan = planSettlement(facts({ minimum: { sol: 1_000_001n, token: 1_000_000n } }));
     expect(plan.sol.taken).to.equal(0n);
     expect(plan.token.taken).to.equal(1_000_000n);
     expect(plan.waiting).to.deep.equal([]);
   });
 
-  it('takes nothing from an empty storage, with any minimum', () => {
+  it('takes nothing from an empty storage, whatever the minimum', () => {
     const plan = planSettlement(facts({ holds: { sol: 0n, token: 0n }, minimum: { sol: 0n, token: 0n } }));
     expect([plan.sol.taken, plan.token.taken]).to.deep.equal([0n, 0n]);
   });
 
-  it('credits a creator whose account would stay below rent', () => {
+  it('credits a creator whose wallet would stay below rent exemption', () => {
     const creator = recipient({ lamports: 0n });
     const plan = planSettlement(facts({ recipients: { treasury: recipient(), lp: recipient(), creator } }));
     expect(plan.sol.parts.creator).to.equal(500_000n);
     expect(plan.sol.creatorCredited).to.equal(500_000n);
   });
 
-  it('waits for a treasury or LP address that would stay below rent, the tokens do not', () => {
+  it('takes no SOL while the treasury or LP address would stay below rent exemption, but takes the tokens', () => {
     for (const poor of ['treasury', 'lp'] as const) {
       const recipients = {
         treasury: recipient(),
@@ -154,7 +154,7 @@ describe('the plan of a settlement', () => {
     }
   });
 
-  it('credits a creator whose token account was given away, or may not be opened', () => {
+  it('credits a creator whose token account was given away, or may not be created', () => {
     const planFor = (tokenAccount: Recipient['tokenAccount'], mayOpenCreatorAccount: boolean) =>
       planSettlement(
         facts({
@@ -168,7 +168,7 @@ describe('the plan of a settlement', () => {
     expect(planFor('open', false)).to.equal(0n);
   });
 
-  it('waits where the treasury or the LP address is not configured', () => {
+  it('waits if the treasury or the LP address is not configured', () => {
     const recipients = { treasury: undefined, lp: undefined, creator: recipient() };
     expect(planSettlement(facts({ recipients })).waiting).to.deep.equal([
       'the treasury has no key: set TREASURY_KEYPAIR',
@@ -192,7 +192,7 @@ describe('the division among holders', function () {
   });
   after(() => database.close());
 
-  it('is in the database what it is in the code', async () => {
+  it('gives the same result in the database as in the code', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -205,7 +205,7 @@ describe('the division among holders', function () {
           const owners = balances.map((_, index) => `wallet ${String(index).padStart(3, '0')}`);
           const holdings = (part: (balance: bigint) => bigint) =>
             owners.map((owner, index) => ({ owner, balance: part(balances[index] ?? 0n) }));
-          // Each wallet has two accounts, and holds all of it in one of two samples.
+          // Each wallet has two accounts, and holds its whole balance in only one of two samples.
           await addSample(database, id, 0, [
             [...holdings((balance) => balance / 2n), { owner: 'curve', balance: 7n }],
             holdings((balance) => balance - balance / 2n),
@@ -237,7 +237,7 @@ describe('the division among holders', function () {
 const creditsOf = (id: number) =>
   sql`select wallet, sol::text as sol, token::text as token from settlement_credits where settlement_id = ${id}`;
 
-describe('the stream of a long answer', () => {
+describe('elementsOf, the streaming JSON reader', () => {
   const read = async (text: string, cuts: readonly number[]) => {
     const bytes = Buffer.from(text);
     const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
@@ -257,7 +257,7 @@ describe('the stream of a long answer', () => {
     }
   };
 
-  it('gives every element, wherever the answer is cut', async () => {
+  it('returns every element, wherever the chunks are cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 8 }),
@@ -266,7 +266,7 @@ describe('the stream of a long answer', () => {
         async (value, cuts, contextFirst) => {
           const context = { slot: 5, apiVersion: '[{"4.1"}]' };
           const result = contextFirst ? { context, value } : { value, context };
-          // What JSON makes of them: −0 is 0.
+          // JSON changes some values: −0 becomes 0.
           const plain: unknown = JSON.parse(JSON.stringify(value));
           const { elements, rest } = await read(JSON.stringify({ jsonrpc: '2.0', result, id: 1 }), cuts);
           expect(elements).to.deep.equal(plain);
@@ -276,7 +276,7 @@ describe('the stream of a long answer', () => {
     );
   });
 
-  it('gives an error answer whole, and refuses one that ends early', async () => {
+  it('returns a whole error answer, and refuses a truncated answer', async () => {
     const error = { jsonrpc: '2.0', error: { code: -32_016, message: 'Minimum context slot' }, id: 1 };
     expect((await read(JSON.stringify(error), [])).rest).to.deep.equal(error);
     const cut = await read('{"jsonrpc":"2.0","result":{"context":{"slot":5},"value":[{"a":1},{"a"', []).catch(

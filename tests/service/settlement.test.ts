@@ -1,4 +1,4 @@
-// The life of the community storages: a graduated curve is migrated, its share reaches the storages, and is settled.
+// A graduated curve is migrated, its contribution reaches the community storages, and the settlement pays it out.
 import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -19,14 +19,14 @@ import {
 } from '#tests/program/tokens.js';
 import { useSettling } from '#tests/service/settling.js';
 
-/** Worth more than the minimum at the first price. */
+/** Worth more than the minimum at the initial price. */
 const GIVEN_UNITS = 100_000_000_000n;
 
 describe('settlement', function () {
   this.timeout(240_000);
   const { cluster, treasury, lp, database, settle, migrate, checkExact } = useSettling();
 
-  it('takes a graduated token from its curve through its storages to its holders', async () => {
+  it("pays a graduated token's contribution from its storages to its holders, exactly", async () => {
     const creator = await cluster().fundedWallet();
     const token = await launch(
       cluster(),
@@ -98,7 +98,7 @@ describe('settlement', function () {
     expect(await tokensOf(connection, token.communityWsolStorage.address)).to.equal(0n);
     expect(await tokensOf(connection, token.communityTokenStorage.address)).to.equal(0n);
 
-    // The credits: in proportion to the balances, to the unit.
+    // The credits are in proportion to the balances, exact to one unit.
     const wallets = [...traders, whale].map(({ publicKey }) => publicKey.toBase58()).sort();
     const balances = await Promise.all(
       [...traders, whale].map(
@@ -125,7 +125,7 @@ describe('settlement', function () {
     await checkExact();
   });
 
-  it('settles what anyone pays in, wrapped or not, for a token that still trades', async () => {
+  it('settles payments of any wallet, wrapped or not, for a token that still trades', async () => {
     const creator = await cluster().fundedWallet();
     const token = await launch(
       cluster(),
@@ -138,7 +138,7 @@ describe('settlement', function () {
     await buyTokens(cluster(), token, first, 5_000_000_000n);
     await buyTokens(cluster(), token, second, 1_000_000_000n);
     await donateSol(cluster(), token, 1_000_001n);
-    // Never wrapped by its giver.
+    // Lamports that the payer did not wrap.
     await cluster().fund(token.communityWsolStorage.address, 7n);
     await transferTokens(cluster(), token.mint, first, token.communityTokenStorage.address, 3_000_001n);
 
@@ -160,7 +160,7 @@ describe('settlement', function () {
     await checkExact();
   });
 
-  it('leaves less than the minimum alone', async () => {
+  it('leaves a storage below its minimum unchanged', async () => {
     const token = await launch(cluster());
     await indexCreation(database(), token);
     await donateSol(cluster(), token, 999_999n);
@@ -169,7 +169,7 @@ describe('settlement', function () {
     expect((await settle(token.mint)).outcome).to.equal('settled');
   });
 
-  it("gives the holders' part to the creator while nobody holds the token", async () => {
+  it("pays the holders' part to the creator while the token has no holders", async () => {
     const creator = await cluster().fundedWallet();
     const token = await launch(
       cluster(),
@@ -183,7 +183,7 @@ describe('settlement', function () {
     expect(await lamportsOf(cluster().connection, creator.publicKey)).to.equal(before + 2_000_000n);
   });
 
-  it('credits a creator who has no account for its part, and opens the account only once', async () => {
+  it("creates the creator's token account only once, and afterwards credits the creator", async () => {
     const creator = await cluster().fundedWallet();
     const token = await launch(
       cluster(),
@@ -218,7 +218,7 @@ describe('settlement', function () {
     await checkExact();
   });
 
-  it('fits one transaction with every account to be opened', () => {
+  it('fits into one transaction, even if it creates every account', () => {
     const key = () => Keypair.generate().publicKey;
     const dexOwner = key();
     const most = { treasury: 1n, lp: 1n, creator: 1n };

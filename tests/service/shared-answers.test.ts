@@ -1,4 +1,4 @@
-// Public answers: who has one already is told so, and who takes it compressed gets it compressed.
+// Public answers: conditional requests get 304, and clients that accept gzip get gzip.
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { JsonText } from '#app/http/json.js';
@@ -9,7 +9,7 @@ describe('public answers', () => {
   const PUBLIC = 'public, max-age=1';
   const start = useHttpCore();
 
-  /** A server with an answer of so many characters. */
+  /** A server whose answer has `length` characters. */
   async function serverOf(length: number) {
     const text = JSON.stringify({ ok: 'x'.repeat(length - '{"ok":""}'.length) });
     let made = 0;
@@ -26,7 +26,7 @@ describe('public answers', () => {
     return { get, text, made: () => made };
   }
 
-  it('are not sent again to who has them', async () => {
+  it('answer 304 to a client that has them', async () => {
     const { get } = await serverOf(100);
     const { headers } = await get();
     const tag = headers.etag!;
@@ -38,7 +38,7 @@ describe('public answers', () => {
     expect((await get({ 'If-None-Match': '"other"' })).status).to.equal(200);
   });
 
-  it('are made once for all who ask at a time', async () => {
+  it('are computed once for concurrent requests', async () => {
     const { get, made } = await serverOf(5_000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 20 }, () => 200));
@@ -47,7 +47,7 @@ describe('public answers', () => {
     expect(made()).to.equal(2);
   });
 
-  it('are not made anew while what they are made from has the same version', async () => {
+  it('are reused while their version is unchanged', async () => {
     const state = { version: '1' as string | undefined, made: 0, asked: 0 };
     const make = () => Promise.resolve(new JsonText(String((state.made += 1))));
     const version = () => {
@@ -70,7 +70,7 @@ describe('public answers', () => {
     expect([await get(), await get()]).to.deep.equal(['3', '4']);
   });
 
-  it('are compressed for who takes them so, and have a tag of their own', async () => {
+  it('are gzipped for clients that accept gzip, with an ETag of their own', async () => {
     const { get, text } = await serverOf(5_000);
     const plain = await get({ 'Accept-Encoding': 'identity' });
     const compressed = await get({ 'Accept-Encoding': 'gzip, deflate, br' });
@@ -91,7 +91,7 @@ describe('public answers', () => {
     expect([again.status, again.headers.etag, again.bytes.length]).to.deep.equal([304, tags[1], 0]);
   });
 
-  it('are left as they are where gzip is refused or they fit into a packet', async () => {
+  it('are not compressed if gzip is refused or they fit into one packet', async () => {
     const { get: getLong } = await serverOf(1_400);
     const { get: getShort } = await serverOf(1_399);
     for (const accepted of ['gzip;q=0', 'br', '']) {

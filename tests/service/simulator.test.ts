@@ -1,4 +1,4 @@
-// A node's word about itself decides nothing: whether the cluster is a simulation is the operator's to say.
+// What a node says about itself decides nothing: the operator configures whether the cluster is simulated.
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { indexerCheck } from '#app/checks.js';
@@ -21,10 +21,10 @@ const UNASKED = /is a Surfpool, a simulator whose blocks prove nothing; .*SIMULA
 const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is not a Surfpool; set RPC_URL/;
 
 if (CLUSTER === 'surfpool') {
-  describe('a node that says what kind it is', () => {
+  describe('an RPC node whose kind does not match SIMULATED_CLUSTER:', () => {
     const cluster = useCluster();
     let database: Database;
-    /** The same node, without a word of what it is. */
+    /** The same node, but it does not say that it is Surfpool. */
     let real: RpcProxy;
 
     before(async () => {
@@ -38,8 +38,8 @@ if (CLUSTER === 'surfpool') {
     });
 
     const kinds = {
-      'a Surfpool where none is configured': { on: 'off', url: () => cluster().rpcUrl, problem: UNASKED },
-      'none where one is configured': { on: 'on', url: () => real.url, problem: UNFOUND },
+      'Surfpool, but SIMULATED_CLUSTER=off': { on: 'off', url: () => cluster().rpcUrl, problem: UNASKED },
+      'not Surfpool, but SIMULATED_CLUSTER=on': { on: 'on', url: () => real.url, problem: UNFOUND },
     } as const;
     for (const [kind, { on, url, problem }] of Object.entries(kinds)) {
       describe(kind, () => {
@@ -50,7 +50,7 @@ if (CLUSTER === 'surfpool') {
             TREASURY_KEYPAIR: keyVariable(Keypair.generate()),
           });
 
-        it('is not indexed', async () => {
+        it('the indexer refuses to index', async () => {
           const own = await context();
           const indexer = startIndexer(own);
           try {
@@ -72,7 +72,7 @@ if (CLUSTER === 'surfpool') {
           }
         });
 
-        it('proves nothing about a transaction', async () => {
+        it('HistoryProof proves nothing', async () => {
           const { transaction, blockhashSlot, lastValidBlockHeight, signature } = await signedOnce();
           const proof = new HistoryProof(url(), on === 'on');
           const signed = { signature, transaction, blockhashSlot, lastValidBlockHeight };
@@ -83,7 +83,7 @@ if (CLUSTER === 'surfpool') {
           expect(error.message).to.match(problem);
         });
 
-        it('opens no payments', async () => {
+        it('the payments gate stays closed', async () => {
           const own = await context();
           await watchOwnKeys(own);
           const error = await rejection(new Reconciliation(own).pass(NEVER_ABORTED), OtherClusterError);
@@ -91,7 +91,7 @@ if (CLUSTER === 'surfpool') {
           await rejection(requirePaymentsOpen(database.queries), PaymentsHeldError);
         });
 
-        it('is found by the doctor', async () => {
+        it('`curvekit doctor` reports it', async () => {
           const cli = await createCli({ RPC_URL: url(), SIMULATED_CLUSTER: on });
           try {
             const { out, exitCode } = await cli.run(['doctor', '--json']);

@@ -39,9 +39,9 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
 
   interface Source {
     readonly price: SolPrice;
-    /** What went wrong so far. */
+    /** The problems logged so far. */
     readonly problems: () => string[];
-    /** Moves its clock. */
+    /** Moves the source's clock forward. */
     readonly advance: (ms: number) => void;
   }
 
@@ -85,7 +85,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'a tiny number': ['{"solana":{"usd":1e-9}}', '/solana/usd', 1e-9],
   };
   for (const [what, [text, pointer, usd]] of Object.entries(valid)) {
-    it(`is read out of ${what}, in the background`, async () => {
+    it(`is read from ${what}, in the background`, async () => {
       respond = document(text);
       const { price, problems } = source(pointer);
       expect(price.current()).to.equal(undefined);
@@ -96,29 +96,29 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
   }
 
   const faulty: Record<string, [RequestListener, RegExp]> = {
-    'is no JSON': [document('<html>'), /JSON/],
-    'is nothing': [document(''), /JSON/],
+    'is not JSON': [document('<html>'), /JSON/],
+    'is empty': [document(''), /JSON/],
     'has no such field': [document('{"solana":{"eur":1}}'), /no number/],
     'is not an object': [document('null'), /no number/],
-    'inherits what is looked for': [document('{"solana":{}}'), /no number/],
-    'has a text': [document('{"solana":{"usd":"142"}}'), /no number/],
+    'only inherits the field': [document('{"solana":{}}'), /no number/],
+    'has a string': [document('{"solana":{"usd":"142"}}'), /no number/],
     'has null': [document('{"solana":{"usd":null}}'), /no number/],
     'has zero': [document('{"solana":{"usd":0}}'), /above 0/],
     'has a negative number': [document('{"solana":{"usd":-142}}'), /above 0/],
-    'has more than all the money there is': [document('{"solana":{"usd":1000000001}}'), /up to 1000000000/],
-    'has what overflows': [document('{"solana":{"usd":1e400}}'), /up to 1000000000/],
-    'has NaN, which is no JSON': [document('{"solana":{"usd":NaN}}'), /JSON/],
+    'has a price over the limit': [document('{"solana":{"usd":1000000001}}'), /up to 1000000000/],
+    'has a number that overflows': [document('{"solana":{"usd":1e400}}'), /up to 1000000000/],
+    'has NaN, which is not JSON': [document('{"solana":{"usd":NaN}}'), /JSON/],
     'is an error': [
       (_request, response) => response.writeHead(500).end('{"solana":{"usd":142}}'),
       /HTTP 500/,
     ],
-    'is somewhere else': [(_request, response) => response.writeHead(302, { location: url }).end(), /failed/],
+    redirects: [(_request, response) => response.writeHead(302, { location: url }).end(), /failed/],
     'is longer than 256 KiB': [document('{"solana":{"usd":142}}'.padEnd(262_145, ' ')), /262144 bytes/],
-    'does not come': [() => undefined, /timeout/],
-    'does not end': [(_request, response) => response.write('{'), /timeout/],
+    'never arrives': [() => undefined, /timeout/],
+    'never ends': [(_request, response) => response.write('{'), /timeout/],
   };
   for (const [what, [listener, problem]] of Object.entries(faulty)) {
-    it(`is unknown when the document ${what}, and the log says so once`, async () => {
+    it(`is unknown if the document ${what}, and the log says so once`, async () => {
       respond = listener;
       const broken = source(what.includes('inherits') ? '/solana/constructor' : undefined);
       await untilProblem(broken);
@@ -128,7 +128,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     });
   }
 
-  it('is read again after a minute, used until it is ten minutes old, and then unknown', async () => {
+  it('is read again after one minute, used until it is ten minutes old, and then unknown', async () => {
     respond = document('{"solana":{"usd":100}}');
     const source_ = source();
     const { price, advance } = source_;
@@ -140,7 +140,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
 
     respond = document('{"solana":{"usd":101}}');
     advance(1);
-    // Nobody waits for the new one.
+    // No caller waits for the new price.
     expect(price.current()).to.equal(100);
     await untilPrice(price, 101);
     expect(requests).to.equal(2);
@@ -160,7 +160,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     await untilPrice(price, 102);
   });
 
-  it('makes the price of a token: in USD with it, 0 while it is unknown, in SOL without a source', async () => {
+  it("determines a token's price: in USD if it is known, 0 if it is unknown, in SOL without a source", async () => {
     const database = await openTestDatabase();
     try {
       await storeToken(database.queries, {
@@ -181,7 +181,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       const { price } = source();
       expect(await priceOf(price)).to.equal(0);
       await untilPrice(price, 200);
-      // 30 SOL for a million tokens.
+      // 30 SOL per million tokens.
       expect(await priceOf(IN_SOL)).to.equal(0.000_03);
       expect(await priceOf(price)).to.be.closeTo(0.006, 1e-12);
     } finally {

@@ -48,7 +48,7 @@ describe('curvekit start --local', () => {
     }
   });
 
-  it('has tokens that are traded, for users of the partner whose key it printed', async function () {
+  it('has tokens with trades by users of the partner whose key it printed', async function () {
     this.timeout(START_TIMEOUT_MS);
     expect(launchpad.tokens).to.have.length(3);
     const client = new PartnerClient({ baseUrl: launchpad.url, fetch, apiKey: launchpad.partnerKey });
@@ -62,7 +62,7 @@ describe('curvekit start --local', () => {
     expect(volumeSol > feesSol && feesSol > rewardSol && rewardSol > 0n).to.equal(true);
   });
 
-  it('shows the rewards of the payout wallet, whose keypair it wrote', async () => {
+  it('shows the rewards of the payout wallet whose keypair it wrote', async () => {
     const file = await readFile(launchpad.payoutWalletFile, 'utf8');
     const { publicKey, secretKey } = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(file) as number[]));
     expect(publicKey.toBase58()).to.equal(launchpad.payoutWallet);
@@ -77,7 +77,7 @@ describe('curvekit start --local', () => {
     }
   });
 
-  it('stops when it is interrupted, with exit code 0', async function () {
+  it('stops on SIGINT with exit code 0', async function () {
     this.timeout(START_TIMEOUT_MS);
     const ended = new Promise((resolve) => running.once('exit', resolve));
     running.kill('SIGINT');
@@ -85,7 +85,7 @@ describe('curvekit start --local', () => {
   });
 });
 
-/** What it prints when it is ready. */
+/** The JSON that the command prints when it is ready. */
 function firstDocument(running: ChildProcess): Promise<Launchpad> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -94,7 +94,7 @@ function firstDocument(running: ChildProcess): Promise<Launchpad> {
       try {
         resolve(JSON.parse(text) as Launchpad);
       } catch {
-        // The rest is still to come.
+        // The JSON is still incomplete.
       }
     });
     running.once('exit', () => reject(new Error(`it ended before it was ready: ${text}`)));

@@ -1,5 +1,6 @@
-// The whole story, as its people live it: a partner, its user, a holder without SOL, and the operator, whose service and
-// commands are processes of their own. The same on Surfpool and PGlite, and on solana-test-validator, PostgreSQL and Redis.
+// The whole story: a partner, its user, a holder without SOL, and the operator, whose service and commands run as
+// separate
+// processes. It runs on Surfpool with PGlite, and on solana-test-validator with PostgreSQL and Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -33,18 +34,18 @@ import { SOL } from '#tests/constants.js';
 
 const TIMEOUT_MS = 120_000;
 const SPENT = 5n * SOL;
-/** 1 % of it. */
+/** 1 % of SPENT. */
 const FEE = 50_000_000n;
-/** A tenth of that. */
+/** 10 % of FEE. */
 const REFERRAL_REWARD = 5_000_000n;
-/** What a confirmed trade may take until its reward shows. */
+/** Longest time from a trade's confirmation until its reward is visible. */
 const VISIBLE_MS = 2_000;
-/** Of a claim: the treasury's signature and the wallet's. */
+/** For two signatures of a claim: the treasury's and the wallet's. */
 const NETWORK_FEE = 10_000n;
 /** 5 % of what the curve held. */
 const AFTER_MIGRATION_FEE_BPS = 500;
 
-/** Amounts as the command line writes them. */
+/** Amounts in the format of the command line. */
 interface Migration {
   readonly moved: { readonly sol: string; readonly token: string };
   readonly contributed: { readonly sol: string; readonly token: string };
@@ -69,7 +70,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   this.timeout(TIMEOUT_MS);
   const cluster = useCluster();
   const payoutWallet = Keypair.generate();
-  /** Owns tokens, and never any SOL before its claim. */
+  /** Holds tokens, and has no SOL before its claim. */
   const holder = Keypair.generate();
   let redis: RedisServer | undefined;
   let operator: Operator;
@@ -93,7 +94,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
         ...(redis !== undefined && { REDIS_URL: redis.url }),
         TREASURY_KEYPAIR: keyVariable(treasury),
         LP_ADDRESS: lp.publicKey.toBase58(),
-        // It holds the migrated liquidity until that is in a pool.
+        // The fee receiver holds the migrated liquidity until it is in a pool.
         EXCLUDED_HOLDERS: cluster().feeReceiver.publicKey.toBase58(),
         SETTLEMENT_INTERVAL_SECONDS: '0',
         RATE_LIMIT_REQUESTS: '1000',
@@ -124,7 +125,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   const tokensHeld = ({ publicKey }: { publicKey: PublicKey }) =>
     tokensOf(cluster().connection, associatedTokenAddress(publicKey, token.mint).address);
 
-  it('a partner registers a user, who signs the message', async () => {
+  it('the partner registers a user, who signs the message', async () => {
     const { message, nonce } = await partner().registrationMessage();
     expect(message).to.contain('Acme');
     const signature = signatureBy(user, Buffer.from(message));
@@ -132,7 +133,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     expect((await partner().stats()).users).to.equal(1n);
   });
 
-  it('the user trades; within two seconds of confirmation the payout wallet sees its reward', async () => {
+  it('the user trades, and the payout wallet sees its reward within two seconds of confirmation', async () => {
     await buyTokens(cluster(), token, user, SPENT);
     const confirmedAt = performance.now();
     await eventually(
@@ -143,14 +144,14 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     expect(performance.now() - confirmedAt).to.be.below(VISIBLE_MS);
   });
 
-  it('the token graduates; a wallet without SOL holds a half of what the curve has sold', async () => {
+  it('the token graduates, and a wallet without SOL holds half of the tokens that the curve has sold', async () => {
     await buyTokens(cluster(), token, whale, WHOLE_CURVE_LAMPORTS);
     const account = await openTokenAccount(cluster(), holder.publicKey, token.mint);
     await transferTokens(cluster(), token.mint, whale, account, (await tokensHeld(whale)) / 2n);
     expect(await lamportsOf(cluster().connection, holder.publicKey)).to.equal(0n);
   });
 
-  it('the operator migrates the token, which pays its share into its community storages', async () => {
+  it('the operator migrates the token, and its share goes to the community storages', async () => {
     const { moved, contributed } = await whileFinalizing(cluster(), () =>
       operator.command<Migration>('migrate', token.mint.toBase58()),
     );
@@ -165,7 +166,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     }
   });
 
-  it('what is finalized is booked', async () => {
+  it('the service books the finalized trade for the partner', async () => {
     await whileFinalizing(cluster(), () =>
       eventually(async () => (await partner().stats()).trades === 1n, "the user's trade", TIMEOUT_MS),
     );
@@ -181,7 +182,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     expect(users[0]).to.include({ volumeSol: SPENT, feesSol: FEE, rewardSol: REFERRAL_REWARD });
   });
 
-  it('the operator settles, which pays the holders', async () => {
+  it('the operator settles, which credits the holders', async () => {
     const { settlements } = await whileFinalizing(cluster(), () =>
       operator.command<Settlements>('settle', token.mint.toBase58(), '--period', '2'),
     );
@@ -190,22 +191,22 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
   });
 
-  it('the holder reads its part by a signed timestamp', async () => {
+  it('the holder reads its share with a signed timestamp', async () => {
     const held = await Promise.all([holder, whale, user].map(tokensHeld));
     const all = held.reduce((sum, amount) => sum + amount, 0n);
     const part = (BigInt(settled.solHolders) * held[0]!) / all;
     expect(await unclaimedSol(holder)).to.be.oneOf([part, part + 1n]);
   });
 
-  it('the holder and the partner claim with empty wallets, and follow their claims to the end', async () => {
-    // The partner's reward is paid from fees, which the service moves to the treasury first.
+  it('the holder and the partner claim with empty wallets, and track their claims to the end', async () => {
+    // Fees pay the partner's reward. The service first moves them to the treasury.
     const unfunded = async () => {
       const metrics = await globalThis.fetch(`${operator.url}/metrics`).then((response) => response.text());
       return /^curvekit_referrals_unfunded_lamports (\d+)$/m.exec(metrics)?.[1];
     };
     const isFunded = async (): Promise<boolean> => {
       if ((await unfunded()) === '0') return true;
-      // Slower than blockhashes expire.
+      // One step per second, so that blockhashes do not expire.
       if (cluster().kind === 'surfpool') await finalizeAll(cluster());
       await sleep(1_000);
       return false;
@@ -220,7 +221,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     expect(await Promise.all([holder, payoutWallet].map(unclaimedSol))).to.deep.equal([0n, 0n]);
   });
 
-  it('the service ends when it is told to, and the ledger adds up to the last lamport', async () => {
+  it('the service stops on request, and the ledger adds up to the last lamport', async () => {
     await operator.stop();
     const { problems, totals } = await operator.command<LedgerCheck>('ledger', 'check');
     expect(problems).to.deep.equal([]);
@@ -235,7 +236,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     expect(BigInt(sol!.claimed)).to.equal(paid.reduce((sum, lamports) => sum + lamports + NETWORK_FEE, 0n));
   });
 
-  /** @returns the states that the wallet saw its claim in */
+  /** @returns the states of the claim that the wallet saw */
   async function claimSol(wallet: Keypair): Promise<string[]> {
     const states: string[] = [];
     let finality: Promise<void> | undefined;
@@ -255,7 +256,7 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   }
 });
 
-/** A wallet as a browser's adapter is one. */
+/** A wallet with the interface of a browser adapter. */
 function walletOf(keypair: Keypair): ClaimingWallet {
   return {
     publicKey: keypair.publicKey,

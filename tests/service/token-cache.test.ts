@@ -1,4 +1,4 @@
-// What answers tell of tokens is at most a second old, and read once for all that ask in that second.
+// Token data in answers is at most one second old, and is read once for all requests of that second.
 import { expect } from 'chai';
 import type { TokenRow } from '#app/rewards/reward-queries.js';
 import { TokenCache } from '#app/rewards/token-cache.js';
@@ -24,7 +24,7 @@ describe('TokenCache', () => {
     );
   };
 
-  it('reads a token once a second, and only those that it lacks', async () => {
+  it('reads a token once per second, and only the missing ones', async () => {
     const cache = start();
     nameOf = () => 'first';
     await cache.read(['a', 'b']);
@@ -41,7 +41,7 @@ describe('TokenCache', () => {
     expect(reads).to.deep.equal([['a', 'b'], ['c'], ['a']]);
   });
 
-  it('looks again at once for a token that was not indexed', async () => {
+  it('reads a token again at once if it was not indexed', async () => {
     const cache = start();
     nameOf = () => null;
     await cache.read(['a']);
@@ -49,7 +49,7 @@ describe('TokenCache', () => {
     expect((await cache.read(['a'])).get('a')?.name).to.equal('indexed');
   });
 
-  it('forgets the token that was read longest ago when there are too many', async () => {
+  it('evicts the oldest token when it is full', async () => {
     const cache = start();
     nameOf = () => 'name';
     const many = Array.from({ length: 10_000 }, (_, index) => String(index));

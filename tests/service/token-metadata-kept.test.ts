@@ -1,4 +1,4 @@
-// The images of the tokens in the index: fetched once, kept, and tried again.
+// The images of indexed tokens: fetched once, stored, and retried.
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { bomb, picture } from '#tests/service/pictures.js';
 import { eventually } from '#tests/service/service.js';
 import { IMAGE, useInternet } from '#tests/service/image-server.js';
 
-describe(`the images of the tokens in the index (${DATABASE_KIND})`, () => {
+describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
   const { internet, limits, url } = useInternet();
   let database: Database;
   let folder: string;
@@ -54,7 +54,7 @@ describe(`the images of the tokens in the index (${DATABASE_KIND})`, () => {
     }
   };
 
-  it('is fetched once for each, and not again after a restart', async () => {
+  it('are fetched once per token, and not again after a restart', async () => {
     const counts = new Map<string, number>();
     internet.respond = (request, response) => {
       const path = request.url ?? '';
@@ -62,7 +62,7 @@ describe(`the images of the tokens in the index (${DATABASE_KIND})`, () => {
       if (path === '/missing') response.writeHead(404);
       response.end(JSON.stringify({ image: IMAGE }));
     };
-    // More than are fetched at once.
+    // More tokens than the fetcher fetches at once.
     for (let index = 0; index < 20; index += 1) await addToken(`good ${index}`, url(`good-${index}`));
     await addToken('missing', url('missing'));
     await addToken('odd', 'no uri');
@@ -82,7 +82,7 @@ describe(`the images of the tokens in the index (${DATABASE_KIND})`, () => {
     expect([...counts.values()]).to.deep.equal(Array.from({ length: 22 }, () => 1));
   });
 
-  it("is kept as the service's own copy, with the words about the token that a page can show", async () => {
+  it("are stored as the service's own copy, with the description and the valid links", async () => {
     const image = await picture('png');
     const link = 'https://example.org/a b';
     const ABOUT = {
@@ -125,9 +125,9 @@ describe(`the images of the tokens in the index (${DATABASE_KIND})`, () => {
     }
   });
 
-  it('is fetched for the other tokens when one server answers nonsense', async () => {
+  it('are fetched for other tokens even if one server returns invalid data', async () => {
     const answers: Record<string, string> = {
-      // Quoted in the parser's message.
+      // The parser's message quotes this character.
       '/nul': '\0abc',
       '/long': 'x'.repeat(100_000),
       '/unpaired': '"\\ud800"',
@@ -156,7 +156,7 @@ describe(`the images of the tokens in the index (${DATABASE_KIND})`, () => {
     }
   });
 
-  it('is fetched for the others when that of one cannot be kept, which is tried again less and less often', async () => {
+  it('are fetched for other tokens even if one cannot be stored; the service retries that one with backoff', async () => {
     const counts = new Map<string, number>();
     internet.respond = (request, response) => {
       const path = request.url ?? '';
@@ -175,7 +175,7 @@ describe(`the images of the tokens in the index (${DATABASE_KIND})`, () => {
       await addToken('after', url('after'));
       await eventually(async () => (await metadata()).has('after'), 'a later one');
       await eventually(() => Promise.resolve((counts.get('/refused') ?? 0) >= 3), 'a third attempt');
-      // After one second, then after two.
+      // One second, then two.
       expect(Date.now() - started).to.be.at.least(3_000);
       await database.queries.execute(sql`alter table token_metadata drop constraint refused`);
       await eventually(async () => (await metadata()).has('refused'), 'the one that was refused');

@@ -17,14 +17,14 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
   return (problem as Error).message;
 }
 
-describe(`the image of a token (${DATABASE_KIND})`, () => {
+describe(`a token's image (${DATABASE_KIND})`, () => {
   const { internet, names, limits, url } = useInternet();
 
-  it('is what the JSON at the uri names', async () => {
+  it('is the one that the JSON at the uri names', async () => {
     expect(await fetchImage(url('token.json'), limits())).to.equal(IMAGE);
   });
 
-  it('is fetched from public addresses only, under any host name', async () => {
+  it('is fetched only from public addresses, whatever the host name', async () => {
     const asInProduction = { ...limits(), isAllowed: isPublicAddress };
     const hosts = [
       'localhost',
@@ -46,7 +46,7 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     expect(internet.requests).to.equal(0);
   });
 
-  it('is connected to where the name led when it was checked, not where it leads a moment later', async () => {
+  it('is fetched from the address that was checked, even if the name resolves to another one later', async () => {
     const before = names().asked.length;
     let reached: string | undefined;
     internet.respond = (request, response) => {
@@ -57,31 +57,31 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     expect(await fetchImage(url(), limits())).to.equal(IMAGE);
     expect(reached).to.equal('127.0.0.1');
     expect(names().asked.slice(before)).to.deep.equal(['host.test']);
-    // The next fetch looks again, and does not go where the name leads now.
+    // The next fetch resolves the name again, and refuses its new address.
     expect(await refusal(fetchJson(url(), limits()))).to.match(/public/);
     expect(internet.requests).to.equal(1);
   });
 
-  it('is given up when its name is none, or nobody tells where it leads', async () => {
+  it('fails if the name does not resolve, or no name server answers', async () => {
     expect(await refusal(fetchJson(url('', 'none.test'), limits()))).to.match(/ENOTFOUND none\.test/);
     internet.addressesOf = () => undefined;
     expect(await refusal(fetchJson(url(), { ...limits(), timeoutMs: 200 }))).to.match(/within 200 ms/);
   });
 
-  it('is fetched by https only, without a password', async () => {
+  it('is fetched only over https, without credentials', async () => {
     for (const uri of ['http://example.org/', 'ipfs://x', 'file:///etc/passwd', 'no uri', '']) {
       expect(await refusal(fetchJson(uri, limits()))).to.match(/only https/);
     }
     expect(await refusal(fetchJson('https://user:pw@example.org/', limits()))).to.match(/user or password/);
   });
 
-  it('is not looked for through redirects', async () => {
+  it('is not fetched through redirects', async () => {
     internet.respond = (_request, response) => response.writeHead(302, { location: url('elsewhere') }).end();
     expect(await refusal(fetchJson(url(), limits()))).to.match(/HTTP 302/);
     expect(internet.requests).to.equal(1);
   });
 
-  it('is given up after the time, whether nothing comes or too little', async () => {
+  it('fails at the timeout, whether no data or too little arrives', async () => {
     const soon = { ...limits(), timeoutMs: 500 };
     internet.respond = () => undefined;
     expect(await refusal(fetchJson(url(), soon))).to.match(/within 500 ms/);
@@ -92,13 +92,13 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     expect(await refusal(fetchJson(url(), soon))).to.match(/within 500 ms/);
   });
 
-  it('is given up when the document is too long, even if it lies about its length', async () => {
+  it('fails if the document is too long, even if its Content-Length is wrong', async () => {
     const exact = JSON.stringify({ image: IMAGE }).padEnd(256 * 1024, ' ');
     internet.respond = (_request, response) => response.end(exact);
     expect(await fetchImage(url(), limits())).to.equal(IMAGE);
     internet.respond = (_request, response) => response.end(`${exact} `);
     expect(await refusal(fetchJson(url(), limits()))).to.match(/longer than 262144 bytes/);
-    // Without an end, it is not read to one.
+    // A document without an end is not read to the end.
     internet.respond = (_request, response) => {
       const more = () => response.write(Buffer.alloc(65_536, 0x20));
       response.on('drain', more);
@@ -107,7 +107,7 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     expect(await refusal(fetchJson(url(), limits()))).to.match(/longer than 262144 bytes/);
   });
 
-  it('is given up when the answer is an error, compressed, no JSON, or broken off', async () => {
+  it('fails if the answer is an error, compressed, not JSON, or truncated', async () => {
     internet.respond = (_request, response) => response.writeHead(500).end(JSON.stringify({ image: IMAGE }));
     expect(await refusal(fetchJson(url(), limits()))).to.match(/HTTP 500/);
     internet.respond = (_request, response) =>
@@ -123,14 +123,14 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     expect(await refusal(fetchJson(url(), limits()))).to.match(/could not be fetched/);
   });
 
-  it('needs a certificate that is trusted', async () => {
+  it('needs a trusted certificate', async () => {
     const { isAllowed, nameServers, timeoutMs } = limits();
     expect(await refusal(fetchJson(url(), { isAllowed, nameServers, timeoutMs }))).to.match(/certificate/);
     internet.addressesOf = () => ['127.0.0.1'];
     expect(await refusal(fetchJson(url('', 'other.test'), limits()))).to.match(/altnames/);
   });
 
-  it('must be an https URL of sensible length', async () => {
+  it('must be an https URL of limited length', async () => {
     for (const image of [
       undefined,
       7,
@@ -144,7 +144,7 @@ describe(`the image of a token (${DATABASE_KIND})`, () => {
     }
   });
 
-  it('never comes from an address that is not globally reachable', () => {
+  it('is refused from every address that is not globally reachable', () => {
     const privateIpv4 = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), fc.nat(255), fc.nat(255), fc.nat(255)),
       fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), fc.nat(255), fc.nat(255)),

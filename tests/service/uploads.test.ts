@@ -80,7 +80,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
   };
 
   for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
-    it(`are kept as WebP of 512 × 512, without what else was in the ${format.toUpperCase()}`, async () => {
+    it(`are stored as WebP of 512 × 512, without the metadata of the ${format.toUpperCase()}`, async () => {
       const { image } = await upload(await picture(format));
       expect(image).to.match(/^\/v1\/market\/images\/[0-9a-f]{64}\.webp$/);
       const answer = await fetch(service.url + image);
@@ -94,7 +94,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     });
   }
 
-  it('come with metadata whose address fits the program', async () => {
+  it("come with metadata whose URL fits into the program's uri field", async () => {
     const { uri, image } = await upload(await picture('png'));
     expect(Buffer.byteLength(uri)).to.be.at.most(200);
     expect(uri).to.match(/^http:\/\/127\.0\.0\.1:\d+\/v1\/market\/metadata\/[0-9a-f]{64}\.json$/);
@@ -109,7 +109,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     });
   });
 
-  it('are refused by what they are, not by their name', async () => {
+  it('are refused by their content, not by their name', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const png = await picture('png');
     const REFUSED: readonly [what: string, image: Uint8Array, message: RegExp][] = [
@@ -130,7 +130,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(await refusal(Buffer.alloc(most))).to.match(new RegExp(`^413 .*more than ${most} bytes`));
   });
 
-  it('have fields that fit the program and links that a page can show', async () => {
+  it('need fields that fit the program, and valid https links', async () => {
     const image = await picture('png');
     const REFUSED: readonly [fields: Partial<PictureUpload>, message: RegExp][] = [
       [{ name: 'é'.repeat(17) }, /name must have from 1 to 32 bytes/],
@@ -150,11 +150,11 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*no form/);
   });
 
-  it('are taken from the wallet that signs this very upload, once', async () => {
+  it('are accepted once, from the wallet that signs exactly this upload', async () => {
     const by = wallet();
     const image = await picture('png');
     const INVALID = /^401 INVALID_SIGNATURE/;
-    // Of another wallet, and of other bytes.
+    // A signature of another wallet, and one of other bytes.
     expect(await refusal(image, { by: { ...by, signMessage: wallet().signMessage } })).to.match(INVALID);
     const changed = async (url: unknown, init?: RequestInit) => {
       const body = Buffer.from(init!.body as ArrayBuffer);
@@ -162,7 +162,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       return fetch(String(url), { ...init, body });
     };
     expect(await refusal(image, { by, fetch: changed })).to.match(INVALID);
-    // A second time, as it was.
+    // The same upload a second time.
     const statuses: number[] = [];
     const twice = async (url: unknown, init?: RequestInit) => {
       statuses.push((await fetch(String(url), init)).status);
@@ -170,7 +170,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     };
     expect(await refusal(image, { by, fetch: twice })).to.match(INVALID);
     expect(statuses).to.deep.equal([200]);
-    // Without the scheme that fits one request.
+    // Without the scheme that binds the signature to one request.
     const loose = (url: unknown, init?: RequestInit) => {
       const headers = new Headers(init!.headers);
       headers.delete('X-Signature-Scheme');
@@ -179,7 +179,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(await refusal(image, { by, fetch: loose })).to.match(/^400 .*x-signature-scheme/);
   });
 
-  it('are limited for a wallet and for an address in a day, and can be turned off', async function () {
+  it('are limited per wallet and per address in 24 hours, and can be turned off', async function () {
     this.timeout(60_000);
     const by = wallet();
     const image = await picture('png');
@@ -200,7 +200,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(await refusal(image, { at: off, fetch })).to.match(/^404 /);
   });
 
-  it("are their tokens' as soon as these are launched, and not shown while these are hidden", async function () {
+  it('belong to a token once it is launched, and are hidden together with it', async function () {
     this.timeout(60_000);
     const { uri, image } = await upload(await picture('png'));
     const mint = (await launch(cluster(), { uri })).mint.toBase58();
@@ -225,7 +225,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect([await statuses(), await onBoard()]).to.deep.equal([[200, 200], 1]);
     await database.queries.insert(hiddenTokens).values({ mint, reason: 'test' });
     expect(await statuses()).to.deep.equal([404, 404]);
-    // Answers that are everybody's are kept for a moment.
+    // Public answers are cached for a moment.
     await eventually(async () => (await onBoard()) === 0, 'the board without it');
     await eventually(
       async () => (await json(`/v1/market/tokens/${mint}`)).name === 'Hidden token',
@@ -239,14 +239,14 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     });
     await sleep(2_100);
     expect(await (await fetch(`${service.url}/t/${mint}`)).text()).not.to.contain('Curvy');
-    // Another token that has the same picture is not hidden with it.
+    // Another token with the same picture keeps it visible.
     await database.queries
       .insert(tokenMetadata)
       .values({ mint: 'other', uri, image: '', picture: image.slice(-69, -5) });
     expect(await statuses()).to.deep.equal([200, 404]);
   });
 
-  it('are removed after a day when no token has them', async () => {
+  it('are removed after a day if no token uses them', async () => {
     const library = new Library(database, folderStore(folder));
     const { uri, image } = await upload(await picture('png'));
     const used = await upload(await picture('png'));
@@ -260,7 +260,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     });
     expect(await library.sweep()).to.equal(0);
     await database.queries.update(storedFiles).set({ storedAt: sql`now() - interval '25 hours'` });
-    // Stored again meanwhile: it begins anew.
+    // Stored again meanwhile, so its day begins again.
     const again = await library.keep('picture', Buffer.from('again'));
     await database.queries.update(storedFiles).set({ storedAt: sql`now() - interval '25 hours'` });
     await library.keep('picture', Buffer.from('again'));
@@ -274,7 +274,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     expect(files.filter((name) => name.includes(hash))).to.deep.equal([]);
   });
 
-  it('are kept in a bucket where there is one', async () => {
+  it('are stored in a bucket if one is configured', async () => {
     const server = await startS3Server('pictures');
     try {
       const at = await start({ UPLOADS_PER_DAY: '5', ...server.environment });
@@ -290,7 +290,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     }
   });
 
-  it('have names by their content alone', async () => {
+  it('are found only by the hash of their content', async () => {
     for (const name of ['..%2f..%2fpackage', 'x', '0'.repeat(64)])
       expect((await fetch(`${service.url}/v1/market/images/${name}.webp`)).status, name).to.equal(404);
   });

@@ -17,7 +17,7 @@ describe('Verifier', () => {
   };
   afterEach(() => Promise.all(verifiers.splice(0).map((verifier) => verifier.close())));
 
-  it('tells good signatures from bad ones, each of many at once', async () => {
+  it('distinguishes valid from invalid signatures in concurrent requests', async () => {
     const verifier = start(3);
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
@@ -30,7 +30,7 @@ describe('Verifier', () => {
     expect(results).to.deep.equal(Array.from({ length: 100 }, (_, index) => index % 3 === 0));
   });
 
-  it('refuses a bad signature of a key that it has kept, as before', async () => {
+  it('refuses an invalid signature of a cached key', async () => {
     const verifier = start(1);
     const forged = signatureBy(Keypair.generate(), message);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -48,10 +48,10 @@ describe('Verifier', () => {
     expect(await verifier.verify(new Uint8Array(32).fill(7), message, signature)).to.equal(false);
   });
 
-  it('answers what its threads still owe when it is closed', async () => {
+  it('answers pending requests when it closes', async () => {
     const verifier = start(1);
     const asked = Array.from({ length: 50 }, () => verifier.verify(key, message, signature));
-    // They are on their way to the thread, or with it.
+    // The requests are on their way to the thread, or in progress there.
     await new Promise((resolve) => setImmediate(resolve));
     await verifier.close();
     expect(await Promise.all(asked)).to.deep.equal(Array.from({ length: 50 }, () => true));

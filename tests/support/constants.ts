@@ -1,10 +1,10 @@
 /** One SOL in lamports. */
 export const SOL = 1_000_000_000n;
 
-/** One token of a launch, which has six decimals, in base units. */
+/** One token of a launch, in base units: a token has six decimals. */
 export const TOKEN = 1_000_000n;
 
-/** The largest amount that the program and the SDK take. */
+/** The largest amount that the program and the SDK accept. */
 export const U64_MAX = 2n ** 64n - 1n;
 
 /** A signal that is never aborted. */

@@ -1,4 +1,4 @@
-// What people type wrong: named, with the rule, before anything is asked of a node or a service.
+// Wrong arguments. The error names the argument and the rule, before any request to a node or a service.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
@@ -7,7 +7,7 @@ import { runCli } from '../../trader/src/cli.js';
 import { unpackTradeCli, type TradeCli } from '#tests/trade-cli/program.js';
 
 const MINT = Keypair.generate().publicKey.toBase58();
-/** Nothing listens there: a request would end with exit code 1. */
+/** No server listens here, so a request would end with exit code 1. */
 const NOWHERE = 'http://127.0.0.1:1';
 const COMMANDS = ['quote', 'buy', 'sell', 'launch', 'watch', 'portfolio', 'history', 'claim'];
 const LAUNCH = ['launch', '--name', 'n', '--symbol', 's'];
@@ -33,7 +33,7 @@ describe('curvekit-trade and its arguments', function () {
   });
   after(() => cli?.remove());
 
-  /** The command line, and what the refusal says. */
+  /** The arguments, and a pattern of the error message. */
   const refused: [args: () => string[], says: RegExp][] = [
     [() => ['quote', 'hold', MINT, '--sol', '1'], /side is 'hold'; it must be one of buy, sell$/],
     [() => ['quote', 'buy', 'abc', '--sol', '1'], /mint is 'abc'; it must be a base58 address of 32 bytes$/],
@@ -138,10 +138,10 @@ describe('curvekit-trade and its arguments', function () {
     [() => ['claim', '--service', NOWHERE, '--kind', 'sol', '--burn'], /only tokens can be burned$/],
   ];
 
-  it('refuses each argument that is wrong, with its rule', async () => {
+  it('refuses each wrong argument and explains its rule', async () => {
     for (const [args, says] of refused) {
       const [out, err]: [string[], string[]] = [[], []];
-      // In this process, because there are many of them.
+      // In this process, because starting so many processes would be slow.
       const code = await runCli(args(), {
         environment: cli.environment,
         out: (text) => out.push(text),
@@ -157,7 +157,7 @@ describe('curvekit-trade and its arguments', function () {
     }
   });
 
-  it('tells it as JSON too', async () => {
+  it('prints the error as JSON with --json', async () => {
     const { code, out } = await cli.run('buy', MINT, '--sol', 'x', '--json');
     expect(code).to.equal(2);
     const { error } = JSON.parse(out) as { error: { name: string; argument: string; message: string } };
@@ -165,7 +165,7 @@ describe('curvekit-trade and its arguments', function () {
     expect(error.message).to.match(/^--sol is 'x'/);
   });
 
-  it('names what commander refuses', async () => {
+  it('names unknown commands and options, and missing arguments', async () => {
     for (const [args, says] of [
       [['sall', MINT], "unknown command 'sall'"],
       [['buy', MINT, '--amount', '1'], "unknown option '--amount'"],
@@ -186,7 +186,7 @@ describe('curvekit-trade and its arguments', function () {
     );
   });
 
-  it('explains every command with its exit codes, and starts in half a second of work', async () => {
+  it('has --help with exit codes for every command, and starts within half a second of CPU time', async () => {
     cli.environment['NODE_OPTIONS'] = `--import=data:text/javascript,${encodeURIComponent(
       `process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write('cpu ' + (user + system)); });`,
     )}`;
@@ -200,7 +200,7 @@ describe('curvekit-trade and its arguments', function () {
       work.push(Number(/cpu (\d+)/.exec(err)![1]));
     }
     delete cli.environment['NODE_OPTIONS'];
-    // The least of them: other work on the machine makes the rest dearer.
+    // Take the minimum, because other work on the machine makes runs slower.
     expect(Math.min(...work) / 1_000).to.be.below(500);
     expect((await cli.run('--version')).out).to.match(/^\d+\.\d+\.\d+$/);
   });

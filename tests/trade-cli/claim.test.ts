@@ -1,4 +1,4 @@
-// `claim`, and `launch` with a picture, against a service that runs.
+// `claim`, and `launch` with a picture, against a running service.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Claimed {
   readonly amount: string;
 }
 
-describe('curvekit-trade at a service', function () {
+describe('curvekit-trade with a service', function () {
   this.timeout(60_000);
   const cluster = useCluster();
   let scene: RewardsScene;
@@ -40,7 +40,7 @@ describe('curvekit-trade at a service', function () {
     await rm(uploads, { recursive: true, force: true });
   });
 
-  it('shows what is unclaimed, and claims it, with an empty wallet', async () => {
+  it('shows unclaimed rewards, and claims them, with an empty wallet', async () => {
     const wallet = Keypair.generate();
     cli.environment['KEYPAIR'] = await cli.keypairFile('holder.json', wallet);
     await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', SOL);
@@ -60,17 +60,17 @@ describe('curvekit-trade at a service', function () {
     expect(await cli.run('claim', ...service)).to.include({ code: 0, out: '', err: 'nothing is unclaimed' });
   });
 
-  it('tells in words what the service refuses', async () => {
+  it('explains why the service refuses a claim', async () => {
     const wallet = Keypair.generate();
     cli.environment['KEYPAIR'] = await cli.keypairFile('small.json', wallet);
-    // Less than the claim's own network fee.
+    // Less than the network fee of the claim transaction.
     await reward(scene.database, wallet.publicKey, scene.mint, 'SOL', 1n);
     const { code, out, err } = await cli.run('claim', ...service);
     expect({ code, out }).to.deep.equal({ code: 1, out: '' });
     expect(err).to.match(/^curvekit-trade: 0\.000000001 SOL of CURV \(\w+\): .{10}/);
   });
 
-  it('launches a token with a picture that the service keeps', async () => {
+  it('launches a token with a picture that the service stores', async () => {
     cli.environment['KEYPAIR'] = await cli.keypairFile(
       'creator.json',
       await cluster().fundedWallet(5n * SOL),

@@ -1,4 +1,4 @@
-// The traders' command line on a real cluster: the same commands on the curve and in the pool.
+// curvekit-trade on a real cluster: the same commands on the curve and in the pool.
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -55,7 +55,7 @@ interface Portfolio {
   readonly holdings: { mint: string; tokenAmount: string; venue: string; saleValue: string }[];
 }
 
-/** A stand-in would have to be compiled; tests/graduation has it. */
+/** A real AMM build, because the stand-in would have to be compiled. */
 const [amm] = FOREIGN_BUILDS;
 const METADATA = 'https://example.org/cli.json';
 
@@ -91,7 +91,7 @@ describe('curvekit-trade on a cluster', function () {
     return (await launch(cluster())).mint.toBase58();
   }
 
-  it('launches a token with a first buy and a chosen end of its address', async () => {
+  it('launches a token with a first buy and a chosen suffix of its address', async () => {
     const before = await balance();
     const terms = ['--name', 'Command Line', '--symbol', 'CLI', '--uri', METADATA, '--first-buy', '0.5'];
     const { mint, firstBuy, walletChange } = await first<Launched>('launch', ...terms, '--suffix', 'z');
@@ -101,7 +101,7 @@ describe('curvekit-trade on a cluster', function () {
     expect((await balance()) - before).to.equal(BigInt(walletChange));
   });
 
-  it('quotes what the SDK quotes, without a key', async () => {
+  it('prints the same quotes as the SDK, without a keypair', async () => {
     const mint = await newToken();
     const quote = quoteBuy(await market(mint), SOL / 2n, 50);
     const answer = await first<Record<string, unknown>>(
@@ -128,7 +128,7 @@ describe('curvekit-trade on a cluster', function () {
     );
   });
 
-  it('buys and sells, exact-in and exact-out, and all; says what has moved', async () => {
+  it('buys and sells, exact-in, exact-out and all tokens, and prints the result', async () => {
     const mint = await newToken();
     const { tokenOut } = quoteBuy(await market(mint), SOL);
     const before = await balance();
@@ -157,7 +157,7 @@ describe('curvekit-trade on a cluster', function () {
     ).to.equal(null);
   });
 
-  it('--simulate says what a trade or a launch would move, and moves nothing', async () => {
+  it('--simulate prints the expected result of a trade or a launch, and sends nothing', async () => {
     const mint = await newToken();
     const before = await balance();
     const { tokenOut } = quoteBuy(await market(mint), SOL);
@@ -171,7 +171,7 @@ describe('curvekit-trade on a cluster', function () {
     expect(simulated.walletChange).to.equal(walletChange);
   });
 
-  it('shows a portfolio: each token of the launchpad, and what its sale would pay', async () => {
+  it('shows a portfolio: each token of the launchpad, and the SOL that selling it would pay', async () => {
     const mint = await newToken();
     await first<Traded>('buy', mint, '--sol', '0.3');
     const all = await held(mint);
@@ -188,7 +188,7 @@ describe('curvekit-trade on a cluster', function () {
     expect((await first<Portfolio>('portfolio', '--wallet', nobody)).holdings).to.deep.equal([]);
   });
 
-  it('tells the history of a token, and of a wallet', async () => {
+  it('prints the history of a token, and of a wallet', async () => {
     const token = await launch(cluster());
     const mint = token.mint.toBase58();
     await buyTokens(cluster(), token, cluster().payer, SOL);
@@ -203,7 +203,7 @@ describe('curvekit-trade on a cluster', function () {
     expect(newest).to.include({ mint, signature, trader: wallet.publicKey.toBase58() });
   });
 
-  it('watches: a record comes as it is made; Ctrl-C ends it, as does --count', async () => {
+  it('watches: prints new records live, until Ctrl-C or --count ends it', async () => {
     const mint = await newToken();
     const all = cli.start('watch', '--json', ...deployment());
     const one = cli.start('watch', '--mint', mint, '--kind', 'trade', '--count', '1', ...deployment());
@@ -223,7 +223,7 @@ describe('curvekit-trade on a cluster', function () {
     expect(out).to.contain('launched ?[31mRed (RED)');
   });
 
-  it('says why a trade is refused, with amounts', async () => {
+  it('explains why a trade is refused, with amounts', async () => {
     const mint = await newToken();
     const tooMuch = await cli.run('buy', mint, '--sol', '1000', ...deployment());
     expect(tooMuch.code).to.equal(1);
@@ -247,7 +247,7 @@ describe('curvekit-trade on a cluster', function () {
   });
 
   if (amm !== undefined) {
-    it('quotes, buys and sells in the pool after graduation, and tells it in the history', async () => {
+    it('quotes, buys and sells in the pool after graduation, and lists these trades in the history', async () => {
       const token = await launchTrading(cluster());
       const mint = token.mint.toBase58();
       await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);

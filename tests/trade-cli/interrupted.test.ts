@@ -1,4 +1,4 @@
-// Ctrl-C, and a node that falls silent, on a real cluster behind a proxy.
+// Ctrl-C, and a node that stops answering, on a real cluster behind a proxy.
 import { type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -28,7 +28,7 @@ describe('curvekit-trade, interrupted', function () {
   });
   afterEach(() => proxy.rewrite(undefined));
 
-  it('ends with 130 before the sending: nothing was sent', async () => {
+  it('exits with 130 on Ctrl-C before sending: nothing was sent', async () => {
     const before = await cluster().connection.getBalance(wallet.publicKey);
     const asked = new Promise<void>((resolve) => {
       proxy.rewrite(({ method }, result) => {
@@ -43,7 +43,7 @@ describe('curvekit-trade, interrupted', function () {
     expect(await cluster().connection.getBalance(wallet.publicKey)).to.equal(before);
   });
 
-  it('ends with 3 after it, and names the signature to look up', async () => {
+  it('exits with 3 on Ctrl-C after sending, and names the signature to look up', async () => {
     proxy.rewrite(({ method }, result) => (method === 'getSignatureStatuses' ? { value: [null] } : result));
     const command = cli.start('buy', mint, '--sol', '0.1');
     await command.untilSaid('sent\n');
@@ -52,7 +52,7 @@ describe('curvekit-trade, interrupted', function () {
     expect(await ended).to.equal(3);
   });
 
-  it('ends at once when the node hangs after the sending', async () => {
+  it('exits at once on Ctrl-C when the node hangs after sending', async () => {
     const asked = new Promise<void>((resolve) => {
       proxy.rewrite(({ method }, result) => {
         if (method !== 'getSignatureStatuses') return result;

@@ -1,4 +1,4 @@
-// The indexer on a real validator that restarts and prunes its ledger meanwhile.
+// The indexer on a real validator that restarts and prunes its ledger.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
@@ -73,7 +73,7 @@ describe('the indexer on a validator that prunes its ledger', function () {
         (error: Error) => error.message,
       );
 
-  it('goes on where it had booked everything, and says what another one lacks that had not', async () => {
+  it('continues when it had stored every record before the pruning, and otherwise reports the gap', async () => {
     const steady = await index();
     await buyTokens(cluster, token, cluster.payer, SOL);
     const first = await keysOnChain();
@@ -87,7 +87,7 @@ describe('the indexer on a validator that prunes its ledger', function () {
     await untilBooked(steady.context, first);
     await untilBooked(behind.context, first);
     await behind.job.stop();
-    // What this one does not see before it is pruned.
+    // The stopped indexer does not see this trade before the node prunes it.
     const missed = await buyTokens(cluster, token, cluster.payer, SOL);
     const all = await keysOnChain();
     await untilBooked(steady.context, all);

@@ -24,7 +24,7 @@ export function App() {
     document.title = `${titleOf(route)} · ${serviceName}`;
     if (shown.current === path) return;
     shown.current = path;
-    // Screen readers hear that the page is another one now.
+    // Moves the focus, so that screen readers announce the new page.
     main.current?.focus({ preventScroll: true });
   }, [path, serviceName]);
   return (

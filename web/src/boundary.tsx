@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react';
 import { words } from './words/words.js';
 
 interface Props {
-  /** The part of the page, as the sentence about its failure names it. */
+  /** Name of the part of the page, for the message about its failure. */
   readonly what: string;
   readonly children: ReactNode;
 }
 
-/** Keeps a part that breaks from taking the page with it. */
+/** An error boundary: when one part of the page fails, the rest keeps working. */
 export class Boundary extends Component<Props, { readonly problem: string | undefined }> {
   override state = { problem: undefined as string | undefined };
 

@@ -1,4 +1,4 @@
-// The service's configuration, read once when the page opens.
+// The service's configuration, loaded once when the page opens.
 import { createContext, use } from 'react';
 import type { MarketConfig } from './market/types.js';
 

@@ -1,4 +1,5 @@
-// What people read when a quote or a request fails. Errors of the SDK are known by their fields, so that the board does not load it.
+// User messages for failed quotes and requests. SDK errors are recognized by their fields, so that the board does not
+// have to load the SDK.
 import { RequestError } from './market/api.js';
 import { words } from './words/words.js';
 
@@ -20,7 +21,7 @@ const PROGRAM: Readonly<Record<number, { readonly kind: ProblemKind; readonly te
   6005: { kind: 'other', text: 'The amount is too small, or more than there is.' },
 };
 
-/** What the service or the program says; undefined for another error. */
+/** The problem that the service or the program reports. Undefined for any other error. */
 export function answerIn(error: unknown): Problem | undefined {
   const { name, code, programId } = (error ?? {}) as Record<string, unknown>;
   if (error instanceof RequestError || name === 'ApiError' || name === 'ConnectionError')

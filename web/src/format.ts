@@ -1,4 +1,4 @@
-// Numbers as people read them. Amounts come as bigints or decimal strings of the smallest units.
+// Formats numbers for users. Amounts are bigints or decimal strings in lamports or token base units.
 const LOCALE = 'en';
 const SOL_DECIMALS = 9;
 const TOKEN_DECIMALS = 6;
@@ -37,16 +37,16 @@ function exact(amount: Amount, decimals: number): string {
 
 /** Basis points: `"52 %"`. */
 export const percent = (bps: number) => `${percentage.format(bps / 100)} %`;
-/** Of a value that a person chose, so with two decimals where it has them. */
+/** Basis points with up to two decimals, for values that the user has chosen. */
 export const finePercent = (bps: number) => `${finePercentage.format(bps / 100)} %`;
-/** With its sign: `"+18.4 %"`. */
+/** Basis points with a sign: `"+18.4 %"`. */
 export const change = (bps: number) =>
   `${bps < 0 ? '−' : '+'}${bps >= 1_000_000 ? compact.format(bps / 100) : percentage.format(Math.abs(bps) / 100)} %`;
 
 export const address = (text: string) => `${text.slice(0, 4)}…${text.slice(-4)}`;
 export const when = (unixSeconds: number) => dateTime.format(unixSeconds * 1_000);
 
-/** "s", "min", "h", "d": how long ago, in its largest unit. */
+/** A duration in its largest unit: s, min, h or d. */
 export function age(seconds: number): string {
   const value = Math.max(0, Math.round(seconds));
   if (value < 60) return `${value} s`;
@@ -55,7 +55,7 @@ export function age(seconds: number): string {
   return `${count(Math.floor(value / 86_400))} d`;
 }
 
-/** A stranger's text: without characters that turn the direction of what follows, or that nobody sees. */
+/** Untrusted text without invisible characters and characters that change the writing direction. */
 export function stranger(text: string): string {
   const visible = text
     .replace(/[\p{Cc}\p{Cs}]/gu, ' ')

@@ -23,7 +23,7 @@ import './styles/forms.css';
 
 async function open(root: Root): Promise<void> {
   const read = market.config();
-  // A page that cannot be loaded is asked for again when it is drawn, which then says so.
+  // When loading fails, rendering loads the page again and shows the error.
   const loading = loadPage(routeOf(location.pathname)).catch(() => undefined);
   if (first.config === undefined) root.render(<Opening />);
   else void loading.then(() => show(root, first.config!));

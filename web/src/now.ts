@@ -1,4 +1,4 @@
-// The cluster's time, for "ago": one timer for the page, and none while nobody looks.
+// The cluster's time, for "ago". One timer for the page, and none while no component shows a time.
 import { useSyncExternalStore } from 'react';
 
 let offsetSeconds = 0;
@@ -6,7 +6,7 @@ let now = Math.floor(Date.now() / 1_000);
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The cluster's clock may differ from this machine's. */
+/** Sets the offset to the cluster's clock, which can differ from this machine's clock. */
 export function setClusterTime(unixSeconds: number): void {
   offsetSeconds = unixSeconds - Date.now() / 1_000;
   tick();
@@ -28,5 +28,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Unix seconds. */
+/** The cluster's time in Unix seconds. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now);

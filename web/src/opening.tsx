@@ -2,7 +2,7 @@ import { Logo } from './parts/logo.js';
 import { Notice } from './parts/notice.js';
 import { words } from './words/words.js';
 
-/** The page until the service's configuration is here: of the size of what follows. */
+/** A placeholder until the service's configuration is loaded, with the size of the later content. */
 export function Opening() {
   return (
     <>

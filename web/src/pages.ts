@@ -1,4 +1,4 @@
-// The pages, each loaded when it is shown.
+// The pages. Each is loaded when it is first shown.
 import { lazy, type ComponentType } from 'react';
 import type { Route } from './router.js';
 
@@ -9,7 +9,7 @@ interface Module<Props> {
 const loads = new Map<string, () => Promise<unknown>>();
 const loaded = new Map<string, unknown>();
 
-/** Loads the first page before React draws: once it has drawn a skeleton, it shows nothing else for 300 ms. */
+/** Loads the first page before React renders. After React has rendered a skeleton, it keeps it for at least 300 ms. */
 export async function loadPage({ page }: Route): Promise<void> {
   loaded.set(page, await loads.get(page)?.());
 }
@@ -18,7 +18,7 @@ function page<Props>(name: string, load: () => Promise<Module<Props>>) {
   loads.set(name, load);
   return lazy(() => {
     const module = loaded.get(name) as Module<Props> | undefined;
-    // React takes any thenable, and draws at once what one calls back with at once.
+    // React accepts any thenable, and renders at once when it resolves synchronously.
     return module === undefined ? load() : ({ then: (use) => use?.(module) } as Promise<Module<Props>>);
   });
 }

@@ -1,4 +1,4 @@
-// Pages by path. Links stay links: a click with a modifier key, or a middle click, is the browser's.
+// Routes by path. The browser handles clicks with a modifier key and middle clicks as usual.
 import { useSyncExternalStore, type MouseEvent } from 'react';
 
 const subscribe = (notify: () => void) => {

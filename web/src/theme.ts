@@ -1,4 +1,4 @@
-// The theme follows the system until a person chooses one.
+// The theme follows the system until the user chooses one.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'dark' | 'light';
@@ -33,7 +33,7 @@ function subscribe(notify: () => void): () => void {
 }
 
 export const useTheme = () => useSyncExternalStore(subscribe, chosenTheme);
-/** What is shown: "dark" or "light". */
+/** The current theme: "dark" or "light". */
 export const useShownTheme = () =>
   useSyncExternalStore(subscribe, () => {
     const theme = chosenTheme();

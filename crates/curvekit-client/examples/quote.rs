@@ -10,7 +10,7 @@ use curvekit_client::{
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A bot has these from its node: the data of `token.curve.address` and of `deployment.properties.address`.
+    // A bot reads these from its RPC node: the data of `token.curve.address` and of `deployment.properties.address`.
     let mut curve = TokenOwnerData::DISCRIMINATOR.to_vec();
     curve.push(1);
     curve.extend(30_000_000_000u64.to_le_bytes());

@@ -1,5 +1,5 @@
-//! Decodes account data. The caller checks that the account belongs to the bonding-curve program: anybody can write the
-//! same bytes into an account of another program.
+//! Decodes account data. The caller must check that the account belongs to the bonding-curve program: anyone can write
+//! the same bytes into an account of another program.
 
 use std::{error::Error, fmt};
 
@@ -9,14 +9,14 @@ use crate::{
     curve::Reserves,
 };
 
-/// Data that is not the account it was taken for.
+/// The data is not an account of the expected type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecodeError {
-    /// What the data was taken for.
+    /// Name of the expected account type.
     pub account: &'static str,
-    /// Bytes of the data.
+    /// Length of the data in bytes.
     pub length: usize,
-    /// Bytes that such an account has.
+    /// Length of the expected account type in bytes.
     pub expected_length: usize,
 }
 
@@ -32,14 +32,14 @@ impl fmt::Display for DecodeError {
 
 impl Error for DecodeError {}
 
-/// One token's curve: the account that also holds the SOL of the curve and owns the vault.
+/// A token's bonding curve account. It also holds the curve's SOL and owns the vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenOwnerData {
     /// Status of the curve: 1 trading, 2 finalized, 3 migrated.
     pub initialized: u8,
     /// Virtual SOL reserve in lamports.
     pub virtual_sol: u64,
-    /// Virtual token reserve in smallest units.
+    /// Virtual token reserve in base units.
     pub virtual_token: u64,
     /// Share of the migrated liquidity for the community storages, in basis points.
     pub after_migration_fee: u16,
@@ -48,9 +48,9 @@ pub struct TokenOwnerData {
 }
 
 impl TokenOwnerData {
-    /// What the data begins with.
+    /// Discriminator: the first 8 bytes of the data.
     pub const DISCRIMINATOR: [u8; 8] = [83, 18, 112, 20, 26, 99, 35, 89];
-    /// Bytes of the account, discriminator included.
+    /// Size of the account in bytes, including the discriminator.
     pub const SIZE: usize = 29;
 
     /// Decodes the data of a curve account.
@@ -74,17 +74,17 @@ impl TokenOwnerData {
         Reserves { virtual_sol: self.virtual_sol, virtual_token: self.virtual_token }
     }
 
-    /// Whether the curve takes trades.
+    /// Whether the curve accepts trades.
     pub fn is_trading(&self) -> bool {
         self.initialized == STATUS_TRADING
     }
 
-    /// Whether the curve has sold out and waits for its migration.
+    /// Whether the curve has sold out and is not migrated yet.
     pub fn is_finalized(&self) -> bool {
         self.initialized == STATUS_FINALIZED
     }
 
-    /// Whether the curve was migrated.
+    /// Whether the curve is migrated.
     pub fn is_migrated(&self) -> bool {
         self.initialized == STATUS_MIGRATED
     }
@@ -99,16 +99,16 @@ pub struct Properties {
     pub bump: u8,
     /// Virtual SOL reserve of new curves in lamports.
     pub initial_virtual_sol: u64,
-    /// Virtual token reserve of new curves in smallest units.
+    /// Virtual token reserve of new curves in base units.
     pub initial_virtual_token: u64,
-    /// Platform fee of every trade in basis points. Every trade reads it live.
+    /// Platform fee in basis points. Every trade reads the current value.
     pub platform_fee_bps: u16,
 }
 
 impl Properties {
-    /// What the data begins with.
+    /// Discriminator: the first 8 bytes of the data.
     pub const DISCRIMINATOR: [u8; 8] = [159, 174, 50, 69, 56, 172, 223, 135];
-    /// Bytes of the account, discriminator included.
+    /// Size of the account in bytes, including the discriminator.
     pub const SIZE: usize = 28;
 
     /// Decodes the data of the settings account.
@@ -142,7 +142,7 @@ fn decode<T>(
     Reader::after(discriminator, data).as_mut().and_then(read).ok_or(error)
 }
 
-/// Amount of an SPL token account, in smallest units; `None` for data that is no token account of `mint`.
+/// Amount of an SPL token account in base units. `None` when the data is not a token account of `mint`.
 pub fn token_amount(data: &[u8], mint: &solana_pubkey::Pubkey) -> Option<u64> {
     let amount = data.get(64..72)?.first_chunk::<8>()?;
     (data.len() == 165 && data.get(..32)? == mint.as_array()).then_some(u64::from_le_bytes(*amount))

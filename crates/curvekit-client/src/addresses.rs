@@ -1,4 +1,4 @@
-//! The addresses that belong to one token. Deriving costs some microseconds an address: keep what you derive.
+//! The addresses that belong to one token. Deriving takes some microseconds per address, so keep the result.
 
 use solana_pubkey::Pubkey;
 
@@ -10,26 +10,26 @@ use crate::{
     deployment::{AddressWithBump, Deployment},
 };
 
-/// What a trade of a token needs.
+/// The addresses for trades of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurveAddresses {
     /// The token's mint.
     pub mint: Pubkey,
-    /// The curve: holds `TokenOwnerData` and the SOL.
+    /// The bonding curve account, with `TokenOwnerData` and the SOL.
     pub curve: AddressWithBump,
     /// The vault: the curve's associated token account.
     pub vault: Pubkey,
 }
 
 impl CurveAddresses {
-    /// Derives them.
+    /// Derives the addresses.
     pub fn derive(mint: &Pubkey, deployment: &Deployment) -> Self {
         let curve = AddressWithBump::derive(&[TOKEN_OWNER_SEED, mint.as_array()], &deployment.program_id);
         Self { mint: *mint, curve, vault: associated_token_address(&curve.address, mint).address }
     }
 }
 
-/// The community's two storages of a token.
+/// The community's two storages for a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommunityStorages {
     /// Holds wrapped SOL.
@@ -39,26 +39,26 @@ pub struct CommunityStorages {
 }
 
 impl CommunityStorages {
-    /// Derives them.
+    /// Derives the addresses.
     pub fn derive(mint: &Pubkey, deployment: &Deployment) -> Self {
         let storage = |seed: &[u8]| AddressWithBump::derive(&[seed, mint.as_array()], &deployment.program_id);
         Self { wsol: storage(COMMUNITY_WSOL_SEED), token: storage(COMMUNITY_TOKEN_SEED) }
     }
 }
 
-/// What a graduation of a token needs, besides the above.
+/// The additional addresses for a graduation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GraduationAddresses {
-    /// Takes the migration's tokens while `graduate` runs.
+    /// Temporary account for the migrated tokens during `graduate`.
     pub tokens: AddressWithBump,
-    /// Takes the pool's SOL, wrapped, while `graduate` runs.
+    /// Temporary account for the pool's wrapped SOL during `graduate`.
     pub wrapped_sol: AddressWithBump,
-    /// The pool. There is one address for each token, which only the graduation program can sign for.
+    /// The pool. Each token has one such address, for which only the graduation program can sign.
     pub pool: AddressWithBump,
 }
 
 impl GraduationAddresses {
-    /// Derives them.
+    /// Derives the addresses.
     pub fn derive(mint: &Pubkey, deployment: &Deployment) -> Self {
         let derived =
             |seed: &[u8]| AddressWithBump::derive(&[seed, mint.as_array()], &deployment.graduation.program_id);
@@ -69,16 +69,16 @@ impl GraduationAddresses {
 /// The AMM's accounts of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolAddresses {
-    /// Mint of the liquidity.
+    /// Mint of the LP tokens.
     pub lp_mint: Pubkey,
-    /// The vaults, in the AMM's order of mints: by their bytes.
+    /// The vaults in the AMM's order: by the bytes of their mints.
     pub vaults: [Pubkey; 2],
     /// The AMM's price observations.
     pub observation: Pubkey,
 }
 
 impl PoolAddresses {
-    /// Derives them.
+    /// Derives the addresses.
     pub fn derive(pool: &Pubkey, mint: &Pubkey) -> Self {
         let derived = |seeds: &[&[u8]]| AddressWithBump::derive(seeds, &AMM_PROGRAM).address;
         let vault = |of: &Pubkey| derived(&[b"pool_vault", pool.as_array(), of.as_array()]);

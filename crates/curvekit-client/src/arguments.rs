@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-/// An argument that no instruction or quote can take.
+/// An argument is out of range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgumentError {
     /// Name of the argument.

@@ -1,11 +1,11 @@
-//! Reads borsh, little endian, field by field. `None` where the bytes end too early.
+//! Reads Borsh fields one by one. Returns `None` when the data is too short.
 
 use solana_pubkey::Pubkey;
 
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// Reads what follows `discriminator`, or nothing where the bytes begin otherwise.
+    /// A reader after `discriminator`. `None` when the data starts with another one.
     pub fn after(discriminator: &[u8; 8], bytes: &'a [u8]) -> Option<Self> {
         bytes.strip_prefix(discriminator).map(Self)
     }
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         self.array().map(Pubkey::new_from_array)
     }
 
-    /// Anything but 0 and 1 is no bool.
+    /// `None` for any byte except 0 and 1.
     pub fn bool(&mut self) -> Option<bool> {
         match self.u8()? {
             0 => Some(false),

@@ -1,4 +1,4 @@
-//! One build of the two programs: their ids, and the keys that are compiled into them.
+//! One build of the two programs: their ids, and the keys compiled into them.
 
 use solana_pubkey::Pubkey;
 
@@ -14,7 +14,7 @@ pub struct AddressWithBump {
 }
 
 impl AddressWithBump {
-    /// The canonical address of some seeds.
+    /// Derives the canonical address of seeds.
     pub fn derive(seeds: &[&[u8]], program_id: &Pubkey) -> Self {
         let (address, bump) = Pubkey::find_program_address(seeds, program_id);
         Self { address, bump }
@@ -30,18 +30,18 @@ impl AddressWithBump {
 pub struct GraduationDeployment {
     /// The program.
     pub program_id: Pubkey,
-    /// Fee receiver of the curves that graduate by themselves.
+    /// The PDA that is the fee receiver of graduating curves.
     pub fee_receiver: AddressWithBump,
-    /// Opens pools.
+    /// The PDA that creates pools.
     pub pool_creator: AddressWithBump,
 }
 
-/// One deployed build of the bonding-curve program, and the graduation program beside it.
+/// One deployed build of the bonding-curve program, together with the graduation program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deployment {
     /// The bonding-curve program.
     pub program_id: Pubkey,
-    /// Receives the platform fee, and what a migrated curve held.
+    /// Receives the platform fee, and the SOL and tokens of a migrated curve.
     pub fee_receiver: Pubkey,
     /// Owns the community storages.
     pub dex_owner: Pubkey,
@@ -54,7 +54,7 @@ pub struct Deployment {
 }
 
 impl Deployment {
-    /// The build in this repository. Its keys are development keys, whose secrets are public: on a real cluster use
+    /// The build in this repository. Its keys are development keys, whose secrets are public. On a real cluster use
     /// [`Deployment::new`] with your own.
     pub const DEVELOPMENT: Self = Self {
         program_id: Pubkey::from_str_const("Curvtsj62BXaMwSmXD7kdYfviaWiE3tcDVQKH4KWAxSH"),
@@ -69,11 +69,11 @@ impl Deployment {
         },
     };
 
-    /// The same, in the build whose fee receiver is the graduation program's: its curves graduate by themselves.
+    /// The same, for the build whose fee receiver is the graduation program's PDA: any wallet can graduate its curves.
     pub const GRADUATING_DEVELOPMENT: Self =
         Self { fee_receiver: Self::DEVELOPMENT.graduation.fee_receiver.address, ..Self::DEVELOPMENT };
 
-    /// Describes another build. Make it once: the global addresses are derived here.
+    /// Describes another build. Derives the global addresses, so call it once and keep the result.
     pub fn new(program_id: Pubkey, fee_receiver: Pubkey, dex_owner: Pubkey, graduation_program: Pubkey) -> Self {
         Self {
             program_id,
@@ -89,7 +89,7 @@ impl Deployment {
         }
     }
 
-    /// Whether the curves graduate by themselves. Where not, the holder of the fee receiver's key migrates them.
+    /// Whether any wallet can graduate the curves. Otherwise the owner of the fee receiver's key migrates them.
     pub fn graduates_by_itself(&self) -> bool {
         self.fee_receiver == self.graduation.fee_receiver.address
     }

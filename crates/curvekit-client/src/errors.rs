@@ -1,4 +1,4 @@
-//! The programs' own errors, as a failed transaction names them: `Custom(code)`.
+//! The programs' own errors. A failed transaction contains them as `Custom(code)`.
 
 use std::{error::Error, fmt};
 
@@ -14,7 +14,7 @@ macro_rules! program_errors {
             /// Every error of the program.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The error with this code; `None` for a code of another program.
+            /// The error with this code. `None` for a code of another program.
             pub fn from_code(code: u32) -> Option<Self> {
                 match code {
                     $($code => Some(Self::$variant),)*
@@ -59,7 +59,7 @@ program_errors! {
     CurveError {
         /// The curve account, its vault or `pda_token_nonce` is not the one derived from the mint.
         BondingCurveDoesNotMatchMint = 6000, "Bonding curve does not match mint";
-        /// A trade on a curve that has graduated or was migrated.
+        /// A trade on a graduated or migrated curve.
         TradingClosed = 6001, "Trading for this token is closed";
         /// A migration of a curve that has not graduated.
         NotReadyToMigrate = 6002, "Token is not ready to migrate";
@@ -67,23 +67,23 @@ program_errors! {
         SlippageError = 6003, "Slippage error";
         /// `fee_account` is not the fee receiver that the program was built with.
         WrongFeeReceiver = 6004, "Wrong fee receiver";
-        /// Everything else that makes no sense, such as a zero amount.
+        /// Any other invalid argument or state, such as a zero amount.
         LogicalError = 6005, "Logical error";
     }
 }
 
 program_errors! {
-    /// Errors of the graduation program. Errors of the programs that it calls come through as they are.
+    /// Errors of the graduation program. Errors of the programs that it calls are passed on unchanged.
     GraduationError {
-        /// An account is not the one that the program was built with or derives from the mint.
+        /// An account is not the one compiled into the program or derived from the mint.
         WrongAccount = 6000, "Wrong account";
         /// `sweep` was not signed by the admin.
         WrongAdmin = 6001, "Only the admin can sweep";
-        /// The AMM asks more for a new pool than the program pays.
+        /// The AMM's fee for a new pool is above the program's maximum.
         PoolFeeTooHigh = 6002, "The AMM's fee for a new pool is above the maximum";
-        /// No SOL or no tokens are left to open the pool with.
+        /// No SOL or no tokens are left for the pool.
         TooLittleForPool = 6003, "The curve holds too little to open a pool";
-        /// The AMM did not do what it was asked.
+        /// The AMM did not open the pool as requested.
         PoolMismatch = 6004, "The AMM did not open the pool as asked";
         /// The fee receiver would hold less than before the migration.
         FeesTouched = 6005, "The migration would cost the fee receiver lamports";

@@ -1,4 +1,4 @@
-//! The inverses of the curve: the least amount in for an amount out. The tests check that one unit less is not enough.
+//! The inverse of the curve: the smallest input for an output. The tests check that one unit less is not enough.
 
 use crate::{
     arguments::ArgumentError,
@@ -6,7 +6,7 @@ use crate::{
     curve::{product, Reserves},
 };
 
-/// The least lamports, fee included, that buy at least `token_to_receive` units.
+/// The fewest lamports, including the fee, that buy at least `token_to_receive` base units.
 ///
 /// `net = ⌈vS · out / (vT − out)⌉`, since `⌊vT · net / (vS + net)⌋ ≥ out ⟺ net · (vT − out) ≥ vS · out`; and the least
 /// `sol` that leaves `net` is `⌈net · 10,000 / (10,000 − bps)⌉`.
@@ -30,7 +30,7 @@ fn least_sol(Reserves { virtual_sol, virtual_token }: Reserves, fee_bps: u16, to
     least_gross(net, fee_bps)
 }
 
-/// The least token units whose sale yields at least `sol_to_receive` lamports after the fee.
+/// The fewest token base units whose sell yields at least `sol_to_receive` lamports after the fee.
 ///
 /// `gross = ⌈sol · 10,000 / (10,000 − bps)⌉` and `t = ⌈gross · vT / (vS − gross)⌉`, since
 /// `⌊vS · t / (vT + t)⌋ ≥ gross ⟺ t · (vS − gross) ≥ gross · vT`.
@@ -44,14 +44,14 @@ pub(crate) fn least_tokens_for_sol(
 
 fn least_tokens(Reserves { virtual_sol, virtual_token }: Reserves, fee_bps: u16, sol_out: u64) -> Option<u64> {
     let gross = least_gross(sol_out, fee_bps)?;
-    // A curve with any token reserve keeps its last lamport.
+    // A sell never takes the last lamport of the virtual reserve.
     let left = u128::from(virtual_sol.checked_sub(gross)?);
     let token_in = ceil_div(product(gross, virtual_token), left)?;
     virtual_token.checked_add(token_in)?;
     Some(token_in)
 }
 
-/// The least amount that leaves `net` when the fee on it is taken out.
+/// The smallest amount that leaves `net` after its fee.
 fn least_gross(net: u64, fee_bps: u16) -> Option<u64> {
     let kept = u128::from(BASIS_POINTS.checked_sub(fee_bps)?);
     ceil_div(product(net, u64::from(BASIS_POINTS)), kept)

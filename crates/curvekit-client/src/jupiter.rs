@@ -1,13 +1,13 @@
 //! Curvekit's curves for Jupiter's aggregator: [`CurveAmm`] implements `jupiter_amm_interface::Amm`.
 //!
-//! A market is a curve account. Its two mints are the token and wrapped SOL. What Jupiter's program must know:
+//! A market is a curve account. Its two mints are the token and wrapped SOL. Jupiter's program must consider:
 //!
-//! - The program takes and pays lamports, not wrapped SOL: `token_transfer_authority` pays for a buy from its own lamports
-//!   and receives those of a sell. Jupiter's program unwraps before a buy, and wraps after a sell.
-//! - `jupiter_amm_interface::Swap` has no variant for this program. [`CurveAmm::get_swap_and_account_metas`] says
-//!   `Swap::TokenSwap`, the placeholder until Jupiter lists the program. The accounts are those of `buy_token` or
-//!   `sell_token`, in that order; the program itself is among them.
-//! - Amounts are exact-in only, as the program's are.
+//! - The program trades lamports, not wrapped SOL: `token_transfer_authority` pays lamports for a buy and receives
+//!   lamports from a sell. Jupiter's program must unwrap before a buy, and wrap after a sell.
+//! - `jupiter_amm_interface::Swap` has no variant for this program. [`CurveAmm::get_swap_and_account_metas`] returns
+//!   `Swap::TokenSwap` as a placeholder until Jupiter lists the program. The accounts are those of `buy_token` or
+//!   `sell_token`, in their order, including the program itself.
+//! - Amounts are exact-in only, like the program's.
 
 use anyhow::{bail, ensure, Context, Result};
 use jupiter_amm_interface::{
@@ -30,9 +30,9 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// Accounts of the longer instruction, `buy_token`.
+/// Number of accounts of `buy_token`, the longer instruction.
 const ACCOUNTS: usize = 11;
-/// Fees are basis points: four digits after the point of a fraction.
+/// Fees are basis points: four decimals of a fraction.
 const FEE_DIGITS: u32 = 4;
 
 /// A curve as a market.
@@ -41,7 +41,7 @@ pub struct CurveAmm {
     deployment: Deployment,
     token: CurveAddresses,
     curve: TokenOwnerData,
-    /// Unknown until the first update.
+    /// `None` until the first update.
     live: Option<Live>,
 }
 
@@ -56,7 +56,7 @@ impl CurveAmm {
     /// `{"mint": "<the mint's address>"}`.
     ///
     /// # Errors
-    /// When the account is no curve of this deployment, or not the curve of the mint.
+    /// When the account is not a curve of this deployment, or not the curve of the mint.
     pub fn new(keyed_account: &KeyedAccount, deployment: &Deployment) -> Result<Self> {
         let KeyedAccount { key, account, .. } = keyed_account;
         ensure!(
@@ -93,7 +93,7 @@ impl CurveAmm {
     }
 }
 
-/// An address among the params of a market; `None` where it is left out.
+/// An address in the params of a market. `None` when it is omitted.
 fn address_in_params(KeyedAccount { key, params, .. }: &KeyedAccount, name: &str) -> Result<Option<Pubkey>> {
     let Some(value) = params.as_ref().and_then(|params| params.get(name)) else { return Ok(None) };
     let address = value.as_str().and_then(|text| text.parse().ok());
@@ -107,7 +107,7 @@ impl Amm for CurveAmm {
         let development = Deployment::DEVELOPMENT;
         let deployment = match address_in_params(keyed_account, "feeReceiver")? {
             None => development,
-            // A trade does not name the other two.
+            // Trades do not use the other two addresses.
             Some(fee_receiver) => Deployment::new(
                 keyed_account.account.owner,
                 fee_receiver,
@@ -138,7 +138,7 @@ impl Amm for CurveAmm {
         vec![self.token.curve.address, self.deployment.properties.address, self.token.vault]
     }
 
-    /// All or nothing: an account that is missing or of another program leaves the market as it was.
+    /// Updates all or nothing: when an account is missing or belongs to another program, the market does not change.
     fn update(&mut self, account_map: &AccountMap) -> Result<()> {
         let Self { deployment, token, .. } = self;
         let data = |address: &Pubkey, owner: &Pubkey| -> Result<&[u8]> {
@@ -155,7 +155,8 @@ impl Amm for CurveAmm {
         Ok(())
     }
 
-    /// `fee_pct` is a fraction: 0.01 for 1 %. A buy of more than the curve still sells is an error: it would leave a part of the SOL unspent.
+    /// `fee_pct` is a fraction: 0.01 for 1 %. A buy of more than the remaining tokens is an error, because it would not
+    /// spend all of the SOL.
     fn quote(&self, quote_params: &QuoteParams) -> Result<Quote> {
         let QuoteParams { amount, input_mint, output_mint, swap_mode, .. } = quote_params;
         ensure!(*swap_mode == SwapMode::ExactIn, "the program trades exact-in only");

@@ -1,5 +1,6 @@
-//! What the programs log. Creations, trades and graduations ride on a call of the program to its own
-//! `validate_log_record`, which only its PDA can sign: nobody else can make one. Migrations are `Program data:` lines.
+//! The log records of the programs. For creations, trades and graduations a program calls its own
+//! `validate_log_record`. Only its PDA can sign this call, so no other program can forge a record. Migrations are
+//! `Program data:` lines.
 
 use solana_pubkey::Pubkey;
 
@@ -10,7 +11,7 @@ use crate::{bytes::Reader, deployment::Deployment, instructions::discriminators:
 pub struct CreateRecord {
     /// The token's mint.
     pub mint: Pubkey,
-    /// Who created it.
+    /// The creator.
     pub creator: Pubkey,
     /// The curve account.
     pub token_owner_pda: Pubkey,
@@ -18,7 +19,7 @@ pub struct CreateRecord {
     pub name: String,
     /// Symbol of the token.
     pub symbol: String,
-    /// Uri of the metadata.
+    /// URI of the metadata.
     pub uri: String,
     /// Share of the migrated liquidity for the community storages, in basis points.
     pub after_migration_fee: u16,
@@ -30,7 +31,7 @@ pub struct CreateRecord {
     pub lp_bp: u16,
     /// Initial virtual SOL reserve in lamports.
     pub virtual_sol: u64,
-    /// Initial virtual token reserve in smallest units.
+    /// Initial virtual token reserve in base units.
     pub virtual_token: u64,
     /// Platform fee at creation, in basis points.
     pub platform_fee_bps: u16,
@@ -43,19 +44,19 @@ pub struct CreateRecord {
 pub struct TradeRecord {
     /// The token's mint.
     pub mint: Pubkey,
-    /// Who traded.
+    /// The trader.
     pub trader: Pubkey,
-    /// A buy, or a sell.
+    /// `true` for a buy, `false` for a sell.
     pub is_buy: bool,
-    /// Lamports that the trader paid or received, fee and all.
+    /// Lamports that the trader paid, including the fee, or received after the fee.
     pub sol_amount: u64,
-    /// Token units that the trader received or paid.
+    /// Token base units that the trader received or paid.
     pub token_amount: u64,
     /// Lamports that went to the fee receiver.
     pub fee: u64,
-    /// Virtual SOL reserve afterwards.
+    /// Virtual SOL reserve after the trade.
     pub virtual_sol: u64,
-    /// Virtual token reserve afterwards.
+    /// Virtual token reserve after the trade.
     pub virtual_token: u64,
     /// Whether this trade graduated the curve.
     pub finalized: bool,
@@ -63,7 +64,7 @@ pub struct TradeRecord {
     pub timestamp: i64,
 }
 
-/// A graduated curve was emptied.
+/// A graduated curve was migrated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MigrateRecord {
     /// The token's mint.
@@ -72,32 +73,32 @@ pub struct MigrateRecord {
     pub fee_account: Pubkey,
     /// Lamports moved to the fee receiver.
     pub sol_amount: u64,
-    /// Token units moved to the fee receiver's token account.
+    /// Token base units moved to the fee receiver's token account.
     pub token_amount: u64,
     /// Unix seconds of the cluster's clock.
     pub timestamp: i64,
 }
 
-/// A curve went to its pool.
+/// A curve was moved to its pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GraduateRecord {
     /// The token's mint.
     pub mint: Pubkey,
-    /// Its pool.
+    /// The token's pool.
     pub pool: Pubkey,
-    /// Lamports that the pool was opened with.
+    /// Initial lamports of the pool.
     pub pool_sol: u64,
-    /// Token units that the pool was opened with.
+    /// Initial token base units of the pool.
     pub pool_token: u64,
-    /// Lamports in the community's WSOL storage.
+    /// Lamports moved to the community's WSOL storage.
     pub community_sol: u64,
-    /// Token units in the community's own storage.
+    /// Token base units moved to the community's token storage.
     pub community_token: u64,
-    /// Token units burnt.
+    /// Burnt token base units.
     pub burnt: u64,
-    /// Lamports that opening the pool cost.
+    /// Lamports that creating the pool cost.
     pub costs: u64,
-    /// LP units burnt.
+    /// Burnt LP token base units.
     pub lp_burnt: u64,
     /// Unix seconds of the cluster's clock.
     pub timestamp: i64,
@@ -110,13 +111,13 @@ pub enum Record {
     Create(CreateRecord),
     /// Tokens were bought or sold.
     Trade(TradeRecord),
-    /// A curve was emptied.
+    /// A curve was migrated.
     Migrate(MigrateRecord),
-    /// A curve went to its pool.
+    /// A curve was moved to its pool.
     Graduate(GraduateRecord),
 }
 
-/// What each record begins with.
+/// The first 8 bytes of each record.
 pub mod discriminators {
     /// `CreateRecord`
     pub const CREATE: [u8; 8] = [215, 219, 57, 58, 149, 231, 70, 147];
@@ -129,8 +130,8 @@ pub mod discriminators {
 }
 
 impl Record {
-    /// A record from its bytes, discriminator included. `None` for a record that this version does not know, or bytes that
-    /// end too early. Fields that a later version appends are ignored.
+    /// Decodes a record from its bytes, including the discriminator. `None` for an unknown record or incomplete bytes.
+    /// Ignores fields that a later version appends.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         if let Some(fields) = Reader::after(&discriminators::TRADE, bytes) {
             return trade(fields).map(Self::Trade);
@@ -144,8 +145,9 @@ impl Record {
         Reader::after(&discriminators::MIGRATE, bytes).and_then(migrate).map(Self::Migrate)
     }
 
-    /// The record that an inner instruction carries, or `None` where it carries none. `accounts` are the keys of its
-    /// accounts. Pass inner instructions of successful transactions only: an outer one, or one that failed, proves nothing.
+    /// Decodes the record of an inner instruction, or `None` when it has none. `accounts` are the keys of its accounts.
+    /// Pass only inner instructions of successful transactions: outer instructions and failed transactions prove
+    /// nothing.
     pub fn of_inner_instruction(
         deployment: &Deployment,
         program_id: &Pubkey,
@@ -155,7 +157,7 @@ impl Record {
         let Deployment { graduation, log_authority, .. } = deployment;
         let rest = data.strip_prefix(&VALIDATE_LOG_RECORD)?;
         if *program_id == deployment.program_id && accounts == [log_authority.address] {
-            // The bump of the log authority comes first.
+            // The first byte is the bump of the log authority.
             return Self::decode(rest.get(1..)?);
         }
         if *program_id == graduation.program_id && accounts == [graduation.fee_receiver.address] {

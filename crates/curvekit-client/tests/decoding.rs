@@ -1,4 +1,4 @@
-//! What the TypeScript SDK wrote, read by this crate: accounts and records.
+//! Decodes accounts and records that the TypeScript SDK encoded.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
 
@@ -112,7 +112,7 @@ fn given_records_that_the_sdk_wrote_when_they_are_decoded_then_every_field_is_in
             assert_eq!(Record::decode(&written[..length]), None, "{name} of {length} bytes");
         }
         assert_eq!(Record::decode(&written), Some(expected.clone()));
-        // A later version may append fields.
+        // A later version can append fields.
         written.push(1);
         assert_eq!(Record::decode(&written), Some(expected));
         written[0] ^= 1;

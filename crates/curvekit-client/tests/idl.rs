@@ -1,4 +1,4 @@
-//! What this crate writes out once more is what the committed IDLs say.
+//! Checks this crate's constants, discriminators and accounts against the committed IDLs.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
 
@@ -35,7 +35,7 @@ fn discriminator(idl: &Value, kind: &str, name: &str) -> Value {
     named(idl, kind, name)["discriminator"].clone()
 }
 
-/// Accounts of an instruction, those of nested groups among them.
+/// Accounts of an instruction, including those of nested groups.
 fn account_items(instruction: &Value) -> Vec<&Value> {
     let items = list(instruction, "accounts").iter();
     items

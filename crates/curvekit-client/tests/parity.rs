@@ -1,5 +1,5 @@
-//! This crate says what the TypeScript SDK says. The fixture is the SDK's answers; `tests/rust-client.test.ts` of the
-//! repository checks that it is up to date.
+//! Checks that this crate gives the same results as the TypeScript SDK. The fixture contains the SDK's results, and
+//! `tests/rust-client.test.ts` checks that it is up to date.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
 
@@ -96,7 +96,7 @@ fn sell_as_json(quote: SellQuote) -> Value {
     json!({ "amounts": amounts.map(|amount| amount.to_string()), "priceImpactBps": quote.price_impact_bps })
 }
 
-/// The program's code, or null for an argument out of range.
+/// The program's error code, or null for an argument out of range.
 fn refusal(error: &QuoteError) -> Value {
     error.program_error().map_or(Value::Null, |error| error.code().into())
 }

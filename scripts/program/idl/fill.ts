@@ -1,6 +1,6 @@
 /**
- * What Anchor leaves out of the IDLs, because the programs check addresses by hand: seeds, some fixed addresses, and how log
- * records reach a client. Nothing of this is in the programs' binaries.
+ * Adds to the IDLs what Anchor cannot know, because the programs check addresses by hand: seeds, some fixed addresses,
+ * and how clients get log records. This does not change the programs' binaries.
  */
 import { PublicKey } from '@solana/web3.js';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Idl, IdlInstructionAccount, IdlSeed } from '@coral-xyz/anchor/dist
 import { plainAccounts } from '../../generate-sdk/idl.js';
 import type { KnownAccounts, Pda, Seed } from './seeds.js';
 
-/** By name. */
+/** Values of constants by name. */
 type Constants = ReadonlyMap<string, string>;
 
 const RECORDS =
@@ -17,15 +17,15 @@ const RECORDS =
   "line too). So Anchor's `EventParser` and `addEventListener` do not hear them: read the inner instructions of a " +
   'transaction, as `decodeRecords` and `subscribeRecords` of `@curvekit/sdk` and `curvekit-client` in Rust do.';
 
-/** Fills in an IDL file that Anchor's command line has written. Filled in again, it stays the same. */
+/** Fills in an IDL file from Anchor's command line. Filling it in again changes nothing. */
 export function fillIdlFile(path: string, known: KnownAccounts, others: readonly string[]): void {
   const [idl, ...more] = [path, ...others].map((file) => JSON.parse(readFileSync(file, 'utf8')) as Idl);
   writeFileSync(path, JSON.stringify(filledIdl(idl!, known, more), null, 2));
 }
 
 /**
- * @param others IDLs whose constants are seeds too
- * @throws Error for an account that `known` does not name: it needs seeds, an address, or a place among the free ones
+ * @param others IDLs whose constants are also used as seeds
+ * @throws Error for an account that is not in `known`: add its seeds, its address, or its name to `free`
  */
 export function filledIdl(idl: Idl, known: KnownAccounts, others: readonly Idl[]): Idl {
   const constants = new Map(
@@ -39,7 +39,7 @@ export function filledIdl(idl: Idl, known: KnownAccounts, others: readonly Idl[]
     ...rest,
     instructions: idl.instructions.map((instruction) => ({
       ...instruction,
-      // Anchor's clients look for the account of a seed in the seed's own group only, so there are no groups.
+      // Flatten groups, because Anchor's clients look for the account of a seed only in its own group.
       accounts: plainAccounts(instruction).map((account) => filledAccount(account, known, constants)),
     })),
   };

@@ -1,6 +1,6 @@
-/** Which accounts of the programs are program-derived addresses, and of which seeds. */
+/** The program-derived addresses among the accounts of the programs, and their seeds. */
 
-/** A seed, before it is written as an IDL writes it. */
+/** A seed in a short form, before conversion to the IDL's form. */
 export type Seed =
   /** A constant of one of the IDLs, by name. */
   | { readonly constant: string }
@@ -12,16 +12,16 @@ export type Seed =
 
 export interface Pda {
   readonly seeds: readonly Seed[];
-  /** Address of the program that it belongs to; the IDL's own when left out. */
+  /** Address of the program that derives it. Default: the program of the IDL. */
   readonly program?: string;
 }
 
-/** What a program's accounts are, by name: one name means the same in every instruction. */
+/** A program's accounts by name. A name means the same account in every instruction. */
 export interface KnownAccounts {
   readonly pdas: Readonly<Record<string, Pda>>;
-  /** Addresses that are fixed without the program's attributes saying so. */
+  /** Fixed addresses that the program's Anchor attributes do not contain. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Accounts that the caller chooses, or that no list of seeds describes. */
+  /** Accounts that the caller chooses, or that seeds cannot describe. */
   readonly free: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export const GRADUATION_ACCOUNTS: KnownAccounts = {
     amm_authority: 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
     pool_fee_receiver: 'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8',
   },
-  // Which vault is whose depends on the order of the two mints' bytes. Seeds cannot say that.
+  // The order of the two vaults depends on the order of the mints' bytes, which seeds cannot describe.
   free: ['payer_account', 'token_mint', 'pool_vault_0', 'pool_vault_1'],
 };
 

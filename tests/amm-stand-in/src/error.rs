@@ -1,6 +1,6 @@
 use anchor_lang::prelude::*;
 
-/// From 6000 on, in the order of the AMM's own.
+/// The AMM's errors, with the same codes from 6000 on.
 #[error_code]
 pub enum AmmError {
     #[msg("Not approved")]

@@ -2,7 +2,7 @@
 //!
 //! The accounts, arguments, data layouts, error codes and amounts of four of its instructions are the same;
 //! `tests/differential/amm-quotes.test.ts` and `amm-stand-in.test.ts` compare them with the binaries. It records no
-//! prices, logs no events, and knows no mints of Token-2022. Never deploy it.
+//! prices, logs no events, and does not support Token-2022 mints. Never deploy it.
 
 use anchor_lang::prelude::*;
 
@@ -22,7 +22,7 @@ pub const AUTHORITY_SEED: &[u8] = b"vault_and_lp_mint_auth_seed";
 pub mod amm_stand_in {
     use super::*;
 
-    /// Opens a pool. **Authority**: anyone; a pool at another address than the canonical one must sign.
+    /// Opens a pool. **Authority**: anyone. A pool at a non-canonical address must sign.
     pub fn initialize(ctx: Context<Initialize>, init_amount_0: u64, init_amount_1: u64, open_time: u64) -> Result<()> {
         initialize::handler(ctx, [init_amount_0, init_amount_1], open_time)
     }
@@ -37,12 +37,12 @@ pub mod amm_stand_in {
         deposit::handler(ctx, lp_token_amount, [maximum_token_0_amount, maximum_token_1_amount])
     }
 
-    /// Pays exactly `amount_in`. **Authority**: `payer`.
+    /// Swaps exactly `amount_in`. **Authority**: `payer`.
     pub fn swap_base_input(ctx: Context<Swap>, amount_in: u64, minimum_amount_out: u64) -> Result<()> {
         swap::exact_in(ctx, amount_in, minimum_amount_out)
     }
 
-    /// Receives exactly `amount_out`. **Authority**: `payer`.
+    /// Swaps for exactly `amount_out`. **Authority**: `payer`.
     pub fn swap_base_output(ctx: Context<Swap>, max_amount_in: u64, amount_out: u64) -> Result<()> {
         swap::exact_out(ctx, max_amount_in, amount_out)
     }

@@ -1,18 +1,18 @@
-//! A constant product with a fee on the input, in the pool's favour to the unit. `None` where a number does not fit.
+//! A constant product with fees. All rounding favours the pool. `None` on overflow.
 
 const WHOLE: u64 = 1_000_000;
 
-/// In millionths.
+/// Fee rates in millionths.
 pub struct Rates {
     pub trade: u64,
     pub protocol: u64,
     pub fund: u64,
     pub creator: u64,
-    /// Or else on the output.
+    /// `false`: the creator fee is on the output.
     pub creator_on_input: bool,
 }
 
-/// What a swap moves, and what of it is owed to others afterwards.
+/// The amounts of a swap, and its fees that stay in the vaults until they are collected.
 pub struct Trade {
     pub paid: u64,
     pub received: u64,
@@ -26,7 +26,7 @@ impl Rates {
         self.trade.checked_add(if self.creator_on_input { self.creator } else { 0 })
     }
 
-    /// Shares out the fee that was taken from the input.
+    /// Splits the fee on the input between protocol, fund and creator.
     fn trade(&self, paid: u64, received: u64, input_fee: u64, output_fee: u64) -> Option<Trade> {
         let rate = self.on_input()?;
         let creator = if self.creator_on_input && rate > 0 { mul_div(input_fee, self.creator, rate)? } else { 0 };
@@ -56,7 +56,7 @@ impl Rates {
     }
 }
 
-/// Both sides of `shares`, rounded up; a side of less than one unit is none.
+/// Both amounts for `shares`, rounded up. An amount below one base unit is 0.
 pub fn deposit(shares: u64, supply: u64, reserves: [u64; 2]) -> Option<[u64; 2]> {
     let side = |reserve: u64| match mul_div(shares, reserve, supply)? {
         0 => Some(0),
@@ -66,7 +66,7 @@ pub fn deposit(shares: u64, supply: u64, reserves: [u64; 2]) -> Option<[u64; 2]>
     Some([side(reserve_0)?, side(reserve_1)?])
 }
 
-/// The least amount that leaves `amount` when the fee on it is taken out.
+/// The smallest amount that leaves `amount` after its fee.
 fn before_fee(amount: u64, rate: u64) -> Option<u64> {
     mul_div_up(amount, WHOLE, WHOLE.checked_sub(rate)?)
 }

@@ -12,17 +12,17 @@ pub struct AmmConfig {
     pub bump: u8,
     pub disable_create_pool: bool,
     pub index: u16,
-    /// Of the input, in millionths.
+    /// Millionths of the input.
     pub trade_fee_rate: u64,
-    /// Of the trade fee, in millionths.
+    /// Millionths of the trade fee.
     pub protocol_fee_rate: u64,
-    /// Of the trade fee, in millionths.
+    /// Millionths of the trade fee.
     pub fund_fee_rate: u64,
-    /// Lamports for opening a pool.
+    /// Lamports to open a pool.
     pub create_pool_fee: u64,
     pub protocol_owner: Pubkey,
     pub fund_owner: Pubkey,
-    /// In millionths, for pools that have `enable_creator_fee`.
+    /// Millionths, for pools with `enable_creator_fee`.
     pub creator_fee_rate: u64,
 }
 
@@ -40,15 +40,15 @@ pub struct PoolState {
     pub status: u8,
     pub lp_mint_decimals: u8,
     pub mint_decimals: [u8; 2],
-    /// Shares ever minted, the locked ones included. Burns do not lower it.
+    /// All shares ever minted, locked shares included. Burning does not reduce it.
     pub lp_supply: u64,
-    /// Fees that lie in the vaults and are no reserves.
+    /// Uncollected fees. They are in the vaults but not part of the reserves.
     pub protocol_fees: [u64; 2],
     pub fund_fees: [u64; 2],
-    /// Unix seconds before which swaps are refused.
+    /// Unix seconds. Swaps before this time are refused.
     pub open_time: u64,
     pub recent_epoch: u64,
-    /// 0: of any trade's input; 1 or 2: always of that token.
+    /// 0: on the input of every trade. 1 or 2: always on token 0 or token 1.
     pub creator_fee_on: u8,
     pub enable_creator_fee: bool,
     pub padding: [u8; 6],
@@ -58,7 +58,7 @@ pub struct PoolState {
 impl PoolState {
     pub const SPACE: usize = 637;
 
-    /// What can be traded against, of both vaults.
+    /// The vault balances without uncollected fees.
     pub fn reserves(&self, balances: [u64; 2]) -> Option<[u64; 2]> {
         let reserve = |balance: u64, fees: [u64; 3]| fees.into_iter().try_fold(balance, u64::checked_sub);
         let [protocol_0, protocol_1] = self.protocol_fees;
@@ -86,7 +86,7 @@ impl PoolState {
     }
 }
 
-/// Recorded prices. The account is longer: this program records none.
+/// Price observations. The account is longer. This program records no prices.
 #[account]
 pub struct ObservationState {
     pub initialized: bool,

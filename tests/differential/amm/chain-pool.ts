@@ -1,4 +1,4 @@
-// A pool's accounts in a virtual machine, written as the AMM lays them out and read as the SDK reads them.
+// A pool's accounts in a virtual machine, written in the AMM's layout and read with the SDK.
 import {
   AMM,
   NATIVE_MINT_ADDRESS,
@@ -24,7 +24,7 @@ const SWAP_BASE_OUTPUT = [55, 217, 98, 86, 163, 74, 180, 173];
 const MINT_BYTES = 82;
 const RENT = 50_000_000n;
 const AUTHORITY_BUMP = 253;
-/** What the trader has of each side: no trade of a test takes as much. */
+/** The trader's balance of each side. More than any trade of the tests takes. */
 const HELD = 1n << 62n;
 
 const TRADER = keyOf(createHash('sha256').update('trader').digest());
@@ -32,7 +32,7 @@ const AMM_PROGRAM = AMM.programId.toBytes();
 const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
 const WSOL = keyOf(NATIVE_MINT_ADDRESS);
 
-/** A token whose mint sorts before wrapped SOL's, or after it, with the addresses of its pool. */
+/** A token and the addresses of its pool. Its mint sorts before or after wrapped SOL. */
 interface Place extends PoolAddresses {
   readonly account: Readonly<Record<PoolSide, Key>>;
 }
@@ -73,7 +73,7 @@ export class ChainPool {
     });
     const call = callOf(swap);
     if (exact === 'in') return call;
-    // The same accounts; the arguments are the most to pay and the amount to receive.
+    // The same accounts. The arguments are the maximum to pay and the amount to receive.
     const data = Buffer.from([...SWAP_BASE_OUTPUT, ...u64(limit), ...u64(amount)]);
     return { ...call, data };
   }
@@ -91,7 +91,7 @@ export class ChainPool {
     return AMM.decode(this.#place, accounts)!;
   }
 
-  /** What the trader has of each side. */
+  /** The trader's balance of each side. */
   held(): Record<PoolSide, bigint> {
     const amount = (side: PoolSide) => amountIn(this.svm.account(this.#place.account[side])!.data) - HELD;
     return { sol: amount('sol'), token: amount('token') };
@@ -105,7 +105,7 @@ export class ChainPool {
     };
     const setTokens = (address: Key, side: PoolSide, owner: Key, amount: bigint): void => {
       const data = tokenAccount({ mint: side === 'sol' ? WSOL : keyOf(mint), owner, amount });
-      // A native account has as many lamports above its rent as units.
+      // The lamports of a native account are its rent plus its amount.
       if (side === 'sol') {
         data.set(u32(1), 109);
         data.set(u64(RENT), 113);

@@ -1,4 +1,4 @@
-// The SDK's maths of a pool, each time with one rounding or one fee wrong.
+// Mutants of the SDK's pool maths, each with one wrong rounding or fee.
 import { build } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Maths } from './replay.js';
 
 const SOURCE = join(ROOT, 'sdk', 'src', 'amm', 'raydium-cpmm', 'maths.ts');
 
-/** What is wrong, the piece of source, and what stands there instead. */
+/** A description, the piece of source, and its replacement. */
 const MUTATIONS: readonly (readonly [what: string, piece: string, instead: string])[] = [
   [
     'the fee rounded down',
@@ -61,7 +61,7 @@ export interface Mutant {
   readonly load: () => Promise<Maths>;
 }
 
-/** @throws Error for a piece that is not in the source, or is in it more than once */
+/** @throws Error for a piece that does not occur in the source exactly once */
 export function mathsMutants(): readonly Mutant[] {
   const source = readFileSync(SOURCE, 'utf8');
   return MUTATIONS.map(([what, piece, instead]) => {

@@ -1,4 +1,4 @@
-// Opens a pool and adds liquidity to it, as a call of the AMM.
+// Opens a pool and adds liquidity to it, with calls of the AMM.
 import {
   AMM,
   associatedTokenAddress,
@@ -25,29 +25,29 @@ const RICH = 10n ** 12n;
 const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
 const NOBODY = new Uint8Array(32);
 
-/** Of what is to be opened. */
+/** Parameters of the pool. */
 export interface Opening {
-  /** Makes the addresses. */
+  /** The addresses are derived from it. */
   readonly seed: string;
   readonly tokenFirst: boolean;
-  /** At the address that the AMM derives, instead of one that signs. */
+  /** Opens it at the address that the AMM derives, instead of an address that signs. */
   readonly canonical: boolean;
   readonly amounts: readonly [bigint, bigint];
   readonly openTime: bigint;
   readonly createPoolFee: bigint;
-  /** Lamports that a stranger has sent to every address that is opened. */
+  /** Lamports sent in advance to every address that is created. */
   readonly prefunded: bigint;
 }
 
-/** What may be wrong with it. */
+/** Possible faults of the call. */
 export interface Faults {
   readonly poolCreationDisabled?: boolean;
-  /** The pool's address neither signs nor is the canonical one. */
+  /** The pool's address is not canonical and does not sign. */
   readonly unsigned?: boolean;
   readonly mintsSwapped?: boolean;
 }
 
-/** The same pool on one build of the AMM, before and after. */
+/** A pool on one build of the AMM. */
 export class OpenedPool {
   readonly #addresses: PoolAddresses;
   readonly #mints: readonly [PublicKey, PublicKey];
@@ -126,7 +126,7 @@ export class OpenedPool {
     );
   }
 
-  /** Every account that it touches, as text. */
+  /** Every account that the calls touch, as text. */
   accounts(): Record<string, string> {
     const { pool, liquidityMint, observation, vaults } = this.#addresses;
     const all: Record<string, PublicKey> = {

@@ -1,15 +1,15 @@
-// Random pools, and trades one after the other in each, of every magnitude.
+// Random pools, and random trades of every magnitude.
 import type { PoolSide, PoolState } from '@curvekit/sdk';
 import type { Random } from '../../../scripts/random.js';
 
 const SIDES: readonly PoolSide[] = ['sol', 'token'];
-/** Of a million. The rates of the fee tier that graduated tokens trade in. */
+/** In millionths. The fee tier of graduated tokens. */
 const TIER_0 = { tradeFeeRate: 2_500n, protocolFeeRate: 120_000n, fundFeeRate: 40_000n };
 const WHOLE = 1_000_000;
-/** Leaves room in a u64 for all that is traded, and for the fees that lie in the vault. */
+/** Leaves room in a u64 for all traded amounts and for uncollected fees in the vault. */
 const MOST = 1n << 60n;
 
-/** A pool as the chain holds it: its state, and what the vaults hold for others. */
+/** A pool on chain: its state, and the uncollected fees in its vaults. */
 export interface RandomPool {
   readonly state: PoolState;
   /** Whether the token's mint sorts before wrapped SOL's. */
@@ -23,14 +23,14 @@ export interface OwedFees {
   readonly creator: bigint;
 }
 
-/** What a trader wants: to pay an amount of `input`, or to receive one of the other side. */
+/** A trade: pays an exact amount of `input`, or receives an exact amount of the other side. */
 export interface Order {
   readonly input: PoolSide;
   readonly exact: 'in' | 'out';
   readonly amount: bigint;
 }
 
-/** @param creatorFees whether the program knows creator fees */
+/** @param creatorFees whether this build of the AMM supports creator fees */
 export function randomPool(random: Random, creatorFees: boolean): RandomPool {
   const amount = (): bigint => random.magnitude() >> 6n;
   const owedOne = (): bigint => (random.chance(50) ? 0n : amount() >> 4n);
@@ -71,7 +71,7 @@ export function randomOrder(random: Random, pool: PoolState): Order {
   const exact = random.chance(30) ? 'out' : 'in';
   const reserve = exact === 'in' ? pool[input] * 2n : pool[input === 'sol' ? 'token' : 'sol'];
   const most = reserve < MOST ? reserve : MOST;
-  // Of every magnitude up to that, so that the rounding of small trades is seen as often.
+  // Every magnitude is equally likely, so that small trades test rounding as often.
   const amount = (random.shareOf(most) >> BigInt(random.below(most.toString(2).length))) + 1n;
   return { input, exact, amount };
 }

@@ -1,4 +1,4 @@
-// Trades as quoted, and as the AMM's binary makes them: the two must not differ in one unit.
+// Compares quoted trades with the AMM's binary, exactly to the base unit.
 import type { PoolSide, PoolState, PoolTrade } from '@curvekit/sdk';
 import { randomStream, type Random } from '../../../scripts/random.js';
 import type { Call } from '../call.js';
@@ -6,7 +6,7 @@ import type { Svm } from '../svm.js';
 import { ChainPool } from './chain-pool.js';
 import { randomOrder, randomPool, type Order } from './random-pools.js';
 
-/** What is quoted with: the SDK's maths, or a mutant of it. */
+/** The SDK's maths, or a mutant of it. */
 export interface Maths {
   readonly exactIn: (pool: PoolState, input: PoolSide, amountIn: bigint) => PoolTrade<PoolState>;
   readonly leastIn: (pool: PoolState, input: PoolSide, amountOut: bigint) => bigint | undefined;
@@ -17,16 +17,16 @@ export interface Replay {
   readonly maths: Maths;
   readonly creatorFees: boolean;
   readonly seed: number;
-  /** How many trades. */
+  /** Number of trades. */
   readonly trades: number;
 }
 
-/** How many of the trades were of each kind. */
+/** Number of trades by kind. */
 export type Kinds = ReadonlyMap<string, number>;
 
-/** Trades of one transaction: what is set up for them weighs more than they do. */
+/** Trades per transaction. Several share the costly setup. */
 const IN_A_TRANSACTION = 16;
-/** The AMM itself would overflow. */
+/** Above this the AMM itself would overflow. */
 const MOST_IN = 1n << 61n;
 const RATE_WHOLE = 1_000_000n;
 
@@ -38,7 +38,7 @@ interface Expected {
 
 interface Quoted extends Order, Expected {}
 
-/** @returns the first difference, in words; undefined where there is none */
+/** @returns a description of the first difference, or undefined */
 export function replay({ svm, maths, creatorFees, seed, trades }: Replay): {
   readonly difference: string | undefined;
   readonly kinds: Kinds;
@@ -71,7 +71,7 @@ export function replay({ svm, maths, creatorFees, seed, trades }: Replay): {
   return { difference: undefined, kinds };
 }
 
-/** Trades one after the other, each with the pool that the one before it leaves. */
+/** Quotes consecutive trades, each with the pool state after the previous one. */
 function quotes(maths: Maths, random: Random, pool: PoolState, count: number): readonly Quoted[] {
   const quoted: Quoted[] = [];
   let state = pool;
@@ -85,7 +85,7 @@ function quotes(maths: Maths, random: Random, pool: PoolState, count: number): r
   return quoted;
 }
 
-/** Undefined for what the AMM refuses. */
+/** Undefined when the AMM would refuse the trade. */
 function quote(maths: Maths, pool: PoolState, { input, exact, amount }: Order): Expected | undefined {
   const paid = exact === 'in' ? amount : maths.leastIn(pool, input, amount);
   if (paid === undefined || paid > MOST_IN || pool[input] + paid > MOST_IN) return undefined;
@@ -95,9 +95,9 @@ function quote(maths: Maths, pool: PoolState, { input, exact, amount }: Order): 
   const output = input === 'sol' ? 'token' : 'sol';
   const traded = withCreatorFee(pool, output, amount);
   const left = pool[output] - traded;
-  // The build of 2025-02 refuses to round less than half a unit of input up to one. It takes the same trade as exact in.
+  // For exact out, the build of 2025-02 refuses an input that rounds up from less than half a base unit.
   if (2n * pool[input] * traded < left) return undefined;
-  // The least input may yield more than was asked for: with an exact output, the pool keeps that.
+  // The least input can yield more than the wanted amount. With exact output the pool keeps the excess.
   return { paid, received: amount, after: { ...after, [output]: left } };
 }
 
@@ -107,12 +107,12 @@ function withCreatorFee(pool: PoolState, output: PoolSide, amount: bigint): bigi
   return (amount * RATE_WHOLE + kept - 1n) / kept;
 }
 
-/** With the quote as the limit: one unit less, or more, and the AMM refuses. */
+/** The swap with the quote as its limit, so that the AMM refuses any worse result. */
 function callOf(chain: ChainPool, { exact, input, amount, paid, received }: Quoted): Call {
   return chain.swap(exact, input, amount, exact === 'in' ? received : paid);
 }
 
-/** The amount of a `transferChecked` that a program has called. */
+/** The amount of a `transferChecked` CPI. */
 function transferred(call: string): bigint {
   const data = Buffer.from(call.split(' ').at(-1)!, 'hex');
   return data.readBigUInt64LE(1);

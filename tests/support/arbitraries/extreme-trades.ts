@@ -1,4 +1,4 @@
-// Random states of a curve and trades on them: ordinary ones, and those at every edge.
+// Random curve states and trades: ordinary ones, and those at every edge.
 import {
   buyExactIn,
   GRADUATION_VIRTUAL_TOKEN,
@@ -15,13 +15,13 @@ import { U64_MAX } from '#tests/constants.js';
 
 const DEFAULT_VIRTUAL_SOL = 30_000_000_000n;
 
-/** Most of the lamports there are on mainnet; the accounts of a lane hold enough to move them several times. */
+/** Close to the total supply of lamports on mainnet. The lane's accounts can move this amount several times. */
 const MOST_LAMPORTS_MOVED = 2n ** 57n;
 const LAMPORTS_HELD = 2n ** 61n;
 /** More than the rent of a curve's account. */
 const SPARE_LAMPORTS = 10_000_000n;
 
-/** What the SDK says a trade does: the code of the error that refuses it, or the result. */
+/** The SDK's result of a trade: the error code of the refusal, or the amounts. */
 export type Quoted =
   | { readonly refusal: number }
   | { readonly refusal: undefined; readonly buy: Buy }
@@ -29,7 +29,7 @@ export type Quoted =
 
 export type Reserves = Pick<LaneState, 'virtualSol' | 'virtualToken'>;
 
-/** A state in which the program decides every trade: nobody lacks the tokens or the lamports for it. */
+/** A state in which every account has enough tokens and lamports, so that only the program can refuse a trade. */
 export function randomState(random: Random): LaneState {
   const virtualSol = random.chance(30) ? DEFAULT_VIRTUAL_SOL : random.magnitude();
   const virtualToken = GRADUATION_VIRTUAL_TOKEN + tokensLeft(random);
@@ -56,7 +56,7 @@ export function randomOrder(random: Random, reserves: Reserves, feeBps: number):
   }
 }
 
-/** What the SDK says about a trade on a curve that trades. */
+/** The SDK's result of a trade on a curve that still trades. */
 export function quote({ virtualSol, virtualToken }: Reserves, feeBps: number, order: TradeOrder): Quoted {
   const { isBuy, amount, minimum } = order;
   const bps = BigInt(feeBps);
@@ -69,7 +69,7 @@ export function quote({ virtualSol, virtualToken }: Reserves, feeBps: number, or
   }
 }
 
-/** How many tokens the curve still sells. */
+/** Number of tokens that the curve still sells. */
 function tokensLeft(random: Random): bigint {
   const kind = random.below(10);
   if (kind < 5) return random.shareOf(TOKEN_SUPPLY);
@@ -86,7 +86,7 @@ function randomSpend(random: Random, { virtualSol, virtualToken }: Reserves, fee
   try {
     return near(random, leastSolForTokens(virtualSol, virtualToken, BigInt(feeBps), tokens));
   } catch {
-    // More than a u64 can say.
+    // Exceeds u64.
     return U64_MAX;
   }
 }
@@ -112,7 +112,7 @@ function lamportsMoved(quoted: Quoted): bigint {
   return 'sell' in quoted ? quoted.sell.gross : 0n;
 }
 
-/** At most one away, and an amount that an instruction can carry. */
+/** Differs from `value` by at most one, and fits an instruction's amount. */
 function near(random: Random, value: bigint): bigint {
   const moved = value - 1n + BigInt(random.below(3));
   return moved < 1n ? 1n : moved > U64_MAX ? U64_MAX : moved;

@@ -1,12 +1,12 @@
-// Random requests from an OpenAPI document: mostly right ones, with a fault here and there, so that every check is met.
+// Random requests from an OpenAPI document: mostly valid, with some faults, so that every check is reached.
 import fc from 'fast-check';
 
-/** Who sends a request. Proof is made when it is sent: a signature works once. */
+/** Who sends a request. The signature is made when it is sent, because each works only once. */
 export type Sender = 'the wallet' | 'the wallet, bound' | 'another wallet' | KeyName | 'nobody';
 export type KeyName = 'any key' | 'writing key' | 'reading key';
 
 export interface FuzzedRequest {
-  /** As the document writes it: `/rewards/{address}`. */
+  /** In the document's form: `/rewards/{address}`. */
   readonly template: string;
   readonly method: string;
   readonly path: string;
@@ -41,14 +41,14 @@ export interface OpenApi {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Good values of fields and parameters, by their names. */
+/** Valid values of fields and parameters, by name. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
-/** What no operation has. */
+/** Names that no operation has. */
 export const UNKNOWN_PARAMETER = 'unknownParameter';
 export const UNKNOWN_FIELD = 'unknownField';
 
-/** `common` so many times as often as each of the others. */
+/** Picks `common` `times` times as often as each of the others. */
 function mostly<T>(times: number, common: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: times, arbitrary: common }, ...others);
 }
@@ -86,7 +86,7 @@ const PARTNERS = mostly<Sender>(
   fc.constantFrom('nobody', 'the wallet'),
 );
 
-/** Requests of all operations, each as often as the others. */
+/** Requests of all operations, with equal weight. */
 export function fuzzedRequests(document: OpenApi, known: KnownValues): fc.Arbitrary<FuzzedRequest> {
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -142,7 +142,7 @@ function queryOf(parameters: readonly Parameter[], known: KnownValues): fc.Arbit
 }
 
 function headersOf(parameters: readonly Parameter[], known: KnownValues) {
-  // Proof goes by the sender; of the others each is left out as often as not.
+  // The sender determines the signature headers. Every other header is left out half of the time.
   const own = Object.fromEntries(
     parameters
       .filter(({ name }) => !SENT_HEADERS.includes(name))
@@ -183,7 +183,7 @@ function bodyOf({ properties = {} }: Schema, known: KnownValues): fc.Arbitrary<s
   );
 }
 
-/** A value that the schema takes; one of those known by that name, if there are any. */
+/** A value that is valid for the schema; one of the known values of that name, if there are any. */
 function good(name: string, { enum: words, type, minimum, maximum }: Schema, known: KnownValues) {
   const values: readonly unknown[] = known[name] ?? words ?? [];
   if (values.length > 0) return fc.constantFrom(...values);
@@ -192,7 +192,7 @@ function good(name: string, { enum: words, type, minimum, maximum }: Schema, kno
   return fc.string({ minLength: 1 });
 }
 
-/** The names by which a body's faults are reported. */
+/** The field names under which a body's faults are reported. */
 export function bodyFields(document: OpenApi, { requestBody }: Operation): readonly string[] {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return [];
@@ -203,12 +203,12 @@ function resolved({ components }: OpenApi, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (components?.schemas?.[schema.$ref.split('/').at(-1)!] ?? {});
 }
 
-/** Dots would be taken for folders before they are sent. */
+/** The client would resolve dots as folders before it sends the request. */
 function isPathPart(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && isEncodable(text);
 }
 
-/** Halves of surrogate pairs have no UTF-8. */
+/** Half a surrogate pair has no UTF-8 encoding. */
 function isEncodable(text: string): boolean {
   return !/[\ud800-\udfff]/u.test(text);
 }

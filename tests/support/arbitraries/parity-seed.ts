@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new seed in every run, or the one of PARITY_SEED, to repeat a run. */
+/** Returns PARITY_SEED, to repeat a run, or a new seed. */
 export function paritySeed(): bigint {
   const given = process.env['PARITY_SEED'] ?? '';
   if (given === '') return randomBytes(8).readBigUInt64LE();

@@ -1,9 +1,9 @@
-// What people do at random on a launchpad. Tokens and wallets are chosen by number, modulo how many there are.
+// Random actions on a launchpad. Tokens and wallets are chosen by number, modulo their count.
 import fc from 'fast-check';
 import { GRADUATION_VIRTUAL_TOKEN, MAX_PLATFORM_FEE_BPS, TOKEN_SUPPLY } from '@curvekit/sdk';
 import { SOL, U64_MAX } from '#tests/constants.js';
 
-/** The minimum of a trade: none, exactly what is quoted, or one more than that. */
+/** The minimum of a trade: none, exactly the quote, or one more than the quote. */
 export type Minimum = 'none' | 'quoted' | 'above';
 
 export type Step =
@@ -14,7 +14,7 @@ export type Step =
       readonly solToSpend: bigint;
       readonly minimum: Minimum;
     }
-  /** Of what the wallet holds, in basis points; above 10,000 it sells more than that. */
+  /** In basis points of the wallet's balance; above 10,000 it tries to sell more than it has. */
   | {
       readonly kind: 'sell';
       readonly token: number;

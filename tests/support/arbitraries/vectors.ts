@@ -1,23 +1,23 @@
-// Trades made by the Rust curve: programs/bonding-curve/examples/vectors.rs says what the bytes mean.
+// Trades made by the Rust curve. programs/bonding-curve/examples/vectors.rs documents the format of the bytes.
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { requireCargo } from '#tests/process/cargo.js';
 import { IDL_BUILD_ENVIRONMENT } from '../../../scripts/program/toolchain.js';
 
-/** A trade, and what the Rust curve makes of it. Lamports and smallest token units. */
+/** A trade, and the Rust curve's result. In lamports and token base units. */
 export interface Vector {
   readonly isBuy: boolean;
   readonly virtualSol: bigint;
   readonly virtualToken: bigint;
   readonly feeBps: number;
-  /** Of no effect on a sell. */
+  /** Without effect on a sell. */
   readonly graduationReserve: bigint;
   readonly amount: bigint;
   readonly minimum: bigint;
   readonly outcome: Outcome;
 }
 
-/** What a trade does, or the code of the error that refuses it. */
+/** The result of a trade, or the error code of the refusal. */
 export type Outcome =
   | { readonly refusal: 6003 | 6005 }
   | {
@@ -32,7 +32,7 @@ export type Outcome =
 const VECTOR_BYTES = 85;
 
 /**
- * The same vectors for the same seed. Compiles the generator where that has not happened yet.
+ * The same seed gives the same vectors. Compiles the generator first if needed.
  *
  * @throws Error when cargo is missing, or the generator fails or ends early
  */

@@ -1,4 +1,4 @@
-// The test's own hands on the cluster of the stage.
+// The test's direct access to the stage's cluster.
 import { buy, createToken, fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
 import type { SentTransaction } from '@curvekit/testing';
 import { Keypair, type PublicKey } from '@solana/web3.js';
@@ -19,7 +19,7 @@ export async function fund(address: PublicKey, sol: bigint): Promise<void> {
   await launchpad.cluster.fund(address, sol * LAMPORTS);
 }
 
-/** A token of its own, which no simulated wallet trades, and which the service knows. */
+/** Launches a token that no simulated wallet trades, and waits until the service has indexed it. */
 export async function launchToken(name: string, symbol: string, uri = 'https://curvekit.example/x.json') {
   const { launchpad, url } = await stage();
   const { cluster } = launchpad;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The sandbox needs a user that is not root. Containers have little shared memory. */
+/** Chromium's sandbox does not work as root. Containers have little shared memory. */
 export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] as const;
 
 /** Debian's Chromium, or the one in `CHROMIUM`. @throws when it is not installed */
@@ -11,7 +11,7 @@ export function chromiumPath(): string {
   return path;
 }
 
-/** Starts Chromium without a window. @throws when it is not installed */
+/** Starts headless Chromium. @throws when it is not installed */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS] });
 }

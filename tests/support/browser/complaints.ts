@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page complains about by itself: errors that no script has caught, and what its security policy has stopped. */
+/** Collects a page's uncaught errors and violations of its content security policy. */
 export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

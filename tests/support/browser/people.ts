@@ -1,4 +1,4 @@
-// What people do on the page, by what they read there.
+// Actions of users on the page, found by the visible text.
 import type { Page } from 'playwright-core';
 
 /** Connects the burner wallet. @returns its address */
@@ -15,7 +15,7 @@ export async function connect(page: Page, name: string): Promise<string> {
   return (await account.getAttribute('title')) ?? '';
 }
 
-/** Asks for test SOL in the account's dialog, and waits until it is there. */
+/** Requests test SOL in the account's dialog, and waits until it has arrived. */
 export async function getTestSol(page: Page): Promise<void> {
   await page.getByTestId('account').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Get 10 test SOL' }).click();
@@ -23,12 +23,12 @@ export async function getTestSol(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** Waits until the page has read the wallet's SOL anew. */
+/** Waits until the page shows the wallet's new balance. */
 export async function untilBalance(page: Page, text: string | RegExp): Promise<void> {
   await page.getByTestId('account').filter({ hasText: text }).waitFor();
 }
 
-/** Types an amount and allows so much slippage. */
+/** Types an amount. */
 export async function ask(page: Page, label: 'You pay' | 'You get', amount: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).fill(amount);
 }
@@ -39,7 +39,7 @@ export async function allow(page: Page, percent: string): Promise<void> {
   await details.getByRole('button', { name: percent, exact: true }).click();
 }
 
-/** Presses the button of the trade and waits for the network's word. @returns the signature */
+/** Presses the trade button and waits for the result. @returns the signature */
 export async function trade(page: Page): Promise<string> {
   await page.getByTestId('submit').click();
   return untilDone(page);

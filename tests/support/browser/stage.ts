@@ -1,4 +1,4 @@
-// One local launchpad and one browser for all stories of a run: both take longer to start than a story.
+// One local launchpad and one browser for all stories of a run, because both take longer to start than a story.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startLocalLaunchpad, type LocalLaunchpad } from '#app/local/launchpad.js';
 import { launchChromium } from './chromium.js';
@@ -15,7 +15,7 @@ export interface Stage {
 
 let started: Promise<Stage> | undefined;
 
-/** The stage, started when the first story asks for it. */
+/** Returns the stage. The first call starts it. */
 export function stage(): Promise<Stage> {
   started ??= start();
   return started;
@@ -42,11 +42,11 @@ after(async function () {
 
 export interface Visit {
   readonly page: Page;
-  /** Errors of scripts and violations of the content security policy so far. */
+  /** Uncaught errors and violations of the content security policy so far. */
   readonly complaints: readonly string[];
 }
 
-/** A new visitor: nothing kept, no wallet connected. */
+/** A new visitor: no stored data, no connected wallet. */
 export async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const { browser, url } = await stage();
   const context = await browser.newContext({
@@ -62,7 +62,7 @@ export async function visit(path: string, options: BrowserContextOptions = {}): 
   return { page, complaints };
 }
 
-/** From here on documents come as from a CDN: without what the service writes into them. */
+/** From here on, documents arrive as from a CDN: without the data that the service embeds. */
 export async function asFromCdn(page: Page): Promise<void> {
   await page.route('**', async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback();

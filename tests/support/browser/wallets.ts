@@ -1,4 +1,4 @@
-// Wallets as extensions add them: by the events of Wallet Standard alone. They sign in the test, or do not.
+// Wallets that register like extensions: only by the events of Wallet Standard. They sign in the test, or refuse.
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import { signatureBy } from '#app/signatures/ed25519.js';
@@ -7,7 +7,7 @@ export interface TestWallet {
   readonly name: string;
   readonly keypair: Keypair;
   readonly chains?: readonly string[];
-  /** What it makes of a transaction before it signs; an error is the wallet's refusal. */
+  /** Called with a transaction before the wallet signs; an error is the wallet's refusal. */
   readonly signing?: (
     transaction: VersionedTransaction,
   ) => VersionedTransaction | Promise<VersionedTransaction>;
@@ -15,7 +15,7 @@ export interface TestWallet {
 
 const BINDING = 'signInTest';
 
-/** Adds a wallet to each document of a page. Call it before the page is opened. */
+/** Adds a wallet to each document of a page. Call it before opening the page. */
 export async function addWallet(page: Page, wallet: TestWallet): Promise<void> {
   const { name, keypair, chains = ['solana:localnet'], signing = (transaction) => transaction } = wallet;
   await page.exposeFunction(BINDING, async (kind: 'message' | 'transaction', bytes: readonly number[]) => {
@@ -24,7 +24,7 @@ export async function addWallet(page: Page, wallet: TestWallet): Promise<void> {
     transaction.sign([keypair]);
     return [...transaction.serialize()];
   });
-  // The compiler names functions by a helper that the page does not have.
+  // The compiled function calls a helper that the page does not have.
   await page.addInitScript('globalThis.__name = (value) => value');
   await page.addInitScript(register, {
     name,

@@ -1,7 +1,7 @@
-// What accounts hold, byte for byte.
+// Reads the full state of accounts.
 import type { Connection, PublicKey, TransactionInstruction } from '@solana/web3.js';
 
-/** All that an account is. An account that isn't there has no lamports, no data and no owner. */
+/** The full state of an account. A missing account has no lamports, no data and no owner. */
 export interface AccountState {
   readonly lamports: bigint;
   readonly owner: string | undefined;
@@ -12,7 +12,7 @@ export interface AccountState {
 const MISSING: AccountState = { lamports: 0n, owner: undefined, data: '' };
 const ACCOUNTS_PER_REQUEST = 100;
 
-/** The accounts at some addresses, by address in base58. */
+/** The accounts at some addresses, keyed by base58 address. */
 export async function snapshot(
   connection: Connection,
   addresses: readonly PublicKey[],
@@ -36,13 +36,13 @@ export async function snapshot(
   return states;
 }
 
-/** Every account that some instructions name, once each. */
+/** Every account that the instructions name, without duplicates. */
 export function accountsOf(instructions: readonly TransactionInstruction[]): PublicKey[] {
   const keys = instructions.flatMap((instruction) => instruction.keys.map(({ pubkey }) => pubkey));
   return [...new Map(keys.map((key) => [key.toBase58(), key])).values()];
 }
 
-/** Lamports of one account; 0 where there is none. */
+/** Lamports of one account; 0 if it does not exist. */
 export async function lamportsOf(connection: Connection, address: PublicKey): Promise<bigint> {
   return BigInt(await connection.getBalance(address));
 }
@@ -56,7 +56,7 @@ export async function lamportsOfAll(
   return accounts.map((account) => BigInt(account?.lamports ?? 0));
 }
 
-/** Lamports that keep an account of `size` bytes. */
+/** The rent-exempt minimum for an account of `size` bytes. */
 export async function rentOf(connection: Connection, size: number): Promise<bigint> {
   return BigInt(await connection.getMinimumBalanceForRentExemption(size));
 }

@@ -4,15 +4,15 @@ import type { LocalCluster } from '@curvekit/testing';
 
 const RENT_LAMPORTS = 1_000_000;
 const LOOK_EVERY_MS = 200;
-/** More slots than lie between a block and its finality. */
+/** More slots than there are between a block and its finality. */
 export const SLOTS_TO_FINALITY = 40;
 let airdrops = 0;
 
-/** Waits until the cluster has that many more blocks. Surfpool makes one for each transaction, and none without. */
+/** Waits for `count` more blocks. Surfpool makes one block per transaction, and none without. */
 export async function makeBlocks({ kind, connection }: LocalCluster, count: number): Promise<void> {
   if (kind === 'surfpool') {
     const { publicKey } = Keypair.generate();
-    // The faucet's transactions cost the least. Two of the same amount with one blockhash would be the same transaction.
+    // The faucet's transactions are the cheapest. Equal amounts with one blockhash would be the same transaction.
     for (const until = airdrops + count; airdrops < until; airdrops += 1)
       await connection.requestAirdrop(publicKey, RENT_LAMPORTS + airdrops);
   } else {
@@ -21,14 +21,14 @@ export async function makeBlocks({ kind, connection }: LocalCluster, count: numb
   }
 }
 
-/** Waits until that many more slots have passed. On Surfpool they pass at once, and without blocks. */
+/** Waits until `count` more slots have passed. On Surfpool they pass at once, without blocks. */
 export async function passSlots(cluster: LocalCluster, count: number): Promise<void> {
   if (cluster.kind !== 'surfpool') return makeBlocks(cluster, count);
   const to = (await cluster.clock()).slot + BigInt(count);
   try {
     await cluster.timeTravelToSlot(to);
   } catch (error) {
-    // Somebody else may have moved it there meanwhile.
+    // A concurrent test may have moved the clock there already.
     if (BigInt(await cluster.connection.getSlot('processed')) < to) throw error;
   }
 }

@@ -1,4 +1,4 @@
-// What the chain's transactions tell, read with web3.js and the SDK alone: what an index is held against.
+// Reads the chain's records with only web3.js and the SDK, to compare an index with them.
 import { expect } from 'chai';
 import { asc, eq } from 'drizzle-orm';
 import { decodeRecords, rebuildHistories, recordKey, type CurveRecord } from '@curvekit/sdk';
@@ -33,7 +33,7 @@ export async function recordsOnChain({
   return found;
 }
 
-/** Requires every table of the index to say exactly what these records say, each once, in their order. */
+/** Expects every table of the index to contain exactly these records, each once, in order. */
 export async function expectIndexOf(
   queries: Queries,
   expected: readonly CurveRecord[],

@@ -9,15 +9,15 @@ import {
 } from '@curvekit/testing';
 
 const START_TIMEOUT_MS = 120_000;
-/** Shorter than mainnet's 400 ms: every confirmation and finality is waited for. */
+/** Shorter than mainnet's 400 ms, because the tests wait for every confirmation and finality. */
 const VALIDATOR_SLOT_MS = 100;
 
-/** What CLUSTER says. */
+/** The value of CLUSTER. */
 export const CLUSTER = process.env['CLUSTER'] || 'surfpool';
 
 /**
- * Starts the cluster that CLUSTER names, with the default properties: it resets what an earlier user of a URL has set. With
- * `properties: false` a URL will not do, as properties are there for good: it starts one of its own then.
+ * Starts the cluster that CLUSTER names, with the default properties; on a URL it resets the properties. With
+ * `properties: false` it starts a cluster of its own instead of a URL, because properties cannot be removed.
  */
 export function clusterFromEnvironment(
   options: Omit<LocalClusterOptions, 'backend'> = {},
@@ -34,10 +34,11 @@ export function clusterFromEnvironment(
 }
 
 /**
- * Starts one cluster before the tests of the surrounding `describe` (or file) and stops it after them. A validator takes ten
- * seconds to start: files that ask for nothing special share one, whose properties are the default ones for each of them.
+ * Starts one cluster before the tests of the surrounding `describe` (or file) and stops it after them. A validator
+ * takes ten
+ * seconds to start, so all files without options share one. Each file starts with the default properties.
  *
- * @returns A function that gives the running cluster; call it inside hooks and tests only.
+ * @returns A function that returns the running cluster; call it only inside hooks and tests.
  */
 export function useCluster(options?: Omit<LocalClusterOptions, 'backend'>): () => LocalCluster {
   let cluster: LocalCluster | undefined;
@@ -63,7 +64,7 @@ async function onSharedValidator(): Promise<LocalCluster> {
   return startLocalCluster({ backend: rpcUrl, wsUrl, payer, properties: DEFAULT_PROPERTIES });
 }
 
-// Loaded by a test file, this is a hook around all tests of the run.
+// At the top level of a module this hook applies to all tests of the run.
 after('stop the shared validator', async function () {
   this.timeout(START_TIMEOUT_MS);
   await (await validator)?.stop();

@@ -1,6 +1,9 @@
 import type { PublicKey } from '@solana/web3.js';
 
-/** Lamports of a transaction's accounts before and after it. web3.js reads them as numbers, exact up to 2^53 only. */
+/**
+ * Lamports of a transaction's accounts before and after it. web3.js reads them as numbers, which are exact only up to
+ * 2^53.
+ */
 export class ExactBalances {
   constructor(
     private readonly accounts: readonly string[],
@@ -10,7 +13,7 @@ export class ExactBalances {
     readonly fee: bigint,
   ) {}
 
-  /** How many lamports an account gained; negative for a loss. */
+  /** The lamports that an account gained; negative for a loss. */
   gain(account: PublicKey): bigint {
     const index = this.accounts.indexOf(account.toBase58());
     if (index === -1) throw new Error(`${account.toBase58()} is no account of the transaction`);
@@ -29,7 +32,7 @@ interface TransactionAnswer {
   };
 }
 
-/** Integers of 16 digits and more that stand by themselves, as balances do. */
+/** Integers of 16 or more digits outside strings, as balances are. */
 const LONG_INTEGERS = /(?<=[[,:])\d{16,}(?=[\],}])/g;
 
 /** Reads the balances around a confirmed transaction that uses no lookup tables. */

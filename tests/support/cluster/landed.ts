@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const LOOK_AGAIN_MS = 20;
 
-/** Waits until a transaction has landed: a validator needs a slot for it. It must have succeeded. */
+/** Waits until a transaction has landed, which takes a validator one slot. Expects it to have succeeded. */
 export async function expectLanded(connection: Connection, signature: string): Promise<void> {
   for (;;) {
     const { value } = await connection.getSignatureStatuses([signature]);

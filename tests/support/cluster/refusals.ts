@@ -1,4 +1,4 @@
-// What refused a transaction, in the words of the tests' tables, and that a refusal leaves everything as it was.
+// Names the error of a refused transaction as the tests' tables do, and checks that a refusal changes nothing.
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -31,7 +31,7 @@ const PROGRAM_NAMES = new Map(
 
 /**
  * `6003 SlippageError` for the program's own errors, `2012 ConstraintAddress` for Anchor's, `Token 1` or
- * `System AccountBorrowFailed` for another program's, the runtime's word for the rest.
+ * `System AccountBorrowFailed` for another program's, and the runtime's name for the rest.
  */
 export function refusalOf(error: TransactionError): string {
   if (error instanceof ProgramError || error instanceof GraduationError) return `${error.code} ${error.name}`;
@@ -41,14 +41,15 @@ export function refusalOf(error: TransactionError): string {
   return `${program} ${error.code ?? error.reason}`;
 }
 
-/** What a transaction is refused with. Fails when it succeeds. */
+/** The name of a transaction's refusal. Fails if the transaction succeeds. */
 export async function refusal(sending: Promise<unknown>): Promise<string> {
   return refusalOf(await rejection(sending, TransactionError));
 }
 
 /**
- * Sends what the program must refuse, paid for by the cluster's own wallet, and checks the refusal and that no account
- * of the instructions has changed in any byte or lamport.
+ * Sends instructions that the program must refuse, paid by the cluster's own wallet. Checks the refusal, and that no
+ * account of
+ * the instructions has changed in any byte or lamport.
  */
 export async function expectRefused(
   cluster: LocalCluster,

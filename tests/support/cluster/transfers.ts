@@ -1,4 +1,4 @@
-// The least that a wallet can do on a cluster.
+// A signed SOL transfer, the smallest transaction.
 import {
   type Keypair,
   SystemProgram,

@@ -1,4 +1,4 @@
-// Backups of a service's database, as an operator makes and restores them.
+// Backups of a service's database, made and restored as an operator does.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 /** A database that can be backed up and restored while no service has it open. */
 export interface BackedUp {
-  /** Variables that name the database. */
+  /** Variables that configure the database. */
   readonly environment: Readonly<Record<string, string>>;
   backUp(): Promise<void>;
   restore(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A new database of the kind that the tests run on. */
+/** A new database of the kind that DATABASE selects. */
 export async function backedUpDatabase(): Promise<BackedUp> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-backup-'));
   return DATABASE_KIND === 'postgres' ? dumped(folder) : copied(folder);

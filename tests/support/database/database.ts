@@ -10,19 +10,19 @@ export const DATABASE_KIND = databaseKind();
 
 let server: Promise<PostgresServer> | undefined;
 
-/** The run's PostgreSQL server, started when first asked for, stopped after the last test. */
+/** The run's PostgreSQL server. The first call starts it, and it stops after the last test. */
 export function sharedPostgres(): Promise<PostgresServer> {
   return (server ??= startPostgres());
 }
 
-// Loaded by a test file, this is a hook around all tests of the run.
+// At the top level of a module this hook applies to all tests of the run.
 after(async () => {
   const running = await server;
   server = undefined;
   await running?.stop();
 });
 
-/** How to reach a new, empty database. */
+/** The configuration of a new, empty database. */
 export async function emptyDatabaseConfig(): Promise<DatabaseConfig> {
   if (DATABASE_KIND === 'pglite') return { kind: 'pglite', folder: undefined };
   return { kind: 'postgres', url: await (await sharedPostgres()).createDatabase(), poolSize: 20 };
@@ -42,7 +42,7 @@ export async function openTestDatabase(): Promise<Database> {
 
 let template: Promise<string> | undefined;
 
-/** The address of a new PostgreSQL database with empty tables. */
+/** The URL of a new PostgreSQL database with empty tables. */
 export async function postgresWithTables(): Promise<string> {
   const postgres = await sharedPostgres();
   return postgres.createDatabase(await (template ??= migratedTemplate(postgres)));
@@ -56,7 +56,7 @@ async function migratedTemplate(postgres: PostgresServer): Promise<string> {
   return url;
 }
 
-// PGlite takes seconds to make a database. Loading the files of another one takes a fraction of that.
+// Creating a PGlite database takes seconds. Loading the files of another one takes a fraction of that.
 let withoutTables: Promise<Blob> | undefined;
 let withTables: Promise<Blob> | undefined;
 
@@ -70,7 +70,7 @@ async function migratedFiles(): Promise<Blob> {
   return filesOf(client);
 }
 
-/** Without the two databases that nothing connects to: that is two fifths of the files, and of the time that loading takes. */
+/** Drops the two unused template databases: they are two fifths of the files, and of the loading time. */
 async function newFiles(): Promise<Blob> {
   const client = await PGlite.create();
   for (const unused of ['template0', 'template1']) {

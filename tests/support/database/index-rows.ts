@@ -1,16 +1,16 @@
-// Rows as the indexer stores them, for tests that need no chain.
+// Inserts rows as the indexer does, for tests without a chain.
 import type { Queries } from '#app/db/database.js';
 import { curveStates, records, tokens } from '#app/db/schema/index.js';
 
 export interface TokenInIndex {
   readonly mint: string;
   readonly uri?: string;
-  /** Lamports and token units that the curve's price comes from. */
+  /** Lamports and token base units that determine the curve's price. */
   readonly virtualSol?: bigint;
   readonly virtualToken?: bigint;
 }
 
-/** A token without a trade. */
+/** Inserts a token without a trade. */
 export async function storeToken(
   queries: Queries,
   { mint, uri = '', virtualSol = 30_000_000_000n, virtualToken = 1_073_000_000_000_000n }: TokenInIndex,

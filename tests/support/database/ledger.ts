@@ -1,4 +1,4 @@
-// Reserving and its end, as the database's functions for claims do it.
+// Reserves amounts and ends reserves with the SQL functions that claims use.
 import { sql } from 'drizzle-orm';
 import type { ByOrigin, SourceKind, WalletAsset, WalletKind } from '#app/ledger/accounts.js';
 import { column } from '#app/db/arrays.js';
@@ -6,7 +6,7 @@ import { rowsOf, type Executor, type Transaction } from '#app/db/database.js';
 
 type Keyed = WalletAsset & { readonly key: string };
 
-/** Reserves what is claimable of some origins under a key. @returns the amounts; nothing when there is nothing to claim */
+/** Reserves everything claimable of the given origins under a key. @returns the amounts; 0 if nothing is claimable */
 export async function reserveAll(
   tx: Executor,
   { key, wallet, mint, asset }: Keyed,
@@ -21,7 +21,7 @@ export async function reserveAll(
   return { settlement: of('settlement'), referral: of('referral') };
 }
 
-/** Ends a reserve. @returns false when the key is booked already */
+/** Ends a reserve. @returns false if the key is already booked */
 export async function endReserve(
   tx: Transaction,
   { key, wallet, mint, asset, amounts }: Keyed & { readonly amounts: ByOrigin },

@@ -1,10 +1,10 @@
-// The market's tables against what a chain's records add up to, computed the long way.
+// Compares the market's tables with the sums of a chain's records, computed without shortcuts.
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { CurveStatus, graduationProgress, marketCap, type CurveRecord } from '@curvekit/sdk';
 import { rowsOf, type Queries } from '#app/db/database.js';
 
-/** A trade in a pool, as the tables tell of it. */
+/** A pool trade, with the fields of the tables. */
 export interface ExpectedPoolTrade {
   readonly mint: string;
   readonly trader: string;
@@ -17,7 +17,7 @@ export interface ExpectedPoolTrade {
 }
 
 interface ExpectedTrade extends ExpectedPoolTrade {
-  /** The market cap after it, and before. */
+  /** The market caps after and before the trade. */
   readonly cap: bigint;
   readonly capBefore: bigint;
 }

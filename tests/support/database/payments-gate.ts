@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#app/db/database.js';
 
-/** Lets a database without a service pay, as if its payments were just reconciled. */
+/** Opens the payments gate of a database without a service, as if its payments had just been reconciled. */
 export async function openPaymentsGate({ queries }: Database): Promise<void> {
   await queries.execute(sql`
     insert into payments_gate (id, incarnation, reconciled_at) values (1, database_incarnation(), now())

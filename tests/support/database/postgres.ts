@@ -1,4 +1,4 @@
-// A real PostgreSQL server of the test run's own: on a free port, in a folder that is removed afterwards.
+// A PostgreSQL server for this test run, on a free port, in a folder that is removed afterwards.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
@@ -14,9 +14,9 @@ const DEBIAN_ROOT = '/usr/lib/postgresql';
 const READY_TIMEOUT_MS = 30_000;
 
 export interface PostgresServer {
-  /** Of the database `postgres`, which always exists. */
+  /** URL of the database `postgres`, which always exists. */
   readonly url: string;
-  /** Makes a database, empty or a copy of one that has no connections. @returns its address */
+  /** Creates a database, empty or as a copy of one that has no connections. @returns its URL */
   createDatabase(copied?: string): Promise<string>;
   /** Breaks every connection, as a restart of the server would. */
   breakConnections(): Promise<void>;
@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     `port=${port}`,
     `unix_socket_directories=${folder}`,
     'max_connections=200',
-    // The files are removed afterwards: nothing has to survive a loss of power.
+    // The files are removed afterwards, so they need not survive a power failure.
     'fsync=off',
   ];
   const server = spawn(
@@ -86,7 +86,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** Where the programs of PostgreSQL are. @throws when it is not installed, with how to install it */
+/** The folder of PostgreSQL's programs. @throws when it is not installed, with how to install it */
 export function findBinaries(): string {
   const versions = existsSync(DEBIAN_ROOT)
     ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a))
@@ -98,7 +98,7 @@ export function findBinaries(): string {
   return found;
 }
 
-/** PostgreSQL refuses to run as root; its package makes a user for it. */
+/** PostgreSQL refuses to run as root, so this returns the user that its package creates. */
 async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (userInfo().uid !== 0) return undefined;
   const [uid, gid] = await Promise.all(

@@ -1,4 +1,4 @@
-// A Redis server of the test run's own: on a free port, keeping nothing.
+// A Redis server for this test run, on a free port, without persistence.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';

@@ -1,4 +1,4 @@
-// Settlements in the database without a chain: a period that began, and samples of its holders.
+// Inserts settlements without a chain: a period that has begun, and samples of its holders.
 import { beginSettlement } from '#app/settlement/repository.js';
 import type { Holding } from '#app/settlement/holders.js';
 import { newSeed, SAMPLES } from '#app/settlement/moments.js';
@@ -23,7 +23,7 @@ export async function beginPeriod(database: Database, mint: string, creator = 'c
   return id;
 }
 
-/** Takes a sample: each list of holdings is what the node answers at once. */
+/** Takes a sample. Each list of holdings is one chunk of the node's answer. */
 export async function addSample(
   database: Database,
   settlementId: number,

@@ -1,4 +1,5 @@
-// A feed's tests: one cluster, a node whose answers a test can change, and feeds that are closed after each test.
+// The setup of a feed's tests: one cluster, an RPC proxy whose answers a test can change, and feeds that are closed
+// after each test.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import { createToken, sell } from '@curvekit/sdk';
@@ -11,7 +12,7 @@ import { buyTokens, TERMS, type Token } from '../program/tokens.js';
 import type { FeedLibrary, NodeUrls } from './libraries.js';
 import { Reader } from './reader.js';
 
-/** @param load the library that the feeds are made with */
+/** @param load loads the library that makes the feeds */
 export function useFeeds(load: () => Promise<FeedLibrary>) {
   const cluster = useCluster();
   let proxy: RpcProxy;
@@ -36,7 +37,8 @@ export function useFeeds(load: () => Promise<FeedLibrary>) {
   });
 
   after(async () => {
-    // web3.js closes an idle websocket after half a second, and would reconnect for ever to one that is gone.
+    // web3.js closes an idle websocket after half a second. If the server were gone before, it would reconnect for
+    // ever.
     await sleep(1_000);
     await proxy.stop();
   });
@@ -53,7 +55,7 @@ export function useFeeds(load: () => Promise<FeedLibrary>) {
       return node;
     },
 
-    /** Opens a feed, of the node unless another source is given, and reads it to its end. */
+    /** Opens a feed, on the node unless another source is given, and reads it to its end. */
     read: async <K extends RecordKind>(
       options: FeedOptions<K>,
       source: Parameters<FeedLibrary['openFeed']>[0] = node,

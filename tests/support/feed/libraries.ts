@@ -1,4 +1,4 @@
-// The feed of each entry, with web3.js's types on every side, so that one test holds for all of them.
+// The feed of each SDK entry, with web3.js types on both sides, so that one test covers all entries.
 import { createSolanaRpc, createSolanaRpcSubscriptions, type Address } from '@solana/kit';
 import { Connection, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -7,11 +7,11 @@ import * as web3 from '@curvekit/sdk/feed';
 import type * as kitTypes from '@curvekit/sdk/kit/feed';
 import { KIT_MAJORS, kitFeed, type KitFeed, type KitMajor } from '#tests/kit/kit-entry.js';
 
-/** Where a node answers. */
+/** The URLs of an RPC node. */
 export interface NodeUrls {
   readonly rpcUrl: string;
   readonly wsUrl: string;
-  /** Its websocket tells of what is processed, and of nothing more, as for a fork that loses. */
+  /** Its websocket notifies only at processed commitment, as for a fork that is dropped. */
   readonly onlyProcessed?: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface FeedLibrary extends Feeds {
   readonly InvalidArgumentError: typeof InvalidArgumentError;
 }
 
-/** By the name of the library. */
+/** Pairs of the library's name and its loader. */
 export const FEED_LIBRARIES: readonly (readonly [name: string, load: () => Promise<FeedLibrary>])[] = [
   ['web3.js', () => Promise.resolve(web3Feeds())],
   ...KIT_MAJORS.map((major) => [major, () => kitFeeds(major)] as const),
 ];
 
-/** Its websocket tells of what is processed only. */
+/** Notifies only at processed commitment. */
 class UnconfirmedConnection extends Connection {
   override onLogs(...[filter, callback, commitment]: Parameters<Connection['onLogs']>): number {
     return commitment === 'processed' ? super.onLogs(filter, callback, commitment) : -1;
@@ -105,7 +105,7 @@ export function kitNode({ rpcUrl, wsUrl, onlyProcessed = false }: NodeUrls): kit
   return { rpc: createSolanaRpc(rpcUrl), rpcSubscriptions: { ...rpcSubscriptions, logsNotifications } };
 }
 
-/** A subscription that is never told anything. */
+/** A subscription without notifications. */
 function nothing(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
@@ -129,7 +129,7 @@ function kitSource(source: web3.TransactionSource): kitTypes.TransactionSource {
   };
 }
 
-/** What is not of the right type stays as it is: the library refuses it. */
+/** Leaves values of a wrong type unchanged, so that the library refuses them. */
 function kitOptions({ mints, from, ...rest }: Pick<web3.FeedOptions, 'mints' | 'from'> = {}): object {
   const addresses = mints?.map((mint) => (mint instanceof PublicKey ? mint.toBase58() : mint) as Address);
   const start = typeof from === 'object' ? { ...from, slot: BigInt(from.slot) } : from;

@@ -1,9 +1,9 @@
-// A source in one file, as one for a gRPC stream would be: transactions are pushed as they happen, and there is no past.
+// An example source, similar to one for a gRPC stream: it pushes live transactions and has no history.
 import type { Connection, Finality } from '@solana/web3.js';
 import { fetchTransaction } from '@curvekit/sdk';
 import type { QueueOptions, TransactionQueue, TransactionSource } from '@curvekit/sdk/feed';
 
-/** What a cluster's websocket announces, pushed on as fast as it comes. */
+/** Pushes each transaction that the cluster's websocket announces. */
 export function pushedSource(
   connection: Connection,
   Queue: typeof TransactionQueue,

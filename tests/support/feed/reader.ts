@@ -4,7 +4,7 @@ import { decodeRecords, recordKey } from '@curvekit/sdk';
 import type { AnyRecord, Feed, FeedEvent } from '@curvekit/sdk/feed';
 import type { SentTransaction } from '@curvekit/testing';
 
-/** Keys of the records of transactions, in their order. */
+/** Keys of the transactions' records, in order. */
 export const keysOf = (sent: readonly SentTransaction[]): string[] =>
   sent.flatMap(({ transaction }) => decodeRecords(transaction)).map(recordKey);
 
@@ -34,7 +34,7 @@ export class Reader {
     while (!isThere() && Date.now() < deadline) await sleep(5);
   }
 
-  /** Waits for these, and then a little for one too many. */
+  /** Waits for these keys, and a little longer in case more follow. */
   async expectKeys(expected: readonly string[]): Promise<void> {
     await this.until(() => this.keys.length >= expected.length);
     await sleep(50);

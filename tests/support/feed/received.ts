@@ -10,10 +10,10 @@ import {
   type SubscriptionOptions,
 } from '@curvekit/sdk';
 
-/** What a subscription has delivered so far. */
+/** The records that a subscription has delivered so far. */
 export class Received {
   readonly records: CurveRecord[] = [];
-  /** Ends with the iteration. */
+  /** Resolves when the iteration ends. */
   readonly done: Promise<void>;
 
   constructor(readonly subscription: RecordSubscription) {
@@ -28,7 +28,7 @@ export class Received {
     return this.records.map(recordKey);
   }
 
-  /** Waits until that many have come, and then a little for one too many. */
+  /** Waits for these keys, and a little longer in case more follow. */
   async expectKeys(expected: readonly string[]): Promise<void> {
     const deadline = Date.now() + 20_000;
     while (this.records.length < expected.length && Date.now() < deadline) await sleep(10);

@@ -1,9 +1,9 @@
-// The AMM's binaries at hand, and what stands in for them.
+// The available binaries of the AMM, and its stand-in.
 import { compilerVersion } from '../../../scripts/program/toolchain.js';
 import { buildStandIn } from '#tests/program/amm-stand-in.js';
 import { FOREIGN_BUILDS, type AmmBuild } from './foreign-builds.js';
 
-/** The stand-in; undefined where there is no compiler for it. */
+/** The stand-in; undefined if no compiler for it is installed. */
 export const STAND_IN: AmmBuild | undefined =
   compilerVersion() === undefined
     ? undefined

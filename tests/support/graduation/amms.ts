@@ -1,4 +1,4 @@
-// The graduation tests, once for each build of the AMM.
+// Runs the graduation tests once for each build of the AMM.
 import type { LocalCluster } from '@curvekit/testing';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { AMM_BUILDS } from './amm-builds.js';
@@ -6,13 +6,16 @@ import { AMM_BUILDS } from './amm-builds.js';
 if (AMM_BUILDS.length === 0)
   console.log('graduation: left out, the AMM is not here; `npm run fetch:fixtures` gets it');
 
-/** The tests once for each build. */
+/** Declares the tests once for each build. */
 export function forEachAmm(title: string, tests: (so: string, index: number) => void): void {
   for (const [index, { name, so }] of AMM_BUILDS.entries())
     describe(`${title} (AMM ${name})`, () => tests(so, index));
 }
 
-/** The tests once for each build, on a cluster of its own. On a validator the first build must do: its clusters are slow. */
+/**
+ * Declares the tests once for each build, on its own cluster. On a validator only for the first build: its clusters are
+ * slow.
+ */
 export function describeOnAmms(title: string, tests: (cluster: () => LocalCluster) => void): void {
   for (const { name, so } of CLUSTER === 'surfpool' ? AMM_BUILDS : AMM_BUILDS.slice(0, 1)) {
     describe(`${title} (AMM ${name})`, () => tests(useCluster({ graduation: { ammSo: so } })));

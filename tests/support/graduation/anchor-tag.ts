@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the data of an Anchor program's instruction begins with. */
+/** The first 8 bytes of an Anchor instruction's data. */
 export function anchorTag(instruction: string): Buffer {
   return createHash('sha256').update(`global:${instruction}`).digest().subarray(0, 8);
 }

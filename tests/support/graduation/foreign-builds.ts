@@ -1,19 +1,19 @@
-// The AMM's own binaries at hand. They are not in the repository.
+// The original binaries of the AMM, which are not in the repository.
 import { existsSync } from 'node:fs';
 import { AMM_VERSIONS, AmmUnavailableError, ensureAmmProgram } from '@curvekit/testing';
 
 export interface AmmBuild {
   readonly name: string;
   readonly so: string;
-  /** Whether it takes creator fees: builds before 2025-12 do not know them. */
+  /** Whether it has creator fees: builds before 2025-12 do not. */
   readonly creatorFees: boolean;
 }
 
-/** Tests do not fetch. */
+/** An unreachable URL, because tests must not download anything. */
 const NOWHERE = 'http://127.0.0.1:9';
 const WITHOUT_CREATOR_FEES = '2025-02';
 
-/** The known builds that are in the cache, and the one that CURVEKIT_CPMM_SO names. */
+/** The known builds in the cache, and the one that CURVEKIT_CPMM_SO names. */
 async function findBuilds(): Promise<AmmBuild[]> {
   const builds: AmmBuild[] = [];
   for (const version of AMM_VERSIONS) {
@@ -32,5 +32,5 @@ async function findBuilds(): Promise<AmmBuild[]> {
   return isKnown ? builds : [...builds, { name: version ?? sha256.slice(0, 8), so: path, creatorFees }];
 }
 
-/** The AMM's own binaries. */
+/** The available original binaries of the AMM. */
 export const FOREIGN_BUILDS: readonly AmmBuild[] = await findBuilds();

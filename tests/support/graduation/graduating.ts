@@ -1,4 +1,4 @@
-// A curve on its way to its pool, and what the chain holds before and after.
+// A curve on its way to its pool, and the balances before and after.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ComputeBudgetProgram, Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import {
@@ -20,10 +20,10 @@ import { SOL } from '#tests/constants.js';
 /** More than a whole curve costs with any properties of these tests. */
 export const MORE_THAN_A_CURVE = 200n * SOL;
 
-/** Which of the two mints comes first in the pool. */
+/** Which of the pool's two mints comes first. */
 export type MintOrder = 'token first' | 'SOL first';
 
-/** A mint whose bytes are on that side of wrapped SOL's. */
+/** A mint whose address sorts before or after wrapped SOL's. */
 export function mintInOrder(order: MintOrder): Keypair {
   for (;;) {
     const mint = Keypair.generate();
@@ -36,7 +36,7 @@ export interface GraduatingToken extends Token {
   readonly pool: PoolAddresses;
 }
 
-/** A token whose curve has sold out, and waits for somebody to graduate it. */
+/** A token whose curve has sold out but has not graduated. */
 export async function launchSoldOut(
   cluster: LocalCluster,
   terms: Partial<Terms> = {},
@@ -77,7 +77,7 @@ export function sendGraduation(
   return cluster.send(graduation(cluster, token, payer.publicKey), [payer]);
 }
 
-/** Everything that a graduation moves. Lamports and smallest token units. */
+/** The balances that a graduation changes. In lamports and token base units. */
 export interface Holdings {
   readonly curveSol: bigint;
   readonly vaultTokens: bigint;
@@ -132,7 +132,7 @@ export function graduateRecord(
   return found[0]!.data;
 }
 
-/** How far the pool's price is from the curve's closing price, relative to it. */
+/** The relative difference between the pool's price and the curve's closing price. */
 export async function priceError(cluster: LocalCluster, token: GraduatingToken): Promise<number> {
   const account = await cluster.connection.getAccountInfo(token.curve.address);
   const { virtualSol, virtualToken } = decodeTokenOwnerData(account!.data);
@@ -143,13 +143,13 @@ export async function priceError(cluster: LocalCluster, token: GraduatingToken):
 
 const SOON_MS = 500;
 
-/** Lets the time pass that a pool waits for: Surfpool's clock stands still while nothing is sent. */
+/** Waits until the pool opens. Surfpool's clock stands still while nothing is sent. */
 export async function opensSoon(cluster: LocalCluster, token: GraduatingToken): Promise<void> {
   await sleep(SOON_MS);
   await untilOpen(cluster, token);
 }
 
-/** Waits until the pool, which opens a second after the graduation, takes trades. */
+/** Waits until the pool accepts trades. It opens one second after the graduation. */
 export async function untilOpen(cluster: LocalCluster, { pool }: GraduatingToken): Promise<void> {
   const accounts = await cluster.connection.getMultipleAccountsInfo(AMM.accounts(pool));
   const { openTime } = AMM.decode(pool, accounts)!;

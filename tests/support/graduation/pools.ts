@@ -1,4 +1,4 @@
-// Pools that anyone opens at the AMM, without the graduation program.
+// Pools that any wallet creates at the AMM, without the graduation program.
 import { createSyncNativeInstruction } from '@solana/spl-token';
 import {
   ComputeBudgetProgram,
@@ -26,14 +26,14 @@ function mintsInOrder(mint: PublicKey): [PublicKey, PublicKey] {
   return isFirst ? [mint, NATIVE_MINT_ADDRESS] : [NATIVE_MINT_ADDRESS, mint];
 }
 
-/** The address at which anyone can open a pool of a token and wrapped SOL. */
+/** The address at which any wallet can create a pool of a token and wrapped SOL. */
 export function canonicalPool(mint: PublicKey): PublicKey {
   const { config } = AMM.addresses(mint, mint);
   const seeds = [Buffer.from('pool'), config.toBuffer(), ...mintsInOrder(mint).map((key) => key.toBuffer())];
   return PublicKey.findProgramAddressSync(seeds, AMM.programId)[0];
 }
 
-/** Opens a pool with tokens and SOL of the cluster's own wallet. */
+/** Creates a pool with tokens and SOL of the cluster's own wallet. */
 export async function openPool(
   cluster: LocalCluster,
   pool: PublicKey,

@@ -1,4 +1,4 @@
-// That a graduation is refused, for whatever reason, and leaves everything as it was.
+// Checks that a refused graduation changes nothing, whatever the reason.
 import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import { TransactionError } from '@curvekit/sdk';
@@ -8,8 +8,9 @@ import { refusalOf } from '#tests/cluster/refusals.js';
 import { rejection } from '#tests/mocha/failures.js';
 
 /**
- * Sends instructions that must be refused. No account of theirs, and none of `others`, may have changed but the payer's, by the
- * network fee.
+ * Sends instructions that must be refused. Apart from the payer's network fee, none of their accounts and none of
+ * `others` may
+ * change.
  *
  * @returns the refusal
  */

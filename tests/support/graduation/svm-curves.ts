@@ -1,4 +1,4 @@
-// Sold-out curves laid down in a virtual machine, and what their graduation leaves there.
+// Sold-out curves in a virtual machine, and the accounts that their graduation leaves.
 import { readFileSync } from 'node:fs';
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import {
@@ -21,7 +21,7 @@ import { mintInOrder } from './graduating.js';
 
 export type AccountName = keyof typeof GRADUATE_ACCOUNTS;
 
-/** The addresses that `graduate` opens, and that anyone can have sent lamports to. */
+/** The addresses that `graduate` creates, and to which anyone can have sent lamports before. */
 export const OPENED = [
   'poolCreator',
   'tokens',
@@ -34,12 +34,12 @@ export const OPENED = [
   'observation',
 ] as const satisfies readonly AccountName[];
 
-/** What a graduation finds. Lamports and smallest token units. */
+/** The state before a graduation. In lamports and token base units. */
 export interface SoldOut {
-  /** Which of the prepared mints. */
+  /** Index into `SvmCurves.mints`. */
   readonly mint: number;
   readonly virtualSol: bigint;
-  /** What the curve holds above its rent. */
+  /** The curve account's lamports above its rent. */
   readonly sol: bigint;
   readonly tokens: bigint;
   readonly afterMigrationFee: number;
@@ -48,7 +48,7 @@ export interface SoldOut {
   readonly createPoolFee: bigint;
   /** Lamports at each address of `OPENED`. */
   readonly sentAhead: readonly bigint[];
-  /** Above the rent exemption. */
+  /** The fee receiver's lamports above rent exemption. */
   readonly fees: bigint;
 }
 
@@ -105,7 +105,7 @@ export class SvmCurves {
     return this.#svm.rentOf(bytes);
   }
 
-  /** Lays the curve down with all that belongs to it. What an earlier graduation left is gone. */
+  /** Writes the curve with all its accounts, and clears what an earlier graduation left. */
   prepare(curve: SoldOut): void {
     const { mint, call } = this.mints[curve.mint]!;
     for (const { key, isWritable } of call.metas) {
@@ -137,7 +137,7 @@ export class SvmCurves {
     this.#svm.setAccount(config, { ...account, data });
   }
 
-  /** @returns the error, where it was refused */
+  /** @returns the error if the graduation was refused */
   graduate({ mint }: SoldOut): string | undefined {
     return this.#svm.send([this.mints[mint]!.call], this.#payer).error;
   }
@@ -158,13 +158,13 @@ export class SvmCurves {
     return Buffer.from(this.#svm.account(key)!.data).readBigUInt64LE(36);
   }
 
-  /** Lamports of every account of the graduation together. */
+  /** Lamports of all accounts of the graduation, summed. */
   allLamports({ mint }: SoldOut): bigint {
     const keys = new Map(this.mints[mint]!.call.metas.map(({ key }) => [key.hex, key]));
     return [...keys.values()].reduce((sum, key) => sum + this.lamports(key), 0n);
   }
 
-  /** What was sent ahead to the vault of wrapped SOL beyond its rent. */
+  /** The lamports that were sent to the wrapped SOL vault before, beyond its rent. */
   giftToVault(curve: SoldOut): bigint {
     const { solVault } = this.mints[curve.mint]!;
     const index = OPENED.findIndex((name) => this.key(curve, name).hex === solVault.hex);
@@ -189,7 +189,7 @@ export class SvmCurves {
 
 const POOL_FEE_RECEIVER = keyOf(AMM_FIXTURE.accounts[1]!.address);
 
-/** Bytes of the curve's account, whose rent stays in it. */
+/** Size of the curve's account, whose rent stays in it. */
 export const CURVE_BYTES = TOKEN_OWNER_DATA_SIZE;
 
 function mintData(supply: bigint, decimals: number): Uint8Array {

@@ -1,4 +1,4 @@
-// Loads a module the way an application gets it: bundled, from a folder beside the packages of this repository.
+// Loads a module as an application does: bundled, in a folder with access to this repository's packages.
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { build, type BuildOptions } from 'esbuild';
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /**
- * @param entry what to bundle, given the folder, in which it may first write sources
- * @param options what is special about the bundle
+ * @param entry returns the file to bundle; it may first write sources into the folder
+ * @param options overrides for the bundler
  */
 export async function importBundled(
   entry: (folder: string) => string | Promise<string>,

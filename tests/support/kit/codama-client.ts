@@ -1,4 +1,4 @@
-// A client of an IDL as Codama generates it, over @solana/kit.
+// A client that Codama generates from an IDL, for @solana/kit.
 import { join } from 'node:path';
 import { rootNodeFromAnchor, type AnchorIdl } from '@codama/nodes-from-anchor';
 import { renderVisitor } from '@codama/renderers-js';
@@ -8,7 +8,9 @@ import { importBundled } from './bundled.js';
 
 type Found = readonly [address: Address, bump: number];
 
-/** What the test uses of the generated module; the accounts that are left out are found from the seeds. */
+/**
+ * The functions of the generated module that the tests use. The client derives the omitted accounts from their seeds.
+ */
 export interface CodamaClient {
   findTokenOwnerPdaPda(seeds: { tokenMint: Address }): Promise<Found>;
   getCreateTokenInstructionAsync(input: {

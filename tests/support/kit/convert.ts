@@ -1,4 +1,4 @@
-// web3.js values as Kit's.
+// Converts web3.js values to Kit's.
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
 import {
   AccountRole,
@@ -13,7 +13,7 @@ export function signerOf({ secretKey }: Keypair): Promise<KeyPairSigner> {
   return createKeyPairSignerFromBytes(secretKey);
 }
 
-/** The same instruction for Kit, with the signers that it needs attached. */
+/** The same instruction for Kit, with the required signers attached. */
 export function kitInstruction(
   { programId, keys, data }: TransactionInstruction,
   signers: readonly TransactionSigner[] = [],

@@ -1,4 +1,5 @@
-// @curvekit/sdk/kit, @curvekit/sdk/kit/feed and @curvekit/sdk/kit/trade as they are built, on each major of @solana/kit that the package allows.
+// The built entries @curvekit/sdk/kit, kit/feed and kit/trade, with each major version of @solana/kit that the package
+// allows.
 import type * as kit from '@curvekit/sdk/kit';
 import type * as kitFeedTypes from '@curvekit/sdk/kit/feed';
 import type * as kitTrade from '@curvekit/sdk/kit/trade';
@@ -14,12 +15,12 @@ const FEED_ENTRY = sources('kit-feed-entry.ts');
 const TRADE_ENTRY = sources('kit-trade-entry.ts');
 
 export type KitEntry = typeof kit;
-/** Two entries in one. */
+/** The main entry together with the trade entry. */
 export type KitTrading = KitEntry & typeof kitTrade;
-/** Two entries in one. */
+/** The main entry together with the feed entry. */
 export type KitFeed = KitEntry & typeof kitFeedTypes;
 
-/** The major before, and the current one, by the names that package.json gives them. */
+/** The previous major and the current one, by their names in package.json. */
 export const KIT_MAJORS = ['@solana/kit', 'kit-current'] as const;
 export type KitMajor = (typeof KIT_MAJORS)[number];
 
@@ -35,7 +36,7 @@ export async function kitFeed(major: KitMajor): Promise<KitFeed> {
   return (await bundled(withEntry(FEED_ENTRY), major)) as KitFeed;
 }
 
-/** The first entry and another one. */
+/** Writes a module that exports the main entry and another one. */
 function withEntry(other: string) {
   return async (folder: string) => {
     const file = join(folder, 'both.ts');

@@ -1,4 +1,4 @@
-// What both entries of the SDK must build alike, and refuse alike.
+// Cases that both entries of the SDK must build identically, or refuse identically.
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import * as web3 from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES } from '@curvekit/testing';
@@ -50,7 +50,7 @@ export const WAITING: web3.Market = {
   poolAddress: POOL_ADDRESS,
 };
 
-/** A builder of both entries, with arguments of the main one. */
+/** A builder that both entries have, called with arguments of the main one. */
 export type Builder =
   'createToken' | 'buy' | 'sell' | 'migrate' | 'adminSetProperties' | 'graduate' | 'sweepFees';
 export type Params = Readonly<Record<string, unknown>>;
@@ -95,7 +95,7 @@ export const REFUSED: readonly (readonly [name: string, builder: Builder, params
   ['a buy of a number', 'buy', { ...BUY, solToSpend: 1 }],
   ['a buy above u64', 'buy', { ...BUY, solToSpend: 2n ** 64n }],
   ['no minimum', 'buy', { ...BUY, minTokenToReceive: undefined }],
-  ['a token account that is none', 'buy', { ...BUY, userTokenAccount: {} }],
+  ['an invalid token account', 'buy', { ...BUY, userTokenAccount: {} }],
   ['the zero key as token account', 'sell', { ...SELL, userTokenAccount: zero }],
   ['a given account to create', 'buy', { ...BUY, userTokenAccount: account, createTokenAccount: true }],
   ['another nonce', 'buy', { ...BUY, pdaTokenNonce: 1 }],

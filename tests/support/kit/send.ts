@@ -1,4 +1,4 @@
-// Sends with @solana/kit alone.
+// Sends transactions with only @solana/kit.
 import {
   appendTransactionMessageInstructions,
   createSolanaRpc,
@@ -16,7 +16,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 20;
 
-/** Signs with the signers in the instructions, sends, and waits until the transaction is confirmed. @throws the error of the node */
+/**
+ * Signs with the signers in the instructions, sends, and waits until the transaction is confirmed. @throws the node's
+ * error
+ */
 export async function sendWithKit(
   rpcUrl: string,
   feePayer: TransactionSigner,

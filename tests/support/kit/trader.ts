@@ -1,4 +1,5 @@
-// Trades with Kit's types: one cluster, a node whose answers a test can change, a new token and wallet for each test.
+// Trades with Kit's types: one cluster, an RPC proxy whose answers a test can change, a new token and wallet for each
+// test.
 import {
   appendTransactionMessageInstructions,
   createSolanaRpc,
@@ -25,18 +26,18 @@ import { kitTrading, type KitMajor, type KitTrading } from './kit-entry.js';
 
 export const KITTEN = { name: 'Kitten', symbol: 'KIT', uri: 'https://example.org/kitten.json' };
 
-/** What a test begins with. */
+/** The initial state of a test. */
 export interface KitTrader {
   readonly kit: KitTrading;
   readonly token: Token;
   readonly mint: Address;
-  /** Of the wallet. */
+  /** The keypair of `wallet`. */
   readonly keypair: Keypair;
   readonly wallet: KeyPairSigner;
   readonly proxy: RpcProxy;
 }
 
-/** @returns `current()` is what the running test began with */
+/** @returns helpers; `current()` is the state of the running test */
 export function useKitTrader(major: KitMajor) {
   const cluster = useCluster();
   let kit: KitTrading;
@@ -62,12 +63,12 @@ export function useKitTrader(major: KitMajor) {
     current: () => current,
     rpc,
     proxied: () => createSolanaRpc(proxy.url),
-    /** Tokens of the wallet, of the test's token unless another is given. */
+    /** The wallet's tokens; by default of the test's token. */
     held: (of: Pick<Token, 'mint'> = current.token) =>
       tokensOf(cluster().connection, associatedTokenAddress(current.keypair.publicKey, of.mint).address),
     balance: () => lamportsOf(cluster().connection, current.keypair.publicKey),
 
-    /** A signed transaction with the latest blockhash unless another lifetime is given. */
+    /** A signed transaction, with the latest blockhash unless a lifetime is given. */
     transferOf: async (
       payer: KeyPairSigner,
       instructions: readonly Instruction[],
@@ -81,14 +82,14 @@ export function useKitTrader(major: KitMajor) {
   };
 }
 
-/** A blockhash of no block. */
+/** A blockhash that no block has. */
 export function unknownBlockhash(): Blockhash {
   return Keypair.generate().publicKey.toBase58() as Blockhash;
 }
 
 type Signed = Awaited<ReturnType<TransactionModifyingSigner['modifyAndSignTransactions']>>[number];
 
-/** What a wallet that asks its owner returns. */
+/** The result of a wallet that asks its user to sign. */
 export async function signedBy(
   wallet: KeyPairSigner,
   transactions: readonly Transaction[],

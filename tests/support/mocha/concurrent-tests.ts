@@ -1,9 +1,10 @@
-/** A test by its title. */
+/** A test with its title. */
 export type NamedTest = readonly [title: string, run: () => Promise<unknown>];
 
 /**
- * Declares tests that are all under way at once, from before the first of them: for those that change nothing and so
- * need not wait for each other. Where a transaction takes half a second it makes minutes into seconds.
+ * Declares tests that all start before the first one and run concurrently, for tests that change nothing. Where a
+ * transaction
+ * takes half a second, this turns minutes into seconds.
  */
 export function concurrentTests(tests: readonly NamedTest[]): void {
   let outcomes: readonly Promise<unknown>[] = [];

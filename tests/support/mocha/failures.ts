@@ -2,7 +2,7 @@ import { AssertionError } from 'chai';
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
-/** The error of that class that a promise is rejected with; anything else fails the test. */
+/** The error of class `type` that a promise rejects with; any other outcome fails the test. */
 export async function rejection<E extends Error>(promise: Promise<unknown>, type: ErrorClass<E>): Promise<E> {
   let outcome: unknown;
   try {

@@ -1,9 +1,9 @@
-// A front before a service: what a request is answered there.
+// Forwards requests, for a proxy in front of a service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const OF_CONNECTION: readonly string[] = ['host', 'connection', 'content-length', 'accept-encoding'];
 
-/** Sends a request on to another server. */
+/** Forwards a request to another server. */
 export async function sendOn(request: IncomingMessage, to: string): Promise<Response> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -18,7 +18,7 @@ export async function sendOn(request: IncomingMessage, to: string): Promise<Resp
   });
 }
 
-/** Sends a request on, and the answer back. */
+/** Forwards a request, and returns the server's answer. */
 export async function forward(request: IncomingMessage, response: ServerResponse, to: string): Promise<void> {
   const answer = await sendOn(request, to);
   const type = answer.headers.get('content-type') ?? '';

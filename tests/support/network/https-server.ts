@@ -1,4 +1,4 @@
-// An https server with a certificate of its own, for what fetches from strangers.
+// An https server with its own certificate, for code that fetches from foreign servers.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:https';
@@ -12,12 +12,12 @@ const run = promisify(execFile);
 
 export interface HttpsServer {
   readonly port: number;
-  /** The certificate, to be trusted. */
+  /** The certificate, which a client must trust. */
   readonly ca: string;
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port. @param names in its certificate. @throws when openssl is not installed */
+/** Starts the server on a free port. @param names for its certificate. @throws when openssl is not installed */
 export async function startHttpsServer(
   names: readonly string[],
   listener: RequestListener,

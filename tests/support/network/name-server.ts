@@ -1,11 +1,11 @@
-// A name server that says what the test wants it to.
+// A name server that answers as the test decides.
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
 export interface NameServer {
   /** As `address:port`. */
   readonly address: string;
-  /** Names it was asked the IPv4 address of, in order. */
+  /** Names whose IPv4 address was requested, in order. */
   readonly asked: readonly string[];
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const NO_SUCH_NAME = 3;
 /**
  * Starts it on a free port.
  *
- * @param addressesOf IPv4 addresses of a name; none when there is no such name, undefined for no answer at all
+ * @param addressesOf IPv4 addresses of a name; empty if the name does not exist, undefined to send no answer
  */
 export async function startNameServer(
   addressesOf: (name: string) => readonly string[] | undefined,
@@ -39,7 +39,7 @@ export async function startNameServer(
   };
 }
 
-/** The first question of a query: a name in labels, then type and class. */
+/** Parses the first question of a query: a name in labels, then type and class. */
 function questionOf(query: Buffer): { readonly name: string; readonly type: number; readonly end: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -50,7 +50,7 @@ function questionOf(query: Buffer): { readonly name: string; readonly type: numb
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A reply that repeats the question, followed by an answer for each address, valid for no time at all. */
+/** A reply that repeats the question, with one answer per address and a TTL of 0. */
 function answerTo(question: Buffer, addresses: readonly string[]): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   question.copy(header, 0, 0, 2);

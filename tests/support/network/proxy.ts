@@ -8,7 +8,7 @@ export class Proxy {
 
   private constructor(
     readonly target: URL,
-    /** Where to connect instead. */
+    /** The URL at which clients connect to the proxy. */
     readonly url: string,
   ) {}
 

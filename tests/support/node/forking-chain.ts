@@ -1,5 +1,6 @@
-// A chain that a test can make fork: curves are traded by the SDK's own quotes, blocks are lost, and the transactions in
-// them are lost with them or land again elsewhere.
+// A chain that a test can make fork. The SDK's quotes determine the trades. A reorg removes blocks, and their
+// transactions
+// either disappear or land again in another block.
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { PublicKey } from '@solana/web3.js';
@@ -15,13 +16,13 @@ import {
 import { transactionOf, type CurveContent, type JsonTransaction } from './record-transactions.js';
 import type { Commitment, ListedTransaction, ScriptedBlock, ScriptedHistory } from './scripted-node.js';
 
-/** What somebody wants to do. Which token is taken modulo those that there are. */
+/** An action of a user. `token` is an index, modulo the number of tokens. */
 export type Intent =
   | { readonly kind: 'create' }
   | { readonly kind: 'buy'; readonly token: number; readonly lamports: bigint }
   | { readonly kind: 'sell'; readonly token: number; readonly units: bigint }
   | { readonly kind: 'migrate'; readonly token: number }
-  /** A transaction of the program that makes no record. */
+  /** A transaction of the program without a record. */
   | { readonly kind: 'nothing' };
 
 interface Curve {
@@ -46,7 +47,7 @@ const INITIAL_TOKEN = 1_073_000_000_000_000n;
 const FEE_BPS = 100;
 const TRADERS = [DEFAULT_DEPLOYMENT.admin, DEFAULT_DEPLOYMENT.dexOwner, DEFAULT_DEPLOYMENT.feeReceiver];
 
-/** See above. It begins with one block of nothing, finalized. */
+/** The chain starts with one empty, finalized block. */
 export class ForkingChain implements ScriptedHistory {
   #blocks: Block[] = [{ slot: 1, transactions: [], curvesAfter: new Map() }];
   #finalizedBlocks = 1;
@@ -55,12 +56,15 @@ export class ForkingChain implements ScriptedHistory {
   readonly #slotSeconds: number;
   #tokens = 0;
 
-  /** @param slotSeconds from one slot's timestamp to the next one's */
+  /** @param slotSeconds seconds between the timestamps of two slots */
   constructor(slotSeconds = 1) {
     this.#slotSeconds = slotSeconds;
   }
 
-  /** A new block with one transaction for each group of intents. Intents that the program would refuse fail theirs. */
+  /**
+   * Adds a block with one transaction per group of intents. An intent that the program would refuse fails its
+   * transaction.
+   */
   execute(groups: readonly (readonly Intent[])[], signatures?: readonly string[]): void {
     const parent = this.#blocks.at(-1)!;
     let slot = parent.slot + 1;
@@ -81,15 +85,16 @@ export class ForkingChain implements ScriptedHistory {
     this.#blocks.push({ slot, transactions, curvesAfter: curves });
   }
 
-  /** Slots without a block. */
+  /** Skips slots without a block. */
   skip(slots: number): void {
     const last = this.#blocks.at(-1)!.slot;
     for (let slot = last + 1; slot <= last + slots; slot += 1) this.#usedSlots.add(slot);
   }
 
   /**
-   * The last blocks, as many as are not finalized, turn out to be of a lost fork; of their transactions those for which
-   * `lands` says so land again, in a new block.
+   * Removes the last `depth` blocks that are not finalized, as a reorg does. The transactions for which `lands` returns
+   * true
+   * land again in a new block.
    */
   fork(depth: number, lands: (index: number) => boolean): void {
     const kept = Math.max(this.#finalizedBlocks, this.#blocks.length - depth);
@@ -102,12 +107,12 @@ export class ForkingChain implements ScriptedHistory {
     );
   }
 
-  /** Finalizes that many blocks more. */
+  /** Finalizes this many more blocks. */
   finalize(blocks: number): void {
     this.#finalizedBlocks = Math.min(this.#blocks.length, this.#finalizedBlocks + blocks);
   }
 
-  /** Every record of the chain as it is now, in order. */
+  /** Every record of the current chain, in order. */
   records(): CurveRecord[] {
     return this.#blocks.flatMap(({ transactions }) =>
       transactions.flatMap(({ listed, json }) => (listed.err === null ? decodeRecords(json) : [])),
@@ -164,7 +169,7 @@ export class ForkingChain implements ScriptedHistory {
     return bs58.encode(createHash('sha512').update(`signature ${this.#signatures}`).digest());
   }
 
-  /** Undefined when the program would refuse. */
+  /** Undefined if the program would refuse the transaction. */
   #run(intents: readonly Intent[], before: ReadonlyMap<number, Curve>, slot: number) {
     const curves = new Map(before);
     const records: CurveContent[] = [];

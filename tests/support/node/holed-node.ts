@@ -1,5 +1,5 @@
-// A node with a hole in its history, as one that was down for longer than its snapshots go back: the blocks are missing
-// and what landed in them is unknown, but its lowest slot is the old one.
+// An RPC node with a gap in its history, as after an outage longer than its snapshots: the blocks are missing and their
+// transactions unknown, but its first available slot is older than the gap.
 import type { LocalCluster } from '@curvekit/testing';
 import type { Ask, Rewrite, RpcCall } from './rpc-proxy.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
@@ -18,7 +18,7 @@ interface Block {
 
 const SURFPOOL_HASH = 'SURFNETxSAFEHASH';
 
-/** Answers as a node of a real cluster does: the service must not recognise Surfpool. */
+/** Answers as a node of a real cluster does, so that the service does not recognise Surfpool. */
 export const asRealNode: Rewrite = (call, result, { ask }) => {
   switch (call.method) {
     case 'getVersion':
@@ -31,8 +31,9 @@ export const asRealNode: Rewrite = (call, result, { ask }) => {
 };
 
 /**
- * Surfpool does not keep empty blocks, which it makes when nothing comes in for a while. What it makes up for them later
- * has the slot for a height; here they get the height and the hashes that they had.
+ * Surfpool does not keep the empty blocks that it makes while idle. It invents them later, with the slot as their
+ * height. This
+ * restores the height and the hashes that they had.
  */
 async function asKept(call: RpcCall, block: Block, ask: Ask): Promise<Block> {
   const [slot, config] = call.params as [number, unknown];
@@ -54,7 +55,7 @@ function isMadeUp({ blockhash, blockHeight }: Block, slot: number): boolean {
   return blockhash.startsWith(SURFPOOL_HASH) && blockHeight === slot;
 }
 
-/** Answers as a node of a real cluster with a hole in its history. */
+/** Answers as a node of a real cluster with a gap in its history. */
 export function holedNode({ from, to }: Hole): Rewrite {
   const isMissing = (slot: number) => slot >= from && slot <= to;
   return async (call, result, more) => {
@@ -74,19 +75,20 @@ export function holedNode({ from, to }: Hole): Rewrite {
     }
   };
 
-  /** As many more as are missing. */
+  /** Requests as many more blocks as are missing. */
   function blocks({ method, params: [start, limit, config] }: RpcCall, ask: Ask): Promise<number[]> {
     const params = [start, (limit as number) + to - from + 1, config];
     return ask({ method, params }) as Promise<number[]>;
   }
 }
 
-/** More than the blocks after the last valid one that a proof wants to see. */
+/** More blocks than a proof needs after the last valid block height. */
 const BLOCKS_BEYOND = 24;
 
 /**
- * Waits, or makes blocks, until a blockhash is too old and the blocks in which that could be otherwise are final.
- * Without time travel: Surfpool makes up the blocks of the slots that it skips.
+ * Waits, or makes blocks, until a blockhash has expired and every block that can contain its transactions is finalized.
+ * Not by
+ * time travel: Surfpool invents the blocks of skipped slots.
  */
 export async function outliveBlockhash(cluster: LocalCluster, lastValidBlockHeight: number): Promise<void> {
   for (;;) {

@@ -1,4 +1,4 @@
-// The indexer's engine behind a node that has a part of a chain's history, as much as a test lets it have.
+// The indexer's engine on an RPC node that has only the part of a chain's history that the test allows.
 import { Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -20,14 +20,14 @@ import { PartialNode } from './partial-node.js';
 import { startScriptedNode, type ScriptedNode } from './scripted-node.js';
 
 export const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 1_000 };
-/** Blocks: more than the indexer follows without a look at them. */
+/** Number of blocks; more than the indexer follows without checking for gaps. */
 export const LONG = 60;
 export const FULL_HISTORY = /; set RPC_URL to a node with full history$/;
 
-/** Slots that a node has when it lacks these. */
+/** Which slots a node has if it lacks these. */
 export const lacks = (from: number, to: number) => (slot: number) => slot < from || slot > to;
 
-/** What a test begins with: a chain of its own, an index without a record. */
+/** The initial state of a test: a new chain and an empty index. */
 export interface IndexedChain {
   readonly database: Database;
   readonly chain: ForkingChain;
@@ -35,7 +35,7 @@ export interface IndexedChain {
   readonly node: ScriptedNode;
 }
 
-/** @param isStrict whether the node refuses places in its lists that it does not know, as Agave 4 does */
+/** @param isStrict whether the node refuses to list from unknown transactions, as Agave 4 does */
 export function useIndexedChain(isStrict: boolean) {
   let database: Database;
   let chain: ForkingChain;
@@ -50,7 +50,7 @@ export function useIndexedChain(isStrict: boolean) {
   });
   beforeEach(async () => {
     await reindex(database);
-    // Another chain for each test.
+    // Each test has another chain.
     await database.queries.execute(sql`truncate indexer_state`);
     chain = new ForkingChain();
     served = new PartialNode(chain);
@@ -63,7 +63,7 @@ export function useIndexedChain(isStrict: boolean) {
   afterEach(() => node.stop());
   after(() => database.close());
 
-  /** As the indexer does when it begins to lead. */
+  /** Opens the engine, as the indexer does when it becomes the leader. */
   async function openEngine(): Promise<void> {
     const programId = DEFAULT_DEPLOYMENT.programId.toBase58();
     const fail = (error: unknown) => {
@@ -81,7 +81,7 @@ export function useIndexedChain(isStrict: boolean) {
     });
   }
 
-  /** Blocks with a trade every so many. */
+  /** Adds blocks, every `every`-th with a trade. */
   function trade(blocks: number, every: number): void {
     for (let count = 0; count < blocks; count += 1) {
       chain.execute(count % every === 0 ? [[{ kind: 'buy', token: 0, lamports: SOL / 100n }]] : []);
@@ -89,7 +89,7 @@ export function useIndexedChain(isStrict: boolean) {
     chain.finalize(Infinity);
   }
 
-  /** A token, some trades, and all of it booked. @returns the newest slot */
+  /** Creates a token and trades, and books everything. @returns the newest slot */
   async function beginning(): Promise<number> {
     chain.execute([[{ kind: 'create' }]]);
     trade(LONG, 20);
@@ -128,7 +128,7 @@ export function useIndexedChain(isStrict: boolean) {
   const errors = () => logged.filter(({ level }) => level === pino.levels.values['error']);
   const warnings = () => logged.filter(({ level }) => level === pino.levels.values['warn']);
 
-  /** However often the indexer looks, it books nothing, and says once what is wrong. */
+  /** Expects the indexer to book nothing in several passes, and to log the problem once. */
   async function expectHold(problem: RegExp): Promise<void> {
     const before = await state();
     for (let look = 0; look < 3; look += 1) {
@@ -143,7 +143,7 @@ export function useIndexedChain(isStrict: boolean) {
     expect(errors()).to.have.lengthOf(1);
   }
 
-  /** With the whole history it goes on by itself. */
+  /** Expects the indexer to continue by itself once the node has the whole history. */
   async function expectGoesOn(): Promise<void> {
     served.has = () => true;
     await engine.book(NEVER_ABORTED);
@@ -153,7 +153,7 @@ export function useIndexedChain(isStrict: boolean) {
 
   return {
     current: (): IndexedChain => ({ database, chain, served, node }),
-    /** The indexer looks once. */
+    /** Runs one pass of the indexer. */
     book: () => engine.book(NEVER_ABORTED),
     isHeld: () => engine.isHeld,
     forgetLog: () => void (logged = []),

@@ -1,4 +1,4 @@
-// A node that has only some blocks of a chain.
+// An RPC node that has only some blocks of a chain.
 import type { ForkingChain } from './forking-chain.js';
 import type {
   Commitment,
@@ -9,15 +9,14 @@ import type {
   ScriptedHistory,
 } from './scripted-node.js';
 
-/** A node with as much of a chain as its ledger has. */
 export class PartialNode implements ScriptedHistory {
-  /** Which slots are in its ledger. */
+  /** Which slots its ledger has. */
   has: (slot: number) => boolean = () => true;
   deployedIn: number | undefined = 1;
   missing: ReadonlySet<string> = new Set();
-  /** Whether it answers -32020 for a place that it does not know, as Agave does since version 4. */
+  /** Whether it answers -32020 for an unknown transaction to list from, as Agave does since version 4. */
   isStrict = false;
-  /** What it answers with instead; undefined for what it has. */
+  /** A replacement for its answer; undefined for the normal answer. */
   instead: (call: ScriptedCall) => ScriptedAnswer | undefined = () => undefined;
   /** Called with each page that it lists. */
   onList: () => void = () => undefined;

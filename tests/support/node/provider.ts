@@ -1,5 +1,6 @@
-// What an RPC provider does to its users: it upgrades, so that places it lacks are errors (as in Agave 4) and transactions
-// have other versions, and it prunes its ledger.
+// Simulates two changes at an RPC provider. After an upgrade, listing from an unknown transaction is an error (as in
+// Agave 4)
+// and transactions have other versions. After pruning, the ledger lacks old blocks.
 import type { PublicKey } from '@solana/web3.js';
 import { RpcFailure, type Ask, type Rewrite } from './rpc-proxy.js';
 
@@ -8,24 +9,24 @@ interface Placed {
 }
 
 interface Returned extends Placed {
-  /** Without a message where it is asked for as bytes. */
+  /** Without `message` if the request's encoding is binary. */
   readonly transaction: { readonly message?: { readonly accountKeys: readonly string[] } };
 }
 
 type Transform = (call: { readonly params: readonly unknown[] }, result: unknown, ask: Ask) => unknown;
 
-/** Rewrites a real node's answers; give `rewrite` to a proxy that takes batches. */
+/** Rewrites a real node's answers. Pass `rewrite` to a proxy that accepts batches. */
 export class Provider {
   readonly #versions = new Map<string, number>();
   #newest = 255;
   #firstSlot = 0;
 
-  /** Transactions whose fee is paid by this key have this version. */
+  /** Gives this version to transactions whose fee payer is this key. */
   giveVersion(feePayer: PublicKey, version: number): void {
     this.#versions.set(feePayer.toBase58(), version);
   }
 
-  /** The newest version that it can write, however new a version it is asked for. */
+  /** The newest version that the node can encode, whatever version a request allows. */
   setNewestVersion(version: number): void {
     this.#newest = version;
   }
@@ -36,7 +37,7 @@ export class Provider {
   }
 
   readonly rewrite: Rewrite = (call, result, { ask }) => {
-    // What the node itself refuses stays refused.
+    // An error of the real node stays an error.
     if (result === undefined) return result;
     const transform = this.#transforms[call.method];
     return transform === undefined ? result : transform(call, result, ask);

@@ -1,4 +1,4 @@
-// Transactions as nodes return them, with given records in them.
+// Builds transactions as RPC nodes return them, with given records.
 import bs58 from 'bs58';
 import {
   DEFAULT_DEPLOYMENT,
@@ -20,7 +20,7 @@ const PROGRAM_INDEX = 2;
 const PROGRAM = DEFAULT_DEPLOYMENT.programId.toBase58();
 const LOG_AUTHORITY = DEFAULT_DEPLOYMENT.logAuthority.address.toBase58();
 const PAYER = DEFAULT_DEPLOYMENT.admin.toBase58();
-/** Of no instruction that makes records in itself: what an outer trade or creation looks like to a decoder. */
+/** Data of no known instruction: for a decoder it represents an outer trade or creation. */
 const ANY_DATA = bs58.encode(new Uint8Array(8));
 const MIGRATE_DATA = bs58.encode(Uint8Array.from([...MIGRATE_DISCRIMINATOR, 0]));
 const CALL_HEAD = Uint8Array.from([
@@ -28,10 +28,10 @@ const CALL_HEAD = Uint8Array.from([
   DEFAULT_DEPLOYMENT.logAuthority.bump,
 ]);
 
-/** A record of the bonding curve itself. */
+/** A record of the bonding curve program itself. */
 export type CurveContent = Exclude<RecordContent, { kind: 'graduate' }>;
 
-/** A successful transaction, one instruction for each record. */
+/** A successful transaction with one instruction per record. */
 export function transactionOf(
   signature: string,
   slot: number,

@@ -1,23 +1,24 @@
-// A node between the service and the real one, which can fall silent, or tell of another fork than the real one does.
+// A proxy in front of a real RPC node. It can stop answering, or change answers, for example to another fork.
 import type { ServerResponse } from 'node:http';
 import { serveNode } from './serve.js';
 
-/** A call as clients send it. */
+/** A call in the form that clients send. */
 export interface RpcCall {
-  /** web3.js numbers its calls with text, the service's own client with numbers. */
+  /** web3.js uses strings as ids, the service's own client numbers. */
   readonly id?: unknown;
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** Asks the real node. */
+/** Sends a call to the real node. */
 export type Ask = (call: RpcCall) => Promise<unknown>;
 
 /**
- * What the proxy does with the real node's result of a call: another result, an {@link RpcFailure}, or a promise of
- * one, which need not settle. When it throws, the connection breaks without an answer.
+ * Changes the real node's result of a call: to another result, an {@link RpcFailure}, or a promise of one, which need
+ * not
+ * settle. If it throws, the connection breaks without an answer.
  *
- * @param request counts HTTP requests: calls of one batch have the same
+ * @param request number of the HTTP request; all calls of one batch share it
  */
 export type Rewrite = (
   call: RpcCall,
@@ -25,7 +26,7 @@ export type Rewrite = (
   more: { readonly request: number; readonly ask: Ask },
 ) => unknown;
 
-/** A JSON-RPC error to answer with. */
+/** A JSON-RPC error as an answer. */
 export class RpcFailure {
   constructor(
     readonly code: number,
@@ -34,24 +35,24 @@ export class RpcFailure {
 }
 
 export interface RpcProxyOptions {
-  /** Takes batches even where the real node does not; refuses them when false. As the real node when left out. */
+  /** True accepts batches even if the real node does not, false refuses them. Omitted, the real node decides. */
   readonly batches?: boolean;
 }
 
 export interface RpcProxy {
   readonly url: string;
-  /** How often each method was called. */
+  /** Number of calls per method. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Changes results from now on; undefined for none. */
+  /** Changes results from now on; undefined stops that. */
   rewrite(rewrite: Rewrite | undefined): void;
-  /** From now on every request is answered HTTP 503, or none when false. */
+  /** From now on every request is answered with HTTP 503; false ends that. */
   setDown(down: boolean): void;
-  /** From now on requests are taken and never answered, or answered again when false. */
+  /** From now on requests are accepted but never answered; false ends that. */
   setHanging(hanging: boolean): void;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy before the node at `rpcUrl`. */
+/** Starts a proxy in front of the node at `rpcUrl`. */
 export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions = {}): Promise<RpcProxy> {
   let rewrite: Rewrite | undefined;
   let isDown = false;

@@ -1,5 +1,6 @@
-// An RPC node that tells a history made up by a test: forks cannot be ordered from a real cluster. Real HTTP, real
-// encodings; the records are read by the SDK as from any node.
+// An RPC node whose history a test scripts, because a real cluster cannot fork on demand. HTTP and encodings are real,
+// and the
+// SDK reads the records as from any node.
 import { SystemProgram } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import type { JsonTransaction } from './record-transactions.js';
@@ -14,7 +15,7 @@ export interface ListedTransaction {
   readonly err: unknown;
 }
 
-/** What a node is asked for. */
+/** The history that a node serves. */
 export interface ScriptedHistory {
   slot(commitment: Commitment): number;
   /** Newest first. */
@@ -23,21 +24,21 @@ export interface ScriptedHistory {
     options: { before?: string; until?: string; limit: number },
   ): ListedTransaction[];
   transaction(signature: string, commitment: Commitment): JsonTransaction | null;
-  /** Null for an unknown one. */
+  /** Null for an unknown signature. */
   slotOf(signature: string): number | null;
   /** Slots of the finalized blocks, both ends included, oldest first. */
   blocks(from: number, to: number): number[];
-  /** A finalized block; null when there is none. */
+  /** A finalized block; null if it does not exist. */
   block(slot: number): ScriptedBlock | null;
-  /** Slot in which the program was deployed; undefined when its account does not tell. */
+  /** The slot of the program's deployment; undefined if no account shows it. */
   readonly deployedIn?: number | undefined;
-  /** What the node answers with instead; undefined for what the history tells. */
+  /** A replacement for the node's answer; undefined for the history's answer. */
   override?(call: ScriptedCall): ScriptedAnswer | undefined;
-  /** Methods that the node does not know. */
+  /** Methods that the node does not support. */
   readonly missing?: ReadonlySet<string> | undefined;
 }
 
-/** What a node is called with. */
+/** A call to the node. */
 export interface ScriptedCall {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -47,7 +48,7 @@ export interface ScriptedCall {
 export type ScriptedAnswer =
   { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** A block without what is in it. */
+/** A block without its transactions. */
 export interface ScriptedBlock {
   readonly blockHeight: number;
   readonly parentSlot: number;
@@ -55,7 +56,7 @@ export interface ScriptedBlock {
 
 export interface ScriptedNode {
   readonly url: string;
-  /** How often each method was called. */
+  /** Number of calls per method. */
   readonly calls: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -64,7 +65,7 @@ interface Request extends ScriptedCall {
   readonly id: number;
 }
 
-/** Serves a history. */
+/** Starts a node that serves a history. */
 export async function startScriptedNode(history: ScriptedHistory): Promise<ScriptedNode> {
   const calls = new Map<string, number>();
   const count = ({ method }: Request) => calls.set(method, (calls.get(method) ?? 0) + 1);
@@ -84,7 +85,7 @@ export async function startScriptedNode(history: ScriptedHistory): Promise<Scrip
   return { ...node, calls };
 }
 
-/** As Agave answers for a slot of which it has no block. */
+/** Agave's error for a slot without a block. */
 const NO_BLOCK = {
   code: -32009,
   message: 'Slot was skipped, or missing due to ledger jump to recent snapshot',
@@ -129,7 +130,7 @@ const PROGRAM = DEFAULT_DEPLOYMENT.programId.toBase58();
 const PROGRAM_DATA = SystemProgram.programId;
 const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 
-/** A program's account, or that of its data; as much of either as tells when it was deployed. */
+/** The account of the program or of its data, with only the bytes that show the deployment slot. */
 function programAccount(address: string, deployedIn: number | undefined): object | null {
   if (deployedIn === undefined) return null;
   const data = Buffer.alloc(address === PROGRAM ? 36 : 12);

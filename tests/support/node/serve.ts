@@ -1,4 +1,4 @@
-// The HTTP side of every fake node.
+// The HTTP server of every fake node.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,7 +7,7 @@ export interface ServedNode {
   stop(): Promise<void>;
 }
 
-/** Answers requests on a free port. A connection whose answer fails is broken. @param answer gets the request's body */
+/** Answers requests on a free port. If an answer fails, its connection breaks. @param answer gets the request's body */
 export async function serveNode(
   answer: (body: string, response: ServerResponse) => Promise<void> | void,
 ): Promise<ServedNode> {
@@ -18,7 +18,7 @@ export async function serveNode(
       await answer(Buffer.concat(chunks).toString('utf8'), response);
     })().catch(() => response.destroy());
   });
-  // A connection that is closed while idle could be closed on a request.
+  // With a short timeout, the server could close an idle connection just as a request arrives.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

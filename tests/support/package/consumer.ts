@@ -1,4 +1,4 @@
-// The packages as they are published: built, packed, installed into an empty project.
+// The packages as published: built, packed, and installed into an empty project.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { PROGRAM_ADDRESS, PROPERTIES_ADDRESS } from '@curvekit/sdk';
 export const run = promisify(execFile);
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The packages, installed into an empty project once for all test files of a process. */
+/** The packages, installed into an empty project once per process. */
 interface Consumer {
   readonly project: string;
   readonly installed: string;
@@ -24,7 +24,7 @@ interface Consumer {
 let installing: Promise<Consumer> | undefined;
 let consumer: Consumer | undefined;
 
-/** The installed packages; call it inside hooks and tests only. */
+/** The installed packages; call it only inside hooks and tests. */
 export function packed(): Consumer {
   if (consumer === undefined) throw new Error('the packages are installed inside hooks and tests only');
   return consumer;
@@ -53,10 +53,10 @@ async function installPackages(): Promise<Consumer> {
   return { project, installed, testing, tarball, testingTarball };
 }
 
-/** What the main entry may import at run time, besides itself. */
+/** The modules that the main entry may import at run time, besides its own. */
 export const RUNTIME_IMPORTS = ['@solana/web3.js', 'buffer'];
 
-/** A dApp in miniature: an address, a quote and the instruction for it. */
+/** A minimal dApp: an address, a quote and the instructions for it. */
 export const USE = `
 const mint = new PublicKey('${PROPERTIES_ADDRESS.toBase58()}');
 const curve = { virtualSol: 30_000_000_000n, virtualToken: 1_073_000_000_000_000n, platformFeeBps: 100 };
@@ -82,7 +82,7 @@ export const EXPECTED = {
   refused: 'solToSpend',
 };
 
-/** Unpacks what `npm pack` has written. @returns its folder and the tarball */
+/** Unpacks the tarball of `npm pack`. @returns the folder and the tarball */
 async function install(project: string, name: string): Promise<[string, Uint8Array<ArrayBuffer>]> {
   const file = (await readdir(project)).find((found) => found.startsWith(`curvekit-${name}-`));
   assert(file !== undefined, `npm pack wrote no package ${name}`);
@@ -95,7 +95,7 @@ async function install(project: string, name: string): Promise<[string, Uint8Arr
 async function link(project: string, name: string, version = name): Promise<void> {
   const nested = join(ROOT, 'sdk', 'node_modules', version);
   const target = existsSync(nested) ? nested : join(ROOT, 'node_modules', version);
-  // An optional one is there for its own platform only.
+  // An optional package is installed only on its own platform.
   if (!existsSync(target)) return;
   const path = join(project, 'node_modules', name);
   await mkdir(dirname(path), { recursive: true });
@@ -103,7 +103,7 @@ async function link(project: string, name: string, version = name): Promise<void
   await symlink(target, path);
 }
 
-/** Does something with the oldest web3.js that the package says it works with. */
+/** Runs `work` with the oldest web3.js that the package supports. */
 export async function withOldestPeer(work: () => Promise<void>): Promise<void> {
   await link(packed().project, '@solana/web3.js', 'web3-oldest');
   try {
@@ -113,7 +113,7 @@ export async function withOldestPeer(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Does something on the current major of Kit, without web3.js. */
+/** Runs `work` on the current major of Kit, without web3.js. */
 export async function withKitAlone(work: () => Promise<void>): Promise<void> {
   await link(packed().project, '@solana/kit', 'kit-current');
   await rm(join(packed().project, 'node_modules', '@solana', 'web3.js'));
@@ -137,14 +137,14 @@ export async function readManifest(folder = packed().installed) {
   };
 }
 
-/** Writes a file of the project and runs it; what it prints is JSON. */
+/** Writes a script into the project and runs it. @returns its output, parsed as JSON */
 export async function runScript(name: string, code: string): Promise<unknown> {
   await writeFile(join(packed().project, name), code);
   const { stdout } = await run(process.execPath, [name], { cwd: packed().project });
   return JSON.parse(stdout);
 }
 
-/** The options with which esbuild bundles a page of the project. */
+/** The esbuild options for a page of the project. */
 export function browser(contents: string) {
   return {
     stdin: { contents, resolveDir: packed().project },

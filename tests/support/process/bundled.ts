@@ -1,5 +1,6 @@
-// Programs of this repository as processes of their own, bundled once a run: node starts a bundle with a fifth of the
-// work that tsx takes, and the service's tests start, and kill, more than a hundred processes.
+// Bundles programs that tests run as separate processes, once per run. Node starts a bundle with a fifth of the work
+// that tsx
+// needs, and the service's tests start more than a hundred processes.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../../../app/build.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Inside the service's package, so that packages are the ones that it finds. */
+/** Inside the service's package, so that imports resolve to its packages. */
 const CACHE = join(ROOT, 'app/node_modules/.cache');
 let folder: string | undefined;
 const bundles = new Map<string, Promise<string>>();
@@ -15,8 +16,8 @@ const bundles = new Map<string, Promise<string>>();
 /**
  * Bundles a program with its packages.
  *
- * @param entry its path from the root of the repository
- * @returns the file to start node with; it goes with this process
+ * @param entry path from the root of the repository
+ * @returns the file to start with node; it is removed when this process exits
  */
 export function bundled(entry: string): Promise<string> {
   let made = bundles.get(entry);

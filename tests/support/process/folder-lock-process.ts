@@ -1,6 +1,6 @@
-// A process that takes the lock of a folder when it is told to. Commands on standard input, an answer to each on a line:
-//   race FOLDER AT   takes it at that moment (milliseconds), and keeps it: `won` or `lost`
-//   turns FOLDER N   takes it and gives it back N times: how often another process had it too
+// A process that takes a folder lock on command. It reads commands from standard input and answers each with one line:
+//   race FOLDER AT   takes the lock at that time (milliseconds) and keeps it: `won` or `lost`
+//   turns FOLDER N   takes and releases it N times: how often another process had it too
 import { rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { DatabaseError } from '#app/db/errors.js';

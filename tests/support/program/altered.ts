@@ -1,4 +1,4 @@
-// An instruction with one thing about it changed.
+// Copies of an instruction with one change.
 import { type PublicKey, TransactionInstruction } from '@solana/web3.js';
 
 interface AccountChange {
@@ -25,7 +25,7 @@ export function withData(
   return new TransactionInstruction({ programId, keys, data: Buffer.from(data) });
 }
 
-/** The instruction with some accounts only. */
+/** The instruction with only its first `count` accounts. */
 export function withAccountCount(
   { programId, keys, data }: TransactionInstruction,
   count: number,

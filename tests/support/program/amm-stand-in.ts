@@ -1,4 +1,4 @@
-// The program in tests/amm-stand-in, for clusters that cannot have the AMM's own binary.
+// Builds the program in tests/amm-stand-in, for clusters without the AMM's own binary.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { ROOT } from '../../../scripts/program/paths.js';
 
 const MANIFEST = join(ROOT, 'tests', 'amm-stand-in', 'Cargo.toml');
 
-/** Builds it, and says where it is until this process ends. @throws Error unless `cargo build-sbf` builds it */
+/** Builds it. @returns its path, until this process ends. @throws Error unless `cargo build-sbf` succeeds */
 export function buildStandIn(log: (line: string) => void): string {
   log('cargo build-sbf of the AMM stand-in');
-  // Suites run side by side: one must not write the file that another reads.
+  // Suites run concurrently: one must not overwrite the file that another reads.
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-stand-in-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const args = ['build-sbf', '--manifest-path', MANIFEST, '--sbf-out-dir', folder];

@@ -1,4 +1,4 @@
-// A token whose curve can be put into any state at all, and traded from there by the real program.
+// A token whose curve a test can set to any state and then trade with the real program.
 import {
   associatedTokenAddress,
   buy,
@@ -21,25 +21,25 @@ import { readExactBalances } from '#tests/cluster/exact-balances.js';
 
 export interface TradeOrder {
   readonly isBuy: boolean;
-  /** Lamports to spend on a buy, token units to sell. */
+  /** Lamports to spend on a buy, token base units to sell. */
   readonly amount: bigint;
   readonly minimum: bigint;
 }
 
-/** What there is before a trade. Lamports and token units. */
+/** The balances before a trade. In lamports and token base units. */
 export interface LaneState {
   readonly virtualSol: bigint;
   readonly virtualToken: bigint;
-  /** On the curve's account, rent included. */
+  /** The curve account's lamports, including rent. */
   readonly curveLamports: bigint;
   readonly traderLamports: bigint;
   readonly vaultTokens: bigint;
   readonly traderTokens: bigint;
 }
 
-/** What a trade did on chain: gains, negative for losses. */
+/** The changes of a trade on chain: gains, negative for losses. */
 export interface TradeOnChain {
-  /** Code of the program's error; undefined for a trade that went through. */
+  /** The program's error code; undefined for a successful trade. */
   readonly refusal: number | undefined;
   readonly curveLamports: bigint;
   readonly feeReceiverLamports: bigint;
@@ -47,9 +47,9 @@ export interface TradeOnChain {
   readonly traderLamports: bigint;
   readonly traderTokens: bigint;
   readonly vaultTokens: bigint;
-  /** The curve's account afterwards. */
+  /** The curve's account after the trade. */
   readonly curve: TokenOwnerData;
-  /** The trade records that it logged. */
+  /** The trade records that the program logged. */
   readonly records: readonly TradeRecord[];
 }
 
@@ -74,7 +74,7 @@ export class CurveLane {
   readonly #curve: PublicKey;
   readonly #vault: PublicKey;
   readonly #tokenAccount: PublicKey;
-  /** As they were read after the last trade; undefined when they have been overwritten since. */
+  /** Read after the last trade; undefined once a test has overwritten them. */
   #accounts: LaneAccounts | undefined;
 
   private constructor(cluster: LocalCluster, trader: Keypair, mint: PublicKey) {
@@ -97,7 +97,7 @@ export class CurveLane {
     return new CurveLane(cluster, trader, mint.publicKey);
   }
 
-  /** Overwrites everything that a trade depends on but the properties; the curve trades. */
+  /** Overwrites everything that a trade depends on except the properties. The curve is in state Trading. */
   async put(state: LaneState): Promise<void> {
     const { curve } = await this.#read();
     this.#accounts = undefined;
@@ -116,7 +116,7 @@ export class CurveLane {
     ]);
   }
 
-  /** Sends one trade and says what it did, whether it went through or was refused by the program. */
+  /** Sends one trade and returns its changes, whether it succeeded or the program refused it. */
   async trade(order: TradeOrder): Promise<TradeOnChain> {
     const { rpcUrl, feeReceiver } = this.#cluster;
     const before = this.#accounts ?? (await this.#read());

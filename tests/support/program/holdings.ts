@@ -1,4 +1,4 @@
-// Everything that a trade moves, read at one slot.
+// Reads every balance that a trade changes, at one slot.
 import { unpackAccount } from '@solana/spl-token';
 import type { PublicKey } from '@solana/web3.js';
 import {
@@ -12,7 +12,7 @@ import {
 import type { LocalCluster } from '@curvekit/testing';
 import type { Token } from './tokens.js';
 
-/** Lamports and token units around one curve and one trader. */
+/** Balances around one curve and one trader, in lamports and token base units. */
 export interface Holdings {
   readonly state: TokenOwnerData;
   readonly curveLamports: bigint;
@@ -22,7 +22,7 @@ export interface Holdings {
   readonly traderTokens: bigint;
 }
 
-/** Reads the holdings; the trader's token account is the associated one unless another is given. */
+/** Reads the holdings. The trader's token account defaults to the associated one. */
 export async function holdings(
   { connection }: LocalCluster,
   { mint, curve, vault }: Pick<Token, 'mint' | 'curve' | 'vault'>,
@@ -46,7 +46,7 @@ export async function holdings(
   };
 }
 
-/** What there must be after a buy by somebody who pays no transaction fee. */
+/** The expected holdings after a buy by a trader who pays no transaction fee. */
 export function afterBuy(before: Holdings, quote: BuyQuote): Holdings {
   const { tokenOut, net, fee, virtualSol, virtualToken, graduates } = quote;
   return {
@@ -59,7 +59,7 @@ export function afterBuy(before: Holdings, quote: BuyQuote): Holdings {
   };
 }
 
-/** What there must be after a sell by somebody who pays no transaction fee. */
+/** The expected holdings after a sell by a trader who pays no transaction fee. */
 export function afterSell(before: Holdings, quote: SellQuote): Holdings {
   const { tokenToSpend, gross, fee, solOut, virtualSol, virtualToken } = quote;
   return {

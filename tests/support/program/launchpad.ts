@@ -1,4 +1,4 @@
-// A launchpad whose every account is read before and after each step, next to what the SDK says that the step must do.
+// A launchpad whose accounts are all read before and after each step, together with the SDK's forecast of the step.
 import { createTransferInstruction, unpackAccount, unpackMint } from '@solana/spl-token';
 import {
   Keypair,
@@ -39,19 +39,19 @@ import { U64_MAX } from '#tests/constants.js';
 
 const ACCOUNTS_PER_REQUEST = 100;
 
-/** One token as the chain has it. */
+/** One token's state on chain. */
 export interface TokenView {
   readonly mint: PublicKey;
   readonly state: TokenOwnerData;
   readonly supply: bigint;
   readonly curveLamports: bigint;
   readonly vaultTokens: bigint;
-  /** Of each wallet, in their order. */
+  /** Balances of the wallets, in their order. */
   readonly walletTokens: readonly bigint[];
   readonly feeTokens: bigint;
 }
 
-/** Everything as the chain has it. */
+/** The whole state on chain. */
 export interface View {
   readonly properties: Properties;
   readonly tokens: readonly TokenView[];
@@ -59,20 +59,20 @@ export interface View {
   readonly feeLamports: bigint;
 }
 
-/** What the SDK says of a step: what a trade moves, what the chain refuses it with, or neither for the rest. */
+/** The SDK's forecast of a step: the result of a trade, the chain's refusal, or undefined for other steps. */
 export type Forecast =
   { readonly buy: Buy } | { readonly sell: Sell } | { readonly refusal: string } | undefined;
 
-/** One step, with the chain before and after it. */
+/** One step, with the chain's state before and after. */
 export interface Observation {
   readonly step: Step;
-  /** Position of the token it is about; undefined for a step about none, or a new one. */
+  /** Index of the step's token; undefined if it has none, or a new one. */
   readonly token: number | undefined;
   readonly wallet: number;
   readonly before: View;
   readonly after: View;
   readonly forecast: Forecast;
-  /** What the chain refused the step with. */
+  /** The error with which the chain refused the step. */
   readonly refusal: string | undefined;
   readonly records: readonly CurveRecord[];
 }
@@ -96,7 +96,7 @@ export class Launchpad {
     private readonly wallets: readonly Keypair[],
   ) {}
 
-  /** Does what the step says, for real, and tells what became of it. The cluster's own wallet pays for transactions. */
+  /** Executes the step on the cluster and returns the result. The cluster's own wallet pays the transaction fees. */
   async run(step: Step): Promise<Observation> {
     const before = this.#view ?? (await this.#read());
     const token = 'token' in step ? step.token % this.#tokens.length : undefined;
@@ -211,7 +211,7 @@ export class Launchpad {
     return { instructions: [rawSellToken(mint, trader.publicKey, { args })], signers: [trader], forecast };
   }
 
-  /** Accounts of everybody for the newest token. */
+  /** Creates a token account for every wallet and the fee receiver, for the newest token. */
   async #openAccounts(): Promise<void> {
     const { payer, feeReceiver } = this.cluster;
     const { mint } = this.#tokens.at(-1)!;
@@ -259,7 +259,7 @@ export class Launchpad {
   }
 }
 
-/** The minimum to state; none where there is nothing to quote. */
+/** The minimum for the trade; 0 if the SDK cannot quote it. */
 function boundary(minimum: Minimum, quoted: () => bigint): bigint {
   if (minimum === 'none') return 0n;
   try {
@@ -271,7 +271,7 @@ function boundary(minimum: Minimum, quoted: () => bigint): bigint {
   }
 }
 
-/** The SDK's own refusal, in the words of the chain's. */
+/** Converts the SDK's refusal to the chain's format. */
 function forecastOf(forecast: () => Forecast): Forecast {
   try {
     return forecast();

@@ -1,4 +1,4 @@
-// What a migration moves: lamports and tokens of the curve and of the fee receiver.
+// The balances that a migration changes: lamports and tokens of the curve and of the fee receiver.
 import type { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { associatedTokenAddress, TOKEN_OWNER_DATA_SIZE } from '@curvekit/sdk';
@@ -13,7 +13,7 @@ interface Moved {
   readonly feeTokens: bigint;
 }
 
-/** Reads them; the fee receiver's token account is the associated one unless another is given. */
+/** Reads the balances. The fee receiver's token account defaults to the associated one. */
 export async function held(
   { connection, feeReceiver }: LocalCluster,
   token: Token,
@@ -28,7 +28,7 @@ export async function held(
   };
 }
 
-/** Invariant 8: all lamports above the rent and all tokens are the fee receiver's. */
+/** Invariant 8: the fee receiver gets all lamports above the rent, and all tokens. */
 export async function expectMoved({ connection }: LocalCluster, before: Moved, after: Moved): Promise<void> {
   const rent = await rentOf(connection, TOKEN_OWNER_DATA_SIZE);
   expect(after).to.deep.equal({

@@ -2,7 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import { PROGRAM_ADDRESS, TOKEN_OWNER_SEED, type AddressWithBump } from '@curvekit/sdk';
 import type { Token } from './tokens.js';
 
-/** The address that some seeds of a program derive with the highest bump but the canonical one. */
+/** The address that a program's seeds derive with the highest bump below the canonical one. */
 export function nonCanonicalAddress(
   seeds: readonly Uint8Array[],
   program = PROGRAM_ADDRESS,
@@ -13,18 +13,18 @@ export function nonCanonicalAddress(
       const address = PublicKey.createProgramAddressSync([...seeds, Uint8Array.of(bump)], program);
       return { address, bump };
     } catch {
-      // This one lies on the ed25519 curve.
+      // This address lies on the ed25519 curve.
     }
   }
   throw new Error('these seeds derive one address only');
 }
 
-/** What the seeds of a mint's curve derive with a bump that is not canonical. */
+/** The address of a mint's curve with a non-canonical bump. */
 export function nonCanonicalCurve(mint: PublicKey): AddressWithBump {
   return nonCanonicalAddress([TOKEN_OWNER_SEED, mint.toBytes()]);
 }
 
-/** Nonces that do not derive the curve of a token, the next best canonical one included. */
+/** Nonces that do not derive a token's curve, including the highest non-canonical bump. */
 export function wrongNonces({ mint, curve: { bump } }: Pick<Token, 'mint' | 'curve'>): number[] {
   return [bump - 1, bump === 255 ? 0 : bump + 1, nonCanonicalCurve(mint).bump];
 }

@@ -1,10 +1,10 @@
 import { GRADUATION_VIRTUAL_TOKEN, TOKEN_SUPPLY, type AdminSetPropertiesArgs } from '@curvekit/sdk';
 import { U64_MAX } from '#tests/constants.js';
 
-/** With the default virtual tokens, what a curve can graduate from: 280e12 · (2^64 − 1) / 1,073e12. */
+/** The highest virtual SOL that can graduate with the default virtual tokens: 280e12 · (2^64 − 1) / 1,073e12. */
 export const MOST_VIRTUAL_SOL = 4_813_689_040_669_780_477n;
 
-/** Both sides of every bound. */
+/** Values on both sides of every bound. */
 export const BOUNDS: readonly {
   args: Partial<AdminSetPropertiesArgs>;
   argument: string;

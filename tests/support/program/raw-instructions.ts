@@ -1,5 +1,6 @@
-// The program's instructions with any account and argument, right ones by default. Unlike the SDK's builders these let
-// nonsense through: the program itself must refuse it.
+// The program's instructions with any account and argument, valid by default. Unlike the SDK's builders these accept
+// invalid
+// values, because the program itself must refuse them.
 import { SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import {
   adminSetPropertiesInstruction,
@@ -37,13 +38,13 @@ import { TERMS } from './tokens.js';
 
 const { admin, dexOwner, feeReceiver, logAuthority, programId, properties } = DEFAULT_DEPLOYMENT;
 
-/** What may differ from the right ones. */
+/** Differences from the valid accounts and arguments. */
 export interface Changes<Accounts, Args> {
   readonly accounts?: Partial<Accounts>;
   readonly args?: Partial<Args>;
 }
 
-/** The empty account of the token program that `createToken` wants at the mint's address. */
+/** The empty mint account, owned by the token program, that `createToken` needs. */
 export function blankMint(payer: PublicKey, mint: PublicKey): TransactionInstruction {
   return SystemProgram.createAccount({
     fromPubkey: payer,
@@ -85,7 +86,7 @@ export function rawCreateToken(
   );
 }
 
-/** Spends 0.1 SOL at any price unless the arguments say otherwise. */
+/** Spends 0.1 SOL at any price by default. */
 export function rawBuyToken(
   mint: PublicKey,
   payer: PublicKey,
@@ -117,7 +118,7 @@ export function rawBuyToken(
   );
 }
 
-/** Sells one token at any price unless the arguments say otherwise. */
+/** Sells one token at any price by default. */
 export function rawSellToken(
   mint: PublicKey,
   payer: PublicKey,
@@ -177,7 +178,7 @@ export function rawValidateLogRecord({
   );
 }
 
-/** Sets the default properties unless the arguments say otherwise. */
+/** Sets the default properties by default. */
 export function rawAdminSetProperties({
   accounts,
   args,

@@ -1,4 +1,4 @@
-// What the program and Anchor say when they refuse, in the words of `refusalOf`.
+// Errors of the program and of Anchor, in the format of `refusalOf`.
 export const MATCH = '6000 BondingCurveDoesNotMatchMint';
 export const CLOSED = '6001 TradingClosed';
 export const NOT_READY = '6002 NotReadyToMigrate';

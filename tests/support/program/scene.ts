@@ -1,4 +1,4 @@
-// Everything that the tests of substituted accounts put in the place of the right account.
+// The accounts that tests of substituted accounts use in place of the right ones.
 import {
   ACCOUNT_SIZE,
   createInitializeMint2Instruction,
@@ -27,44 +27,44 @@ import {
 import { SOL, TOKEN } from '#tests/constants.js';
 
 export interface Scene {
-  /** Has tokens of `token` and `other`, in associated accounts. */
+  /** Holds tokens of `token` and `other` in associated accounts. */
   readonly trader: Keypair;
-  /** Has tokens of `token` as well. */
+  /** Also holds tokens of `token`. */
   readonly stranger: Keypair;
   readonly token: Token;
-  /** Trades like `token`. */
+  /** A trading token, like `token`. */
   readonly other: Token;
-  /** Ready to migrate; the fee receiver has an associated account for its tokens. */
+  /** Ready to migrate. The fee receiver has an associated account for its tokens. */
   readonly graduated: Token;
-  /** Ready to migrate as well, with such an account. */
+  /** Also ready to migrate, with such an account. */
   readonly otherGraduated: Token;
-  /** A blank mint account, for a token that is yet to be created. */
+  /** A blank mint account, for a token that is not created yet. */
   readonly newMint: PublicKey;
-  /** Has no lamports at all. */
+  /** Has no lamports. */
   readonly pauper: Keypair;
-  /** A token account of the curve of `token` that is not its vault; holds tokens of it. */
+  /** A token account of `token`'s curve that is not its vault, with some tokens. */
   readonly secondVault: PublicKey;
-  /** A token account of the curve of `graduated` that is not its vault. */
+  /** A token account of `graduated`'s curve that is not its vault. */
   readonly secondGraduatedVault: PublicKey;
-  /** The curve of `token` has an associated account for the tokens of `other`, and some in it. */
+  /** The associated account of `token`'s curve for the tokens of `other`, with some tokens. */
   readonly foreignVault: PublicKey;
-  /** An account of the token program that it has not initialised. */
+  /** An uninitialised account of the token program. */
   readonly blankTokenAccount: PublicKey;
   /** The trader's account for the tokens of `mint2022`. */
   readonly account2022: PublicKey;
   /** A mint of Token-2022. */
   readonly mint2022: PublicKey;
-  /** An address where nothing is. */
+  /** An address without an account. */
   readonly nothing: PublicKey;
 }
 
-/** What no program would ever write: accounts of this program at addresses that it does not derive. */
+/** Accounts owned by this program at addresses that it does not derive. No program would create them. */
 export interface ForgedAccounts {
-  /** Properties with no fee. */
+  /** Properties without a fee. */
   readonly properties: PublicKey;
   /** A copy of the curve of `token`. */
   readonly curve: PublicKey;
-  /** A copy of the trader's account for `token`, not of the token program but of this one. */
+  /** A copy of the trader's account for `token`, owned by this program instead of the token program. */
   readonly tokenAccount: PublicKey;
 }
 
@@ -115,7 +115,7 @@ export async function setScene(cluster: LocalCluster): Promise<Scene> {
   };
 }
 
-/** Writes accounts past all programs, which Surfpool alone can. */
+/** Writes accounts directly, which only Surfpool allows. */
 export async function forgeAccounts(
   cluster: LocalCluster,
   { token, trader }: Scene,
@@ -136,7 +136,7 @@ export async function forgeAccounts(
   };
 }
 
-/** An account of zero bytes that belongs to a program. */
+/** A zeroed account that belongs to a program. */
 async function openAccount(cluster: LocalCluster, space: number, programId: PublicKey): Promise<PublicKey> {
   const account = Keypair.generate();
   const create = SystemProgram.createAccount({

@@ -1,4 +1,4 @@
-// Tokens of this launchpad on the cluster, and what the token program says about accounts.
+// Creates and trades this launchpad's tokens, and reads token accounts and mints.
 import {
   ACCOUNT_SIZE,
   createInitializeAccount3Instruction,
@@ -27,7 +27,7 @@ import {
 import type { LocalCluster, SentTransaction } from '@curvekit/testing';
 import { rentOf } from '#tests/cluster/accounts.js';
 
-/** What a creator decides. */
+/** The values that a creator chooses. */
 export type Terms = Pick<CreateTokenParams, 'name' | 'symbol' | 'uri'> & CommunityTerms;
 
 export const TERMS: Terms = {
@@ -49,7 +49,7 @@ export interface Token extends TokenAddresses {
 /** More than a whole curve costs with the default properties, about 86 SOL. */
 export const WHOLE_CURVE_LAMPORTS = 90_000_000_000n;
 
-/** Creates a token; the cluster's own wallet is the creator unless another is given. */
+/** Creates a token. The default creator is the cluster's own wallet. */
 export async function launch(
   cluster: LocalCluster,
   terms: Partial<Terms> = {},
@@ -63,14 +63,14 @@ export async function launch(
   return { mint: address, ...tokenAddresses(address, deployment), created };
 }
 
-/** A token whose curve has graduated: the cluster's own wallet has bought all that the curve sells. */
+/** Creates a token with a sold-out curve: the cluster's own wallet buys everything that the curve sells. */
 export async function launchGraduated(cluster: LocalCluster): Promise<Token> {
   const token = await launch(cluster);
   await buyTokens(cluster, token, cluster.payer, WHOLE_CURVE_LAMPORTS);
   return token;
 }
 
-/** Buys at any price, for a wallet that pays its own fee and token account. */
+/** Buys at any price. The trader pays the network fee and the rent of its token account. */
 export function buyTokens(
   cluster: LocalCluster,
   { mint }: Token,
@@ -82,7 +82,7 @@ export function buyTokens(
   return cluster.send(buy(params), [trader]);
 }
 
-/** The curve and the live fee. */
+/** The curve's state and the current platform fee. */
 export async function curveState(
   { connection, deployment }: LocalCluster,
   { mint }: Token,
@@ -92,7 +92,7 @@ export async function curveState(
   return state;
 }
 
-/** A wallet's associated token account, created at the expense of the cluster's own wallet. */
+/** Creates a wallet's associated token account. The cluster's own wallet pays. */
 export async function openTokenAccount(
   cluster: LocalCluster,
   owner: PublicKey,
@@ -102,7 +102,7 @@ export async function openTokenAccount(
   return associatedTokenAddress(owner, mint).address;
 }
 
-/** A token account at an address of its own, next to the associated one. */
+/** Creates a token account that is not the associated one. */
 export async function openOtherTokenAccount(
   cluster: LocalCluster,
   owner: PublicKey,
@@ -122,7 +122,7 @@ export async function openOtherTokenAccount(
   return account.publicKey;
 }
 
-/** Moves token units from a wallet's associated account. */
+/** Transfers base units from a wallet's associated token account. */
 export async function transferTokens(
   cluster: LocalCluster,
   mint: PublicKey,
@@ -134,7 +134,7 @@ export async function transferTokens(
   return cluster.send([createTransferInstruction(source, destination, owner.publicKey, amount)], [owner]);
 }
 
-/** Pays wrapped lamports into a token's community storage, as anyone can. */
+/** Pays wrapped lamports into a token's community storage, as any wallet can. */
 export function donateSol(
   cluster: LocalCluster,
   { communityWsolStorage: { address } }: Token,
@@ -145,18 +145,18 @@ export function donateSol(
   return cluster.send([transfer, createSyncNativeInstruction(address)], [payer]);
 }
 
-/** A token account as the token program sees it. */
+/** Reads a token account. */
 export async function tokenAccount(connection: Connection, address: PublicKey): Promise<Account> {
   return unpackAccount(address, await connection.getAccountInfo(address));
 }
 
-/** Token units that a token account holds; 0 where there is none. */
+/** Base units in a token account; 0 if it does not exist. */
 export async function tokensOf(connection: Connection, address: PublicKey): Promise<bigint> {
   const account = await connection.getAccountInfo(address);
   return account === null ? 0n : unpackAccount(address, account).amount;
 }
 
-/** A mint as the token program sees it. */
+/** Reads a mint. */
 export async function mintAccount(connection: Connection, address: PublicKey): Promise<Mint> {
   return unpackMint(address, await connection.getAccountInfo(address));
 }

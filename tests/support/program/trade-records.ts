@@ -35,7 +35,7 @@ export function sellRecord({ mint }: Pick<Token, 'mint'>, trader: PublicKey, quo
   };
 }
 
-/** Requires the transaction to have left exactly these records, in this order, at the cluster's time. */
+/** Expects exactly these records in the transaction, in this order, with the cluster's time. */
 export async function expectTradeRecords(
   cluster: LocalCluster,
   { transaction, signature, slot }: SentTransaction,
@@ -52,7 +52,7 @@ export async function expectTradeRecords(
   }
 }
 
-/** Requires a record's time to be the cluster's, a minute ago at most. */
+/** Expects a record's time to be at most a minute before the cluster's time. */
 export function expectRecent(timestamp: bigint, now: bigint): void {
   expect(timestamp <= now && timestamp > now - 60n, `${timestamp} at ${now}`).to.equal(true);
 }

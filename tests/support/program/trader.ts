@@ -1,4 +1,4 @@
-// Somebody who is about to trade: for each test a new token, a new wallet, and a node that can be made to fail.
+// A trader for each test: a new token, a new wallet, and an RPC proxy that a test can make fail.
 import { Connection, type Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
@@ -12,11 +12,11 @@ export interface Trader {
   /** Has 20 SOL. */
   readonly wallet: Keypair;
   readonly proxy: RpcProxy;
-  /** To the cluster through the proxy. */
+  /** A connection to the cluster through the proxy. */
   readonly proxied: Connection;
 }
 
-/** @returns the trader of the test that runs; call it inside hooks and tests only */
+/** @returns the running test's trader; call it only inside hooks and tests */
 export function useTrader(cluster: () => LocalCluster): () => Trader {
   let proxy: RpcProxy;
   let proxied: Connection;
@@ -34,7 +34,7 @@ export function useTrader(cluster: () => LocalCluster): () => Trader {
   return () => trader;
 }
 
-/** Token units that the wallet holds. */
+/** Base units of the token that the wallet holds. */
 export function heldBy(
   { connection }: LocalCluster,
   { publicKey }: Keypair,
@@ -43,12 +43,12 @@ export function heldBy(
   return tokensOf(connection, associatedTokenAddress(publicKey, mint).address);
 }
 
-/** Its lamports. */
+/** Lamports of the wallet. */
 export function balanceOf({ connection }: LocalCluster, { publicKey }: Keypair) {
   return lamportsOf(connection, publicKey);
 }
 
-/** A wallet as browsers have it: it signs, and the page sends. */
+/** A browser wallet that signs, and lets the page send. */
 export function signerOf(keypair: Keypair) {
   return {
     publicKey: keypair.publicKey,
@@ -59,7 +59,7 @@ export function signerOf(keypair: Keypair) {
   };
 }
 
-/** A wallet that signs and sends by itself, and tells the signature. */
+/** A wallet that signs and sends by itself, and returns the signature. */
 export function senderOf({ connection }: LocalCluster, keypair: Keypair) {
   return {
     publicKey: keypair.publicKey,
@@ -70,10 +70,10 @@ export function senderOf({ connection }: LocalCluster, keypair: Keypair) {
   };
 }
 
-/** No node answers here: what is refused before any request is refused here too. */
+/** No RPC node answers here, so every refusal must come before a request. */
 export const nowhere = new Connection('http://127.0.0.1:9', { disableRetryOnRateLimit: true });
 
-/** A store as `localStorage` is one. */
+/** A store with the interface of `localStorage`. */
 export class MemoryStore {
   readonly #texts = new Map<string, string>();
   getItem = (key: string) => this.#texts.get(key) ?? null;

@@ -1,4 +1,4 @@
-// A trader whose trades must do to the unit what the SDK quotes, and whose refused ones must move nothing.
+// A trader whose trades must match the SDK's quote exactly, and whose refused trades must change nothing.
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
@@ -29,21 +29,21 @@ export function useTrading() {
   const tokensOfTrader = ({ mint }: Token): Promise<bigint> =>
     tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, mint).address);
 
-  /** A token of which the wallet has an account already, so that a buy moves nothing but the trade. */
+  /** A token for which the wallet already has an account, so that a buy changes only the trade's balances. */
   async function launchFor({ publicKey } = wallet): Promise<Token> {
     const token = await launch(cluster());
     await openTokenAccount(cluster(), publicKey, token.mint);
     return token;
   }
 
-  /** A token of which the trader holds ten SOL's worth. */
+  /** A token of which the trader has bought for ten SOL. */
   async function launchAndBuy(): Promise<Token> {
     const token = await launch(cluster());
     await buyTokens(cluster(), token, wallet, 10n * SOL);
     return token;
   }
 
-  /** Buys, and requires the chain to do to the unit what the SDK quotes. The cluster's own wallet pays the transaction. */
+  /** Buys, and expects the chain to match the SDK's quote exactly. The cluster's own wallet pays the network fee. */
   async function expectBuy(token: Token, solToSpend: bigint, minTokenToReceive = 0n) {
     const quote = quoteBuy(await curveState(cluster(), token), solToSpend);
     const args = { solToSpend, minTokenToReceive };
@@ -53,7 +53,7 @@ export function useTrading() {
     return { quote, ...moved };
   }
 
-  /** Sells, likewise. */
+  /** Sells, with the same expectations. */
   async function expectSell(token: Token, tokenToSpend: bigint, minSolToReceive = 0n) {
     const quote = quoteSell(await curveState(cluster(), token), tokenToSpend);
     const args = { tokenToSpend, minSolToReceive };

@@ -1,12 +1,13 @@
-// What the SDK makes of everything that the Rust client does as well. It is committed, so that `cargo test` needs no Node;
-// tests/rust-client.test.ts checks that the committed file is what the SDK says today.
+// The SDK's results for everything that the Rust client also does. The file is committed, so `cargo test` needs no
+// Node.
+// tests/rust-client.test.ts checks that the committed file is up to date.
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/program/paths.js';
 import { accountCases, addressCases, instructionCases, recordCases } from './interface.js';
 import { quoteCases } from './quotes.js';
 
 export const FIXTURE = join(ROOT, 'crates', 'curvekit-client', 'tests', 'fixtures', 'sdk.json');
-/** Enough for a clipped buy, a graduation and each refusal; `tests/parity.test.ts` compares a million more. */
+/** Enough for a clipped buy, a graduation and each refusal. `tests/parity.test.ts` compares a million more. */
 const TRADES = 400;
 const SEED = 15n;
 
@@ -18,6 +19,6 @@ export async function fixture(): Promise<string> {
     ['accounts', accountCases()],
     ['records', recordCases()],
   ].map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  // A line for each quote: a change shows as what it is.
+  // One line per quote keeps diffs readable.
   return `{\n  "quotes": [\n${quotes.join(',\n')}\n  ],\n${rest.join(',\n')}\n}\n`;
 }

@@ -1,4 +1,4 @@
-// Addresses, instructions, accounts and records of the SDK, for the Rust client to be compared with.
+// The SDK's addresses, instructions, accounts and records, to compare with the Rust client's.
 import {
   associatedTokenAddress,
   buy,
@@ -18,7 +18,7 @@ import { encodeProperties, encodeTokenOwnerData } from '#sdk/generated/accounts.
 import { encodeGraduateRecord } from '#sdk/generated/graduation/records.js';
 import { encodeCreateRecord, encodeMigrateRecord, encodeTradeRecord } from '#sdk/generated/records.js';
 
-/** Keys of which some sort before wrapped SOL's mint, and some after. */
+/** Keys that sort both before and after wrapped SOL's mint. */
 export function keyOf(byte: number): PublicKey {
   return new PublicKey(new Uint8Array(32).fill(byte));
 }
@@ -26,7 +26,7 @@ export function keyOf(byte: number): PublicKey {
 const MINTS = [1, 6, 7, 200, 255].map(keyOf);
 const PAYER = keyOf(2);
 const TOKENS = keyOf(3);
-/** Sent ahead to a mint's address: none, some, more than its rent. */
+/** Lamports already at a mint's address: none, some, more than its rent. */
 const HELD = [0n, 5n, 2_000_000n];
 
 export function addressCases(): object[] {
@@ -98,7 +98,7 @@ export function accountCases(): object {
   };
 }
 
-/** Every field has a value of its own. The Rust test writes the same fields out once more. */
+/** Every field has a different value. The Rust test repeats the same fields. */
 export function recordCases(): object {
   const [mint, second, third] = [keyOf(1), keyOf(2), keyOf(3)] as const;
   return {

@@ -1,4 +1,4 @@
-// Quotes of the SDK, for the Rust client to be compared with: the trades are those of the program's own curve.
+// The SDK's quotes, to compare with the Rust client's. The trades come from the program's own curve.
 import {
   CurveStatus,
   InvalidArgumentError,
@@ -13,10 +13,13 @@ import { rustVectors, type Vector } from '#tests/arbitraries/vectors.js';
 
 const SLIPPAGES = [0, 50, 100, 10_000] as const;
 
-/** A quote as JSON: amounts are decimal text. `refusal` is the program's code, or null for an argument out of range. */
+/**
+ * A quote as JSON, with amounts as decimal strings. `refusal` is the program's code, or null for an argument out of
+ * range.
+ */
 export type QuoteCase = Readonly<Record<string, unknown>>;
 
-/** Two quotes of each trade: exact-in, and exact-out for what the trade yields. */
+/** Two quotes of each trade: exact-in, and exact-out for the trade's result. */
 export async function quoteCases(trades: number, seed: bigint): Promise<QuoteCase[]> {
   const cases: QuoteCase[] = [];
   let index = 0;
@@ -30,7 +33,7 @@ export async function quoteCases(trades: number, seed: bigint): Promise<QuoteCas
   return cases;
 }
 
-/** Tokens out of a buy, lamports out of a sell; of a refused trade, what it would spend. */
+/** Tokens out of a buy, lamports out of a sell; for a refused trade, the amount that it would spend. */
 function yieldOf({ isBuy, amount, outcome }: Vector): bigint {
   if (outcome.refusal !== undefined) return amount;
   return outcome.amounts[isBuy ? 0 : 2];

@@ -1,5 +1,4 @@
-// An indexer behind a node whose every answer a test can change.
-// The indexer and transactions that cannot be read, places that the node does not know any more, and answers that lie.
+// An indexer on an RPC node whose every answer a test can change, with transactions that the indexer cannot parse.
 import { Connection } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -26,7 +25,7 @@ import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
 export const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 300 };
 
-/** Another chain, node and engine for each test. */
+/** New chain, node and engine for each test. */
 interface World {
   database: Database;
   chain: ForkingChain;
@@ -49,7 +48,7 @@ export function useAnyNode() {
   });
   beforeEach(async () => {
     await reindex(at.database);
-    // Another chain for each test.
+    // Each test has another chain.
     await at.database.queries.execute(sql`truncate indexer_state`);
     at.chain = new ForkingChain();
     at.served = new PartialNode(at.chain);
@@ -75,7 +74,7 @@ export function useAnyNode() {
   };
   const logger = pino({ level: 'trace' }, sink);
 
-  /** As the indexer does when it begins to lead. */
+  /** Opens the engine, as the indexer does when it becomes the leader. */
   async function openEngine(): Promise<void> {
     const fail = (error: unknown) => {
       throw error;
@@ -97,7 +96,7 @@ export function useAnyNode() {
     });
   }
 
-  /** Finalized blocks with one transaction each, of which every so many is a trade and the rest make no record. */
+  /** Adds finalized blocks with one transaction each. Every `every`-th is a trade, the others leave no record. */
   function execute(blocks: number, every = 1): void {
     for (let count = 0; count < blocks; count += 1) {
       at.chain.execute(
@@ -118,7 +117,7 @@ export function useAnyNode() {
     throw new Error('the index does not get to the tip in 50 looks');
   }
 
-  /** Everything but the transactions with these signatures is booked, once and in order. */
+  /** Expects everything except the transactions with these signatures to be booked, once and in order. */
   async function expectAll(...except: readonly string[]): Promise<void> {
     expect(at.engine.isHeld).to.equal(false);
     const expected = at.chain.records().filter(({ signature }) => !except.includes(signature));
@@ -138,12 +137,12 @@ export function useAnyNode() {
     return row!;
   }
 
-  /** However often the indexer looks, it books nothing, and says once what is wrong. */
+  /** Expects the indexer to book nothing in several passes, and to log the problem once. */
   async function expectHold(problem: RegExp): Promise<void> {
     const records = async () =>
       rowsOf(at.database.queries, sql`select id::text from records where finalized order by id`);
     const before = await records();
-    // A place that the node refuses is one look each.
+    // The indexer needs one pass for each transaction from which the node refuses to list.
     for (let look = 0; look < 12 && !at.engine.isHeld; look += 1) await at.engine.book(NEVER_ABORTED);
     for (let look = 0; look < 2; look += 1) await at.engine.book(NEVER_ABORTED);
     expect(at.engine.isHeld).to.equal(true);
@@ -169,7 +168,7 @@ export function useAnyNode() {
   const isFetch = ({ method, params }: ScriptedCall, signature: string) =>
     method === 'getTransaction' && params[0] === signature;
 
-  /** Looks again at what was set aside, as if it were time. */
+  /** Retries the unreadable transactions, as if their time had come. */
   const lookAgain = () => new UnreadableRetry(at.context, at.history).run(NEVER_ABORTED);
 
   return {

@@ -1,4 +1,4 @@
-// An HTTP client that holds every answer against the OpenAPI document that the service publishes.
+// An HTTP client that checks every answer against the service's OpenAPI document.
 import { parseJson } from '#sdk/http/json.js';
 import { DocumentedAnswers, type Answered } from './documented-answers.js';
 
@@ -7,15 +7,15 @@ export interface ApiAnswer extends Answered {
   readonly body: JsonFields;
 }
 
-/** What tests look into: any field of a JSON object. */
+/** Tests read any field of a JSON object. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are checked against the document, tests read them
 export type JsonFields = Record<string, any>;
 
 export interface ApiCall {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes go out as they are; anything else as JSON. */
+  /** Strings and bytes are sent unchanged, everything else as JSON. */
   readonly body?: unknown;
-  /** The document must have nothing for the request: a path that is none, or a method that it does not take. */
+  /** Expects the document to lack the request: its path, or its method on that path. */
   readonly undocumented?: boolean;
 }
 
@@ -37,7 +37,7 @@ export class ApiClient {
     return this.call('POST', path, { body, headers });
   }
 
-  /** @throws when the answer is not one that the document promises */
+  /** @throws if the answer does not match the document */
   async call(
     method: string,
     path: string,
@@ -56,7 +56,7 @@ export class ApiClient {
   }
 }
 
-/** The fields that an answer of the rewards API finds fault with. */
+/** The fields with errors in an answer of the rewards API. */
 export function fieldsOf({ body }: ApiAnswer): string[] {
   const problems = (body['errors'] ?? []) as readonly { readonly field: string }[];
   return problems.map(({ field }) => field);

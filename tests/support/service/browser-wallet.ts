@@ -4,7 +4,7 @@ import type { ClaimingWallet } from '@curvekit/sdk/rewards';
 import { signText } from './partner-service.js';
 import { reward, type RewardsScene } from './rewards.js';
 
-/** A wallet as a browser's adapter is one. */
+/** A wallet with the interface of a browser adapter. */
 export function walletOf(keypair: Keypair): ClaimingWallet {
   return {
     publicKey: keypair.publicKey,
@@ -17,7 +17,7 @@ export function walletOf(keypair: Keypair): ClaimingWallet {
   };
 }
 
-/** A new wallet that is owed so much of the scene's token, in lamports or smallest token units. */
+/** A new wallet with a reward of the scene's token, in lamports or token base units. */
 export async function rewardedWallet(
   { database, mint }: Pick<RewardsScene, 'database' | 'mint'>,
   asset: 'SOL' | 'TOKEN',

@@ -1,4 +1,4 @@
-// A page as Vite builds it, in a folder of its own.
+// A page like one that Vite builds, in a folder of its own.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const MANIFEST = {
   '_curve.js': { file: 'assets/curve-9c0d1e2f.js' },
 };
 
-/** @returns where it is, and how to remove it */
+/** @returns the page's folder, and a function that removes it */
 export async function buildTestPage(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-page-'));
   await mkdir(join(folder, 'assets'));

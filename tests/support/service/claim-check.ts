@@ -1,4 +1,4 @@
-// A wallet that claims at a service which answers what a test says.
+// A wallet that claims from a fake service whose answers a test sets.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type VersionedTransaction } from '@solana/web3.js';
@@ -20,7 +20,7 @@ export function useClaimCheck() {
   let client: RewardsClient;
   let tx = '';
   const check = {
-    /** What the service says is unclaimed, one after the other. */
+    /** The unclaimed amounts that the service reports, one per request; the last one repeats. */
     said: [] as bigint[],
     timesAsked: 0,
     timesSigned: 0,

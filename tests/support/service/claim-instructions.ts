@@ -1,4 +1,4 @@
-// What a claim's transaction can do, of an honest service and a hostile one.
+// Instructions of a claim's transaction, from an honest service and from a hostile one.
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createAssociatedTokenAccountInstruction,
@@ -25,7 +25,7 @@ export const BLOCKHASH = '1'.repeat(32);
 
 export const keypair = Keypair.generate();
 export const wallet = keypair.publicKey;
-/** Pays the fee: an honest service's treasury, or any account that a hostile service names. */
+/** The fee payer: an honest service's treasury, or any account that a hostile service chooses. */
 export const treasury = Keypair.generate();
 export const payer = treasury.publicKey;
 export const attacker = Keypair.generate().publicKey;
@@ -35,13 +35,13 @@ export const otherMint = Keypair.generate().publicKey;
 export const ata = (owner: PublicKey, ofMint = mint) => associatedTokenAddress(owner, ofMint).address;
 export const own = ata(wallet);
 
-/** Adds an account that signs, which the programs do not mind. */
+/** Adds a signer to the accounts. The programs ignore it. */
 export function alsoSigned(instruction: TransactionInstruction, by = wallet): TransactionInstruction {
   const signer = { pubkey: by, isSigner: true, isWritable: false };
   return new TransactionInstruction({ ...instruction, keys: [...instruction.keys, signer] });
 }
 
-/** With other data. */
+/** Copies the instruction with other data. */
 export function withData(instruction: TransactionInstruction, data: Uint8Array): TransactionInstruction {
   return new TransactionInstruction({ ...instruction, data: Buffer.from(data) });
 }
@@ -59,7 +59,7 @@ export const create = (by = payer, owner = wallet, ofMint = mint) =>
 export const createIfMissing = (by = payer, owner = wallet, ofMint = mint) =>
   createAssociatedTokenAccountIdempotentInstruction(by, ata(owner, ofMint), owner, ofMint);
 
-/** What an honest claim of each kind does. */
+/** The instructions of an honest claim, per asset. */
 export const givenSol = alsoSigned(transfer(payer, wallet));
 export const givenTokens = alsoSigned(send(ata(payer), own, payer));
 
@@ -76,7 +76,7 @@ export function compiled(instructions: TransactionInstruction[], payerKey = paye
   }).compileToV0Message();
 }
 
-/** As `compiled`, with an account looked up. */
+/** Like `compiled`, with an account from an address lookup table. */
 export function withLookup(instructions: TransactionInstruction[], address: PublicKey): VersionedMessage {
   const table = new AddressLookupTableAccount({
     key: Keypair.generate().publicKey,
@@ -94,7 +94,7 @@ export function withLookup(instructions: TransactionInstruction[], address: Publ
   }).compileToV0Message([table]);
 }
 
-/** A transaction that the check must refuse, and how. */
+/** A transaction that the check must refuse, and the expected problem. */
 export type HostileClaim = readonly [
   name: string,
   request: ClaimRequest,

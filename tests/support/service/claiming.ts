@@ -1,13 +1,13 @@
-// What a wallet does at an instance that may be frozen or die meanwhile.
+// Requests of a wallet to an instance that may freeze or die meanwhile.
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import { signed } from './rewards.js';
 
-/** Where an instance listens. */
+/** The address of an instance. */
 export interface Instance {
   readonly url: string;
 }
 
-/** How long some work takes. */
+/** Measures how long `work` takes. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
   const began = performance.now();
   const value = await work();
@@ -21,7 +21,7 @@ export async function readRewards({ url }: Instance, wallet: Keypair): Promise<n
   return response.status;
 }
 
-/** Asks for all of a wallet's SOL of a token. */
+/** Requests a claim of all SOL rewards of a wallet for one token. */
 export function askForSol(
   { url }: Instance,
   wallet: Keypair,
@@ -36,7 +36,9 @@ export function askForSol(
   });
 }
 
-/** @returns the transaction, signed by the wallet too; undefined when the instance refuses, is frozen, or dies meanwhile */
+/**
+ * @returns the transaction, also signed by the wallet; undefined if the instance refuses, is frozen, or dies meanwhile
+ */
 export async function claimSol(
   instance: Instance,
   wallet: Keypair,

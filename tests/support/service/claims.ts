@@ -1,4 +1,4 @@
-// Wallets that claim at a service behind a proxy of its node, and what they get.
+// Wallets that claim from a service behind an RPC proxy, and the amounts that they get.
 import { expect } from 'chai';
 import { Keypair, type PublicKey, type VersionedTransaction } from '@solana/web3.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
@@ -20,12 +20,12 @@ export const WALLET_RENT = 890_880n;
 export const TOKENS = 1_234_567_890n;
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** Starts the service for the surrounding `describe`; the ledger must add up after each test. */
+/** Starts the service for the surrounding `describe`. The ledger must add up after each test. */
 export function useClaims() {
   const cluster = useCluster();
   let scene: RewardsScene;
   let proxy: RpcProxy;
-  /** By how many milliseconds the service's clock is ahead. */
+  /** Milliseconds that the service's clock is ahead. */
   const clock = { ahead: 0 };
 
   before('start the service', async () => {

@@ -1,4 +1,4 @@
-// The command line `curvekit` of an operator on a cluster.
+// The operator's command line `curvekit` on a cluster.
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { credit } from '#app/ledger/credit.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 
-/** A command line with a database of its own. */
+/** A command line with its own database. */
 export function cliOf(cluster: LocalCluster): Promise<Cli> {
   return createCli({
     RPC_URL: cluster.rpcUrl,
@@ -38,7 +38,7 @@ export function useCli() {
   return { cluster, cli: () => cli };
 }
 
-/** Makes the tables, and indexes a token with one purchase until both are final. */
+/** Creates the tables, and indexes a token with one buy until both are finalized. */
 export async function indexToken(cluster: LocalCluster, cli: Cli): Promise<Token> {
   await cli.json(['migrate-db']);
   const token = await launch(cluster, { name: 'Listed', symbol: 'LIST' });
@@ -48,7 +48,7 @@ export async function indexToken(cluster: LocalCluster, cli: Cli): Promise<Token
   return token;
 }
 
-/** Runs the indexer until the creation and the purchase are final. */
+/** Runs the indexer until the creation and the buy are finalized. */
 export async function index(cluster: LocalCluster, cli: Cli): Promise<void> {
   const context = await testContext(cluster, await cli.database());
   const indexer = startIndexer(context);
@@ -62,7 +62,7 @@ export async function keyFile({ secretKey }: Keypair): Promise<string> {
   return path;
 }
 
-/** Owes a new wallet 7 SOL, and stores its claim of them. @returns the wallet */
+/** Credits 7 SOL to a new wallet, and stores a claim of it. @returns the wallet */
 export async function storeClaim(cli: Cli, token: Token, signature: string): Promise<string> {
   const wallet = Keypair.generate().publicKey.toBase58();
   const mint = token.mint.toBase58();

@@ -1,4 +1,4 @@
-// The operator's command line, run in this process, on a database of its own.
+// The operator's command line, run in this process with its own database.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ export interface CliRun {
 }
 
 export interface Cli {
-  /** Of every command, on top of which a run may set more. */
+  /** Variables of every command. A run can set more. */
   readonly environment: Readonly<Record<string, string>>;
   run(args: readonly string[], environment?: Record<string, string>): Promise<CliRun>;
-  /** Runs with `--json`. @throws when the command fails, with what it said */
+  /** Runs with `--json`. @throws the command's output if it fails */
   json<T>(args: readonly string[], environment?: Record<string, string>): Promise<T>;
-  /** Its database, which commands find open, for opening it takes seconds. */
+  /** The database. It stays open between commands, because opening it takes seconds. */
   database(): Promise<Database>;
   /** Closes the database and removes its files. */
   remove(): Promise<void>;

@@ -1,4 +1,4 @@
-// Holds answers against the OpenAPI document that the service publishes.
+// Checks answers against the service's OpenAPI document.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 export interface Answered {
@@ -9,7 +9,7 @@ export interface Answered {
 
 interface Response {
   readonly $ref?: string;
-  /** The service's answers have all those that are not said to be optional. */
+  /** The service must send every header that the document does not mark as optional. */
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, unknown>>;
 }
@@ -25,16 +25,16 @@ interface OpenApi {
 
 const JSON_TYPE = 'application/json';
 
-/** Clients turn what their fetch throws into errors of their own, which tests may expect: faults are kept for the end. */
+/** Clients wrap what their fetch throws, and a test may expect that. So every fault also fails the run at its end. */
 const faults: Error[] = [];
 
-// Loaded by a test file, this is a hook around all tests of the run.
+// At the top level of a module this hook applies to all tests of the run.
 after('every answer to a client was as documented', () => {
   const all = takeFaults();
   if (all.length > 0) throw new Error(all.map(({ message }) => message).join('\n'));
 });
 
-/** The faults that `fetch` found since the last call. */
+/** The faults that `fetch` has found since the last call. */
 export function takeFaults(): readonly Error[] {
   return faults.splice(0);
 }
@@ -44,7 +44,7 @@ export class DocumentedAnswers {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
   readonly #templates: readonly { readonly template: string; readonly pattern: RegExp }[];
-  /** `/rewards`, `/v1`: what begins so belongs to an API. */
+  /** First segments of the APIs' paths: `/rewards`, `/v1`. */
   readonly #prefixes: ReadonlySet<string>;
 
   constructor(document: object) {
@@ -59,7 +59,7 @@ export class DocumentedAnswers {
     this.#prefixes = new Set(templates.map(firstSegment));
   }
 
-  /** Of the service that listens there. */
+  /** Loads the document of the service at `url`. */
   static async of(url: string): Promise<DocumentedAnswers> {
     return new DocumentedAnswers((await (await fetch(`${url}/openapi.json`)).json()) as object);
   }
@@ -70,8 +70,9 @@ export class DocumentedAnswers {
   }
 
   /**
-   * For the service's clients: throws when an answer is not one that the document promises. So that nobody can take that
-   * for a broken connection, the run fails as well.
+   * A fetch for the service's clients. It throws if an answer does not match the document. The run then fails too, in
+   * case the
+   * client takes the error for a broken connection.
    */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -88,8 +89,8 @@ export class DocumentedAnswers {
   };
 
   /**
-   * @param undocumented whether the document must have nothing for such a request; the answer is a refusal then
-   * @throws when the answer is not one that the document promises
+   * @param undocumented the document must lack the request, and the answer must be a refusal
+   * @throws if the answer does not match the document
    */
   check(method: string, path: string, answer: Answered, undocumented = false): void {
     const operation = this.#operationOf(method, path);
@@ -116,7 +117,7 @@ export class DocumentedAnswers {
       throw new Error(`${where} is not JSON`);
     if (method === 'HEAD') return;
     const validate = this.#validator(template, operation.method, answer.status);
-    // Amounts beyond 2^53 lose digits here, which no schema minds; tests look at the exact ones.
+    // JSON.parse loses digits beyond 2^53. The schemas accept that, and the tests read the exact amounts.
     if (validate(JSON.parse(answer.text)) !== true) {
       throw new Error(
         `${where} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${answer.text}`,

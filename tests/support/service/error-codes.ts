@@ -1,4 +1,4 @@
-// The error codes that the service documents, and those that are written down elsewhere.
+// The error codes in the service's document and in other files.
 import { readFile } from 'node:fs/promises';
 
 interface Described {
@@ -15,7 +15,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
 }
 
-/** `STATUS CODE` of every error that an OpenAPI document describes for paths that begin so, sorted. */
+/** Sorted `STATUS CODE` of every error that an OpenAPI document describes for paths with this prefix. */
 export function documentedErrors(document: unknown, prefix: string, field: 'code' | 'error'): string[] {
   const found = new Set<string>();
   for (const [path, operations] of Object.entries((document as Described).paths)) {
@@ -31,7 +31,7 @@ export function documentedErrors(document: unknown, prefix: string, field: 'code
   return [...found].sort();
 }
 
-/** `STATUS CODE` of every row of a Markdown table that begins with both, sorted. */
+/** Sorted `STATUS CODE` of every row of a Markdown table that begins with both. */
 export async function tabledErrors(file: string): Promise<string[]> {
   const text = await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^\| (\d{3}) +\| ([^|]+?) +\|/gm)]
@@ -41,7 +41,7 @@ export async function tabledErrors(file: string): Promise<string[]> {
     .sort();
 }
 
-/** The codes alone, each once, sorted. */
+/** The sorted codes without duplicates. */
 export function codesOf(errors: readonly string[]): string[] {
   return [...new Set(errors.map((error) => error.split(' ')[1]!))].sort();
 }

@@ -1,4 +1,4 @@
-// Claims, and a reconciler that looks at them through nodes whose history a test makes holes into.
+// Claims, and a reconciler that checks them through RPC nodes in whose history a test makes gaps.
 import { Connection, Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -22,7 +22,7 @@ import {
 
 const NEVER_MS = 86_400_000;
 
-/** One service and two ways to its cluster for all tests of the surrounding `describe`. */
+/** One service and two RPC proxies for all tests of the surrounding `describe`. */
 export function useHoledClaims() {
   const cluster = useCluster();
   let scene: RewardsScene;
@@ -30,7 +30,7 @@ export function useHoledClaims() {
   let single: RpcProxy;
 
   before('start the service', async () => {
-    // Its own reconciler looks once, at nothing: the tests look for themselves.
+    // The service's own reconciler runs only once, before any claim. The tests run their own.
     scene = await startRewardsScene(cluster(), { reconcilerIntervalMs: NEVER_MS });
     batching = await startRpcProxy(cluster().rpcUrl, { batches: true });
     single = await startRpcProxy(cluster().rpcUrl, { batches: false });
@@ -57,9 +57,9 @@ export function useHoledClaims() {
     connection: new Connection(proxy.url, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
     metrics: createMetrics({ ofProcess: false }),
   });
-  /** A new reconciler, which remembers nothing. */
+  /** A new reconciler without state of earlier passes. */
   const watch = (proxy: RpcProxy) => {
-    /** Why claims cannot be decided, from its log. */
+    /** The logged reasons why claims cannot be decided. */
     const reasons: string[] = [];
     const write = (line: string) => {
       const { reason, err } = JSON.parse(line) as { reason?: string; err?: { message: string } };
@@ -87,7 +87,7 @@ export function useHoledClaims() {
     const signature = bs58.encode(transaction.signatures[0]!);
     return { wallet, transaction, signature, blockhashSlot: (await claimOf(signature)).blockhashSlot };
   };
-  /** Paid, in neither the first nor the last block that it could be in. */
+  /** A paid claim, neither in the first nor in the last block that can contain it. */
   const paid = async () => {
     const claim = await initiated();
     await makeBlocks(cluster(), 3);
@@ -99,9 +99,9 @@ export function useHoledClaims() {
   return {
     cluster,
     scene: () => scene,
-    /** A request with many calls is answered whole. */
+    /** Answers batch requests. */
     batching: () => batching,
-    /** Each call is a request. */
+    /** Refuses batch requests. */
     single: () => single,
     ...{ both, repository, contextOf, watch, expectState, stateOf, outlive, initiated, paid },
   };

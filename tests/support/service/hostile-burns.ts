@@ -1,4 +1,4 @@
-// Claims that would cost the wallet something by what else the token program does: approvals, burns, closed accounts.
+// Claims that would cost the wallet something through other token instructions: approvals, burns, closed accounts.
 import {
   AuthorityType,
   createApproveInstruction,
@@ -34,7 +34,7 @@ import {
 } from './claim-instructions.js';
 
 export const HOSTILE_BURNS: readonly HostileClaim[] = [
-  // What else the token program does.
+  // Other token instructions.
   [
     'an approval',
     ofTokens,
@@ -42,28 +42,28 @@ export const HOSTILE_BURNS: readonly HostileClaim[] = [
     /something else/,
   ],
   [
-    'another owner of the account',
+    'a new owner for the token account',
     ofTokens,
     [givenTokens, createSetAuthorityInstruction(own, wallet, AuthorityType.AccountOwner, attacker)],
     /something else/,
   ],
   [
-    'anything unknown',
+    'an unknown token instruction',
     ofTokens,
     [givenTokens, withData(close(wallet), Uint8Array.of(255, 1, 2))],
     /something else/,
   ],
-  ['synchronizing', ofTokens, [givenTokens, createSyncNativeInstruction(own)], /something else/],
+  ['a sync of wrapped SOL', ofTokens, [givenTokens, createSyncNativeInstruction(own)], /something else/],
 
-  // Burning.
-  ['burning that nobody asked for', ofTokens, [givenTokens, burn()], /it burns tokens/],
+  // Burns.
+  ['a burn without burnToken', ofTokens, [givenTokens, burn()], /it burns tokens/],
   ['burning more', toBurn, [givenTokens, burn(AMOUNT + 1n)], /burns more/],
   ['burning less', toBurn, [givenTokens, burn(AMOUNT - 1n)], /does not burn/],
   ['no burning', toBurn, [givenTokens], /does not burn/],
   ['burning twice', toBurn, [givenTokens, burn(1n), burn(AMOUNT - 1n)], /burn where none belongs/],
-  ['burning without a gift', toBurn, [burn()], /gives no tokens/],
+  ['a burn without a payment', toBurn, [burn()], /gives no tokens/],
   [
-    'burning what the wallet has, sent to itself',
+    "burning the wallet's own tokens, sent to itself",
     toBurn,
     [alsoSigned(send(own, own, payer)), burn()],
     /of the wallet/,
@@ -76,7 +76,7 @@ export const HOSTILE_BURNS: readonly HostileClaim[] = [
   ],
   ['burning in another account', toBurn, [givenTokens, burn(AMOUNT, attacker)], /other tokens/],
   [
-    'burning that names no amount of decimals',
+    'an unchecked burn',
     toBurn,
     [givenTokens, createBurnInstruction(own, mint, wallet, AMOUNT)],
     /something else/,
@@ -88,12 +88,17 @@ export const HOSTILE_BURNS: readonly HostileClaim[] = [
     /other tokens/,
   ],
 
-  // Closing.
-  ['closing that nobody asked for', ofTokens, [create(), givenTokens, close(wallet)], /closes an account/],
-  ['closing alone', toBurn, [close(attacker)], /may not have opened/],
-  ['all wrapped SOL', toBurnWrapped, [close(attacker, ata(wallet, NATIVE_MINT_ADDRESS))], /wrapped SOL/],
+  // Closed accounts.
+  ['a close without burnToken', ofTokens, [create(), givenTokens, close(wallet)], /closes an account/],
+  ['only a close', toBurn, [close(attacker)], /may not have opened/],
   [
-    'all wrapped SOL, with a gift and an account that is opened',
+    'closing the wrapped SOL account',
+    toBurnWrapped,
+    [close(attacker, ata(wallet, NATIVE_MINT_ADDRESS))],
+    /wrapped SOL/,
+  ],
+  [
+    'closing the wrapped SOL account, after a payment and its creation',
     toBurnWrapped,
     [
       create(payer, wallet, NATIVE_MINT_ADDRESS),
@@ -107,19 +112,19 @@ export const HOSTILE_BURNS: readonly HostileClaim[] = [
   ],
   ['the rent of an account', toBurn, [givenTokens, burn(), close(attacker)], /rent of an account/],
   [
-    'the rent of an account that is opened if missing',
+    'the rent of an account that may have existed before',
     toBurn,
     [createIfMissing(), givenTokens, burn(), close(payer)],
     /rent of an account/,
   ],
   [
-    'the rent of an account that is opened anew afterwards',
+    'the rent of an account that is created again afterwards',
     toBurn,
     [close(attacker), create(), givenTokens, burn()],
     /rent of an account/,
   ],
   [
-    'the rent of an account of another token',
+    "the rent of another token's account",
     toBurn,
     [create(), givenTokens, burn(), close(attacker, ata(wallet, otherMint))],
     /closes an account/,

@@ -1,4 +1,4 @@
-// Claims with an envelope, a payment of SOL, an account or a transfer of tokens that would cost the wallet something.
+// Claims whose message, SOL payment, account creation or token transfer would cost the wallet something.
 import {
   createAssociatedTokenAccountInstruction,
   createRecoverNestedInstruction,
@@ -39,13 +39,18 @@ import {
 } from './claim-instructions.js';
 
 export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
-  // The envelope.
-  ['a fee of the wallet', ofSol, compiled([transfer(payer, wallet)], wallet), /would pay its fee/],
-  ['a claim that needs no signature', ofSol, [transfer(payer, wallet)], /no signature of the wallet/],
-  ['a third signer', ofSol, [alsoSigned(givenSol, attacker)], /signature of somebody else/],
-  ['nothing at all', ofSol, [], /no signature of the wallet/],
+  // The message.
   [
-    'no payer',
+    'a network fee that the wallet pays',
+    ofSol,
+    compiled([transfer(payer, wallet)], wallet),
+    /would pay its fee/,
+  ],
+  ["a claim without the wallet's signature", ofSol, [transfer(payer, wallet)], /no signature of the wallet/],
+  ['a third signer', ofSol, [alsoSigned(givenSol, attacker)], /signature of somebody else/],
+  ['no instructions', ofSol, [], /no signature of the wallet/],
+  [
+    'no fee payer',
     ofSol,
     new MessageV0({
       header: { numRequiredSignatures: 0, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 },
@@ -67,13 +72,13 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /version legacy/,
   ],
   [
-    'an address that is looked up',
+    'an address lookup table',
     ofTokens,
     withLookup([alsoSigned(send(ata(payer), own, payer))], ata(payer)),
     /looks addresses up/,
   ],
   [
-    'an account that does not exist',
+    'an account index out of range',
     ofSol,
     new MessageV0({
       header: { numRequiredSignatures: 2, numReadonlySignedAccounts: 1, numReadonlyUnsignedAccounts: 0 },
@@ -85,7 +90,7 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /calls undefined/,
   ],
   [
-    'a program of somebody',
+    'an unknown program',
     ofSol,
     [givenSol, alsoSigned(new TransactionInstruction({ programId: attacker, keys: [] }))],
     /it calls /,
@@ -93,16 +98,16 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
 
   // SOL.
   [
-    'only priority',
+    'only a compute unit limit',
     ofSol,
     [alsoSigned(ComputeBudgetProgram.setComputeUnitLimit({ units: 1 }))],
     /gives no SOL/,
   ],
   ['SOL of the wallet', ofSol, [transfer(wallet, attacker)], /wallet would pay/],
   ['SOL back', ofSol, [givenSol, transfer(wallet, payer)], /wallet would pay/],
-  ['SOL for somebody else', ofSol, [alsoSigned(transfer(payer, attacker))], /pays somebody else/],
+  ['SOL for another wallet', ofSol, [alsoSigned(transfer(payer, attacker))], /pays somebody else/],
   [
-    'SOL with other accounts',
+    'SOL with an extra account',
     ofSol,
     [new TransactionInstruction({ ...givenSol, keys: [...givenSol.keys, givenTokens.keys[0]!] })],
     /has other accounts/,
@@ -116,7 +121,7 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /more than transfer SOL/,
   ],
   [
-    'SOL of an account that was made with the wallet as its base',
+    'SOL of an account derived from the wallet with a seed',
     ofSol,
     [
       SystemProgram.transfer({
@@ -131,20 +136,15 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /more than transfer SOL/,
   ],
   [
-    'a claim that can land at any time',
+    'a durable nonce',
     ofSol,
     [SystemProgram.nonceAdvance({ noncePubkey: attacker, authorizedPubkey: wallet }), givenSol],
     /more than transfer SOL/,
   ],
-  [
-    'a transfer that is cut short',
-    ofSol,
-    [withData(givenSol, Uint8Array.of(2, 0))],
-    /more than transfer SOL/,
-  ],
+  ['a truncated SOL transfer', ofSol, [withData(givenSol, Uint8Array.of(2, 0))], /more than transfer SOL/],
 
-  // Opening accounts.
-  ['an account that the wallet pays', ofTokens, [create(wallet), givenTokens], /wallet would pay/],
+  // Account creation.
+  ['a token account whose rent the wallet pays', ofTokens, [create(wallet), givenTokens], /wallet would pay/],
   ['an account of another wallet', ofTokens, [create(payer, attacker), givenTokens], /opens another account/],
   ['an account of another token', ofTokens, [create(payer, wallet, otherMint), givenTokens], /opens another/],
   [
@@ -163,7 +163,7 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /more than open an account/,
   ],
 
-  // Sending tokens.
+  // Token transfers.
   [
     'no tokens',
     ofTokens,
@@ -171,7 +171,7 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /gives no tokens/,
   ],
   [
-    'tokens with other accounts',
+    'tokens with an extra account',
     ofTokens,
     [new TransactionInstruction({ ...givenTokens, keys: [...givenTokens.keys, givenSol.keys[0]!] })],
     /has other accounts/,
@@ -186,7 +186,7 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /transfer where none belongs/,
   ],
   [
-    'tokens of a multisig account of which the wallet is a signer',
+    'tokens of a multisig account that the wallet signs for',
     ofTokens,
     [
       createTransferCheckedInstruction(ata(otherMint), mint, ata(attacker), otherMint, AMOUNT, DECIMALS, [
@@ -202,13 +202,13 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     /not of its fee payer/,
   ],
   [
-    'tokens that the wallet has already',
+    'tokens that the wallet already has',
     ofTokens,
     [alsoSigned(send(own, own, payer))],
     /sends tokens of the wallet/,
   ],
   [
-    'tokens for somebody else',
+    'tokens for another wallet',
     ofTokens,
     [alsoSigned(send(ata(payer), ata(attacker), payer))],
     /somebody else/,
@@ -219,7 +219,7 @@ export const HOSTILE_CLAIMS: readonly HostileClaim[] = [
     [alsoSigned(send(ata(payer, otherMint), ata(wallet, otherMint), payer, otherMint))],
     /other tokens/,
   ],
-  ['a transfer that is cut short', ofTokens, [withData(givenTokens, Uint8Array.of(12, 1))], /something else/],
+  ['a truncated token transfer', ofTokens, [withData(givenTokens, Uint8Array.of(12, 1))], /something else/],
   [
     'an unchecked transfer',
     ofTokens,

@@ -1,4 +1,4 @@
-// The HTTP core of the service with two small APIs, started as a test wants it.
+// The service's HTTP core with two small APIs, configured by the test.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { readConfig } from '#app/config/config.js';
@@ -14,7 +14,7 @@ import { z } from '#app/http/zod.js';
 
 const ANSWER = z.strictObject({ ok: z.boolean() });
 
-/** A route that does what the test says. @param shared of a public answer */
+/** A route whose handler the test provides. @param shared options of a public answer */
 export function routeOf(
   path: string,
   handler: () => Promise<{ ok: boolean } | JsonText>,
@@ -37,7 +37,7 @@ interface Started {
   readonly logged: () => string;
 }
 
-/** How a test starts it; what it has started is closed after each test of the surrounding `describe`. */
+/** Returns the function that starts it. Started servers are closed after each test of the surrounding `describe`. */
 export function useHttpCore() {
   const running: { readonly server: RunningServer; readonly stores: LimitStores }[] = [];
 

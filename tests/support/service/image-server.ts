@@ -1,11 +1,11 @@
-// An HTTPS server and a name server that stand for the internet from which images of tokens come.
+// An HTTPS server and a name server that play the internet from which token images are fetched.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FetchLimits } from '#app/metadata/fetch.js';
 import { startHttpsServer, type HttpsServer } from '#tests/network/https-server.js';
 import { startNameServer, type NameServer } from '#tests/network/name-server.js';
 
 export const IMAGE = 'https://example.org/image.png';
-/** The server's name, and those of places where nobody from outside may be sent. */
+/** The server's name, and names that lead to internal addresses. */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'host.test': ['127.0.0.1'],
   'inside.test': ['127.0.0.2'],
@@ -26,7 +26,7 @@ export function useInternet() {
     },
   };
   const internet = { ...usual };
-  /** The test's own machine is the public internet here, except for its address 127.0.0.2. */
+  /** 127.0.0.1 counts as the public internet here, 127.0.0.2 as internal. */
   let limits: Required<Omit<FetchLimits, 'maxBytes'>>;
   const url = (path = '', host = 'host.test') => `https://${host}:${server.port}/${path}`;
 

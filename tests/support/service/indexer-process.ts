@@ -1,5 +1,6 @@
-// An indexer in a process of its own, for a test that kills it. Its configuration comes from the environment. Books each
-// trade under its key in a table `booked`, which a repetition would break.
+// An indexer in a separate process, for a test that kills it. The environment configures it. It books each trade under
+// a
+// unique key in table `booked`, so that booking twice fails.
 import { sql } from 'drizzle-orm';
 import { createIndexer } from '#app/indexer/indexer.js';
 import type { TradeHooks } from '#app/indexer/hooks.js';
@@ -22,7 +23,7 @@ await context.database.queries.execute(
 );
 const indexer = createIndexer(context, hooks, { pageSize: 10, batchSize: 3, lookupTimeoutMs: 5_000 });
 indexer.start();
-// Tells how many records are booked: nobody else may open an embedded database meanwhile.
+// Reports the number of booked records, because no other process can open an embedded database meanwhile.
 const telling = setInterval(() => {
   void rowsOf<{ count: number }>(
     context.database.queries,

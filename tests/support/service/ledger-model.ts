@@ -1,5 +1,4 @@
-// A model of the ledger that is a few maps, and the steps that histories of it are made of.
-// Random histories of rewards and claims against a model that is a few maps.
+// A model of the ledger that consists of a few maps, and the steps of its random histories.
 import fc from 'fast-check';
 import type { Asset } from '#app/ledger/accounts.js';
 import type { ClaimEnd } from '#app/claims/repository.js';
@@ -49,7 +48,7 @@ export const token = fc.nat(TOKENS - 1);
 export const asset = fc.constantFrom(...ASSETS);
 /** Counted from the newest. */
 export const which = fc.nat(LONGEST);
-/** No history can make more than 2^64 of one token: neither lamports nor tokens can be. */
+/** Limits the sum of a history to 2^64 − 1, because neither lamports nor tokens can exceed it. */
 export const MOST = U64_MAX / BigInt(LONGEST);
 export const amount = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, MOST), fc.constant(MOST));
 
@@ -108,9 +107,9 @@ export interface ModelClaim {
   state: ClaimEnd | 'IN_PROGRESS';
 }
 
-/** What the ledger should hold. */
+/** The expected state of the ledger. */
 export class Model {
-  /** By `owner mint asset kind`; without an owner what a source has given, negated. */
+  /** Keyed by `owner mint asset kind`. Without an owner it is the amount that a source has given, negated. */
   readonly balances = new Map<string, bigint>();
   readonly claims: ModelClaim[] = [];
   readonly credited: {
@@ -137,7 +136,7 @@ export class Model {
     return this.claims.some((c) => c.wallet === wallet && c.mint === mint && c.state === 'IN_PROGRESS');
   }
 
-  /** The balances that are not zero, in the order of their names. */
+  /** The balances that are not zero, sorted by name. */
   shown(): [string, bigint][] {
     return [...this.balances].filter(([, balance]) => balance !== 0n).sort();
   }

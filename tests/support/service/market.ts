@@ -1,4 +1,4 @@
-// A running service with the Market API, for its tests.
+// A running service with the Market API.
 import type { PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
 import type { z } from '#app/http/zod.js';
@@ -24,11 +24,11 @@ export interface MarketScene {
     walletTrades(wallet: PublicKey, query?: string): Promise<z.output<typeof schema.tradesAnswer>>;
     candles(token: Token, query?: string): Promise<z.output<typeof schema.candlesAnswer>>;
   };
-  /** Waits until the market has so many trades of the token. */
+  /** Waits until the Market API shows `trades` trades of the token. */
   untilTraded(token: Token, trades: number): Promise<void>;
 }
 
-/** Starts a service on a database of its own. */
+/** Starts a service with its own database. */
 export async function startMarketScene(
   cluster: LocalCluster,
   environment: Readonly<Record<string, string>> = {},

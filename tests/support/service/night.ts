@@ -1,4 +1,5 @@
-// What a night of two instances needs: an operator's database and processes, a provider of nodes, holders who are owed a settlement.
+// The setup of a night with two instances: an operator's database and processes, an RPC provider, and holders with a
+// settlement.
 import { createTransferInstruction } from '@solana/spl-token';
 import { Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -22,31 +23,31 @@ import { clusterEnvironment, keyVariable, whileFinalizing } from './service-cont
 import { startServiceProcess, type ServiceProcess } from './service-process.js';
 import { eventually, untilIndexed } from './service.js';
 
-/** Paid into the storage of wrapped SOL for each settlement; a fifth of it is the holders'. */
+/** Paid into the wrapped SOL storage for each settlement. One fifth of it goes to the holders. */
 export const DONATION = SOL;
-/** What the holders hold, in hundredths of what all of them hold: their parts divide without a remainder. */
+/** Each holder's share of all held tokens, in hundredths, so that settlements divide without a remainder. */
 const HUNDREDTHS = [1n, 3n, 5n, 7n, 9n, 11n, 13n, 15n, 17n, 19n];
 const HUNDREDTH_OF_TOKENS = 1_000_000_000n;
-/** A fifth of a donation, divided by a hundred. */
+/** One fifth of a donation, divided by a hundred. */
 export const HUNDREDTH_OF_SETTLEMENT = 2_000_000n;
 export const CLAIM_FEE = 10_000n;
-/** "Within seconds", on a machine that does everything else too. */
+/** A few seconds, also on a busy machine. */
 export const ANSWERED_WITHIN_MS = 3_000;
 export const FINALITY_MS = 180_000;
-/** As on mainnet: the proof that all payments are known asks for every block since the backup. */
+/** As on mainnet, because the reconciliation requests every block since the backup. */
 const SLOT_MS = 400;
 
-/** What so many settlements owe a holder. */
+/** What this number of settlements owes a holder. */
 export function owedOf(index: number, settlements: bigint): bigint {
   return settlements * HUNDREDTHS[index]! * HUNDREDTH_OF_SETTLEMENT;
 }
 
-/** All of it for the tests of the surrounding `describe`, in their order. */
+/** Sets everything up for the tests of the surrounding `describe`, which run in order. */
 export function useNight() {
   const cluster = useCluster({ slotTimeMs: SLOT_MS });
   const provider = new Provider();
   const holders = HUNDREDTHS.map(() => Keypair.generate());
-  /** Every claim that was submitted, by the place of its wallet among the holders. */
+  /** The signatures of every submitted claim, by the index of its holder. */
   const submitted = holders.map(() => new Set<string>());
   let proxy: RpcProxy;
   let backup: BackedUp;
@@ -55,7 +56,7 @@ export function useNight() {
   let environment: Record<string, string>;
   let instances: [ServiceProcess, ServiceProcess];
   let token: Token;
-  /** What strangers trade; nothing of it is ever settled. */
+  /** The token that strangers trade. It is never settled. */
   let traded: Token;
   let stranger: Keypair;
   let stranger2: Keypair;
@@ -106,7 +107,7 @@ export function useNight() {
     database = await openDatabase({ kind: 'postgres', url, poolSize: 3 });
   };
   const start = () => startServiceProcess({ rpcUrl: proxy.url, wsUrl: cluster().wsUrl }, environment);
-  /** One after the other, so that the first leads. */
+  /** Starts one after the other, so that the first one leads. */
   async function startBoth(): Promise<void> {
     instances = [await start(), await start()];
   }
@@ -148,7 +149,7 @@ export function useNight() {
   const logged = (msg: string) =>
     instances.flatMap((instance) => instance.logged()).filter((line) => line.msg.startsWith(msg));
 
-  /** The index says exactly what the chain does, of which so much is final. */
+  /** Expects the index to equal the chain, with everything finalized if requested. */
   async function expectExactIndex({ finalized }: { readonly finalized: boolean }): Promise<void> {
     const expected = await recordsOnChain(cluster());
     const wait = () =>
@@ -169,7 +170,7 @@ export function useNight() {
     const [balances] = await walletBalances(database.queries, publicKey.toBase58());
     return balances?.unclaimedSol ?? 0n;
   }
-  /** Until every holder was credited exactly its part of so many settlements. */
+  /** Waits until every holder is credited its exact share of this number of settlements. */
   const untilSettled = (settlements: bigint) => {
     let owed: bigint[] = [];
     return whileFinalizing(cluster(), () =>
@@ -184,7 +185,7 @@ export function useNight() {
     );
   };
 
-  /** @returns the transaction of a claim of all that a holder is owed, not submitted */
+  /** @returns the transaction of a claim of everything that a holder is owed, not submitted */
   async function handOut(instance: ServiceProcess, index: number): Promise<VersionedTransaction> {
     const { value, ms } = await timed(() => claimSol(instance, holders[index]!, token.mint.toBase58()));
     expect(value, `claim of holder ${index}`).not.to.equal(undefined);
@@ -198,7 +199,7 @@ export function useNight() {
   async function claim(instance: ServiceProcess, index: number): Promise<void> {
     await submit(index, await handOut(instance, index));
   }
-  /** Until no claim of the holders is in progress. */
+  /** Waits until no claim of the holders is in progress. */
   const untilAllEnd = () => whileFinalizing(cluster(), () => untilClaimsEnd(database, FINALITY_MS));
 
   return {

@@ -1,4 +1,4 @@
-// The operator of the service, who has the command line `curvekit`, environment variables, and nothing else.
+// The operator of the service, with only the command line `curvekit` and environment variables.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ const CURVEKIT = 'app/src/cli/main.ts';
 const READY = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/;
 
 export interface OperatorOptions {
-  /** All that the processes get beside PATH. Without DATABASE_URL their database is a folder. */
+  /** The variables of the processes besides PATH. Without DATABASE_URL their database is a folder. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -25,24 +25,24 @@ export class Operator {
     this.#folder = folder;
   }
 
-  /** An operator in a folder that has nothing in it. */
+  /** An operator in an empty folder. */
   static async create({ environment }: OperatorOptions): Promise<Operator> {
     return new Operator(environment, await mkdtemp(join(tmpdir(), 'curvekit-operator-')));
   }
 
-  /** Where the service listens. @throws while it does not run */
+  /** The service's URL. @throws while it does not run */
   get url(): string {
     if (this.#service === undefined) throw new Error('the service does not run');
     return this.#service.url;
   }
 
-  /** `curvekit start`. @returns when the service says that it is ready */
+  /** Runs `curvekit start`. @returns once the service logs that it is ready */
   async start(): Promise<void> {
     const process = await this.#spawn(['start']);
     this.#service = { process, url: await readyUrl(process) };
   }
 
-  /** Interrupts the service. @throws when its exit code is not 0 */
+  /** Sends SIGTERM to the service. @throws if its exit code is not 0 */
   async stop(): Promise<void> {
     const running = this.#service?.process;
     this.#service = undefined;
@@ -54,9 +54,10 @@ export class Operator {
   }
 
   /**
-   * `curvekit … --json`. The embedded database is open in one process at a time, so the service stops for the command.
+   * Runs `curvekit … --json`. Only one process at a time can open an embedded database, so the service stops for the
+   * command.
    *
-   * @throws when its exit code is not 0, with what it said
+   * @throws the command's output if its exit code is not 0
    */
   async command<T>(...args: readonly string[]): Promise<T> {
     const interrupts = this.#service !== undefined && this.#environment['DATABASE_URL'] === undefined;
@@ -72,7 +73,7 @@ export class Operator {
     return JSON.parse(out) as T;
   }
 
-  /** Ends the service, however it stands, and removes the folder. */
+  /** Kills the service if it runs, and removes the folder. */
   async remove(): Promise<void> {
     this.#service?.process.kill('SIGKILL');
     await rm(this.#folder, { recursive: true, force: true });
@@ -87,7 +88,7 @@ export class Operator {
   }
 }
 
-/** What it logs goes on being read, or it would wait for its reader. */
+/** Keeps reading the log after that. Otherwise the service would block on a full pipe. */
 function readyUrl(service: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

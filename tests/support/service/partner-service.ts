@@ -1,4 +1,4 @@
-// The Partner API on a port of its own, over a real database and cluster, with a clock that tests can move ahead.
+// The Partner API on its own port, with a real database and cluster, and a clock that tests can move forward.
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { pino } from 'pino';
@@ -20,11 +20,11 @@ export interface PartnerService {
   readonly url: string;
   /** For the operator's key commands. */
   readonly keys: KeyStore;
-  /** Everything that it has logged. */
+  /** Everything that the service has logged. */
   readonly logged: () => string;
-  /** Moves the service's clock. */
+  /** Moves the service's clock forward. */
   advance(milliseconds: number): void;
-  /** Requests fail when the answer is not one that the OpenAPI document promises. */
+  /** Requests throw if the answer does not match the OpenAPI document. */
   get(path: string, key?: string): Promise<Answer>;
   post(path: string, key: string | undefined, body: unknown): Promise<Answer>;
   call: ApiClient['call'];
@@ -34,13 +34,13 @@ export interface PartnerService {
 export interface PartnerServiceOptions {
   readonly database: Database;
   readonly cluster: Pick<LocalCluster, 'connection'>;
-  /** Limit of requests; out of reach when left out. */
+  /** The rate limit; very high by default. */
   readonly requests?: number;
-  /** Proxies that it believes. */
+  /** The number of trusted proxies. */
   readonly trustProxy?: number;
 }
 
-/** Starts it on any free port. */
+/** Starts the service on a free port. */
 export async function startPartnerService({
   database,
   cluster,
@@ -91,12 +91,12 @@ export async function startPartnerService({
   };
 }
 
-/** A wallet's signature of a message, in base58, as `signMessage` of a wallet gives it. */
+/** A wallet's signature of a message, in base58. */
 export function signText(wallet: Keypair, message: string): string {
   return bs58.encode(signatureBy(wallet, Buffer.from(message)));
 }
 
-/** Gets a message and signs it: the body of a registration. */
+/** Requests a message and signs it. @returns the body of a registration */
 export async function signedRegistration(
   service: PartnerService,
   key: string,

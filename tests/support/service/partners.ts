@@ -1,4 +1,4 @@
-// Partners with keys at a service of their own.
+// Partners with keys, and a service for them.
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Database } from '#app/db/database.js';
@@ -25,7 +25,7 @@ export const expectRefusal = (answer: Answer, status: number, error: string) => 
   expect(answer.status).to.equal(status);
 };
 
-/** Starts a service on a database of its own for the surrounding `describe`. */
+/** Starts a service with its own database for the surrounding `describe`. */
 export function usePartners() {
   const cluster = useCluster();
   let database: Database;
@@ -41,7 +41,7 @@ export function usePartners() {
     await database.close();
   });
 
-  /** A partner of its own with a key. */
+  /** Creates a new partner with a key. */
   async function newKey(options: { scopes?: readonly Scope[]; lifetimeSeconds?: number } = {}) {
     partners += 1;
     const payoutWallet = Keypair.generate().publicKey.toBase58();

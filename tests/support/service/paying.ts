@@ -1,4 +1,4 @@
-// Settling and migrating as the commands do it: once the tables are reconciled with the chain.
+// Settles and migrates like the commands: only after the tables are reconciled with the chain.
 import { migrateToken as migrate } from '#app/migration/migrate-token.js';
 import { openPayments } from '#app/reconciliation/open-payments.js';
 import { settleAll as settleEvery, settleOne as settle } from '#app/settlement/pass.js';

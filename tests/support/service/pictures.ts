@@ -1,12 +1,12 @@
-// Pictures as people send them, and as attackers do.
+// Pictures of ordinary users and of attackers.
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Steps of a colour's parts: far enough from each other to stay different when a picture is compressed. */
+/** Values of a colour's channels, so far apart that compressed pictures still differ. */
 const SHADES = [10, 60, 110, 160, 210, 250];
 let made = 0;
 
-/** A picture of one colour, with a note of its camera in it. No two of the first 216 are alike. */
+/** A picture of one colour with EXIF metadata. The first 216 pictures all differ. */
 export function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', width = 700, height = 300): Promise<Buffer> {
   const [r, g, b] = [1, SHADES.length, SHADES.length ** 2].map(
     (step) => SHADES[Math.floor(made / step) % SHADES.length]!,
@@ -18,7 +18,7 @@ export function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', width = 700, he
     .toBuffer();
 }
 
-/** A PNG whose few bytes are a picture of any size. */
+/** A PNG of a few bytes that declares any size. */
 export function bomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

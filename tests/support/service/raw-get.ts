@@ -1,4 +1,4 @@
-// Answers as they are sent.
+// HTTP answers as they are sent.
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 

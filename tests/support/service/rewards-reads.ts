@@ -1,4 +1,4 @@
-// A wallet with rewards of both kinds, and how it reads them.
+// A wallet with rewards of both assets, and its requests.
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
@@ -6,7 +6,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { U64_MAX } from '#tests/constants.js';
 
-/** Starts a service that owes a wallet rewards, for the surrounding `describe`. */
+/** Starts a service with rewards for the wallet, for the surrounding `describe`. */
 export function useRewards() {
   const cluster = useCluster();
   const wallet = Keypair.generate();

@@ -1,4 +1,4 @@
-// A running service with a treasury and a token, for the stories of rewards and claims.
+// A running service with a treasury and a token, for tests of rewards and claims.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
@@ -23,9 +23,9 @@ export interface RewardsScene {
   readonly api: ApiClient;
   readonly database: Database;
   readonly treasury: Keypair;
-  /** Indexed; the treasury has plenty of it. */
+  /** An indexed token, of which the treasury has plenty. */
   readonly token: Token;
-  /** Its address. */
+  /** The token's address. */
   readonly mint: string;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface SceneOptions extends ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The environment of a service with that treasury, without a limit in reach. */
+/** The environment of a service with that treasury and very high rate limits. */
 export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
   return {
     PORT: '0',
@@ -45,7 +45,7 @@ export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
   };
 }
 
-/** Starts a service on a database of its own. */
+/** Starts a service with its own database. */
 export async function startRewardsScene(
   cluster: LocalCluster,
   { environment = {}, overrides = {}, ...options }: SceneOptions = {},
@@ -87,7 +87,7 @@ async function untilKnown(database: Database, mint: string): Promise<void> {
   );
 }
 
-/** Credits a reward, as settlements and trades do. */
+/** Credits a reward, as a settlement does. */
 export async function reward(
   database: Database,
   wallet: PublicKey,
@@ -103,14 +103,14 @@ export async function reward(
 
 let lastTimestamp = 0;
 
-/** The service's time, never the same twice: a signature works once. */
+/** The current time, never the same twice, because a signature works once. */
 export function freshTimestamp(): number {
   lastTimestamp = Math.max(Date.now(), lastTimestamp + 1);
-  // Many requests at once run ahead of the clock, within what the service allows.
+  // Concurrent requests run ahead of the clock, within what the service accepts.
   return lastTimestamp;
 }
 
-/** Headers that prove the wallet by a signed timestamp. */
+/** Headers that authenticate the wallet with a signed timestamp. */
 export function signed(
   wallet: Keypair,
   timestamp: string | number = freshTimestamp(),
@@ -118,7 +118,7 @@ export function signed(
   return { 'X-Timestamp': String(timestamp), 'X-Signature': signText(wallet, String(timestamp)) };
 }
 
-/** Headers whose signature fits one request only. */
+/** Headers whose signature is bound to one request. */
 export function signedFor(
   wallet: Keypair,
   method: string,
@@ -134,7 +134,7 @@ export function signedFor(
   };
 }
 
-/** Asks for a claim. */
+/** Requests a claim. */
 export function initiate(
   { api, mint }: Pick<RewardsScene, 'api' | 'mint'>,
   wallet: Keypair,
@@ -148,14 +148,14 @@ export function initiate(
   );
 }
 
-/** The transaction in an answer. @throws when there is none */
+/** The transaction in an answer. @throws if the answer has none */
 export function transactionOf(answer: ApiAnswer): VersionedTransaction {
   if (answer.status !== 200) throw new Error(`no claim: ${answer.status} ${answer.text}`);
   const { tx } = answer.body['data'] as { tx: string };
   return VersionedTransaction.deserialize(Buffer.from(tx, 'base64'));
 }
 
-/** Waits until the API says that a claim is in a state. */
+/** Waits until the API reports that a claim is in `state`. */
 export function untilClaim(
   api: ApiClient,
   signature: string,
@@ -176,7 +176,7 @@ export function untilClaim(
   });
 }
 
-/** Waits until no claim is in progress any more. */
+/** Waits until no claim is in progress. */
 export function untilClaimsEnd({ queries }: Database, timeoutMs?: number): Promise<void> {
   return eventually(
     async () =>
@@ -187,15 +187,15 @@ export function untilClaimsEnd({ queries }: Database, timeoutMs?: number): Promi
   );
 }
 
-/** Blocks after which a blockhash is too old, for finalized ones too. */
+/** Enough blocks that a blockhash has expired at finalized commitment too. */
 const BLOCKS_TO_EXPIRY = 200;
 
-/** Makes blocks until no blockhash of now is valid any more, finally. */
+/** Makes blocks until every current blockhash has expired at finalized commitment. */
 export function expireBlockhashes(cluster: LocalCluster): Promise<void> {
   return makeBlocks(cluster, BLOCKS_TO_EXPIRY);
 }
 
-/** What in the ledger does not add up, every entry and claim included. */
+/** Every inconsistency in the ledger, from a check of all entries and claims. */
 export function ledgerProblems(database: Database) {
   return checkLedger(database.queries, { whole: true });
 }

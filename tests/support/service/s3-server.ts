@@ -1,4 +1,4 @@
-// A server that speaks as S3 does, on this machine.
+// A local server with the S3 protocol.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -17,18 +17,18 @@ type ServerClass = new (options: {
   readonly configureBuckets: readonly { readonly name: string }[];
 }) => Server;
 
-/** The one key pair that the server knows. */
+/** The only key pair that the server accepts. */
 const KEY = 'S3RVER';
 
 export interface S3Server {
-  /** Variables of a service that keeps its pictures there. */
+  /** Variables of a service that stores its pictures there. */
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   /** Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Starts a server with an empty bucket. The AWS SDK in this process finds its key while it runs. */
+/** Starts a server with an empty bucket. While it runs, the AWS SDK in this process uses its key. */
 export async function startS3Server(bucket: string): Promise<S3Server> {
   // The package has no types.
   const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as ServerClass;
@@ -55,7 +55,7 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
   };
 }
 
-/** The AWS SDK reads its keys from the environment when it first needs them. */
+/** Sets the variables from which the AWS SDK reads its keys when it first needs them. */
 export function useKey(key: string | undefined): void {
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
     if (key === undefined) delete process.env[name];

@@ -1,4 +1,4 @@
-// The service's parts on a cluster and a database of the tests.
+// Parts of the service on the tests' cluster and database.
 import { type Keypair } from '@solana/web3.js';
 import { decodeRecords, type CreateRecord } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
@@ -12,12 +12,12 @@ import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 import { simulatedCluster } from './service.js';
 import type { Token } from '#tests/program/tokens.js';
 
-/** A keypair as a variable of the environment holds it. */
+/** A keypair in the format of an environment variable. */
 export function keyVariable(key: Keypair): string {
   return JSON.stringify([...key.secretKey]);
 }
 
-/** The variables of a service that works with a cluster's own authorities. */
+/** The variables of a service with the cluster's own authorities. */
 export function clusterEnvironment(cluster: LocalCluster): Record<string, string> {
   return {
     RPC_URL: cluster.rpcUrl,
@@ -29,7 +29,7 @@ export function clusterEnvironment(cluster: LocalCluster): Record<string, string
   };
 }
 
-/** A context as the service makes it from its environment, on a database that is open. */
+/** A context made from environment variables, on an open database. */
 export function contextFrom(
   environment: Readonly<Record<string, string>>,
   database: Database,
@@ -41,7 +41,7 @@ export function contextFrom(
   });
 }
 
-/** Tells the database of a token what the indexer would: the record of its creation, finalized. */
+/** Inserts the finalized record of a token's creation, as the indexer would. */
 export async function indexCreation(database: Database, { created }: Token): Promise<CreateRecord> {
   const record = decodeRecords(created.transaction).find(({ kind }) => kind === 'create');
   if (record?.kind !== 'create') throw new Error(`${created.signature} creates no token`);
@@ -83,7 +83,8 @@ export async function indexCreation(database: Database, { created }: Token): Pro
 const TRAVEL_EVERY_MS = 150;
 
 /**
- * Finalizes what lands while the work is under way. On Surfpool slots pass only with transactions, so it is moved ahead;
+ * Finalizes landed transactions while `work` runs. On Surfpool slots pass only with transactions, so this moves its
+ * clock;
  * other clusters finalize by themselves.
  */
 export async function whileFinalizing<T>(cluster: LocalCluster, work: () => Promise<T>): Promise<T> {
@@ -103,7 +104,7 @@ export async function whileFinalizing<T>(cluster: LocalCluster, work: () => Prom
   }
 }
 
-/** Finalizes what has landed, on Surfpool. */
+/** Finalizes landed transactions on Surfpool. */
 export async function finalizeAll(cluster: LocalCluster): Promise<void> {
   await passSlots(cluster, SLOTS_TO_FINALITY);
 }

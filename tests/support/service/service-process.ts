@@ -1,4 +1,5 @@
-// The service in a process of its own, configured as by an operator: to be killed, or frozen as a host freezes a machine.
+// The service in a separate process, configured like an operator's. A test can kill it, or freeze it like a suspended
+// machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,17 +18,17 @@ export interface LogLine {
 
 export interface ServiceProcess {
   readonly url: string;
-  /** All that it has logged so far. */
+  /** Everything that it has logged so far. */
   readonly logged: () => LogLine[];
-  /** Kills it after some time, as a machine dies. */
+  /** Kills the process after `ms`, like a machine that dies. */
   readonly killAfter: (ms: number) => Promise<void>;
-  /** Stops the process where it is; its connections stay open. */
+  /** Stops the process with SIGSTOP. Its connections stay open. */
   freeze(): void;
-  /** Lets it go on. */
+  /** Lets the process continue. */
   thaw(): void;
 }
 
-/** Starts the service and waits until it says where it listens. @param environment beside that of the cluster's node */
+/** Starts the service and waits until it logs its URL. @param environment variables besides those of the cluster */
 export async function startServiceProcess(
   { rpcUrl, wsUrl, kind }: Pick<LocalCluster, 'rpcUrl' | 'wsUrl'> & Partial<Pick<LocalCluster, 'kind'>>,
   environment: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// Parts of the service against a test's own cluster and database.
+// Parts of the service on a test's own cluster and database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/testing';
@@ -11,12 +11,12 @@ import { rowsOf, type Database } from '#app/db/database.js';
 import { createMetrics } from '#app/metrics.js';
 import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 
-/** The variable that says whether a cluster is a simulation. */
+/** The value of SIMULATED_CLUSTER for a cluster. */
 export function simulatedCluster({ kind }: Pick<LocalCluster, 'kind'>): 'on' | 'off' {
   return kind === 'surfpool' ? 'on' : 'off';
 }
 
-/** A configuration for the cluster, with the variables that the test sets. */
+/** A configuration for the cluster, with the test's variables. */
 export function testConfig(cluster: LocalCluster, environment: Record<string, string> = {}): Config {
   return readConfig({
     RPC_URL: cluster.rpcUrl,
@@ -29,7 +29,7 @@ export function testConfig(cluster: LocalCluster, environment: Record<string, st
   });
 }
 
-/** A context on a database that is open already. */
+/** A context on an open database. */
 export function testContext(
   cluster: LocalCluster,
   database: Database,
@@ -42,21 +42,21 @@ export function testContext(
   });
 }
 
-/** An indexer that runs until it is stopped. */
+/** Starts an indexer that runs until it is stopped. */
 export function startIndexer(context: Context, hooks: TradeHooks = NO_HOOKS): Job {
   const indexer = createIndexer(context, hooks);
   indexer.start();
   return indexer;
 }
 
-/** Waits until what is confirmed now is finalized. */
+/** Waits until the currently confirmed slot is finalized. */
 export async function finalize(cluster: LocalCluster): Promise<void> {
   const slot = await cluster.connection.getSlot('confirmed');
   await passSlots(cluster, SLOTS_TO_FINALITY);
   await eventually(async () => (await cluster.connection.getSlot('finalized')) >= slot, 'finality', 60_000);
 }
 
-/** Waits until the index has that many records, of which so many are final. */
+/** Waits until the index has this many records, with at least `finalized` of them finalized. */
 export async function untilIndexed(
   { database }: Pick<Context, 'database'>,
   wanted: { readonly records: number; readonly finalized?: number },
@@ -77,8 +77,8 @@ export async function untilIndexed(
 
 /**
  * Waits until a condition holds.
- * @param what what is waited for; a function says what was last seen, too
- * @throws when it does not in time, naming what was waited for
+ * @param what names the condition; a function can include the last observation
+ * @throws at the timeout, with `what`
  */
 export async function eventually(
   condition: () => Promise<boolean>,

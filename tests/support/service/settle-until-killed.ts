@@ -1,5 +1,5 @@
-// A process that settles or migrates one token and, if asked to, kills itself as soon as a step is complete:
-// `settle-until-killed.ts settle|migrate MINT [STEP]`, configured by the service's own variables.
+// A process that settles or migrates one token and, with STEP, kills itself as soon as that step is complete:
+// `settle-until-killed.ts settle|migrate MINT [STEP]`. The service's own variables configure it.
 import { PublicKey } from '@solana/web3.js';
 import { readConfig } from '#app/config/config.js';
 import { createContext } from '#app/context.js';

@@ -1,4 +1,4 @@
-// Settlements of real tokens on a real cluster, behind a node that a test can take down.
+// Settlements of real tokens on a real cluster, through an RPC proxy that a test can take down.
 import { Keypair } from '@solana/web3.js';
 import { associatedTokenAddress, sell } from '@curvekit/sdk';
 import type { Context } from '#app/context.js';
@@ -14,7 +14,7 @@ import { tokensOf, type Token } from '../program/tokens.js';
 import { settleOne } from './paying.js';
 import { clusterEnvironment, contextFrom, keyVariable, whileFinalizing } from './service-context.js';
 
-/** Terms of a token whose pots go to the holders. */
+/** Terms of a token whose settlements go entirely to the holders. */
 export const ALL_TO_HOLDERS = {
   afterMigrationHoldersBp: 10_000,
   afterMigrationBurnBp: 0,
@@ -41,7 +41,7 @@ export function useSettlements() {
     await database?.close();
   });
 
-  /** What settles, in periods of two seconds unless the variables say otherwise. */
+  /** A context for settlements, with periods of two seconds by default. */
   const contextWith = (changes: Record<string, string>) =>
     contextFrom(
       {
@@ -83,7 +83,7 @@ export function useSettlements() {
         [trader],
       );
     },
-    /** Runs the job of an instance while the work is done. */
+    /** Runs an instance's settlement job during `work`. */
     running: async <T>(by: Context, work: () => Promise<T>): Promise<T> => {
       const job = createSettlementJob(by);
       if (job === undefined) throw new Error('there is a key and an interval');

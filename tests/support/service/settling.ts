@@ -1,5 +1,4 @@
-// A service that settles on a cluster of its own.
-// The life of the community storages: a graduated curve is migrated, its share reaches the storages, and is settled.
+// The setup for settlements and migrations: a cluster, a database, a treasury and an LP wallet.
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { Context } from '#app/context.js';

@@ -8,7 +8,7 @@ import {
 } from '#sdk/http/market/stream.js';
 import { eventually } from '#tests/service/service.js';
 
-/** Follows topics as the page does. */
+/** Subscribes to topics, as the page does. */
 export class Follower {
   readonly events: SdkEvent[] = [];
   readonly states: MarketStreamState[] = [];
@@ -29,7 +29,7 @@ export class Follower {
   get lastEventId() {
     return this.#stream.lastEventId;
   }
-  /** Ids of trades, in the order in which they came. */
+  /** Ids of trades, in the order of arrival. */
   get trades(): number[] {
     return this.events.flatMap((event) => (event.type === 'trade' ? [Number(event.data.id)] : []));
   }

@@ -1,4 +1,4 @@
-// The market's stream alone, on a database: no chain, and quick to start again.
+// Only the market's stream, on a database: it needs no chain and restarts quickly.
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { readConfig } from '#app/config/config.js';
@@ -15,7 +15,7 @@ export interface StreamServer {
   stop(): Promise<void>;
 }
 
-/** @param port 0 for any */
+/** @param port 0 picks a free port */
 export async function startStreamServer(
   database: Database,
   environment: Readonly<Record<string, string>> = {},

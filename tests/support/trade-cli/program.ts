@@ -1,4 +1,4 @@
-// `curvekit-trade` as it is published: packed once a run, unpacked outside the repository, run as a process of its own.
+// `curvekit-trade` as published: packed once per run, unpacked outside the repository, run as a separate process.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -23,29 +23,29 @@ export interface TradeCliRun {
 export interface RunningCommand {
   /** The next line of standard output. */
   nextLine(): Promise<string>;
-  /** Waits until standard error says so. */
+  /** Waits until standard error contains the text. */
   untilSaid(text: string): Promise<void>;
   /** Sends a signal. @returns the exit code */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface TradeCli {
-  /** An empty folder, for the test's files. */
+  /** An empty folder for the test's files. */
   readonly folder: string;
-  /** Of every run. */
+  /** The environment of every run. */
   readonly environment: Record<string, string>;
   run(...args: string[]): Promise<TradeCliRun>;
-  /** Runs with `--json`. @returns what each line says. @throws when the exit code is not 0 */
+  /** Runs with `--json`. @returns the parsed lines. @throws if the exit code is not 0 */
   json<T>(...args: string[]): Promise<T[]>;
   start(...args: string[]): RunningCommand;
-  /** Writes a key as Solana's command line does. @returns its path */
+  /** Writes a key in the format of Solana's command line. @returns its path */
   keypairFile(name: string, keypair: Keypair): Promise<string>;
   remove(): Promise<void>;
 }
 
 let unpacked: Promise<string> | undefined;
 
-/** The program, which goes with this process. */
+/** The path of the program, which is removed when this process exits. */
 function program(): Promise<string> {
   return (unpacked ??= unpack());
 }
@@ -59,7 +59,7 @@ async function unpack(): Promise<string> {
   return join(folder, 'package', 'dist', 'main.js');
 }
 
-/** Its environment has nothing but PATH and an empty HOME. */
+/** Its environment has only PATH and an empty HOME. */
 export async function unpackTradeCli(): Promise<TradeCli> {
   const main = await program();
   const folder = await mkdtemp(join(tmpdir(), 'curvekit-trader-'));

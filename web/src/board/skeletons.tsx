@@ -1,6 +1,6 @@
 import { words } from '../words/words.js';
 
-/** Placeholders of the final size, so that nothing moves when the data comes. */
+/** Placeholders of the final size, so that nothing moves when the data arrives. */
 export function SoonSkeleton() {
   return (
     <ul className="soon" aria-hidden="true">

@@ -11,7 +11,7 @@ import { boardWords } from '../words/board.js';
 
 const copy = boardWords;
 
-/** The tokens that are closest to graduation. */
+/** The tokens closest to graduation. */
 export function Soon({ tokens }: { readonly tokens: readonly TokenSummary[] }) {
   if (tokens.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// The board's tokens: a page of the API, kept up to date by the stream. The order stays while one looks at it.
+// The board's tokens: a page of the API, updated by the stream. Updates do not change the order of the rows.
 import { useCallback, useEffect, useState } from 'react';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
@@ -18,7 +18,7 @@ const QUERIES: Readonly<Record<Tab, TokenListOptions>> = {
 };
 const PAGE = 50;
 const SOON = 3;
-/** How often the page asks while it hears nothing. */
+/** Poll interval while the stream is closed. */
 const POLL_MS = 8_000;
 
 export function useBoard(tab: Tab, q: string) {
@@ -44,7 +44,7 @@ export function useBoard(tab: Tab, q: string) {
       if (launched.length > 0) setFresh((before) => new Set([...before, ...launched]));
       list.setData((page) => page && applyEvents(page, events));
       soon.setData((page) => page && applyEvents(page, events));
-      // Another three may be the closest ones now.
+      // Other tokens may be the closest to graduation now.
       if (events.some(({ type }) => type === 'graduated' || type === 'dropped')) soon.reload();
     },
   });

@@ -1,4 +1,4 @@
-// web3.js for the configured cluster. Imported only where a wallet has something to sign.
+// The web3.js connection to the configured cluster. Imported only for transactions, because web3.js is large.
 import { createDeployment, type Deployment } from '@curvekit/sdk';
 import { Connection, PublicKey } from '@solana/web3.js';
 import type { MarketConfig } from '../market/types.js';
@@ -11,7 +11,7 @@ export interface Chain {
 
 let made: { readonly config: MarketConfig; readonly chain: Chain } | undefined;
 
-/** The same connection for the same configuration. */
+/** Returns one connection per configuration. */
 export function chainOf(config: MarketConfig): Chain {
   if (made?.config === config) return made.chain;
   const { programId, admin, feeReceiver, dexOwner, graduation } = config.deployment;

@@ -1,4 +1,4 @@
-// Rewards of a wallet: read by a signature, claimed by a transaction that the service pays for.
+// Rewards of a wallet. A signed message authorizes reading them, and the service pays for the claim transaction.
 import {
   RewardsClient,
   type ClaimOptions,
@@ -32,7 +32,7 @@ export function readRewards(signer: Signer): Promise<RewardEntry[]> {
 type ClaimOrder = Pick<ClaimRequest, 'unclaimed'> &
   Pick<ClaimOptions, 'onProgress'> & { readonly mint: string; readonly kind: ClaimKind };
 
-/** Ends when the claim is paid. @throws when it ends otherwise */
+/** Resolves when the claim is paid. @throws when the claim ends in another way */
 export async function claim(config: MarketConfig, signer: Signer, order: ClaimOrder): Promise<void> {
   const { mint, kind, unclaimed, onProgress } = order;
   const claimType = kind === 'SOL' ? 'SOL' : 'TOKEN';
@@ -43,7 +43,7 @@ export async function claim(config: MarketConfig, signer: Signer, order: ClaimOr
   );
 }
 
-/** Goes on with a claim that was signed before the page was opened. @throws as `claim` */
+/** Resumes a claim that was signed before the page was loaded. @throws like `claim` */
 export function resumeClaim(
   config: MarketConfig,
   { signature, transaction }: KeptClaim,

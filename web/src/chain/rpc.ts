@@ -1,8 +1,8 @@
-// Single calls of an RPC node without web3.js.
+// Single requests to an RPC node without web3.js.
 import { request } from '../market/api.js';
 import type { MarketConfig } from '../market/types.js';
 
-/** The node that the operator names for browsers, or the service's own gate to its node. */
+/** The operator's RPC node for browsers, or else the service's proxy to its node. */
 export function rpcUrlOf({ rpcUrl }: Pick<MarketConfig, 'rpcUrl'>): string {
   return rpcUrl ?? `${location.origin}/rpc`;
 }

@@ -9,7 +9,7 @@ import type { Memory, Outcome, PoolState, Sign, Traded, TradeParams } from './ty
 interface TradeOrder {
   readonly mint: string;
   readonly wallet: string;
-  /** Where the quote was made: a trade on the other market is not what the person saw. */
+  /** The market of the quote. The trade must not happen on the other market, because the user saw this one. */
   readonly venue: 'curve' | 'pool';
   readonly params: TradeParams;
   readonly sign: Sign;
@@ -34,12 +34,12 @@ export function trade(
   });
 }
 
-/** What became of the remembered trade, as far as the node says now. */
+/** The outcome of the remembered trade, as far as the RPC node knows it. */
 export async function lookUp(config: MarketConfig, memory: Memory): Promise<Outcome> {
   return lookUpRemembered(chainOf(config).connection, memory);
 }
 
-/** A token's pool with its fees; undefined when it has none. */
+/** A token's pool with its fees. Undefined when the token has no pool. */
 export async function readPool(config: MarketConfig, mint: string): Promise<PoolState | undefined> {
   const { connection, deployment } = chainOf(config);
   const market = await fetchMarket(connection, new PublicKey(mint), { deployment });

@@ -3,20 +3,20 @@ import { plot, type CurveShape } from './geometry.js';
 
 interface CurveProps {
   readonly shape: CurveShape;
-  /** Virtual token reserve now. */
+  /** Current virtual token reserve. */
   readonly at: number;
-  /** Virtual token reserve after the trade that is about to be made. */
+  /** Virtual token reserve after the entered trade. */
   readonly to?: number | undefined;
   readonly width: number;
   readonly height: number;
   readonly pad?: number;
-  /** Says in words what the drawing shows; left out where the words stand beside it. */
+  /** A text alternative for the drawing. Omitted when the text next to it says the same. */
   readonly label?: string | undefined;
-  /** The curve has sold out. */
+  /** Whether the curve has sold out. */
   readonly done?: boolean;
 }
 
-/** The bonding curve with the token's place on it, and the part of it that a trade would move along. */
+/** The bonding curve with the token's position, and the section that the entered trade would cover. */
 export const Curve = memo(function Curve(props: CurveProps) {
   const { shape, at, to, width, height, pad = 6, label, done = false } = props;
   if (width < 2 * pad) return null;

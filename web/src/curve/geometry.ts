@@ -20,11 +20,11 @@ export interface Point {
 const STEPS = 48;
 
 export interface Plot {
-  /** Where a reserve lies. Reserves beyond the ends lie at the ends. */
+  /** The point for a reserve. Reserves beyond the ends are drawn at the ends. */
   readonly point: (virtualToken: number) => Point;
   /** The curve between two reserves. */
   readonly line: (from: number, to: number) => string;
-  /** The area under it. */
+  /** The area under the curve between two reserves. */
   readonly area: (from: number, to: number) => string;
 }
 
@@ -49,7 +49,7 @@ export function plot({ start, end }: CurveShape, { width, height, pad }: Box): P
   return { point, line, area };
 }
 
-/** A pool has no end: its curve is drawn from half as many tokens more to half of them gone. */
+/** A pool has no end. Its curve is drawn from one and a half times its current tokens to half of them. */
 export function poolShape(virtualToken: number): CurveShape {
   return { start: virtualToken * 1.5, end: virtualToken * 0.5 };
 }

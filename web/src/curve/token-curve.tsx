@@ -11,15 +11,15 @@ type Token = Pick<TokenSummary, 'virtualToken' | 'initialVirtualToken' | 'venue'
 interface TokenCurveProps {
   readonly token: Token;
   readonly height: number;
-  /** Without it the drawing is as wide as its place. */
+  /** Default: the width of the parent element. */
   readonly width?: number;
   /** Virtual token reserve after a trade. */
   readonly to?: bigint | undefined;
-  /** The words beside the drawing say what it shows. */
+  /** Whether the text next to the drawing already says what it shows. */
   readonly isDecoration?: boolean;
 }
 
-/** A token's place on its curve; of a token that has graduated, its pool. */
+/** A token's position on its curve, or in its pool after graduation. */
 export function TokenCurve({ token, height, width, to, isDecoration = false }: TokenCurveProps) {
   const config = useConfig();
   const [ref, measured] = useWidth();

@@ -1,4 +1,4 @@
-// The real width of an element: a drawing that is stretched to fit has egg-shaped dots.
+// Measures the width of an element, because a stretched drawing would have distorted dots.
 import { useCallback, useState } from 'react';
 
 const callbacks = new WeakMap<Element, (width: number) => void>();

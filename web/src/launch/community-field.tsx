@@ -13,7 +13,7 @@ interface CommunityFieldProps {
   readonly onChange: (change: Partial<LaunchForm>) => void;
 }
 
-/** What happens to the community's share at graduation. */
+/** The fields for the community's share at graduation. */
 export function CommunityField({ form, problems, onChange }: CommunityFieldProps) {
   const terms = termsOf(form);
   return (

@@ -3,7 +3,7 @@ import { launchWords } from '../words/launch.js';
 import { draw, MOST_ZOOM, moved, squareOf, type Crop } from './crop.js';
 
 const copy = launchWords;
-/** Pixels of the frame's side, twice what it takes on the page. */
+/** Side of the frame in pixels, twice its size on the page. */
 const FRAME = 320;
 const WHOLE = 100;
 
@@ -13,7 +13,7 @@ interface CropFieldProps {
   readonly onCrop: (crop: Crop) => void;
 }
 
-/** A square frame over the picture: moved by dragging, or by sliders that need no mouse. */
+/** A square frame over the picture, moved by dragging or by sliders that work without a mouse. */
 export function CropField({ image, crop, onCrop }: CropFieldProps) {
   const frame = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

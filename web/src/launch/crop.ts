@@ -1,21 +1,21 @@
-// Which square of a picture becomes the token's.
+// Crops a square out of a picture.
 import { blobOf, dataUrl, type ChosenPicture } from './picture.js';
 
-/** The square's place and size. */
+/** Position and size of the square. */
 export interface Crop {
   /** 1: the largest square that fits. 4: a square with a quarter of its side. */
   readonly zoom: number;
-  /** Where it lies from left (0) to right (1), and from top (0) to bottom (1). */
+  /** Position from left (0) to right (1), and from top (0) to bottom (1). */
   readonly across: number;
   readonly down: number;
 }
 
-/** What the service cuts out by itself. */
+/** The crop that the service would make by itself. */
 export const MIDDLE: Crop = { zoom: 1, across: 0.5, down: 0.5 };
 export const MOST_ZOOM = 4;
-/** Pixels of a side of the service's pictures. */
+/** Side of the service's pictures in pixels. */
 const SIDE = 512;
-/** The service takes no larger ones, and says so. */
+/** The service refuses larger pictures, with an error for the user. */
 const MOST_PIXELS = 40_000_000;
 
 interface Size {
@@ -29,7 +29,7 @@ export function squareOf({ naturalWidth, naturalHeight }: Size, { zoom, across, 
   return { left: (naturalWidth - side) * across, top: (naturalHeight - side) * down, side };
 }
 
-/** The crop after the picture was moved by so many pixels of its own. */
+/** The crop after moving the picture by a number of its own pixels. */
 export function moved(size: Size, crop: Crop, right: number, down: number): Crop {
   const { side } = squareOf(size, crop);
   const along = (at: number, by: number, room: number) =>
@@ -48,7 +48,7 @@ export function draw(image: HTMLImageElement, crop: Crop, canvas: HTMLCanvasElem
   context?.drawImage(image, left, top, side, side, 0, 0, canvas.width, canvas.height);
 }
 
-/** The picture as it can be cropped; undefined where the browser cannot show it, or it is too large. */
+/** The decoded picture. Undefined when the browser cannot decode it, or it is too large. */
 export async function imageOf({ url }: ChosenPicture): Promise<HTMLImageElement | undefined> {
   const image = new Image();
   image.src = url;
@@ -60,7 +60,7 @@ export async function imageOf({ url }: ChosenPicture): Promise<HTMLImageElement 
   return image.naturalWidth * image.naturalHeight > MOST_PIXELS ? undefined : image;
 }
 
-/** @throws Error where the browser draws no pictures */
+/** @throws Error when the browser cannot encode pictures */
 export async function cropped(image: HTMLImageElement, crop: Crop): Promise<ChosenPicture> {
   const canvas = document.createElement('canvas');
   canvas.width = SIDE;

@@ -17,7 +17,7 @@ interface LaunchButtonProps {
   readonly onLaunch: (signers: Signers) => void;
 }
 
-/** Launches with a wallet of this network, or connects one. */
+/** Launches with the connected wallet, or connects a wallet for this network. */
 export function LaunchButton(props: LaunchButtonProps) {
   const config = useConfig();
   const account = useAccount();

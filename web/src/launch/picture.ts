@@ -1,9 +1,9 @@
-// The picture of a launch: checked by its first bytes, not by its name. The service decodes it again.
+// Reads the picture of a launch. Checks its first bytes, not its name. The service decodes it again.
 import { launchWords } from '../words/launch.js';
 
 export interface ChosenPicture {
   readonly file: Blob;
-  /** data: URL for the preview: the content security policy knows no blobs. */
+  /** data: URL for the preview, because the content security policy does not allow blob: URLs. */
   readonly url: string;
 }
 
@@ -15,7 +15,7 @@ const BEGINNINGS = [
   [0x52, 0x49, 0x46, 0x46],
 ];
 
-/** @throws Error in words for a file that is no such picture, or too large */
+/** @throws Error with a user message for a file that is not a supported picture, or too large */
 export async function readPicture(file: File): Promise<ChosenPicture> {
   const copy = launchWords;
   if (file.size > MOST_BYTES) throw new Error(copy.pictureTooLarge((file.size / 1024 / 1024).toFixed(1)));
@@ -34,7 +34,7 @@ export function dataUrl(file: Blob): Promise<string> {
   });
 }
 
-/** The art of an address as a picture, for a token that is launched without one. */
+/** The generated art of an address as a picture, for a launch without a picture. */
 export async function artPicture(art: SVGSVGElement, size = 512): Promise<Blob> {
   const copy = art.cloneNode(true) as SVGSVGElement;
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -50,7 +50,7 @@ export async function artPicture(art: SVGSVGElement, size = 512): Promise<Blob> 
   return blobOf(canvas);
 }
 
-/** @throws Error where the browser draws no pictures */
+/** @throws Error when the browser cannot encode pictures */
 export function blobOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) =>

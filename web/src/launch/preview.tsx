@@ -10,21 +10,21 @@ import type { ChosenPicture } from './picture.js';
 import { firstBuyOf, type LaunchForm } from './words-of-form.js';
 
 const copy = launchWords;
-/** Lamports that `createToken` costs its creator, rents and two signatures: measured on a local cluster. */
+/** Cost of `createToken` for the creator in lamports, with rents and two signatures. Measured on a local cluster. */
 const CREATION = 14_298_880n;
-/** What Metaplex asks for new metadata on public clusters; the program of local ones is older and asks nothing. */
+/** Metaplex's fee for new metadata on public clusters. The older program on local clusters charges no fee. */
 const METADATA_FEE = 10_000_000n;
-/** Rent of the token account that a first buy opens. */
+/** Rent of the token account that a first buy creates. */
 const TOKEN_ACCOUNT = 2_039_280n;
 
 interface PreviewProps {
   readonly form: LaunchForm;
   readonly picture: ChosenPicture | undefined;
-  /** The mint's address, from which the art is made. */
+  /** Address of the mint, from which the art is generated. */
   readonly seed: string;
 }
 
-/** The token's card as the board will show it, and the first buy on its curve. */
+/** The token's card as on the board, and the first buy on its curve. */
 export function Preview({ form, picture, seed }: PreviewProps) {
   const config = useConfig();
   const { quote } = firstBuyOf(form, config);

@@ -7,7 +7,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly problem: string | undefined;
-  /** Bytes; their number is shown when it is given. */
+  /** Maximum bytes. When given, the field shows the number of bytes. */
   readonly most?: number;
   readonly hint?: string;
   readonly lines?: boolean;

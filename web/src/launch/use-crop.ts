@@ -1,4 +1,4 @@
-// The crop of a picture while it is chosen: each change makes a new picture, and the last one counts.
+// The crop of the chosen picture. Each change makes a new picture, and only the last one is used.
 import { useRef, useState } from 'react';
 import { cropped, imageOf, MIDDLE, type Crop } from './crop.js';
 import type { ChosenPicture } from './picture.js';

@@ -1,4 +1,4 @@
-// A launch from the click to the token's page: upload, sign, done.
+// A launch from the click to the token's page: upload the picture, sign, wait for the index.
 import type { Keypair } from '@solana/web3.js';
 import { useState } from 'react';
 import type { Sign } from '../chain/types.js';
@@ -23,7 +23,7 @@ interface Launching {
   readonly form: LaunchForm;
   readonly picture: ChosenPicture | undefined;
   readonly mint: Keypair;
-  /** Drawing of the art, for a token without a picture. */
+  /** The art's SVG element, for a token without a picture. */
   readonly art: SVGSVGElement | null;
 }
 
@@ -92,7 +92,7 @@ async function uploaded(
   return uri;
 }
 
-/** The index hears of a token a moment after the wallet does. */
+/** Waits until the service has indexed the token, shortly after its confirmation. */
 async function untilListed(mint: string): Promise<void> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     try {

@@ -1,4 +1,4 @@
-// The launch form's inputs, and what is wrong with them. Lengths are bytes: the program stores UTF-8.
+// The launch form's inputs and their validation. Lengths are in bytes, because the program stores UTF-8.
 import { quoteBuy } from '@curvekit/sdk/quotes';
 import type { MarketConfig } from '../market/types.js';
 import { parseAmount, SOL_DECIMALS } from '../trade/amount-text.js';
@@ -46,7 +46,7 @@ export const LIMITS = { name: 32, symbol: 10, description: 1_000, uri: 200, link
 export const COMMUNITY_FEES = [0, 25, 50, 100, 200, 500] as const;
 export const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
 const WHOLE_BPS = 10_000;
-/** Nobody trades before it, so only the operator's change of the starting price could move it. */
+/** The first buy is the first trade. Its price changes only when the operator changes the properties before it. */
 const FIRST_BUY_SLIPPAGE_BPS = 100;
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text.trim()).length;
@@ -77,7 +77,7 @@ export function problemsOf(form: LaunchForm, config: MarketConfig): Problems {
   return problems;
 }
 
-/** Undefined when the parts are not numbers, or more than a whole. */
+/** Undefined when a part is not a number, or the parts exceed 100 %. */
 export function termsOf({ feeBps, burn, holders, lp }: LaunchForm) {
   const [burnBps, holdersBps, lpBps] = [burn, holders, lp].map((text) =>
     text === '' ? 0n : parseAmount(text, 2),
@@ -94,7 +94,7 @@ export function termsOf({ feeBps, burn, holders, lp }: LaunchForm) {
   };
 }
 
-/** The first buy's quote from the start of the curve. */
+/** The quote of the first buy, from the initial state of the curve. */
 export function firstBuyOf({ firstBuy }: LaunchForm, config: MarketConfig) {
   if (firstBuy === '') return {};
   const lamports = parseAmount(firstBuy, SOL_DECIMALS);

@@ -1,7 +1,7 @@
-// Requests to the service of this origin.
+// Requests to the service on this origin.
 import { ApiError, ConnectionError, MarketClient } from '@curvekit/sdk/market';
 
-/** Shared caches may answer with what is some seconds old. A page that opens needs what is now: its stream goes on from there. */
+/** Bypasses shared caches, which can be some seconds old. A new page needs the current state: its stream continues there. */
 const fresh: typeof fetch = (url, init) => fetch(url, { ...init, cache: 'no-cache' });
 
 export const market = new MarketClient({ baseUrl: location.origin, retries: 1, fetch: fresh });
@@ -28,7 +28,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A request that the SDK's client does not make. @throws RequestError */
+/** A request that the SDK's client does not support. @throws RequestError */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -57,7 +57,7 @@ async function problemOf(response: Response): Promise<Refusal> {
     const message = [body.message, ...fields].filter((part) => part !== undefined).join('; ');
     return { ...body, message };
   } catch {
-    // A proxy before the service answers in HTML.
+    // For example an HTML answer from a proxy in front of the service.
     return {};
   }
 }

@@ -1,9 +1,9 @@
-// What the service has written into the document, to draw before the APIs answer. A document from elsewhere has nothing.
+// Data that the service has written into the document, to render before the API answers. From a CDN there is none.
 import type { MarketConfig, TokenDetail } from './types.js';
 
 interface First {
   readonly config?: MarketConfig;
-  /** The token of the path that was opened; undefined once its page is left. */
+  /** The token of the opened path. Undefined after the user has left its page. */
   token?: TokenDetail | undefined;
 }
 

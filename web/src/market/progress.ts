@@ -1,9 +1,9 @@
-// How far a token is from graduation. The product of both virtual reserves is constant along the curve.
+// The progress of a token to graduation. The product of both virtual reserves is constant along the curve.
 import type { TokenSummary } from './types.js';
 
 type Reserves = Pick<TokenSummary, 'virtualSol' | 'virtualToken'>;
 
-/** Lamports, before the fee, that buy all tokens left on the curve. */
+/** Lamports, before the fee, that buy all remaining tokens of the curve. */
 export function lamportsToGraduation(
   { virtualSol, virtualToken }: Reserves,
   graduationVirtualToken: string,
@@ -14,7 +14,7 @@ export function lamportsToGraduation(
   return (BigInt(virtualSol) * left + end - 1n) / end;
 }
 
-/** Lamports that a curve holds when it graduates, and those that it holds now. */
+/** Lamports that a curve holds at graduation, and that it holds now. */
 export function raised(
   token: Reserves & Pick<TokenSummary, 'initialVirtualToken'>,
   graduationVirtualToken: string,

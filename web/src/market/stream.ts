@@ -1,4 +1,4 @@
-// The SDK's stream for components: closed while nobody looks, and its events handed over once for each frame.
+// The SDK's stream for components. It is closed while the page is hidden, and delivers its events once per frame.
 import {
   openMarketStream,
   type MarketEvent,
@@ -9,16 +9,16 @@ import { useEffect, useRef, useState } from 'react';
 
 export interface StreamHandlers {
   readonly onEvents: (events: readonly MarketEvent[]) => void;
-  /** Events were missed: read again. */
+  /** Called when events were missed, so the data must be loaded again. */
   readonly onMissed: () => void;
   readonly onState: (open: boolean) => void;
 }
 
 /**
- * A hidden page holds no connection: over HTTP/1.1 a browser has six for all tabs of a host. Shown again, it goes on where it
- * was.
+ * A hidden page keeps no connection, because over HTTP/1.1 a browser has only six for all tabs of a host. When shown
+ * again, the stream continues after its last event.
  *
- * @returns a function that ends it
+ * @returns a function that closes the stream
  */
 export function followStream(topics: readonly MarketTopic[], handlers: StreamHandlers): () => void {
   let stream: MarketStream | undefined;
@@ -62,7 +62,7 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
   };
 }
 
-/** The stream of some topics while a component is shown. @returns whether it is open; undefined before the first answer */
+/** A stream of topics while a component is mounted. @returns whether it is open; undefined before the first answer */
 export function useStream(
   topics: readonly MarketTopic[],
   handlers: Omit<StreamHandlers, 'onState'>,

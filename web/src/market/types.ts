@@ -1,4 +1,4 @@
-// Answers of the Market API, as the SDK reads them, and the events of its stream.
+// Types of the Market API's answers from the SDK, and of the events of its stream.
 import type { Candles, MarketConfig as Config, TokenSummary } from '@curvekit/sdk/market';
 
 export type {
@@ -14,7 +14,7 @@ export type {
   Wallet,
 } from '@curvekit/sdk/market';
 
-/** The chain's name is Wallet Standard's. */
+/** The chain name follows the Wallet Standard. */
 export type MarketConfig = Omit<Config, 'chain'> & { readonly chain: `solana:${string}` };
 export type Candle = Candles['candles'][number];
 export type Venue = TokenSummary['venue'];

@@ -1,4 +1,4 @@
-// Data of a request while a component is shown, with its failure and a way to read again.
+// Data of a request while a component is mounted, with its error and a way to load it again.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { RequestError } from './api.js';
 
@@ -12,15 +12,15 @@ export interface Load<T> {
 
 export interface LoadOptions {
   readonly signal: AbortSignal;
-  /** Read again: the browser's copy may be of before. */
+  /** Whether to bypass the browser's cache, which can be outdated. */
   readonly fresh: boolean;
 }
 
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * @param key names the data: another key is another request, whose data replaces the old one when it is there
- * @param first what to show until the first request is answered
+ * @param key names the data. Another key starts another request
+ * @param first data to show until the first answer
  */
 export function useLoad<T>(key: string, load: (options: LoadOptions) => Promise<T>, first?: T): Load<T> {
   const [state, setState] = useState<{ key: string; data: T } | undefined>(

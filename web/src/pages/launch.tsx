@@ -25,12 +25,12 @@ export default function Launch() {
   const preview = useRef<HTMLDivElement>(null);
   const { step, problem, start } = useLaunch();
   useEffect(() => {
-    // The address is known before the launch: the art of the preview is the token's own.
+    // Create the mint address before the launch, so that the preview shows the token's real art.
     void import('../chain/launch.js').then(({ newMint }) => setMint(newMint()));
   }, []);
   const change = (part: Partial<LaunchForm>) => setForm((before) => ({ ...before, ...part }));
   const found = problemsOf(form, config);
-  // An empty field is a mistake once one has tried.
+  // Report empty fields only after the first attempt to launch.
   const problems = shown ? found : ofFilled(found, form);
   const busy = step !== undefined;
 

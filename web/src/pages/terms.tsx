@@ -3,7 +3,7 @@ import { finePercent, sol } from '../format.js';
 import { termsText } from '../words/terms.js';
 import { words } from '../words/words.js';
 
-/** What one should know before trading. An operator adds the terms of their country beside it. */
+/** Information to read before trading. Operators add the legal terms of their country. */
 export default function Terms() {
   const { serviceName, platformFeeBps, initialVirtualSol } = useConfig();
   const facts = { serviceName, fee: finePercent(platformFeeBps), start: sol(initialVirtualSol) };

@@ -4,7 +4,7 @@ import { words } from '../words/words.js';
 
 interface AgoProps {
   readonly at: number;
-  /** Without "ago". */
+  /** Omits the word "ago". */
   readonly bare?: boolean;
 }
 

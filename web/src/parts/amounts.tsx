@@ -1,4 +1,4 @@
-// Amounts: short to read, exact on hover, and a flash of their direction when they change.
+// Amounts: short text, the exact value on hover, and a coloured flash when they change.
 import { useEffect, useRef } from 'react';
 import { change, exactSol, exactTokens, sol, tokens, type Amount } from '../format.js';
 import { words } from '../words/words.js';
@@ -14,7 +14,7 @@ function useFlash(value: bigint) {
     const colour = value > before.current ? 'var(--up)' : 'var(--down)';
     if (current === null || value === before.current) return;
     before.current = value;
-    // Not anew while it flashes: a busy token would flicker.
+    // Do not restart a running flash, because a busy token would flicker.
     if (flashing.current || calm.matches) return;
     flashing.current = true;
     current.animate([{ color: colour }, {}], { duration: 300, easing: 'ease-out' }).onfinish = () => {
@@ -44,7 +44,7 @@ export function Tokens({ units, symbol }: { readonly units: Amount; readonly sym
   );
 }
 
-/** Direction by sign, colour and, for screen readers, a word. */
+/** A change, with its direction as sign, as colour, and as a word for screen readers. */
 export function Change({ bps }: { readonly bps: number | null }) {
   if (bps === null) return <span className="muted">—</span>;
   return (

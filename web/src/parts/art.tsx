@@ -1,4 +1,4 @@
-// A token without a picture gets art that follows from its address, so that it is always the same.
+// Generated art for a token without a picture. It depends only on the address, so it is always the same.
 import { memo, useId, useState } from 'react';
 
 function hash(text: string): number {
@@ -55,7 +55,7 @@ export const Art = memo(function Art({ seed, size }: { readonly seed: string; re
 
 interface PictureProps {
   readonly mint: string;
-  /** Path of this origin: a stranger's host never learns who looks. */
+  /** A path on this origin, so that the page never loads pictures from other hosts. */
   readonly image: string | null;
   readonly size: number;
 }

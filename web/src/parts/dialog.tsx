@@ -8,14 +8,14 @@ interface DialogProps {
   readonly className?: string;
 }
 
-/** A native modal dialog that is open while it is rendered: focus, Escape and the rest of the page are the browser's work. */
+/** A native modal dialog, open while it is rendered. The browser handles focus, Escape and the rest of the page. */
 export function Dialog({ title, onClose, children, className }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Not the first button: a screen reader hears the title first, and a phone keeps its keyboard down.
+    // Focus the title instead of the first control: screen readers read it first, and phones do not open the keyboard.
     element?.querySelector<HTMLElement>('h2')?.focus();
     return () => element?.close();
   }, []);

@@ -6,7 +6,7 @@ export function Link({ current, ...rest }: AnchorHTMLAttributes<HTMLAnchorElemen
   return <a {...rest} {...(current === true ? { 'aria-current': 'page' } : {})} onClick={follow} />;
 }
 
-/** A link that a stranger has written. Only https. */
+/** A link from untrusted text. Only https. */
 export function StrangersLink({ href, children }: { readonly href: string; readonly children: string }) {
   if (!/^https:\/\/[^\s]+$/i.test(href)) return null;
   return (

@@ -1,6 +1,6 @@
 import { words } from '../words/words.js';
 
-/** Whether the page hears of trades as they happen. */
+/** Shows whether the page receives live updates. */
 export function Live({ open }: { readonly open: boolean | undefined }) {
   return (
     <span className={open === false ? 'live away' : 'live'} role="status" hidden={open === undefined}>

@@ -10,7 +10,7 @@ interface NoticeProps {
   readonly level?: 1 | 2;
 }
 
-/** What a part of the page says while it has nothing to show. */
+/** A message in a part of the page without content. */
 export function Notice({ title, text, children, level = 2 }: NoticeProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (

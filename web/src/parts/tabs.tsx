@@ -5,11 +5,11 @@ interface TabsProps<T extends string> {
   readonly tabs: readonly { readonly key: T; readonly title: string }[];
   readonly selected: T;
   readonly onSelect: (key: T) => void;
-  /** Id of the panel that the tabs change. */
+  /** Id of the panel that the tabs control. */
   readonly panel: string;
 }
 
-/** Tabs with the arrow keys; the panel is the caller's. */
+/** Tabs with arrow key support. The caller renders the panel. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, panel }: TabsProps<T>) {
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

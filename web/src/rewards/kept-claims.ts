@@ -1,4 +1,4 @@
-// Claims that are signed and not yet paid survive a reload.
+// Stores signed but unpaid claims, so that they survive a reload.
 export type ClaimKind = 'SOL' | 'TOKEN' | 'BURN';
 
 export interface KeptClaim {

@@ -1,4 +1,4 @@
-// Rewards of the connected wallet, and its claims under way.
+// Rewards of the connected wallet, and its open claims.
 import { useEffect, useState } from 'react';
 import type { ClaimProgress, RewardEntry, Signer } from '../chain/rewards.js';
 import { useConfig } from '../config.js';
@@ -6,7 +6,7 @@ import { explain } from '../trade/problems.js';
 import { refreshBalances } from '../wallet/balances.js';
 import { forgetClaim, keepClaim, keptClaims, type ClaimKind } from './kept-claims.js';
 
-/** By mint: a stage of the catalogue, or a problem in words. */
+/** By mint: the stage of a claim, or a problem as a user message. */
 export type Stages = Readonly<Record<string, { readonly stage?: string; readonly problem?: string }>>;
 
 interface Claim {
@@ -24,7 +24,7 @@ export function useRewards(signer: Signer) {
   const [stages, setStages] = useState<Stages>({});
   const say = (mint: string, said: Stages[string]) => setStages((before) => ({ ...before, [mint]: said }));
 
-  /** The claim is over. */
+  /** Ends the claim and shows its result. */
   const end = ({ mint, signature }: Claim, said: Stages[string]) => {
     if (signature !== undefined) forgetClaim(wallet, signature);
     say(mint, said);
@@ -33,7 +33,7 @@ export function useRewards(signer: Signer) {
   const fail = (claimed: Claim, error: unknown) => {
     const { name, status } = error as { name?: string; status?: string };
     if (name === 'ClaimEndedError' && status !== undefined) end(claimed, { stage: status });
-    // A claim whose end is not known is looked up again.
+    // Keep a claim with an unknown outcome, to look it up again later.
     else say(claimed.mint, { problem: explain(error) });
   };
 
@@ -53,7 +53,7 @@ export function useRewards(signer: Signer) {
     return () => stopping.abort();
   }, [wallet, config]);
 
-  /** A signature is asked for when a person asks for something, never by itself. */
+  /** Called only on a click, because it asks the wallet for a signature. */
   async function load(): Promise<void> {
     setLoading(true);
     setProblem(undefined);

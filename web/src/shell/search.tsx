@@ -4,7 +4,7 @@ import { words } from '../words/words.js';
 
 const TYPING_MS = 200;
 
-/** Filters the board while one types; from another page, Enter goes to the board. */
+/** Filters the board while the user types. On other pages, Enter opens the board. */
 export function Search() {
   const input = useRef<HTMLInputElement>(null);
   const onBoard = usePath() === '/';

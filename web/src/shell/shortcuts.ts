@@ -1,4 +1,4 @@
-// Single-key shortcuts: "/" search, "b" buy, "s" sell. They can be switched off (WCAG 2.1.4).
+// Single-key shortcuts: "/" search, "b" buy, "s" sell. Users can switch them off (WCAG 2.1.4).
 import { useEffect, useSyncExternalStore } from 'react';
 
 const KEY = 'curvekit:shortcuts';
@@ -19,7 +19,7 @@ export const useShortcutsOn = () =>
     return () => removeEventListener(CHANGED, notify);
   }, isOn);
 
-/** A key finds the element that carries its name in `data-shortcut`: an input gets the focus, a button is pressed. */
+/** A key activates the visible element with its name in `data-shortcut`: it focuses an input and clicks a button. */
 export function useShortcuts(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ import { words } from '../words/words.js';
 const copy = words.tokenPage;
 const LINKS: readonly (keyof TokenDetail['links'])[] = ['website', 'x', 'telegram', 'discord'];
 
-/** The creator's words, marked as theirs. */
+/** The creator's description, marked as such. */
 export default function About({ token }: { readonly token: TokenDetail }) {
   const { description, links, creator, createdAt, mint, uri } = token;
   const given = LINKS.flatMap((key) => (links[key] === null ? [] : [[key, links[key]] as const]));

@@ -1,8 +1,8 @@
-// Candles as the chart draws them: market cap and volume in SOL.
+// Candles for the chart: market cap and volume in SOL.
 import type { Candle, Trade } from '../market/types.js';
 
 export interface Bar {
-  /** Unix seconds at which it begins. */
+  /** Start time in Unix seconds. */
   readonly time: number;
   readonly open: number;
   readonly high: number;
@@ -26,13 +26,13 @@ export function barOf([time, open, high, low, close, volume]: Candle): Bar {
 }
 
 export interface Scale {
-  /** Seconds of a candle. */
+  /** Length of a candle in seconds. */
   readonly interval: number;
-  /** Token units. */
+  /** Supply in token base units. */
   readonly supply: string;
 }
 
-/** Adds trades to bars. @returns the bars that have changed, each once: the chart draws a bar, not its trades */
+/** Adds trades to bars. @returns each changed bar once, however many trades it has */
 export function grow(bars: Bar[], trades: readonly Trade[], scale: Scale): readonly Bar[] {
   const before = bars.length;
   for (const trade of trades) {
@@ -43,7 +43,7 @@ export function grow(bars: Bar[], trades: readonly Trade[], scale: Scale): reado
   return bars.slice(Math.max(before - 1, 0));
 }
 
-/** The newest candle after a trade; undefined for a trade of an older one. */
+/** The newest candle after a trade. Undefined for a trade of an older candle. */
 function grown(last: Bar | undefined, trade: Trade, { interval, supply }: Scale): Bar | undefined {
   const cap = (Number(trade.virtualSol) / Number(trade.virtualToken)) * inSol(supply);
   const time = Math.floor(trade.timestamp / interval) * interval;

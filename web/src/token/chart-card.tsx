@@ -14,7 +14,7 @@ const copy = words.tokenPage.chart;
 interface ChartCardProps {
   readonly token: TokenSummary;
   readonly feed: TradeFeed;
-  /** Grows when what was shown may be wrong: the candles are read again. */
+  /** Increases when the candles must be loaded again. */
   readonly version: number;
 }
 

@@ -7,7 +7,7 @@ export function chartOptions(interval: number): DeepPartial<TimeChartOptions> {
       background: { color: 'transparent' },
       fontFamily: "Inter, 'Inter Fallback', sans-serif",
       fontSize: 11,
-      // The library's logo needs an inline style. The page names TradingView in words.
+      // The library's logo needs an inline style. The page names TradingView as text instead.
       attributionLogo: false,
     },
     grid: { vertLines: { visible: false } },
@@ -23,7 +23,7 @@ export function chartOptions(interval: number): DeepPartial<TimeChartOptions> {
   };
 }
 
-/** Colours of the theme that is shown, which a canvas needs as numbers. */
+/** Colours of the current theme. A canvas cannot use CSS variables. */
 export function chartColours(element: Element) {
   const colour = (name: string) => resolved(element, `var(${name})`);
   const line = colour('--line');

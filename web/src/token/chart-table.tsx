@@ -5,7 +5,7 @@ import { words } from '../words/words.js';
 const copy = words.tokenPage.chart;
 const SHOWN = 100;
 
-/** The chart's numbers, for who cannot see it. */
+/** The chart's numbers, for users who cannot see the chart. */
 export default function ChartTable({ candles }: { readonly candles: readonly Candle[] }) {
   return (
     <div className="chart-table" tabIndex={0} role="region" aria-label={copy.title}>

@@ -25,7 +25,7 @@ interface Shown {
   readonly volume: ISeriesApi<'Histogram'>;
 }
 
-/** Pixels of a bar at first: few trades do not stretch to slabs. */
+/** Initial width of a bar in pixels, so that a few bars do not fill the chart. */
 const BAR_WIDTH = 9;
 
 export function Chart({ bars, interval, changed, label }: ChartProps) {
@@ -65,7 +65,7 @@ export function Chart({ bars, interval, changed, label }: ChartProps) {
       shown.current = undefined;
       chart.remove();
     };
-    // Other bars are drawn below, in the same chart: nobody loses the place that they look at.
+    // The effect below draws other bars in the same chart, so that the visible range does not change.
   }, [interval, changed]);
 
   useEffect(() => {

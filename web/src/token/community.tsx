@@ -5,7 +5,7 @@ import { detailWords as details } from '../words/token-details.js';
 
 const WHOLE_BPS = 10_000;
 
-/** What happens at graduation, as it is written on chain. */
+/** The token's on-chain terms for graduation. */
 export default function Community({ token }: { readonly token: TokenDetail }) {
   const { platformFeeBps } = useConfig();
   const { afterMigrationFeeBps, burnBps, holdersBps, lpBps } = token;

@@ -1,4 +1,4 @@
-// One burst of confetti on a canvas of its own, in the page's colours.
+// One burst of confetti on its own canvas, in the page's colours.
 const PIECES = 120;
 const SECONDS = 2.2;
 const GRAVITY = 900;

@@ -5,7 +5,7 @@ import { graduationWords as copy } from '../words/graduation.js';
 
 interface BannerProps {
   readonly token: TokenDetail;
-  /** It has graduated while one looked. */
+  /** Whether the token graduated while the page was open. */
   readonly celebrate: boolean;
 }
 

@@ -10,7 +10,7 @@ import { Failed, Notice } from '../parts/notice.js';
 import { words } from '../words/words.js';
 
 const copy = words.tokenPage;
-/** Rows at first, and more at each click: a busy token's trades push them down, and do not add up. */
+/** Rows at first, and per click on "Show more". New trades do not increase the number of rows. */
 const ROWS = 50;
 
 interface TradesProps {

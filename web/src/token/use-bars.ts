@@ -1,4 +1,4 @@
-// A token's candles, and what the trades since make of them.
+// A token's candles, updated with later trades.
 import { useEffect, useRef, type RefObject } from 'react';
 import { useConfig } from '../config.js';
 import { market } from '../market/api.js';
@@ -6,22 +6,22 @@ import type { Candle, Trade } from '../market/types.js';
 import { useLoad, type Load } from '../market/use-load.js';
 import { barOf, grow, type Bar } from './bars.js';
 
-/** Receives trades as they come, those of a frame at once. */
+/** Receives new trades, once per frame. */
 export type TradeFeed = RefObject<((trades: readonly Trade[]) => void) | undefined>;
-/** Receives the bars that trades have changed. */
+/** Receives the changed bars. */
 export type BarFeed = RefObject<((bars: readonly Bar[]) => void) | undefined>;
 
-/** Seconds of a candle. */
+/** Length of a candle in seconds. */
 export type Interval = 1 | 15 | 60 | 300 | 3600 | 86400;
 
 export interface Bars {
   readonly candles: readonly Candle[];
-  /** Grows in place: a busy token must not render the page for each bar. */
+  /** Updated in place, because a busy token must not render the page for each bar. */
   readonly bars: readonly Bar[];
 }
 
 interface Loading {
-  /** Trades since the candles were asked for. */
+  /** Trades since the candles were requested. */
   readonly came: Trade[];
   bars?: Bar[];
 }
@@ -43,7 +43,7 @@ export function useBars(
     };
   });
   const load = useLoad<Bars>(`${mint} ${interval}`, async (options) => {
-    // What the browser has kept lacks the trades that came since.
+    // The browser's cache lacks the trades since the last request.
     const fresh = loading.current !== undefined;
     const mine: Loading = { came: [] };
     loading.current = mine;
@@ -55,7 +55,7 @@ export function useBars(
   });
   const { reload } = load;
   useEffect(() => {
-    // The old chart stays until the new candles are here.
+    // The old chart stays until the new candles are loaded.
     if (version > 0) reload();
   }, [version, reload]);
   return { ...load, changed };

@@ -1,4 +1,4 @@
-// One token: its details and newest trades, kept up to date by the stream.
+// One token: its details and newest trades, updated by the stream.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { market } from '../market/api.js';
 import { first } from '../market/first.js';
@@ -9,21 +9,21 @@ import type { TradeFeed } from './use-bars.js';
 
 const PAGE = 50;
 const MOST_KEPT = 500;
-/** How often the page asks while it hears nothing. */
+/** Poll interval while the stream is closed. */
 const POLL_MS = 4_000;
 
 export function useToken(mint: string) {
   const opened = first.token?.mint === mint ? first.token : undefined;
   const token = useLoad(
     mint,
-    // What the browser has kept may be older than what is shown.
+    // The browser's cache can be older than the data in the document.
     (options) => market.token(mint, { ...options, fresh: options.fresh || opened !== undefined }),
     opened,
   );
   const trades = useLoad(mint, (options) => market.tokenTrades(mint, { limit: PAGE, ...options }));
-  /** Who draws each trade. Not state: of two batches before one render, the first would be lost. */
+  /** Passes trades to the chart. Not React state, which would lose the first of two batches before a render. */
   const feed: TradeFeed = useRef(undefined);
-  /** Grows when what was shown may be wrong: the chart reads again. */
+  /** Increases when the chart must load its candles again. */
   const [version, setVersion] = useState(0);
   const [graduatedNow, setGraduatedNow] = useState(false);
 
@@ -44,7 +44,7 @@ export function useToken(mint: string) {
       }
       token.setData((before) => before && withEvents(before, happened));
       if (happened.some(({ type }) => type === 'graduated')) setGraduatedNow(true);
-      // Details that events do not carry: the pool's address, the community's words.
+      // Events do not contain all details, such as the pool's address and the description.
       if (happened.some(({ type }) => type === 'migrated' || type === 'metadata')) token.reload();
       if (happened.some(({ type }) => type === 'dropped')) reload();
     },
@@ -52,7 +52,7 @@ export function useToken(mint: string) {
 
   useEffect(
     () => () => {
-      // Whoever comes back gets a new one.
+      // The data in the document is outdated when the user comes back.
       first.token = undefined;
     },
     [],
@@ -79,14 +79,14 @@ function withTrades(page: Page<Trade>, news: readonly Trade[]): Page<Trade> {
   const known = new Set(page.items.map(({ id }) => id));
   const added = news.filter(({ id }) => !known.has(id)).reverse();
   const items = [...added, ...page.items];
-  // The next page does not follow the last one that is kept.
+  // After dropping old trades, the cursor would skip them, so there is no next page.
   return items.length > MOST_KEPT ? { items: items.slice(0, MOST_KEPT), next: null } : { ...page, items };
 }
 
 function withEvents(token: TokenDetail, events: readonly MarketEvent[]): TokenDetail {
   return events.reduce<TokenDetail>((before, event) => {
     if (event.type === 'update') return { ...before, ...event.data };
-    // A trade comes before the update of its token: the curve moves with it at once.
+    // A trade arrives before the update of its token. Apply its reserves at once.
     if (event.type !== 'trade') return before;
     const { virtualSol, virtualToken, graduated } = event.data;
     const closing = graduated ? ({ status: 'graduated', venue: 'graduating' } as const) : {};

@@ -7,9 +7,9 @@ interface ActionProps {
   readonly symbol: string;
   readonly order: Order;
   readonly isReady: boolean;
-  /** An earlier trade is not known to have ended. */
+  /** Whether an earlier trade may still be unfinished. */
   readonly isWaiting: boolean;
-  /** The large impact was pressed away: this press trades. */
+  /** Whether the user has accepted the large price impact, so that the next click trades. */
   readonly accepted: boolean;
 }
 

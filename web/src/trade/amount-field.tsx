@@ -6,7 +6,7 @@ import type { Parts } from './parts.js';
 
 const copy = words.trade;
 
-/** The amount that one types, of what one pays or of what one wants. */
+/** The field for the amount to pay or to receive. */
 export function AmountField({
   form,
   balances,

@@ -13,11 +13,11 @@ export interface BoxProps {
   readonly token: TokenDetail;
   readonly form: Form;
   readonly isStale: boolean;
-  /** The market is not where the page shows it. */
+  /** Called when the market differs from the one on the page. */
   readonly onMoved: () => void;
 }
 
-/** Quotes for everyone; trades for who has connected a wallet of this network. */
+/** Shows quotes to everyone. Trading needs a connected wallet for this network. */
 export function TradeBox(props: BoxProps) {
   const config = useConfig();
   const account = useAccount();

@@ -6,7 +6,7 @@ import { mostToSpend } from './read-form.js';
 const SOL_AMOUNTS = ['0.1', '0.5', '1'];
 const SHARES = [25, 50, 75];
 
-/** Amounts with one press. */
+/** Buttons that set an amount. */
 export function Chips({ form, balances, token }: Parts) {
   const { side, text, unit, set } = form;
   if (side === 'buy') {

@@ -13,7 +13,7 @@ interface CurveBoxProps {
   readonly quote: Quote | undefined;
 }
 
-/** The trade slides along the curve while one types: what it buys, and the price that it leaves. */
+/** Shows the entered trade on the curve while the user types: its tokens and the price after it. */
 export function CurveBox({ token, quote }: CurveBoxProps) {
   const { graduationVirtualToken } = useConfig();
   const isPool = token.venue === 'pool';

@@ -1,4 +1,4 @@
-// A confirmed trade becomes final about 13 seconds later.
+// A confirmed trade is finalized about 13 seconds later.
 import { rpc, rpcUrlOf } from '../chain/rpc.js';
 import type { MarketConfig } from '../market/types.js';
 
@@ -21,7 +21,7 @@ export function watchFinality(config: MarketConfig, signature: string, onFinal: 
         clearInterval(timer);
         onFinal();
       },
-      // The next look asks again.
+      // Ignore errors: the next poll asks again.
       () => undefined,
     );
   }, LOOK_MS);

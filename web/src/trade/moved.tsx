@@ -2,7 +2,7 @@ import { TokenCurve } from '../curve/token-curve.js';
 import type { TokenDetail } from '../market/types.js';
 import { graduationWords as copy } from '../words/graduation.js';
 
-/** The curve is sold out, and its pool is not open yet, or is the operator's business. */
+/** Shown when the curve is sold out and its pool is not open yet, or when the operator manages its liquidity. */
 export default function Moved({ token }: { readonly token: TokenDetail }) {
   const { venue, migration } = token;
   const url = migration?.url ?? null;

@@ -1,4 +1,4 @@
-// The part of the trade box that a wallet needs: it signs, sends and follows. Loaded once a wallet is connected.
+// The part of the trade box that signs, sends and tracks a trade. Loaded when a wallet is connected.
 import { useEffect, useState, type RefObject } from 'react';
 import type { Sign } from '../chain/types.js';
 import { stranger } from '../format.js';
@@ -15,32 +15,32 @@ interface OrderingProps {
   readonly token: TokenDetail;
   readonly form: Form;
   readonly market: QuotedMarket | undefined;
-  /** Undefined while the form has a mistake. */
+  /** Undefined while the form is invalid. */
   readonly quote: Quote | undefined;
-  /** The token does not trade now. */
+  /** Whether the token does not trade now. */
   readonly isClosed: boolean;
   readonly wallet: string;
   readonly sign: Sign;
-  /** What submitting the form does. */
+  /** The action of submitting the form. */
   readonly place: RefObject<() => void>;
   readonly onMoved: () => void;
 }
 
-/** From this impact on, a second press is asked for. */
+/** From this price impact on, the user must click twice. */
 const SECOND_PRESS_BPS = 1_500;
 
 export default function Ordering(props: OrderingProps) {
   const { token, form, market, quote, isClosed, wallet, sign, place, onMoved } = props;
   const last = usePending(token.mint, () => void refreshBalances());
   const { order, start, reset } = useOrder({ mint: token.mint, wallet, sign, onFailed: last.look, onMoved });
-  /** Inputs for which the large impact was accepted. */
+  /** The inputs for which the user accepted the large impact. */
   const [accepted, setAccepted] = useState('');
   const key = `${form.side} ${form.unit} ${form.text}`;
   const isAccepted = accepted === key;
   const isReady = quote !== undefined && market !== undefined;
   const symbol = stranger(token.symbol);
 
-  // What was said of the last trade goes when one types the next.
+  // Clear the result of the last trade when the user changes the inputs.
   useEffect(() => reset(), [key]);
   useEffect(() => {
     place.current = () => {
@@ -48,7 +48,7 @@ export default function Ordering(props: OrderingProps) {
       if (quote.impactBps >= SECOND_PRESS_BPS && !isAccepted) setAccepted(key);
       else void start(quote, market.venue);
     };
-    // Enter in the field of a form without a button still submits it.
+    // After unmount, Enter in the form can still submit it, so reset the action.
     return () => {
       place.current = () => undefined;
     };

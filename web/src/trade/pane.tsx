@@ -12,18 +12,18 @@ import { useForm } from './use-form.js';
 interface PaneProps {
   readonly token: TokenDetail;
   readonly isStale: boolean;
-  /** The market is not where the page shows it. */
+  /** Called when the market differs from the one on the page. */
   readonly onMoved: () => void;
 }
 
-/** The trade box beside the chart; on a phone a sheet behind Buy and Sell at the bottom. */
+/** The trade box next to the chart. On a phone, Buy and Sell buttons at the bottom open it as a sheet. */
 export function TradePane({ token, isStale, onMoved }: PaneProps) {
   const asked = useQuery().get('buy');
   const form = useForm({ side: 'buy', text: asked ?? '' });
   const isPhone = useMedia(PHONE);
   const [open, setOpen] = useState(asked !== null);
   useEffect(() => {
-    // Asked for once: a reload begins empty.
+    // Remove the parameter, so that a reload starts with an empty form.
     if (asked !== null) go(location.pathname, { replace: true });
   }, [asked]);
   const box = <TradeBox token={token} form={form} isStale={isStale} onMoved={onMoved} />;

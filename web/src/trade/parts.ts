@@ -3,7 +3,7 @@ import type { Balances } from '../wallet/balances.js';
 import type { Quote } from './quote.js';
 import type { Form } from './use-form.js';
 
-/** What the parts of the trade form show. */
+/** Props of the parts of the trade form. */
 export interface Parts {
   readonly token: TokenDetail;
   readonly form: Form;

@@ -1,31 +1,31 @@
-// A trade whose outcome is not known survives a reload: nothing is bought twice. The SDK keeps it.
+// Looks up a trade with an unknown outcome after a reload, so that the user does not buy twice. The SDK stores it.
 import { forgetTransaction, rememberedTransaction } from '@curvekit/sdk/trade';
 import { useEffect, useState } from 'react';
 import type { Memory, Outcome } from '../chain/types.js';
 import { useConfig } from '../config.js';
 
 const LOOK_MS = 1_000;
-/** A blockhash lives for about a minute: after two, a node that still does not tell will not. */
+/** A blockhash is valid for about a minute. After two minutes the node will probably never know the outcome. */
 const GIVE_UP_MS = 120_000;
 
 type Ended = Exclude<Outcome, 'pending' | 'none'>;
 
-/** How trades ended that were looked up: a box that is drawn anew still says it. */
+/** Outcomes of looked-up trades, so that a newly mounted box still shows them. */
 const ended = new Map<string, Ended>();
 
-/** Where the trade of a token is kept. */
+/** The store for the trade of a token. */
 export const memoryOf = (mint: string): Memory => ({ store: localStorage, key: `curvekit:pending:${mint}` });
 
 type Pending = ReturnType<typeof rememberedTransaction>;
 
 export interface PendingLook {
-  /** Trading waits for it. */
+  /** The unfinished trade. Trading waits for its outcome. */
   readonly pending: Pending;
-  /** How it ended. */
+  /** The outcome of the trade. */
   readonly resolved: Ended | undefined;
-  /** The node does not tell: the person decides. */
+  /** Deletes the stored trade. Available when the node does not know the outcome, so that the user can decide. */
   readonly forget: (() => void) | undefined;
-  /** Looks for a trade that is kept. */
+  /** Looks for a stored trade. */
   readonly look: () => void;
 }
 
@@ -65,7 +65,7 @@ export function usePending(mint: string, onResolved: () => void): PendingLook {
       clearTimeout(timer);
       clearTimeout(givingUp);
     };
-    // The callback is of the same token.
+    // `onResolved` and `memory` depend only on the mint.
   }, [pending, config, mint]);
   const forget = () => {
     forgetTransaction(memory);

@@ -1,13 +1,13 @@
-// What people read when a transaction fails: on the way to the wallet, in the wallet, or on chain.
+// User messages for failed transactions: before the wallet signs, in the wallet, or on chain.
 import { answerIn, NOTHING_SPENT, other, sentence, type Problem } from '../errors.js';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const NO_SOL: Problem = { kind: 'no-sol', text: `Not enough SOL for this and its fees. ${NOTHING_SPENT}` };
 const NO_TOKENS = other(`You have fewer tokens than this. ${NOTHING_SPENT}`);
-/** Of Raydium's CPMM: ExceededSlippage. */
+/** Raydium CPMM's error ExceededSlippage. */
 const POOL_SLIPPAGE = 6005;
 
-/** By the names of the SDK's errors. */
+/** Problems by the names of SDK errors. */
 const BY_NAME: Readonly<Record<string, Problem>> = {
   InsufficientSolError: NO_SOL,
   InsufficientTokensError: NO_TOKENS,

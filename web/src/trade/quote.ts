@@ -1,4 +1,4 @@
-// What a trade does, from the SDK's exact quotes, in one shape for curve and pool, and for each direction.
+// The SDK's exact quotes in one form for curve and pool, and for both sides.
 import { quoteBuy, quoteBuyExactOut, quoteSell, quoteSellExactOut } from '@curvekit/sdk/quotes';
 import type { PoolState, TradeParams } from '../chain/types.js';
 import { problemOf } from '../errors.js';
@@ -17,7 +17,7 @@ export type QuotedMarket =
 
 export interface Asked {
   readonly side: Side;
-  /** Unit of the amount: a buy of so many tokens, or for so much SOL. */
+  /** Unit of the amount: SOL or tokens. */
   readonly unit: Unit;
   readonly amount: bigint;
   readonly slippageBps: number;
@@ -27,23 +27,23 @@ export interface Quote {
   readonly side: Side;
   readonly sol: bigint;
   readonly token: bigint;
-  /** The least that the trader receives: tokens of a buy, lamports of a sell. */
+  /** The minimum that the trader receives: token units of a buy, lamports of a sell. */
   readonly least: bigint;
   readonly fee: bigint;
-  /** Token units that a pool takes as its fee. */
+  /** Token base units that a pool takes as fee. */
   readonly tokenFee: bigint;
   readonly impactBps: number;
-  /** How the trade changes the market's price. */
+  /** Change of the market's price by the trade. */
   readonly priceChangeBps: number;
-  /** Token reserve after it: virtual on a curve. */
+  /** Token reserve after the trade. On a curve it is the virtual reserve. */
   readonly tokenAfter: bigint;
-  /** Lamports that a clipped buy leaves. */
+  /** Lamports that a clipped buy does not spend. */
   readonly rest: bigint;
   readonly graduates: boolean;
   readonly params: TradeParams;
 }
 
-/** Either a quote, or the problem in words. */
+/** Either a quote, or a problem as a user message. */
 export type Quoted =
   { readonly quote: Quote; readonly problem?: never } | { readonly quote?: never; readonly problem: string };
 
@@ -55,7 +55,7 @@ export function quoteOf(market: QuotedMarket, asked: Asked): Quoted {
   }
 }
 
-/** The quotes ask for a market's venue and pool, and for nothing else of it. */
+/** The SDK's quotes use only venue and pool of a market. */
 type SdkMarket = Parameters<typeof quoteBuy>[0];
 const sdkMarket = (market: QuotedMarket) =>
   (market.venue === 'pool' ? { venue: 'pool', pool: market.pool } : withoutVenue(market)) as SdkMarket;
@@ -66,7 +66,7 @@ function withoutVenue({ virtualSol, virtualToken, platformFeeBps }: QuotedMarket
 
 function buyOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quote {
   const from = sdkMarket(market);
-  // What it costs now: slippage in the payment would buy more than was asked for.
+  // The current cost without slippage, because a higher payment would buy more than wanted.
   const lamports = unit === 'sol' ? amount : quoteBuyExactOut(from, amount, 0).solToSpend;
   const quote = quoteBuy(from, lamports, slippageBps);
   const { solToSpend, minTokenToReceive, solSpent, tokenOut, fee, graduates, clipped } = quote;
@@ -74,7 +74,7 @@ function buyOf(market: QuotedMarket, { unit, amount, slippageBps }: Asked): Quot
     side: 'buy',
     sol: solSpent,
     token: tokenOut,
-    // Of a clipped buy the minimum is for all lamports that were offered.
+    // The minimum of a clipped buy refers to all offered lamports, so scale it to the spent ones.
     least: clipped ? (minTokenToReceive * solSpent) / solToSpend : minTokenToReceive,
     fee,
     graduates,

@@ -1,4 +1,4 @@
-// From the form's text to what is asked of the quotes, and whether the wallet has it.
+// Parses the form for the quotes, and checks the wallet's balance.
 import type { TokenSummary } from '../market/types.js';
 import { stranger } from '../format.js';
 import type { Balances } from '../wallet/balances.js';
@@ -10,7 +10,7 @@ import { MOST_SLIPPAGE_BPS, type FormState } from './use-form.js';
 
 interface Read {
   readonly asked?: Asked;
-  /** Undefined also for an empty field, which is no mistake. */
+  /** Also undefined for an empty field, which is not an error. */
   readonly problem?: string;
 }
 
@@ -23,7 +23,7 @@ export function readAsked({ side, unit, text, slippageBps }: FormState): Read {
   return { asked: { side, unit, amount, slippageBps } };
 }
 
-/** Most lamports that a buy may spend. */
+/** The most lamports that a buy can spend. */
 export function mostToSpend(token: TokenSummary, { sol, tokens }: Balances): bigint {
   const keep = solToKeep({ opensAccount: !tokens.has(token.mint), wrapsSol: token.venue === 'pool' });
   return sol > keep ? sol - keep : 0n;

@@ -1,19 +1,19 @@
-// SOL that a trade needs beside its amount, so that "Max" leaves a wallet that works.
+// SOL that a trade needs in addition to its amount, so that "Max" leaves enough in the wallet.
 /** Rent of a token account. */
 export const TOKEN_ACCOUNT_RENT = 2_039_280n;
-/** An account that holds less is refused by the cluster. */
+/** Rent exemption of a wallet. The cluster refuses transactions that leave less. */
 const LEAST_BALANCE = 890_880n;
 const SIGNATURE_FEE = 5_000n;
-/** Priority fees follow the cluster, up to half a lamport for a compute unit. */
+/** Priority fees follow the cluster, up to half a lamport per compute unit. */
 export const HIGHEST_COMPUTE_UNIT_PRICE = 500_000n;
-/** At that price, of the 200,000 compute units that no trade reaches. */
+/** The fee at this price for 200,000 compute units, which is more than any trade uses. */
 const MOST_PRIORITY_FEE = 100_000n;
 export const MOST_NETWORK_FEE = SIGNATURE_FEE + MOST_PRIORITY_FEE;
 
 interface Needs {
-  /** The wallet has no account of this token yet. */
+  /** Whether the wallet has no token account for this token yet. */
   readonly opensAccount: boolean;
-  /** A pool is paid in wrapped SOL, whose account exists during the trade. */
+  /** Whether the trade needs a temporary wrapped SOL account, as with a pool. */
   readonly wrapsSol: boolean;
 }
 

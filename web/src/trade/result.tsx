@@ -4,7 +4,7 @@ import type { Parts } from './parts.js';
 
 const copy = words.trade;
 
-/** The other side of the amount that was typed. */
+/** The other side of the trade for the typed amount. */
 export function Result({ form, quote, symbol, isReading }: Parts & { readonly isReading: boolean }) {
   const { side, unit } = form;
   const title = titleOf(side === 'buy', unit === 'sol');

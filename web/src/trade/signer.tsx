@@ -14,7 +14,7 @@ interface SignerProps {
   readonly onSigning: (signing: Signing) => void;
 }
 
-/** Tells how the wallet signs. It shows nothing: the form that one types into stays where it is. */
+/** Passes the wallet's signing function to the parent. Renders nothing, so that the form is not remounted. */
 export default function Signer({ account, onSigning }: SignerProps) {
   const { chain } = useConfig();
   const signTransaction = useSignTransaction(account, chain);

@@ -5,7 +5,7 @@ import { HIGH_SLIPPAGE_BPS, type Form } from './use-form.js';
 
 const Choices = lazy(() => import('./slippage-choices.js'));
 
-/** How much worse the price may be than quoted. */
+/** The slippage setting: how much worse than quoted the price may be. */
 export function Slippage({ form }: { readonly form: Form }) {
   const { slippageBps, choosing, set } = form;
   return (

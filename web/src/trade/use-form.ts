@@ -1,4 +1,4 @@
-// The trade form's inputs. They outlive connecting a wallet.
+// The trade form's inputs. They stay when the user connects a wallet.
 import { useState } from 'react';
 import type { Side, Unit } from './quote.js';
 
@@ -7,7 +7,7 @@ export interface FormState {
   readonly unit: Unit;
   readonly text: string;
   readonly slippageBps: number;
-  /** Whether the choices of slippage are shown. */
+  /** Whether the slippage choices are shown. */
   readonly choosing: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Form extends FormState {
 const KEY = 'curvekit:slippage';
 const DEFAULT_BPS = 100;
 export const MOST_SLIPPAGE_BPS = 5_000;
-/** From here on it is pointed out. */
+/** From this slippage on, the page shows a warning. */
 export const HIGH_SLIPPAGE_BPS = 500;
 
 export function useForm(initial: { readonly side: Side; readonly text: string }): Form {
@@ -41,6 +41,6 @@ export function useForm(initial: { readonly side: Side; readonly text: string })
 
 function keptSlippage(): number {
   const kept = Number(localStorage.getItem(KEY) ?? DEFAULT_BPS);
-  // A larger one is chosen anew each time.
+  // A higher slippage is not remembered.
   return Number.isInteger(kept) && kept >= 0 && kept <= HIGH_SLIPPAGE_BPS ? kept : DEFAULT_BPS;
 }

@@ -1,4 +1,4 @@
-// What quotes are made from: the curve or the pool, as the stream last told.
+// The market for quotes: the curve or the pool, from the latest event of the stream.
 import { useEffect, useMemo, useState } from 'react';
 import type { PoolState } from '../chain/types.js';
 import { useConfig } from '../config.js';
@@ -6,9 +6,9 @@ import type { TokenDetail } from '../market/types.js';
 import type { QuotedMarket } from './quote.js';
 
 /**
- * @param isWanted whether the pool's fees are needed yet: they are read with web3.js, which a page that is only looked at
- *   does not load
- * @returns undefined while the token does not trade, or its pool is not read yet
+ * @param isWanted whether the pool's fees are needed now. Reading them loads web3.js, which is not needed just to view
+ *   the page
+ * @returns undefined while the token does not trade, or its pool is not loaded yet
  */
 export function useMarket(token: TokenDetail, isWanted: boolean): QuotedMarket | undefined {
   const config = useConfig();

@@ -1,4 +1,4 @@
-// One trade from the click to the network's word, and what the form says meanwhile.
+// One trade from the click to its finalization, with its state for the form.
 import { useEffect, useState } from 'react';
 import type { Sign, Traded } from '../chain/types.js';
 import { useConfig } from '../config.js';
@@ -21,9 +21,9 @@ interface OrderOptions {
   readonly mint: string;
   readonly wallet: string;
   readonly sign: Sign;
-  /** The outcome may be unknown: look it up. */
+  /** Called on an error, to look up the trade if its outcome is unknown. */
   readonly onFailed: () => void;
-  /** The chain's market is not the one that was shown. */
+  /** Called when the market on chain differs from the one on the page. */
   readonly onMoved: () => void;
 }
 
@@ -59,7 +59,7 @@ export function useOrder({ mint, wallet, sign, onFailed, onMoved }: OrderOptions
     } catch (error) {
       const problem = problemOf(error);
       console.warn(error);
-      // What the SDK still remembers has an outcome that is not known.
+      // If the SDK still remembers the trade, its outcome is unknown.
       onFailed();
       if (problem.kind === 'slippage' || problem.kind === 'moved') onMoved();
       setOrder({ at: 'failed', problem });

@@ -1,11 +1,11 @@
-// SOL and tokens of the connected wallet, by plain JSON-RPC: the header needs no web3.js for one number.
+// SOL and tokens of the connected wallet, read with plain JSON-RPC, so that the header does not need web3.js.
 import { useEffect, useSyncExternalStore } from 'react';
 import { rpc, rpcUrlOf } from '../chain/rpc.js';
 import { useConfig } from '../config.js';
 
 export interface Balances {
   readonly sol: bigint;
-  /** Token units by mint. */
+  /** Token base units by mint. */
   readonly tokens: ReadonlyMap<string, bigint>;
 }
 
@@ -35,7 +35,7 @@ function set(value: Balances | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Reads the balances again. A node that does not answer leaves those that were known. */
+/** Reads the balances again. Keeps the known ones when the node does not answer. */
 export async function refreshBalances(): Promise<void> {
   const address = owner;
   if (address === undefined) return;
@@ -61,7 +61,7 @@ export async function refreshBalances(): Promise<void> {
   }
 }
 
-/** Balances of the connected wallet; undefined until they are known. */
+/** Balances of the connected wallet. Undefined until they are known. */
 export function useBalances(address: string | undefined): Balances | undefined {
   const config = useConfig();
   useEffect(() => {

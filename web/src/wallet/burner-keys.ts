@@ -1,4 +1,4 @@
-// The burner's key pair in IndexedDB. The private key cannot be exported, not even by this page.
+// The burner wallet's key pair in IndexedDB. Even this page cannot export the private key.
 const DATABASE = 'curvekit-burner';
 const STORE = 'keys';
 const NAME = 'pair';

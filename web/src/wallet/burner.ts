@@ -1,4 +1,4 @@
-// A wallet for local clusters and tests: its key lives in this browser, cannot be read out, and signs without asking.
+// A wallet for local clusters and tests. Its key is in this browser, cannot be exported, and signs without asking.
 import type {
   StandardConnectFeature,
   StandardDisconnectFeature,
@@ -26,7 +26,7 @@ const ACCOUNT_FEATURES = ['solana:signTransaction', 'solana:signMessage'] as con
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 
-/** Call it on local clusters only. */
+/** Call this only on local clusters. */
 export function registerBurner(chain: `solana:${string}`): void {
   registerWallet(new Burner(chain));
 }
@@ -85,7 +85,7 @@ class Burner implements Wallet {
       signMessage: (...inputs) =>
         Promise.all(
           inputs.map(async ({ message }) => {
-            // A versioned transaction begins with such a byte, and text never does.
+            // A versioned transaction message starts with such a byte, UTF-8 text never does.
             if (message[0] !== undefined && message[0] >= 0x80)
               throw new Error('this message is a transaction');
             return { signedMessage: message, signature: await this.#signature(message) };
@@ -118,7 +118,7 @@ class Burner implements Wallet {
     return new Uint8Array(await crypto.subtle.sign('Ed25519', this.#keys.privateKey, bytes.slice()));
   }
 
-  /** A transaction is a count of signatures, the signatures, the message; the message a header, a count of keys, the keys. */
+  /** A transaction: signature count, signatures, message. The message: header, key count, keys. */
   async #sign(transaction: Uint8Array): Promise<Uint8Array> {
     const count = transaction[0] ?? 0;
     const message = transaction.subarray(1 + SIGNATURE_BYTES * count);

@@ -5,7 +5,7 @@ import { dialogWords } from '../words/wallet-dialogs.js';
 import { words } from '../words/words.js';
 import { refreshBalances } from './balances.js';
 
-/** Test SOL with one click, where the service has a faucet. */
+/** A button for test SOL, when the service has a faucet. */
 export function Faucet({ address }: { readonly address: string }) {
   const [state, setState] = useState<'idle' | 'asking' | 'done'>('idle');
   const [problem, setProblem] = useState<string>();
@@ -38,7 +38,7 @@ export function Faucet({ address }: { readonly address: string }) {
   );
 }
 
-/** Test SOL for a wallet of a local cluster. @throws RequestError */
+/** Requests test SOL for a wallet on a local cluster. @throws RequestError */
 async function askFaucet(address: string): Promise<void> {
   await request('/v1/market/faucet', {
     method: 'POST',

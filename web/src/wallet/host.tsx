@@ -1,4 +1,4 @@
-// Everything about wallets that the page loads once somebody wants one: discovery, reconnecting, dialogs.
+// The wallet code that the page loads on demand: discovery, reconnecting, dialogs.
 import { useSelectedWalletAccount } from '@solana/react';
 import { useEffect, useState } from 'react';
 import { isLocal, useConfig } from '../config.js';
@@ -15,7 +15,7 @@ export default function WalletHost() {
   const [ready, setReady] = useState(!local);
   useEffect(() => {
     if (!local) return;
-    // The wallet for local play: elsewhere its code is not even requested.
+    // The burner wallet is only for local clusters. On other clusters its code is not requested.
     burner ??= import('./burner.js').then(({ registerBurner }) => registerBurner(config.chain));
     burner.then(
       () => setReady(true),

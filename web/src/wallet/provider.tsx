@@ -1,4 +1,4 @@
-// Which wallet account is used. @solana/react keeps the choice; a page that is opened connects it again without asking.
+// The selected wallet account. @solana/react stores the choice, and a newly opened page reconnects it without asking.
 import { SelectedWalletAccountContextProvider, useSelectedWalletAccount } from '@solana/react';
 import { useConnect, type UiWallet } from '@wallet-standard/react';
 import { useEffect, type ReactNode } from 'react';
@@ -24,7 +24,7 @@ export function WalletProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** A wallet shows no accounts to a page before it is asked, even one that trusts the page. */
+/** Reconnects the stored wallet, because wallets show no accounts before a connect request, even to a trusted page. */
 function Reconnect() {
   const [account, , wallets] = useSelectedWalletAccount();
   const saved = localStorage.getItem(KEY)?.split(':')[0];
@@ -35,10 +35,10 @@ function Reconnect() {
 function SilentConnect({ wallet }: { readonly wallet: UiWallet }) {
   const [, connect] = useConnect(wallet);
   useEffect(() => {
-    // After the provider's own effects, which listen to the wallet. One that refuses stays unconnected: the button is there.
+    // Run after the provider's effects, which listen to the wallet. If the wallet refuses, the user can click Connect.
     const timer = setTimeout(() => void connect({ silent: true }).catch(() => undefined));
     return () => clearTimeout(timer);
-    // Once for each wallet.
+    // Run once per wallet.
   }, []);
   return null;
 }

@@ -1,14 +1,14 @@
-// The connected account, for the whole page. Wallets themselves are looked for when they are wanted: most who read have none.
+// The connected account for the whole page. Wallet code is loaded on demand, because most visitors connect no wallet.
 import type { UiWalletAccount } from '@wallet-standard/react';
 import { useSyncExternalStore } from 'react';
 
-/** Where the chosen wallet is kept, so that a page that is opened connects it again. */
+/** Storage key of the chosen wallet, for reconnecting it when a page is opened. */
 export const CHOSEN_KEY = 'curvekit:wallet';
 
 interface WalletState {
   readonly account: UiWalletAccount | undefined;
   readonly dialog: 'connect' | 'account' | undefined;
-  /** Whether the code for wallets is to be loaded. */
+  /** Whether the wallet code must be loaded. */
   readonly isWanted: boolean;
 }
 
@@ -36,7 +36,7 @@ export const useWalletsWanted = () => useSyncExternalStore(subscribe, () => stat
 export const openConnect = () => change({ dialog: 'connect', isWanted: true });
 export const openAccount = () => change({ dialog: 'account' });
 export const closeDialog = () => change({ dialog: undefined });
-/** Connecting, or being disconnected by the wallet, ends the dialog. */
+/** Sets the account. A change closes the dialog. */
 export const setAccount = (account: UiWalletAccount | undefined) => {
   const isOther = account?.address !== state.account?.address;
   change({ account, ...(isOther ? { dialog: undefined } : {}) });

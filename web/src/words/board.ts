@@ -1,4 +1,4 @@
-// The words of the board.
+// Texts of the board.
 import { plural } from './words.js';
 
 export const boardWords = {

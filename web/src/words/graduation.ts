@@ -1,4 +1,4 @@
-// The words about a token that has left its curve.
+// Texts about a graduated token.
 export const graduationWords = {
   title: 'Sold out: it has graduated',
   graduating: 'The curve is sold out. Its pool opens in a moment, and trading goes on there.',

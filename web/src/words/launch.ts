@@ -1,4 +1,4 @@
-// The words of the launch form.
+// Texts of the launch form.
 import { plural } from './words.js';
 
 export const launchWords = {

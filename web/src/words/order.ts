@@ -1,4 +1,4 @@
-// The words about a trade that is being made.
+// Texts about a trade in progress.
 export const orderWords = {
   impactSecond: 'The impact is above 15 %. Press once more to trade anyway.',
   button: { buy: (symbol: string) => `Buy ${symbol}`, sell: (symbol: string) => `Sell ${symbol}` },

@@ -1,4 +1,4 @@
-// The words of the rewards page.
+// Texts of the rewards page.
 export const rewardsWords = {
   title: 'Rewards',
   intro: 'What a wallet has earned by referrals, partners and as a holder.',

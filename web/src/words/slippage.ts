@@ -1,4 +1,4 @@
-// The words of the choices of slippage.
+// Texts of the slippage choices.
 export const slippageWords = {
   hint: 'The trade fails when the price is worse by more.',
   own: 'Own, in %',

@@ -1,8 +1,8 @@
-// The page of terms, in the words of the catalogue's language.
+// Texts of the terms page.
 interface Facts {
   readonly serviceName: string;
   readonly fee: string;
-  /** SOL. */
+  /** In SOL. */
   readonly start: string;
 }
 

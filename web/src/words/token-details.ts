@@ -1,4 +1,4 @@
-// The words of a token's holders, description and terms.
+// Texts of a token's holders, description and terms.
 export const detailWords = {
   noHolders: 'Nobody holds it yet',
   wallet: 'Wallet',

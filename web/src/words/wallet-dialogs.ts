@@ -1,4 +1,4 @@
-// The words of the list of wallets and of the account.
+// Texts of the wallet list and the account dialog.
 export const dialogWords = {
   connectTitle: 'Connect a wallet',
   none: 'No wallet was found in this browser. Install one and reload the page.',

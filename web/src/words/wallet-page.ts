@@ -1,4 +1,4 @@
-// The words of a wallet's page.
+// Texts of a wallet's page.
 export const walletWords = {
   title: 'Wallet',
   holdings: 'Holdings',

@@ -1,5 +1,5 @@
-// The words that all pages need; those of single pages are beside this file, loaded with their page. Another language is
-// another folder like this one.
+// Texts for all pages. Texts for single pages are in the other files of this folder, loaded with their page. A
+// translation is another folder like this one.
 import type { RequestError } from '../market/api.js';
 
 const rules = new Intl.PluralRules('en');

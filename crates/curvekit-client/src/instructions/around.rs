@@ -1,4 +1,4 @@
-//! The few instructions of other programs that go around ours.
+//! Instructions of other programs that transactions need together with ours.
 
 use solana_instruction::Instruction;
 use solana_pubkey::Pubkey;
@@ -20,10 +20,10 @@ const TRANSFER: u32 = 2;
 const ALLOCATE: u32 = 8;
 const CREATE_IDEMPOTENT: u8 = 1;
 
-/// Makes `mint` an empty account of the token program, as `create_token` wants it. `payer` and `mint` sign.
+/// Makes `mint` an empty account of the token program, as `create_token` needs it. `payer` and `mint` sign.
 ///
-/// `held_lamports` are what somebody has already sent to the address. The System program refuses to create an account that
-/// holds lamports, so the missing ones are transferred, and the space is allocated and assigned.
+/// `held_lamports` are the lamports that the address already holds. The System program refuses to create an account
+/// that holds lamports, so this transfers the missing lamports, and allocates and assigns the account.
 pub fn create_mint_account(payer: &Pubkey, mint: &Pubkey, rent: u64, held_lamports: u64) -> Vec<Instruction> {
     if held_lamports == 0 {
         let mut data = CREATE_ACCOUNT.to_le_bytes().to_vec();
@@ -47,7 +47,7 @@ pub fn create_mint_account(payer: &Pubkey, mint: &Pubkey, rent: u64, held_lampor
     transfer.into_iter().chain(rest).collect()
 }
 
-/// Creates the associated token account of `owner`. Does nothing where it exists. `payer` signs.
+/// Creates the associated token account of `owner`. Does nothing when it exists. `payer` signs.
 pub fn create_token_account_if_missing(payer: &Pubkey, owner: &Pubkey, mint: &Pubkey) -> Instruction {
     let accounts = vec![
         signer(*payer),

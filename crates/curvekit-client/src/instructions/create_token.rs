@@ -15,17 +15,17 @@ use crate::{
 /// A new token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CreateToken<'a> {
-    /// The creator: pays for every account. Signs.
+    /// The creator, who pays for every account. Signs.
     pub payer: Pubkey,
-    /// 1 to 32 bytes.
+    /// Name of 1 to 32 bytes.
     pub name: &'a str,
-    /// 1 to 10 bytes.
+    /// Symbol of 1 to 10 bytes.
     pub symbol: &'a str,
-    /// Of the metadata, 1 to 200 bytes.
+    /// URI of the metadata, 1 to 200 bytes.
     pub uri: &'a str,
     /// Share of the migrated liquidity for the community in basis points: 0, 25, 50, 100, 200 or 500.
     pub after_migration_fee: u16,
-    /// Burned share of a community settlement in basis points. The three shares are at most 10,000 together.
+    /// Burned share of a community settlement in basis points. The sum of the three shares is at most 10,000.
     pub after_migration_burn_bp: u16,
     /// Holders' share in basis points.
     pub after_migration_holders_bp: u16,
@@ -37,7 +37,7 @@ pub struct CreateToken<'a> {
 /// instruction, in the same transaction.
 ///
 /// # Errors
-/// [`ArgumentError`] that names the argument out of bounds.
+/// [`ArgumentError`] that names an argument out of range.
 pub fn create_token(
     deployment: &Deployment,
     token: &CurveAddresses,

@@ -12,14 +12,14 @@ use crate::{
     deployment::Deployment,
 };
 
-/// What `graduate` takes at most, in compute units. The default limit of 200,000 can be too little.
+/// A compute unit limit that is enough for `graduate`. The default limit of 200,000 can be too low.
 pub const GRADUATE_COMPUTE_UNITS: u32 = 300_000;
 
-/// Takes a sold-out curve to its pool: all of it happens, or nothing. `payer` is anyone; it signs, and lends the rents of
-/// three token accounts, which it gets back.
+/// Moves a sold-out curve to its pool, atomically. `payer` can be any wallet. It signs, and pays the rent of three
+/// token accounts, which it gets back.
 ///
 /// # Errors
-/// [`ArgumentError`] for a deployment whose fee receiver is a key: its holder calls `migrate` instead.
+/// [`ArgumentError`] for a deployment whose fee receiver is a keypair: its owner calls `migrate` instead.
 pub fn graduate(deployment: &Deployment, token: &CurveAddresses, payer: &Pubkey) -> Result<Instruction, ArgumentError> {
     let Deployment { graduation, fee_receiver, .. } = deployment;
     if !deployment.graduates_by_itself() {

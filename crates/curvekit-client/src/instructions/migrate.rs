@@ -4,14 +4,14 @@ use solana_pubkey::Pubkey;
 use super::{discriminators, readonly, signer, writable};
 use crate::{addresses::CurveAddresses, constants::TOKEN_PROGRAM, deployment::Deployment};
 
-/// A migration by the holder of the fee receiver's key.
+/// A migration by the owner of the fee receiver's keypair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Migrate {
     /// The fee receiver's token account of the mint.
     pub fee_token_account: Pubkey,
 }
 
-/// Empties a graduated curve into the fee receiver's accounts, once. The fee receiver signs.
+/// Moves the SOL and tokens of a graduated curve to the fee receiver, once. The fee receiver signs.
 pub fn migrate(deployment: &Deployment, token: &CurveAddresses, migrate: &Migrate) -> Instruction {
     let accounts = vec![
         readonly(token.mint),

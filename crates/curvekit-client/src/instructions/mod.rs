@@ -1,5 +1,5 @@
-//! Builders of instructions. They derive every address and bump that is not given, and refuse arguments that the program
-//! refuses. None needs a private key.
+//! Builders of instructions. They derive all other addresses and bumps, and refuse arguments that the program would
+//! refuse. They need no private keys.
 
 mod around;
 mod create_token;
@@ -18,7 +18,7 @@ pub use trades::{buy_token, sell_token, BuyToken, SellToken};
 use solana_instruction::AccountMeta;
 use solana_pubkey::Pubkey;
 
-/// What the data of each instruction begins with.
+/// The first 8 bytes of the data of each instruction.
 pub mod discriminators {
     /// `create_token`
     pub const CREATE_TOKEN: [u8; 8] = [84, 52, 204, 228, 24, 140, 234, 75];

@@ -12,26 +12,26 @@ use crate::{
 /// A buy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuyToken {
-    /// The trader: pays the SOL from its own lamports. Signs.
+    /// The trader, who pays with lamports, not with wrapped SOL. Signs.
     pub payer: Pubkey,
-    /// The trader's token account, which must exist: see `create_token_account_if_missing`.
+    /// The trader's token account. It must exist: see `create_token_account_if_missing`.
     pub user_token_account: Pubkey,
-    /// Lamports to spend, fee included. What a clipped buy leaves stays with the trader.
+    /// Lamports to spend, including the fee. When a buy is clipped, the trader keeps the rest.
     pub sol_to_spend: u64,
-    /// Fewest token units to accept; take it from a quote. For a clipped buy it binds the price.
+    /// Minimum token base units, from a quote. For a clipped buy it limits the price instead of the amount.
     pub min_token_to_receive: u64,
 }
 
 /// A sell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SellToken {
-    /// The trader: pays the tokens, receives the lamports. Signs.
+    /// The trader, who pays with tokens and receives lamports. Signs.
     pub payer: Pubkey,
     /// The trader's token account.
     pub user_token_account: Pubkey,
-    /// Token units to sell.
+    /// Token base units to sell.
     pub token_to_spend: u64,
-    /// Fewest lamports to accept after the fee; take it from a quote.
+    /// Minimum lamports after the fee, from a quote.
     pub min_sol_to_receive: u64,
 }
 
@@ -51,7 +51,7 @@ pub fn buy_token(
     Ok(Instruction { program_id: deployment.program_id, accounts, data })
 }
 
-/// Sells exactly `token_to_spend` token units.
+/// Sells exactly `token_to_spend` token base units.
 ///
 /// # Errors
 /// [`ArgumentError`] for zero tokens.

@@ -14,7 +14,7 @@ const USER: Pubkey = Pubkey::new_from_array([8; 32]);
 const TOKENS: Pubkey = Pubkey::new_from_array([9; 32]);
 const WSOL: Pubkey = Pubkey::new_from_array([10; 32]);
 
-/// By JSON, which spares a dependency on the crate of `Account` at the version that the interface has.
+/// Built from JSON, to avoid a dependency on the interface's version of the crate with `Account`.
 fn account(key: Pubkey, owner: Pubkey, data: &[u8]) -> KeyedAccount {
     let account = json!({
         "lamports": 1, "data": data, "owner": owner.to_bytes(), "executable": false, "rentEpoch": 0, "rent_epoch": 0,
@@ -22,7 +22,7 @@ fn account(key: Pubkey, owner: Pubkey, data: &[u8]) -> KeyedAccount {
     serde_json::from_value(json!({ "key": key.to_bytes(), "account": account, "params": null })).unwrap()
 }
 
-/// A curve that has sold `sold` units.
+/// A curve that has sold `sold` base units.
 fn curve_account(status: u8, sold: u64) -> KeyedAccount {
     let mut data = TokenOwnerData::DISCRIMINATOR.to_vec();
     data.push(status);

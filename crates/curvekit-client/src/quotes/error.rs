@@ -7,7 +7,7 @@ use crate::{
     errors::CurveError,
 };
 
-/// Why a trade cannot be quoted.
+/// The reason why a trade cannot be quoted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteError {
     /// The curve has graduated, or does not exist. The program refuses with `TradingClosed`.
@@ -15,13 +15,13 @@ pub enum QuoteError {
         /// Status of the curve.
         status: u8,
     },
-    /// The program refuses the trade, too.
+    /// The program would refuse the trade too.
     Refused(TradeError),
-    /// Nobody has so many tokens to sell.
+    /// A sell of more tokens than circulate.
     NotCirculating {
-        /// What is to be sold, in token units.
+        /// Token base units to sell.
         token_to_spend: u64,
-        /// What is outside the vault.
+        /// Token base units outside the vault.
         circulating: u64,
     },
     /// An argument is out of range.
@@ -29,7 +29,7 @@ pub enum QuoteError {
 }
 
 impl QuoteError {
-    /// The program's error, where the program refuses the trade as well.
+    /// The program's error, if the program would refuse the trade too.
     pub fn program_error(&self) -> Option<CurveError> {
         match self {
             Self::TradingClosed { .. } => Some(CurveError::TradingClosed),

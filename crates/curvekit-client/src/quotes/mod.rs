@@ -1,5 +1,5 @@
-//! What a trade does, before it is sent. The curve's maths is the program's own file, so a quote is exact: lamports and
-//! smallest token units, to the unit.
+//! Computes the result of a trade before it is sent. The maths is the program's own file, so a quote is exact to the
+//! lamport and the token base unit.
 
 mod error;
 mod slippage;
@@ -18,21 +18,21 @@ use crate::{
     inverse::{least_sol_for_tokens, least_tokens_for_sol},
 };
 
-/// What a quote needs to know of a curve.
+/// The state of a curve for quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurveState {
     /// The two virtual reserves.
     pub reserves: Reserves,
-    /// Platform fee in basis points, as the properties say now.
+    /// Current platform fee of the properties in basis points.
     pub platform_fee_bps: u16,
-    /// Status of the curve: only 1, trading, can be quoted.
+    /// Status of the curve. Only status 1, trading, can be quoted.
     pub status: u8,
-    /// Token units outside the vault, where they are known: nobody can sell more than these. Else the supply is the limit.
+    /// Token base units outside the vault, if known: the limit for sells. Otherwise the supply is the limit.
     pub circulating: Option<u64>,
 }
 
 impl CurveState {
-    /// The state by the two accounts that a trade reads.
+    /// The state from the two accounts that a trade reads.
     pub fn new(curve: &TokenOwnerData, properties: &Properties) -> Self {
         Self {
             reserves: curve.reserves(),
@@ -42,7 +42,7 @@ impl CurveState {
         }
     }
 
-    /// The same curve with the token units that are outside its vault.
+    /// The same curve with the token base units outside its vault.
     pub fn with_circulating(self, circulating: u64) -> Self {
         Self { circulating: Some(circulating), ..self }
     }
@@ -59,39 +59,39 @@ impl CurveState {
     }
 }
 
-/// A buy before it is sent.
+/// A quote of a buy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuyQuote {
     /// Lamports to pass to `buy_token`.
     pub sol_to_spend: u64,
-    /// Minimum to pass to `buy_token`, with the slippage taken off. For a clipped buy it is scaled, as it binds the price.
+    /// Minimum to pass to `buy_token`, after slippage. For a clipped buy it is scaled, because it limits the price.
     pub min_token_to_receive: u64,
-    /// Token units that the buyer receives.
+    /// Token base units that the buyer receives.
     pub token_out: u64,
-    /// Lamports that the buyer pays: `net + fee`. Less than `sol_to_spend` where the buy is clipped.
+    /// Lamports that the buyer pays: `net + fee`. Less than `sol_to_spend` when the buy is clipped.
     pub sol_spent: u64,
     /// Lamports that enter the curve.
     pub net: u64,
     /// Lamports that go to the fee receiver.
     pub fee: u64,
-    /// Whether the lamports could buy more than the curve still sells.
+    /// Whether the lamports could buy more than the remaining tokens.
     pub clipped: bool,
     /// Whether the buy graduates the curve.
     pub graduates: bool,
-    /// How far the buy's own size worsens its average price, before the fee, in basis points, rounded up.
+    /// How much the size of the buy worsens its average price, before the fee, in basis points, rounded up.
     pub price_impact_bps: u16,
-    /// The reserves before the buy. Their quotient is the price.
+    /// The reserves before the buy. Their ratio is the price.
     pub before: Reserves,
-    /// The reserves after it.
+    /// The reserves after the buy.
     pub after: Reserves,
 }
 
-/// A sell before it is sent.
+/// A quote of a sell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SellQuote {
-    /// Token units to pass to `sell_token`.
+    /// Token base units to pass to `sell_token`.
     pub token_to_spend: u64,
-    /// Minimum to pass to `sell_token`, with the slippage taken off.
+    /// Minimum to pass to `sell_token`, after slippage.
     pub min_sol_to_receive: u64,
     /// Lamports that the seller receives: `gross − fee`.
     pub sol_out: u64,
@@ -99,20 +99,20 @@ pub struct SellQuote {
     pub gross: u64,
     /// Lamports that go to the fee receiver.
     pub fee: u64,
-    /// How far the sell's own size worsens its average price, before the fee, in basis points, rounded up.
+    /// How much the size of the sell worsens its average price, before the fee, in basis points, rounded up.
     pub price_impact_bps: u16,
     /// The reserves before the sell.
     pub before: Reserves,
-    /// The reserves after it.
+    /// The reserves after the sell.
     pub after: Reserves,
 }
 
-/// Quotes a buy that spends up to `sol_to_spend` lamports, fee included. `slippage_bps` is what the trader accepts less
-/// than quoted, in basis points.
+/// Quotes a buy that spends up to `sol_to_spend` lamports, including the fee. `slippage_bps` is how much less than
+/// quoted the trader accepts, in basis points.
 ///
 /// # Errors
-/// [`QuoteError::TradingClosed`] for a curve that does not trade, [`QuoteError::Refused`] for an amount that the program
-/// refuses, [`QuoteError::Argument`] for a fee or a slippage out of range.
+/// [`QuoteError::TradingClosed`] for a curve that does not trade, [`QuoteError::Refused`] for an amount that the
+/// program refuses, [`QuoteError::Argument`] for a fee or a slippage out of range.
 pub fn quote_buy(curve: &CurveState, sol_to_spend: u64, slippage_bps: u16) -> Result<BuyQuote, QuoteError> {
     curve.require_trading()?;
     let (before, fee_bps) = (curve.reserves, curve.platform_fee_bps);
@@ -137,10 +137,10 @@ pub fn quote_buy(curve: &CurveState, sol_to_spend: u64, slippage_bps: u16) -> Re
     })
 }
 
-/// Quotes a sell of exactly `token_to_spend` token units.
+/// Quotes a sell of exactly `token_to_spend` token base units.
 ///
 /// # Errors
-/// As [`quote_buy`]; [`QuoteError::NotCirculating`] for more tokens than are outside the vault.
+/// Like [`quote_buy`], and [`QuoteError::NotCirculating`] for more tokens than are outside the vault.
 pub fn quote_sell(curve: &CurveState, token_to_spend: u64, slippage_bps: u16) -> Result<SellQuote, QuoteError> {
     curve.require_trading()?;
     let circulating = curve.most_to_sell();
@@ -162,12 +162,12 @@ pub fn quote_sell(curve: &CurveState, token_to_spend: u64, slippage_bps: u16) ->
     })
 }
 
-/// Quotes a buy of at least `token_to_receive` token units. The minimum is `token_to_receive`, whatever the slippage; the
-/// slippage bounds the SOL: `sol_to_spend` is the least that buys as much now, and `slippage_bps` more, rounded down. The
-/// program spends all of it, so the slippage buys tokens in excess.
+/// Quotes a buy of at least `token_to_receive` token base units. The minimum is always `token_to_receive`. The slippage
+/// raises the SOL instead: `sol_to_spend` is the smallest amount that buys the tokens now, plus `slippage_bps`, rounded
+/// down. The program spends all of it, so the buyer gets more tokens when the price does not move.
 ///
 /// # Errors
-/// As [`quote_buy`]; [`QuoteError::Argument`] also for more tokens than the curve still sells.
+/// Like [`quote_buy`], and [`QuoteError::Argument`] for more than the remaining tokens.
 pub fn quote_buy_exact_out(
     curve: &CurveState,
     token_to_receive: u64,
@@ -181,12 +181,13 @@ pub fn quote_buy_exact_out(
     Ok(BuyQuote { min_token_to_receive: token_to_receive, ..quote_buy(curve, sol_to_spend, 0)? })
 }
 
-/// Quotes a sell that yields at least `sol_to_receive` lamports after the fee. The minimum is `sol_to_receive`, whatever the
-/// slippage; the slippage bounds the tokens: `token_to_spend` is the least that yields as much now, and `slippage_bps` more,
-/// rounded down, but no more than circulate. The program takes all of it, so the slippage yields lamports in excess.
+/// Quotes a sell that yields at least `sol_to_receive` lamports after the fee. The minimum is always `sol_to_receive`.
+/// The slippage raises the tokens instead: `token_to_spend` is the smallest amount that yields the lamports now, plus
+/// `slippage_bps`, rounded down, but no more than circulate. The program sells all of it, so the seller gets more
+/// lamports when the price does not move.
 ///
 /// # Errors
-/// As [`quote_sell`]; [`QuoteError::Argument`] also for more SOL than any sale yields.
+/// Like [`quote_sell`], and [`QuoteError::Argument`] for more SOL than any sell can yield.
 pub fn quote_sell_exact_out(
     curve: &CurveState,
     sol_to_receive: u64,
@@ -204,14 +205,14 @@ pub fn quote_sell_exact_out(
     Ok(SellQuote { min_sol_to_receive: sol_to_receive, ..quote_sell(curve, token_to_spend, 0)? })
 }
 
-/// Whether the lamports of a buy that graduates would buy more, were there no graduation.
+/// Whether a graduating buy would buy more tokens without the graduation reserve.
 fn is_clipped(curve: &CurveState, sol_to_spend: u64, trade: &Buy) -> bool {
     trade.sol_in() < sol_to_spend
         || buy(curve.reserves, curve.platform_fee_bps, 0, sol_to_spend, 0)
             .is_ok_and(|unlimited| unlimited.token_out > trade.token_out)
 }
 
-/// An amount that an instruction can take.
+/// Converts an amount to u64, the type of instruction arguments.
 fn fit(argument: &'static str, amount: u128) -> Result<u64, ArgumentError> {
     u64::try_from(amount)
         .map_err(|_| ArgumentError::new(argument, format!("is {amount} with the slippage; it must fit 64 bits")))

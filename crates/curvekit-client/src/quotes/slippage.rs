@@ -4,7 +4,7 @@ use crate::{
     curve::product,
 };
 
-/// The least amount that a trader accepts: `⌈amount · (10,000 − slippage_bps) / 10,000⌉`.
+/// The smallest amount that a trader accepts: `⌈amount · (10,000 − slippage_bps) / 10,000⌉`.
 ///
 /// # Errors
 /// [`ArgumentError`] for a slippage above 10,000.
@@ -12,7 +12,7 @@ pub fn minimum_after_slippage(amount: u64, slippage_bps: u16) -> Result<u64, Arg
     require_bps("slippage_bps", slippage_bps, BASIS_POINTS)?;
     let kept = u64::from(BASIS_POINTS.saturating_sub(slippage_bps));
     let minimum = product(amount, kept).div_ceil(u128::from(BASIS_POINTS));
-    // Never above the amount, which fits.
+    // The minimum is never above `amount`, so it fits a u64.
     Ok(u64::try_from(minimum).unwrap_or(amount))
 }
 

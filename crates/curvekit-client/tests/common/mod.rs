@@ -1,4 +1,4 @@
-//! The SDK's answers, which `tests/rust-client.test.ts` of the repository keeps up to date.
+//! The file with the SDK's results. `tests/rust-client.test.ts` checks that it is up to date.
 
 use std::{fs, path::Path};
 

@@ -25,7 +25,7 @@ pub struct Deposit<'info> {
     #[account(mut, address = pool_state.vaults[1])]
     pub token_1_vault: Box<Account<'info, TokenAccount>>,
     pub token_program: Program<'info, Token>,
-    /// CHECK: its mints are not supported
+    /// CHECK: unused. Token-2022 mints are not supported.
     pub token_program_2022: UncheckedAccount<'info>,
     #[account(address = token_0_vault.mint)]
     pub vault_0_mint: Box<Account<'info, Mint>>,

@@ -11,7 +11,7 @@ use crate::AUTHORITY_SEED;
 
 const POOL_SEED: &[u8] = b"pool";
 const LP_MINT_DECIMALS: u8 = 9;
-/// Shares that nobody gets.
+/// Shares that stay locked.
 const LOCKED_SHARES: u64 = 100;
 
 #[derive(Accounts)]
@@ -63,7 +63,7 @@ pub fn handler(ctx: Context<Initialize>, amounts: [u64; 2], open_time: u64) -> R
     accounts.observation_state.pool_id = accounts.pool_state.key();
     accounts.create_pool()?;
     accounts.fund(amounts)?;
-    // Lamports that somebody sent to the address of a vault of wrapped SOL are liquidity too.
+    // Lamports sent to a wrapped SOL vault before its creation count as liquidity.
     accounts.token_0_vault.reload()?;
     accounts.token_1_vault.reload()?;
     let (amount_0, amount_1) = (accounts.token_0_vault.amount, accounts.token_1_vault.amount);
@@ -159,7 +159,7 @@ impl Initialize<'_> {
     }
 }
 
-/// Lamports that somebody sent ahead do not block it.
+/// Creates the pool account, also when its address already holds lamports.
 fn create<'info>(
     payer: &Signer<'info>,
     system: &Program<'info, System>,

@@ -55,7 +55,7 @@ pub fn exact_out(ctx: Context<Swap>, max_amount_in: u64, amount_out: u64) -> Res
     settle(ctx, zero_for_one, &trade)
 }
 
-/// Whether token 0 is paid, and the reserves of input and output.
+/// Returns whether token 0 is the input, and the reserves of input and output.
 fn open_pool(ctx: &Context<Swap>) -> Result<(bool, [u64; 2])> {
     let Swap { pool_state, input_vault, output_vault, .. } = &*ctx.accounts;
     let now = u64::try_from(Clock::get()?.unix_timestamp).map_err(|_| AmmError::NotApproved)?;

@@ -1,4 +1,4 @@
-//! Calls the program that its first account is, with its other accounts as they were passed and with its own data.
+//! Calls the program in its first account, with its other accounts and its own data unchanged.
 
 use pinocchio::{
     cpi::invoke_with_slice,

@@ -1,4 +1,4 @@
-//! Addresses as the runtime and the associated-token program derive them.
+//! Derives addresses with the runtime's and the associated-token program's own functions.
 
 use anchor_lang::prelude::*;
 use anchor_spl::associated_token::get_associated_token_address;

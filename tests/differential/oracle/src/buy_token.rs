@@ -27,7 +27,7 @@ pub struct BuyToken<'info> {
             @ BondingCurveError::BondingCurveDoesNotMatchMint,
     )]
     pub token_owner_pda: Account<'info, TokenOwnerData>,
-    /// CHECK: only its address counts; the curve account is derived from it.
+    /// CHECK: only its address is used. The curve account is derived from it.
     pub token_mint: UncheckedAccount<'info>,
     /// The vault. The token program debits it.
     #[account(
@@ -104,7 +104,7 @@ impl BuyToken<'_> {
         self.pass_fee_on(buy.fee)
     }
 
-    /// Price and fee in one call; the fee leaves the curve again at the end.
+    /// Transfers price and fee to the curve in one CPI. `pass_fee_on` moves the fee on.
     fn pay(&self, lamports: u64) -> Result<()> {
         let accounts = system_program::Transfer {
             from: self.payer_account.to_account_info(),
@@ -123,8 +123,8 @@ impl BuyToken<'_> {
         token::transfer(CpiContext::new_with_signer(token::ID, accounts, &[seeds]), amount)
     }
 
-    /// Lamport arithmetic: the curve account is this program's own. After the calls, as the runtime wants balances to
-    /// add up at each of them.
+    /// Changes lamports directly, because the program owns the curve account. Runs after all CPIs: the runtime checks
+    /// the sum of balances at each CPI.
     fn pass_fee_on(&self, fee: u64) -> Result<()> {
         self.token_owner_pda.sub_lamports(fee)?;
         self.fee_account.add_lamports(fee)?;

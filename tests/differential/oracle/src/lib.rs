@@ -1,5 +1,5 @@
 //! The oracle of the differential test: `buy_token`, `sell_token`, `migrate` and `validate_log_record` as plain Anchor
-//! handlers. The curve, the state, the records and the other two instructions are the program's own.
+//! handlers. It shares the curve, the state, the records and the other two instructions with the program.
 
 use anchor_lang::prelude::*;
 use bonding_curve::ID;
@@ -48,7 +48,7 @@ pub mod oracle {
         ValidateLogRecord::run(logging_account_bump)
     }
 
-    /// Every other call. The program logs its own errors.
+    /// Handles every other call with the program's own code, which logs its own errors.
     pub fn fallback<'info>(
         program_id: &'info Pubkey,
         accounts: &'info [AccountInfo<'info>],

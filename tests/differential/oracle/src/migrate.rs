@@ -12,7 +12,7 @@ use bonding_curve::{
 #[derive(Accounts)]
 #[instruction(pda_token_nonce: u8)]
 pub struct Migrate<'info> {
-    /// CHECK: only its address counts; the curve account is derived from it.
+    /// CHECK: only its address is used. The curve account is derived from it.
     pub token_mint: UncheckedAccount<'info>,
     pub token_program: Program<'info, Token>,
     /// The curve of `token_mint`.
@@ -25,7 +25,7 @@ pub struct Migrate<'info> {
     /// The fee receiver: authorises the migration and receives the SOL.
     #[account(mut, address = FEE_RECEIVER @ BondingCurveError::WrongFeeReceiver)]
     pub fee_account: Signer<'info>,
-    /// CHECK: the vault, by its address: a migration happens once, and tokens left in it would stay there.
+    /// CHECK: must be the vault's address. A migration happens once, so tokens left in the vault would be lost.
     #[account(
         mut,
         constraint = is_vault_of(&token_owner_pda.key(), token_mint.key, token_owner_token_account.key)

@@ -24,9 +24,9 @@ pub struct SellToken<'info> {
             @ BondingCurveError::BondingCurveDoesNotMatchMint,
     )]
     pub token_owner_pda: Account<'info, TokenOwnerData>,
-    /// CHECK: only its address counts; the curve account is derived from it.
+    /// CHECK: only its address is used. The curve account is derived from it.
     pub token_mint: UncheckedAccount<'info>,
-    /// CHECK: the vault, by its address: tokens sold into another account of the curve would leave it short.
+    /// CHECK: must be the vault's address. Tokens sold into another account of the curve would be missing in it.
     #[account(
         mut,
         constraint = is_vault_of(&token_owner_pda.key(), token_mint.key, owner_token_account.key)
@@ -89,8 +89,8 @@ impl SellToken<'_> {
         token::transfer(CpiContext::new(token::ID, accounts), amount)
     }
 
-    /// Lamport arithmetic: the curve account is this program's own. After the calls, as the runtime wants balances to
-    /// add up at each of them.
+    /// Changes lamports directly, because the program owns the curve account. Runs after all CPIs: the runtime checks
+    /// the sum of balances at each CPI.
     fn pay_out(&self, sell: &curve::Sell) -> Result<()> {
         let rent = Rent::get()?.minimum_balance(TokenOwnerData::SIZE);
         let left = self.token_owner_pda.get_lamports().checked_sub(sell.gross);

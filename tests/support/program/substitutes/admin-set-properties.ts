@@ -14,9 +14,9 @@ export const adminSetProperties: Subject<AdminSetPropertiesAccounts> = {
     ],
     propertiesAccount: [
       ['a curve', ({ token }) => token.curve.address, ADDRESS],
-      ['the address of another bump', () => nonCanonicalAddress([SETTINGS_SEED]).address, ADDRESS],
+      ['the address with a non-canonical bump', () => nonCanonicalAddress([SETTINGS_SEED]).address, ADDRESS],
       ['a wallet', wallet, ADDRESS],
-      ['an address with nothing', nothing, ADDRESS],
+      ['an address without an account', nothing, ADDRESS],
     ],
     systemProgram: NOT_SYSTEM,
     rentSysvar: NOT_RENT,

@@ -31,7 +31,7 @@ export const buyToken: Subject<BuyTokenAccounts> = {
       ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
       ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
       [
-        "somebody else's account",
+        "a stranger's account",
         ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
         MATCH,
       ],

@@ -39,14 +39,14 @@ export const createToken: Subject<CreateTokenAccounts> = {
       ['a blank account of another size', ({ blankTokenAccount }) => blankTokenAccount, MATCH],
       ['a mint of Token-2022', ({ mint2022 }) => mint2022, '2004 ConstraintOwner'],
       ['a wallet', wallet, '2004 ConstraintOwner'],
-      ['an address with nothing', nothing, '2004 ConstraintOwner'],
+      ['an address without an account', nothing, '2004 ConstraintOwner'],
     ],
     tokenOwnerPda: [
       ["another token's curve", ({ other }) => other.curve.address, MATCH],
-      ['the address of another nonce', ({ newMint }) => nonCanonicalCurve(newMint).address, MATCH],
+      ['the address with a non-canonical nonce', ({ newMint }) => nonCanonicalCurve(newMint).address, MATCH],
       ['the vault', ({ newMint }) => tokenAddresses(newMint).vault.address, MATCH],
       ['a wallet', wallet, MATCH],
-      ['an address with nothing', nothing, MATCH],
+      ['an address without an account', nothing, MATCH],
     ],
     tokenOwnerTokenAccount: [
       ["another token's vault", ({ other }) => other.vault.address, MATCH],
@@ -57,13 +57,13 @@ export const createToken: Subject<CreateTokenAccounts> = {
       ],
       ['the curve', ({ newMint }) => tokenAddresses(newMint).curve.address, MATCH],
       ['a wallet', wallet, MATCH],
-      ['an address with nothing', nothing, MATCH],
+      ['an address without an account', nothing, MATCH],
     ],
     tokenMetadataProgram: programs('3008 InvalidProgramId', ['the token program', TOKEN_PROGRAM_ADDRESS]),
     tokenMetadata: [
       ["another token's metadata", ({ other }) => other.metadata.address, 'Metaplex 5'],
       ['a wallet', wallet, 'Metaplex 5'],
-      ['an address with nothing', nothing, 'Metaplex 5'],
+      ['an address without an account', nothing, 'Metaplex 5'],
     ],
     afterMigrationCommunityContributionWsolStorage: [
       [
@@ -90,7 +90,7 @@ export const createToken: Subject<CreateTokenAccounts> = {
     dexOwner: [
       ['the creator', ({ trader }) => trader.publicKey, ADDRESS],
       ['the fee receiver', () => FEE_RECEIVER, ADDRESS],
-      ['an address with nothing', nothing, ADDRESS],
+      ['an address without an account', nothing, ADDRESS],
     ],
     programAccount: NOT_THIS_PROGRAM,
     logAuthorityAccount: NOT_LOG_AUTHORITY,

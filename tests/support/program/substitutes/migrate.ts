@@ -19,7 +19,7 @@ export const migrate: Subject<MigrateAccounts> = {
     tokenMint: [
       ["another graduated token's", ({ otherGraduated }) => otherGraduated.mint, MATCH],
       ['wrapped SOL', () => NATIVE_MINT, MATCH],
-      ['an address with nothing', nothing, MATCH],
+      ['an address without an account', nothing, MATCH],
     ],
     tokenProgram: NOT_TOKEN,
     tokenOwnerPda: [
@@ -48,7 +48,7 @@ export const migrate: Subject<MigrateAccounts> = {
         OTHER_MINT,
       ],
       [
-        "somebody else's account",
+        "a stranger's account",
         ({ stranger, graduated }) => associatedTokenAddress(stranger.publicKey, graduated.mint).address,
         OTHER_OWNER,
       ],

@@ -29,7 +29,7 @@ export const sellToken: Subject<SellTokenAccounts> = {
       ["the curve's account of another mint", ({ foreignVault }) => foreignVault, MATCH],
       ['a second account of the curve', ({ secondVault }) => secondVault, MATCH],
       [
-        "somebody else's account",
+        "a stranger's account",
         ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
         MATCH,
       ],

@@ -1,4 +1,4 @@
-// What stands in for the accounts that several instructions share, and how the program must refuse it.
+// Wrong accounts for those that several instructions share, and the program's refusals.
 import { NATIVE_MINT, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import {
   Keypair,
@@ -31,17 +31,17 @@ import { nonCanonicalAddress, nonCanonicalCurve } from '#tests/program/non-canon
 import type { Scene } from '#tests/program/scene.js';
 
 export type WrongAccount = readonly [what: string, wrong: (scene: Scene) => PublicKey, refusal: string];
-/** Each account of an instruction, none left out, with what stands in for it. */
+/** Wrong accounts for every account of an instruction. */
 export type Substitutes<Accounts> = { readonly [Account in keyof Accounts]: readonly WrongAccount[] };
 
 export interface Subject<Accounts> {
   readonly name: string;
-  /** The instruction as it would succeed, but for these accounts. */
+  /** The instruction, valid except for these accounts. */
   readonly build: (scene: Scene, accounts: Partial<Accounts>) => TransactionInstruction;
   readonly substitutes: Substitutes<Accounts>;
 }
 
-/** This very program at an address where it does not belong. */
+/** A copy of this program at another address. */
 export const COPY = Keypair.generate().publicKey;
 
 export const wallet = ({ stranger }: Scene) => stranger.publicKey;
@@ -56,7 +56,7 @@ export const programs = (refusal: string, ...others: readonly (readonly [string,
     ...others.map(([what, address]): WrongAccount => [what, () => address, refusal]),
     ['a copy of this program', () => COPY, refusal],
     ['a wallet', wallet, refusal],
-    ['an address with nothing', nothing, refusal],
+    ['an address without an account', nothing, refusal],
   ] satisfies WrongAccount[];
 
 export const NOT_SYSTEM = programs('3008 InvalidProgramId', ['the token program', TOKEN_PROGRAM_ADDRESS]);
@@ -73,42 +73,54 @@ export const NOT_RENT: readonly WrongAccount[] = [
 ];
 
 export const NOT_LOG_AUTHORITY: readonly WrongAccount[] = [
-  ['the address of another bump', () => nonCanonicalAddress([LOGGING_AUTHORITY_SEED]).address, ADDRESS],
+  [
+    'the address with a non-canonical bump',
+    () => nonCanonicalAddress([LOGGING_AUTHORITY_SEED]).address,
+    ADDRESS,
+  ],
   ['the properties', () => PROPERTIES_ADDRESS, ADDRESS],
   ['a wallet', wallet, ADDRESS],
-  ['an address with nothing', nothing, ADDRESS],
+  ['an address without an account', nothing, ADDRESS],
 ];
 
 export const NOT_PROPERTIES: readonly WrongAccount[] = [
   ['a curve', ({ token }) => token.curve.address, DISCRIMINATOR],
   ['a mint', ({ token }) => token.mint, PROGRAM_OWNER],
   ['a wallet', wallet, PROGRAM_OWNER],
-  ['the address of another bump', () => nonCanonicalAddress([SETTINGS_SEED]).address, NOTHING_THERE],
-  ['an address with nothing', nothing, NOTHING_THERE],
+  [
+    'the address with a non-canonical bump',
+    () => nonCanonicalAddress([SETTINGS_SEED]).address,
+    NOTHING_THERE,
+  ],
+  ['an address without an account', nothing, NOTHING_THERE],
 ];
 
 export const NOT_CURVE: readonly WrongAccount[] = [
-  ['the address of another nonce', ({ token }) => nonCanonicalCurve(token.mint).address, NOTHING_THERE],
+  [
+    'the address with a non-canonical nonce',
+    ({ token }) => nonCanonicalCurve(token.mint).address,
+    NOTHING_THERE,
+  ],
   ['the properties', () => PROPERTIES_ADDRESS, DISCRIMINATOR],
   ['the mint', ({ token }) => token.mint, PROGRAM_OWNER],
   ['the vault', ({ token }) => token.vault.address, PROGRAM_OWNER],
   ['a wallet', wallet, PROGRAM_OWNER],
-  ['an address with nothing', nothing, NOTHING_THERE],
+  ['an address without an account', nothing, NOTHING_THERE],
 ];
 
-/** Of an instruction that trades. */
+/** For instructions that trade. */
 export const NOT_TRADED_CURVE: readonly WrongAccount[] = [
   ["another token's curve", ({ other }) => other.curve.address, MATCH],
   ['a graduated curve', ({ graduated }) => graduated.curve.address, MATCH],
   ...NOT_CURVE,
 ];
 
-/** Of an instruction that trades. */
+/** For instructions that trade. */
 export const NOT_TRADED_MINT: readonly WrongAccount[] = [
   ["another token's", ({ other }) => other.mint, MATCH],
   ['wrapped SOL', () => NATIVE_MINT, MATCH],
   ['a mint of Token-2022', ({ mint2022 }) => mint2022, MATCH],
-  ['an address with nothing', nothing, MATCH],
+  ['an address without an account', nothing, MATCH],
 ];
 
 export const NOT_FEE_RECEIVER: readonly WrongAccount[] = [
@@ -117,7 +129,7 @@ export const NOT_FEE_RECEIVER: readonly WrongAccount[] = [
   ['the DEX owner', () => DEX_OWNER, WRONG_FEE_RECEIVER],
   ['the curve', ({ token }) => token.curve.address, WRONG_FEE_RECEIVER],
   ['a wallet', wallet, WRONG_FEE_RECEIVER],
-  ['an address with nothing', nothing, WRONG_FEE_RECEIVER],
+  ['an address without an account', nothing, WRONG_FEE_RECEIVER],
 ];
 
 export const NOT_TOKEN_ACCOUNT: readonly WrongAccount[] = [
@@ -129,7 +141,7 @@ export const NOT_TOKEN_ACCOUNT: readonly WrongAccount[] = [
   ['the mint', ({ token }) => token.mint, 'Curve InvalidAccountData'],
   ['an account of Token-2022', ({ account2022 }) => account2022, PROGRAM_OWNER],
   ['a wallet', wallet, PROGRAM_OWNER],
-  ['an address with nothing', nothing, NOTHING_THERE],
+  ['an address without an account', nothing, NOTHING_THERE],
 ];
 
 export const NOT_USER_TOKEN_ACCOUNT: readonly WrongAccount[] = [
@@ -140,7 +152,7 @@ export const NOT_USER_TOKEN_ACCOUNT: readonly WrongAccount[] = [
   ],
   ["the curve's account of another mint", ({ foreignVault }) => foreignVault, OTHER_OWNER],
   [
-    "somebody else's account",
+    "a stranger's account",
     ({ stranger, token }) => associatedTokenAddress(stranger.publicKey, token.mint).address,
     OTHER_OWNER,
   ],
@@ -153,8 +165,8 @@ export const NOT_STORAGE = (
   seed: Uint8Array,
 ): WrongAccount[] => [
   ["another token's storage", ({ token }) => token[name].address, LOGICAL],
-  ['the address of another bump', nonCanonical(seed), LOGICAL],
+  ['the address with a non-canonical bump', nonCanonical(seed), LOGICAL],
   ["a wallet's token account", ownAccount, LOGICAL],
   ['a wallet', wallet, LOGICAL],
-  ['an address with nothing', nothing, LOGICAL],
+  ['an address without an account', nothing, LOGICAL],
 ];

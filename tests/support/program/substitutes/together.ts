@@ -1,4 +1,4 @@
-// Substitutions that an attacker would try together, and how the program must refuse them.
+// Combinations of wrong accounts that an attacker would try, and the program's refusals.
 import type { PublicKey } from '@solana/web3.js';
 import {
   associatedTokenAddress,
@@ -16,7 +16,7 @@ const account = (owner: PublicKey, mint: PublicKey) => associatedTokenAddress(ow
 export interface Together<Accounts> {
   readonly what: string;
   readonly accounts: (scene: Scene, feeReceiver: PublicKey) => Partial<Accounts>;
-  /** Of another curve than the mint's. */
+  /** The nonce of another curve than the mint's. */
   readonly nonce?: (scene: Scene) => number;
   readonly refusal: string;
 }
@@ -40,7 +40,7 @@ export const TRADES: readonly Together<BuyTokenAccounts & SellTokenAccounts>[] =
     refusal: MATCH,
   },
   {
-    what: "another token's mint, curve and vault with their nonce, but not its account of the trader",
+    what: "another token's mint, curve and vault with their nonce, but the trader's account of the right token",
     accounts: (scene) => ({
       tokenMint: scene.other.mint,
       tokenOwnerPda: scene.other.curve.address,
@@ -66,7 +66,7 @@ export const TRADES: readonly Together<BuyTokenAccounts & SellTokenAccounts>[] =
     }),
     refusal: MATCH,
   },
-  // Everything belongs together but the mint and the curve: cheap tokens sold at the price of dear ones.
+  // Only the mint and the curve do not match: an attacker would sell cheap tokens at the price of expensive ones.
   {
     what: "another token's mint, the curve's own account of it, and the trader's",
     accounts: (scene) => ({
@@ -77,7 +77,7 @@ export const TRADES: readonly Together<BuyTokenAccounts & SellTokenAccounts>[] =
     refusal: MATCH,
   },
   {
-    what: "the same with the other curve's nonce",
+    what: "another token's mint, the curve's own account of it, and the trader's, with the other curve's nonce",
     accounts: (scene) => ({
       tokenMint: scene.other.mint,
       ownerTokenAccount: scene.foreignVault,
@@ -87,7 +87,7 @@ export const TRADES: readonly Together<BuyTokenAccounts & SellTokenAccounts>[] =
     refusal: MATCH,
   },
   {
-    what: 'the address of another nonce with that nonce',
+    what: 'the address with a non-canonical nonce, with that nonce',
     accounts: (scene) => ({ tokenOwnerPda: nonCanonicalCurve(scene.token.mint).address }),
     nonce: (scene) => nonCanonicalCurve(scene.token.mint).bump,
     refusal: NOTHING_THERE,
@@ -115,7 +115,7 @@ export const MIGRATIONS: readonly Together<MigrateAccounts>[] = [
     refusal: MATCH,
   },
   {
-    what: 'the address of another nonce with that nonce',
+    what: 'the address with a non-canonical nonce, with that nonce',
     accounts: (scene) => ({ tokenOwnerPda: nonCanonicalCurve(scene.graduated.mint).address }),
     nonce: (scene) => nonCanonicalCurve(scene.graduated.mint).bump,
     refusal: NOTHING_THERE,
