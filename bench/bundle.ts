@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { kitBuild } from '../sdk/kit-build.js';
 
 import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
-import { runBench, type BenchFlags } from './run-bench.js';
+import { runBench } from './run-bench.js';
 
 const HELP = `npm run bench -- bundle [--json] [--check]
 
@@ -138,21 +138,22 @@ const COLUMNS: readonly Column[] = [
   { title: '' },
 ];
 
-await runBench(HELP, main);
-
-async function main({ json, check }: BenchFlags): Promise<void> {
-  const sizes: Size[] = [];
-  for (const item of CASES) sizes.push(await measure(item));
-  console.log(json ? JSON.stringify(sizes, null, 2) : tableOf(sizes));
-  const above = sizes.filter(({ gzipBytes, gzipBudget }) => gzipBytes > gzipBudget);
-  if (!check || above.length === 0) return;
-  for (const { name, gzipBytes, gzipBudget } of above) {
-    console.error(
-      `${name}: ${grouped(gzipBytes)} bytes after gzip, ${grouped(gzipBytes - gzipBudget)} above its budget`,
-    );
-  }
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  measure: async () => {
+    const sizes: Size[] = [];
+    for (const item of CASES) sizes.push(await measure(item));
+    return sizes;
+  },
+  table: tableOf,
+  problems: (sizes) =>
+    sizes
+      .filter(({ gzipBytes, gzipBudget }) => gzipBytes > gzipBudget)
+      .map(
+        ({ name, gzipBytes, gzipBudget }) =>
+          `${name}: ${grouped(gzipBytes)} bytes after gzip, ${grouped(gzipBytes - gzipBudget)} above its budget`,
+      ),
+});
 
 async function measure({
   name,

@@ -1,6 +1,5 @@
 // Measures claims on two instances with one PostgreSQL and very many open claims, with reads at the same time, and
 // during the booking of a settlement with very many holders.
-import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
@@ -14,10 +13,12 @@ import type { ServerState } from './http-server.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { fillOpenClaims } from './open-claims.js';
 import { bookManyHolders } from './settlement-booking.js';
+import { runBench, say } from './run-bench.js';
 
 const LEAST_CLAIMS_PER_SECOND = 150;
 const MOST_READ_P99_MS = 50;
 
+const SECONDS = 15;
 const OPEN_CLAIMS = 100_000;
 const HOLDERS = 100_000;
 const INSTANCES = 2;
@@ -27,23 +28,13 @@ const STEADY_CLAIMS_PER_SECOND = 160;
 /** More than the service can answer, so that the wallets do not run out. */
 const MOST_CLAIMS_PER_SECOND = 700;
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    seconds: { type: 'string', default: '15' },
-    open: { type: 'string', default: String(OPEN_CLAIMS) },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
-
 const HELP = `npm run bench -- claims [OPTIONS]
 
 Measures ${INSTANCES} instances on PostgreSQL with ${grouped(OPEN_CLAIMS)} open claims: first claims as fast as they are answered, then a
 steady ${STEADY_CLAIMS_PER_SECOND} claims and ${READS_PER_SECOND} reads a second, then the same while a settlement of ${grouped(HOLDERS)} holders is booked.
 Clients, node, database and instances share the machine.
 
-  --seconds N  seconds of each measurement (${values.seconds})
+  --seconds N  seconds of each measurement (${SECONDS})
   --open N     open claims (${grouped(OPEN_CLAIMS)})
   --json       one JSON document
   --check      exit code 1 below ${LEAST_CLAIMS_PER_SECOND} claims a second, or when the p99 of reads is over ${MOST_READ_P99_MS} ms`;
@@ -57,14 +48,13 @@ interface Result {
   readonly bookedSeconds: number;
 }
 
-if (values.help) console.log(HELP);
-else {
-  const result = await measure(Number(values.seconds), Number(values.open));
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (values.check) for (const problem of problems) console.error(problem);
-  if (values.check && problems.length > 0) process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  numbers: { seconds: SECONDS, open: OPEN_CLAIMS },
+  measure: ({ seconds, open }) => measure(seconds, open),
+  table: tableOf,
+  problems: problemsOf,
+});
 
 async function measure(seconds: number, openClaims: number): Promise<Result> {
   const conditions = observeMachine();
@@ -185,8 +175,4 @@ function problemsOf({ fastest, steady, whileBooked }: Result): string[] {
       run.readFailures > 0 && `${name}: ${run.readFailures} reads failed`,
     ]),
   ].filter((problem) => problem !== false);
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

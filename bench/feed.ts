@@ -6,7 +6,7 @@ import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import { renderTable } from '#app/cli/table.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
 import { describeMachine, observeMachine, type Machine } from './machine.js';
-import { runBench, type BenchFlags } from './run-bench.js';
+import { runBench } from './run-bench.js';
 import { spreadOf, type Spread } from './statistics.js';
 
 const TRADES = 200;
@@ -34,18 +34,17 @@ interface Result {
   readonly limitMs: number;
 }
 
-await runBench(HELP, main);
-
-async function main({ json, check }: BenchFlags): Promise<void> {
-  const result = await measure();
-  console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const { lagMs, limitMs } = result;
-  if (!check || lagMs.median <= limitMs) return;
-  console.error(
-    `a record comes ${lagMs.median} ms after its notification (median), above the limit of ${limitMs} ms`,
-  );
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  measure,
+  table: tableOf,
+  problems: ({ lagMs, limitMs }) =>
+    lagMs.median <= limitMs
+      ? []
+      : [
+          `a record comes ${lagMs.median} ms after its notification (median), above the limit of ${limitMs} ms`,
+        ],
+});
 
 async function measure(): Promise<Result> {
   const conditions = observeMachine();

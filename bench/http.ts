@@ -1,6 +1,5 @@
 // Requests per second of the service, compared with a bare Express application with the same middlewares, and with the
 // signatures that one thread can verify. The rounds alternate, so that other load on the machine affects all equally.
-import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
@@ -25,6 +24,7 @@ import {
 import { observeMachine, postgresVersion } from './machine.js';
 import { fillRewards, walletsOf } from './reward-rows.js';
 import { spreadOf } from './statistics.js';
+import { runBench, say } from './run-bench.js';
 
 const REWARD_ROWS = 1_000_000;
 const ASKERS = 20_000;
@@ -38,18 +38,8 @@ const PART_ROUNDS = 5;
 const PART_SECONDS = 2;
 /** Prepared requests per round, as a multiple of the signatures that a thread verifies: more than can be answered. */
 const SPARE_REQUESTS = 1.6;
-
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '4' },
-    rows: { type: 'string', default: String(REWARD_ROWS) },
-    parts: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
+const ROUNDS = 7;
+const SECONDS = 4;
 
 const HELP = `npm run bench -- http [OPTIONS]
 
@@ -58,8 +48,8 @@ GET /v1/internal compared with a bare Express application (with the same logger,
 prebuilt classes of requests), and GET /rewards/:address, each request with its own signature, compared with the ed25519
 signatures that one thread verifies when it does nothing else and the keys are already parsed. Limits apply to the medians.
 
-  --rounds N   rounds of each (${values.rounds})
-  --seconds N  seconds of a round (${values.seconds})
+  --rounds N   rounds of each (${ROUNDS})
+  --seconds N  seconds of a round (${SECONDS})
   --rows N     rewards in the ledger (${grouped(REWARD_ROWS)})
   --parts      also the CPU time of each part that handles a request, from servers that each have one part more
   --json       one JSON document
@@ -75,24 +65,21 @@ interface Taken {
   readonly verified: number;
 }
 
-if (values.help) console.log(HELP);
-else await main();
-
-async function main(): Promise<void> {
-  const [rounds, seconds, rows] = [positive('rounds'), positive('seconds'), positive('rows')];
-  const result = await measure({ rounds, seconds, rows });
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (!values.check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  numbers: { rounds: ROUNDS, seconds: SECONDS, rows: REWARD_ROWS },
+  switches: ['parts'],
+  measure: (numbers, switches) => measure({ ...numbers, parts: switches.has('parts') }),
+  table: tableOf,
+  problems: problemsOf,
+});
 
 async function measure({
   rounds,
   seconds,
   rows,
-}: Record<'rounds' | 'seconds' | 'rows', number>): Promise<Result> {
+  parts: wantsParts,
+}: Record<'rounds' | 'seconds' | 'rows', number> & { parts: boolean }): Promise<Result> {
   const conditions = observeMachine();
   const load = await startChild('http-load.ts');
   say('starting PostgreSQL');
@@ -185,7 +172,7 @@ async function measure({
       }
       bare.child.stop();
       service.child.stop();
-      const parts = values.parts ? await costs() : [];
+      const parts = wantsParts ? await costs() : [];
       const machine = conditions(await postgresVersion(database.queries));
       const median = (values: readonly number[]) => spreadOf(values).median;
       const summary = (of: (round: Taken) => Measured): Measured => ({
@@ -257,15 +244,4 @@ async function inTurn<T>(
   if (round % 2 === 1) return [await a(), await b()];
   const second = await b();
   return [await a(), second];
-}
-
-function positive(name: 'rounds' | 'seconds' | 'rows'): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value > 0) return value;
-  console.error(`--${name} is '${values[name]}'; it must be a whole number above 0\n\n${HELP}`);
-  process.exit(2);
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

@@ -15,6 +15,7 @@ import type { NodeAnswer, NodeOrder } from './indexer-node.js';
 import type { IndexerState } from './indexer-process.js';
 import { observeMachine, postgresVersion, type Machine } from './machine.js';
 import type { Sample } from './transaction-template.js';
+import { say } from './run-bench.js';
 
 export const TRADERS = 2_000;
 /** Traders registered by a partner. Their trades earn rewards in the ledger. */
@@ -171,6 +172,3 @@ async function differencesFrom(
 }
 
 /** Prints progress to the terminal. */
-export function say(line: string): void {
-  console.error(`bench: ${line}`);
-}

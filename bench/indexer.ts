@@ -1,11 +1,11 @@
 // Backfill of a long history into PostgreSQL: records per second, and memory. With --check it fails outside the limits.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { grouped, renderTable } from '#app/cli/table.js';
 import type { Child } from './child.js';
 import type { IndexerState } from './indexer-process.js';
-import { say, TRADERS, USERS, withIndexer } from './indexer-run.js';
+import { TRADERS, USERS, withIndexer } from './indexer-run.js';
 import { describeMachine, type Machine } from './machine.js';
+import { runBench, say } from './run-bench.js';
 
 const RECORDS = 300_000;
 const LEAST_PER_SECOND = 3_000;
@@ -14,15 +14,6 @@ const MOST_GROWTH_BYTES = 64 * 1_048_576;
 const WARM_UP_SHARE = 0.2;
 const SAMPLE_EVERY_MS = 500;
 const SAY_EVERY = 20;
-
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    records: { type: 'string', default: String(RECORDS) },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
 
 const HELP = `npm run bench -- indexer [OPTIONS]
 
@@ -49,23 +40,13 @@ interface Result {
   readonly differences: readonly string[];
 }
 
-if (values.help) console.log(HELP);
-else await main();
-
-async function main(): Promise<void> {
-  const records = Number(values.records);
-  if (!Number.isInteger(records) || records < 1) {
-    console.error(`--records is '${values.records}'; it must be a whole number above 0\n\n${HELP}`);
-    process.exitCode = 2;
-    return;
-  }
-  const result = await measure(records);
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (!values.check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  numbers: { records: RECORDS },
+  measure: ({ records }) => measure(records),
+  table: tableOf,
+  problems: problemsOf,
+});
 
 async function measure(records: number): Promise<Result> {
   const size = { records, perSlot: 20, firstTime: 1_700_000_000 };

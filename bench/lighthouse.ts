@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { startLocalCluster } from '@curvekit/testing';
 import { renderTable } from '#app/cli/table.js';
 import { chromiumPath, CHROMIUM_ARGS } from '#tests/browser/chromium.js';
@@ -13,6 +13,7 @@ import { eventually } from '#tests/service/service.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { withPageService } from './page-service.js';
 import { percentile } from './statistics.js';
+import { runBench, say } from './run-bench.js';
 
 /** Fetched when the bench runs, because it has 185 MB. Version 13 needs a newer Node than Curvekit. */
 const LIGHTHOUSE = 'lighthouse@12';
@@ -23,6 +24,7 @@ const TOKENS = 6;
 const TRADES = 4;
 const TRADE_LAMPORTS = 50_000_000n;
 const WALLET_LAMPORTS = 100_000_000_000n;
+const RUNS = 3;
 const RUN_TIMEOUT_MS = 180_000;
 
 type Scores = Readonly<Record<(typeof CATEGORIES)[number], number>>;
@@ -42,40 +44,23 @@ interface Result {
   readonly pages: Readonly<Record<string, readonly Report[]>>;
 }
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    runs: { type: 'string', default: '3' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
-
 const HELP = `npm run bench -- lighthouse [OPTIONS]
 
 Runs ${LIGHTHOUSE} (fetched by npm for this run) in Debian's Chromium, with its default profile of a slow phone, on the board with
 ${TOKENS} tokens and on a token's page. A real service with PostgreSQL and a local cluster on this machine serves both.
 
-  --runs N  runs for each page; the median counts (${values.runs})
+  --runs N  runs for each page; the median counts (${RUNS})
   --json    one JSON document
   --check   exit code 1 when the board's performance is below ${LEAST_PERFORMANCE['board']}, the token's below ${LEAST_PERFORMANCE['token']}, or another category
             below 100`;
 
-if (values.help) console.log(HELP);
-else await main(Number(values.runs));
-
-async function main(runs: number): Promise<void> {
-  if (!Number.isInteger(runs) || runs < 1) {
-    console.error(`--runs is '${values.runs}'; it must be a whole number above 0\n\n${HELP}`);
-    return process.exit(2);
-  }
-  const result = await measure(runs);
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (!values.check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  numbers: { runs: RUNS },
+  measure: ({ runs }) => measure(runs),
+  table: tableOf,
+  problems: problemsOf,
+});
 
 async function measure(runs: number): Promise<Result> {
   const conditions = observeMachine();
@@ -203,8 +188,4 @@ function problemsOf({ pages }: Result): string[] {
       return score < least ? [`${name}: ${category} is ${score}, below ${least}`] : [];
     }),
   );
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

@@ -1,12 +1,12 @@
 // Indexes live trades into PostgreSQL at the rate of a busy market, and measures the delay of the index.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { grouped, renderTable } from '#app/cli/table.js';
 import { SLOT_MS } from './indexer-chain.js';
 import type { IndexerState } from './indexer-process.js';
 import { TRADERS, USERS, withIndexer } from './indexer-run.js';
 import { describeMachine, type Machine } from './machine.js';
 import { percentile } from './statistics.js';
+import { runBench } from './run-bench.js';
 
 const PER_SECOND = 2_000;
 const SECONDS = 60;
@@ -17,16 +17,6 @@ const MOST_BEHIND_MS = 3_000;
 /** The time after the last slot in which it must be finalized and booked. */
 const DRAIN_MS = 60_000;
 const SAMPLE_EVERY_MS = 100;
-
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    rate: { type: 'string', default: String(PER_SECOND) },
-    seconds: { type: 'string', default: String(SECONDS) },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
 
 const HELP = `npm run bench -- live [OPTIONS]
 
@@ -53,31 +43,19 @@ interface Result {
   readonly differences: readonly string[];
 }
 
-if (values.help) console.log(HELP);
-else await main();
-
-async function main(): Promise<void> {
-  const [perSecond, seconds] = [Number(values.rate), Number(values.seconds)];
-  for (const [name, value, least] of [
-    ['rate', perSecond, 10],
-    ['seconds', seconds, WARM_UP_SECONDS + 1],
-  ] as const) {
-    if (Number.isInteger(value) && value >= least) continue;
-    console.error(
-      `--${name} is '${values[name]}'; it must be a whole number of at least ${least}\n\n${HELP}`,
-    );
-    process.exitCode = 2;
-    return;
-  }
-  const result = await measure(perSecond, seconds);
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = [...result.differences];
-  if (result.largestMs > MOST_BEHIND_MS)
-    problems.push(`a trade waited ${grouped(result.largestMs)} ms; ${grouped(MOST_BEHIND_MS)} at most`);
-  if (!values.check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  numbers: {
+    rate: { preset: PER_SECOND, least: 10 },
+    seconds: { preset: SECONDS, least: WARM_UP_SECONDS + 1 },
+  },
+  measure: ({ rate, seconds }) => measure(rate, seconds),
+  table: tableOf,
+  problems: ({ differences, largestMs }) =>
+    largestMs <= MOST_BEHIND_MS
+      ? differences
+      : [...differences, `a trade waited ${grouped(largestMs)} ms; ${grouped(MOST_BEHIND_MS)} at most`],
+});
 
 function measure(perSecond: number, seconds: number): Promise<Result> {
   const records = perSecond * seconds;

@@ -1,5 +1,4 @@
 // Requests per second of the Market API compared with /v1/internal, with a year of tokens and trades in PostgreSQL.
-import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase } from '#app/db/database.js';
 import { issueKey } from '#app/partner/keys.js';
@@ -11,24 +10,17 @@ import type { ServerState } from './http-server.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { fillMarket, type MarketRows } from './market-rows.js';
 import { spreadOf } from './statistics.js';
+import { runBench, say } from './run-bench.js';
 
+const TOKENS = 100_000;
+const TRADES = 10_000_000;
+const ROUNDS = 5;
+const SECONDS = 3;
 const CONNECTIONS = 50;
 const LEAST_OF_VERSION = 0.8;
 const MOST_P99_MS = 30;
 const WARM_UP_SECONDS = 4;
 const ANY_TOKENS = 2_000;
-
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    tokens: { type: 'string', default: '100000' },
-    trades: { type: 'string', default: '10000000' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
 
 const HELP = `npm run bench -- market [OPTIONS]
 
@@ -36,10 +28,10 @@ Measures the Market API with ${CONNECTIONS} connections from another process, in
 board in its five orders, the candles of ten popular tokens, and pages and candles of ${grouped(ANY_TOKENS)} tokens in turn, whose
 answers are not cached. Limits apply to the medians of the first two.
 
-  --tokens N   (${values.tokens})
-  --trades N   (${values.trades})
-  --rounds N   rounds of each (${values.rounds})
-  --seconds N  seconds of a round (${values.seconds})
+  --tokens N   (${grouped(TOKENS)})
+  --trades N   (${grouped(TRADES)})
+  --rounds N   rounds of each (${ROUNDS})
+  --seconds N  seconds of a round (${SECONDS})
   --json       one JSON document
   --check      exit code 1 when the board or the candles have less than ${LEAST_OF_VERSION * 100} % of the rate of /v1/internal, or a p99
                over ${MOST_P99_MS} ms`;
@@ -62,27 +54,23 @@ interface Result {
   readonly measured: readonly Measured[];
 }
 
-if (values.help) console.log(HELP);
-else await main();
+runBench({
+  help: HELP,
+  numbers: { tokens: TOKENS, trades: TRADES, rounds: ROUNDS, seconds: SECONDS },
+  measure,
+  table: tableOf,
+  problems: ({ measured }) =>
+    measured
+      .filter(({ limited, ofVersion, p99 }) => limited && (ofVersion < LEAST_OF_VERSION || p99 > MOST_P99_MS))
+      .map(({ name }) => `${name}: outside its limits`),
+});
 
-async function main(): Promise<void> {
-  const result = await measure();
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const failed = result.measured.filter(
-    ({ limited, ofVersion, p99 }) => limited && (ofVersion < LEAST_OF_VERSION || p99 > MOST_P99_MS),
-  );
-  if (!values.check || failed.length === 0) return;
-  for (const { name } of failed) console.error(`${name}: outside its limits`);
-  process.exitCode = 1;
-}
-
-async function measure(): Promise<Result> {
-  const [tokens, trades, rounds, seconds] = [
-    positive('tokens'),
-    positive('trades'),
-    positive('rounds'),
-    positive('seconds'),
-  ];
+async function measure({
+  tokens,
+  trades,
+  rounds,
+  seconds,
+}: Record<'tokens' | 'trades' | 'rounds' | 'seconds', number>): Promise<Result> {
   const conditions = observeMachine();
   const postgres = await startPostgres();
   const load = await startChild('http-load.ts');
@@ -188,14 +176,4 @@ function tableOf({ machine, tokens, trades, measured }: Result): string {
     rows,
   );
   return `${table}\n\n${describeMachine(machine)}`;
-}
-
-function positive(name: 'tokens' | 'trades' | 'rounds' | 'seconds'): number {
-  const number = Number(values[name]);
-  if (Number.isInteger(number) && number >= 1) return number;
-  throw new Error(`--${name} is '${values[name]}'; it must be a whole number above 0`);
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

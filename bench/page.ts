@@ -1,6 +1,5 @@
 // The web page: how fast it opens on a slow phone, and how it handles a token with 100 trades a second.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { PublicKey } from '@solana/web3.js';
 import { startLocalCluster, type LocalCluster } from '@curvekit/testing';
 import type { Browser, Page } from 'playwright-core';
@@ -17,26 +16,19 @@ import { withPageService } from './page-service.js';
 import { TradeWriter } from './page-trades.js';
 import { busySeconds, memoryOf, watch, watchedOn } from './page-watch.js';
 import { percentile } from './statistics.js';
+import { runBench, say } from './run-bench.js';
 
 const PER_SECOND = 100;
 /** Interval of the writer, similar to that of an indexer on a busy node. */
 const WRITE_EVERY_MS = 40;
 /** Time until the lists are full and V8 has compiled. The measurement of memory starts after it. */
 const WARM_UP_SECONDS = 10;
+const MINUTES = 0.5;
+const OPENINGS = 3;
 const REAL_TRADES = 40;
 const REAL_PAUSE_MS = 150;
 const TRADE_LAMPORTS = 20_000_000n;
 const WALLET_LAMPORTS = 100_000_000_000n;
-
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    minutes: { type: 'string', default: '0.5' },
-    openings: { type: 'string', default: '3' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
 
 const HELP = `npm run bench -- page [OPTIONS]
 
@@ -48,29 +40,18 @@ Measures the built page in Debian's Chromium, with a real service, PostgreSQL an
   collection.
 - The board and the token's page with an empty cache, on Lighthouse's mobile profile (CPU ÷ 4, "slow 4G" as DevTools applies it).
 
-  --minutes N   minutes with ${PER_SECOND} trades a second (${values.minutes}); 10 for the limit of memory
-  --openings N  openings of each page; the median counts (${values.openings})
+  --minutes N   minutes with ${PER_SECOND} trades a second (${MINUTES}); 10 for the limit of memory
+  --openings N  openings of each page; the median counts (${OPENINGS})
   --json        one JSON document
   --check       exit code 1 when a figure is outside its limit: ${limits()}`;
 
-if (values.help) console.log(HELP);
-else await main(numberOf('minutes'), numberOf('openings'));
-
-function numberOf(name: 'minutes' | 'openings'): number {
-  const value = Number(values[name]);
-  if (value > 0) return value;
-  console.error(`--${name} is '${values[name]}'; it must be a number above 0\n\n${HELP}`);
-  return process.exit(2);
-}
-
-async function main(minutes: number, openings: number): Promise<void> {
-  const result = await measure(minutes, openings);
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (!values.check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  numbers: { minutes: { preset: MINUTES, fraction: true }, openings: OPENINGS },
+  measure: ({ minutes, openings }) => measure(minutes, openings),
+  table: tableOf,
+  problems: problemsOf,
+});
 
 interface Parts {
   readonly cluster: LocalCluster;
@@ -204,8 +185,4 @@ function delaysOf(from: ReadonlyMap<string, number>, to: ReadonlyMap<string, num
     const since = from.get(signature);
     return since === undefined ? [] : [at - since];
   });
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

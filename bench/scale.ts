@@ -1,5 +1,4 @@
 // Checks that requests of wallets, operators and partners take the same time for a small and a large ledger.
-import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
@@ -13,30 +12,23 @@ import type { ServerState } from './http-server.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { fillRewards, walletsOf } from './reward-rows.js';
 import { spreadOf } from './statistics.js';
+import { runBench, say } from './run-bench.js';
 
 /** The mint for queries of what the treasury owes in SOL. */
 const NO_MINT = '';
 /** How much longer the largest ledger may take than the smallest. Differences below `NOISE_MS` are ignored. */
 const MOST_GROWTH = 2;
 const NOISE_MS = 5;
+const ROWS = 1_000_000;
 const ASKERS = 1_000;
 const TIMES = 50;
-
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    check: { type: 'boolean' },
-    rows: { type: 'string', default: '1000000' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
 
 const HELP = `npm run bench -- scale [OPTIONS]
 
 Measures GET /rewards/:address, the ledger's check behind /ready, what the treasury owes, GET /v1/internal and its stats on
 PostgreSQL, with 10,000 accounts in the ledger and with more: medians of ${TIMES}, one after the other.
 
-  --rows N   accounts of the largest ledger (${values.rows}); 10000000 takes some minutes and 6 GB of disk
+  --rows N   accounts of the largest ledger (${ROWS}); 10000000 takes some minutes and 6 GB of disk
   --json     one JSON document
   --check    exit code 1 when anything takes over ${MOST_GROWTH} times as long (and ${NOISE_MS} ms longer) as with 10,000`;
 
@@ -48,22 +40,13 @@ interface Result {
   readonly sizes: readonly { readonly accounts: number; readonly medians: Timings }[];
 }
 
-if (values.help) console.log(HELP);
-else await main();
-
-async function main(): Promise<void> {
-  const largest = Number(values.rows);
-  if (!Number.isInteger(largest) || largest < 1) {
-    console.error(`--rows is '${values.rows}'; it must be a whole number above 0\n\n${HELP}`);
-    process.exit(2);
-  }
-  const result = await measure([...new Set([10_000, Math.min(1_000_000, largest), largest])]);
-  console.log(values.json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (!values.check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  numbers: { rows: ROWS },
+  measure: ({ rows }) => measure([...new Set([10_000, Math.min(ROWS, rows), rows])]),
+  table: tableOf,
+  problems: problemsOf,
+});
 
 async function measure(sizes: readonly number[]): Promise<Result> {
   const conditions = observeMachine();
@@ -73,7 +56,7 @@ async function measure(sizes: readonly number[]): Promise<Result> {
     const measured: Result['sizes'][number][] = [];
     let version = '';
     for (const rows of sizes) {
-      console.error(`bench: ${grouped(rows)} accounts`);
+      say(`${grouped(rows)} accounts`);
       const url = await postgres.createDatabase();
       const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
       try {

@@ -27,7 +27,7 @@ import {
 
 import { grouped, renderTable, showsColour, type Column } from '#app/cli/table.js';
 import { spreadOf, type Spread } from './statistics.js';
-import { runBench, type BenchFlags } from './run-bench.js';
+import { runBench } from './run-bench.js';
 
 const ROUNDS = 7;
 const ROUND_MICROSECONDS = 400_000;
@@ -68,18 +68,18 @@ const COLUMNS: readonly Column[] = [
   { title: '' },
 ];
 
-await runBench(HELP, main);
-
-function main({ json, check }: BenchFlags): void {
-  const results = cases().map(measure);
-  console.log(json ? JSON.stringify(results, null, 2) : tableOf(results));
-  const below = results.filter(isBelow);
-  if (!check || below.length === 0) return;
-  for (const { name, perSecond, limit } of below) {
-    console.error(`${name}: ${grouped(perSecond.median)} per second, below its limit of ${grouped(limit)}`);
-  }
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  measure: () => cases().map(measure),
+  table: tableOf,
+  problems: (results) =>
+    results
+      .filter(isBelow)
+      .map(
+        ({ name, perSecond, limit }) =>
+          `${name}: ${grouped(perSecond.median)} per second, below its limit of ${grouped(limit)}`,
+      ),
+});
 
 function cases(): Case[] {
   const sols = Array.from({ length: SAMPLES }, (_, index) => 1_000_000n + BigInt(index) * 77_777_777n);

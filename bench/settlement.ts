@@ -20,7 +20,7 @@ import {
 import { buyTokens, donateSol, launch, transferTokens } from '#tests/program/tokens.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { balancesOf, startHoldersNode } from './settlement-node.js';
-import { runBench, type BenchFlags } from './run-bench.js';
+import { runBench, say } from './run-bench.js';
 
 const HOLDERS = 100_000;
 const FEWER_HOLDERS = 10_000;
@@ -63,16 +63,7 @@ interface Result {
   readonly settled: readonly Settled[];
 }
 
-await runBench(HELP, main);
-
-async function main({ json, check }: BenchFlags): Promise<void> {
-  const result = await measure();
-  console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (!check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({ help: HELP, measure, table: tableOf, problems: problemsOf });
 
 async function measure(): Promise<Result> {
   say('starting a cluster and PostgreSQL');
@@ -213,8 +204,4 @@ function tableOf({ machine, settled }: Result): string {
 
 function mebibytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(0);
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

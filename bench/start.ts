@@ -20,7 +20,7 @@ import { signatureBy } from '#app/signatures/ed25519.js';
 import { renderTable } from '#app/cli/table.js';
 import { describeMachine, observeMachine, type Machine } from './machine.js';
 import { spreadOf, type Spread } from './statistics.js';
-import { runBench, type BenchFlags } from './run-bench.js';
+import { runBench, say } from './run-bench.js';
 
 const MOST_SECONDS = 10;
 const MOST_MS_TO_SHOW = 2_000;
@@ -64,16 +64,7 @@ interface Launchpad {
   readonly payoutWalletFile: string;
 }
 
-await runBench(HELP, main);
-
-async function main({ json, check }: BenchFlags): Promise<void> {
-  const result = await measure();
-  console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = problemsOf(result);
-  if (!check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({ help: HELP, measure, table: tableOf, problems: problemsOf });
 
 async function measure(): Promise<Result> {
   const conditions = observeMachine();
@@ -269,8 +260,4 @@ function tableOf({ seconds, shownAfterMs, poolAfterMs, trades, machine }: Result
     ],
   );
   return `${table}\n\n${describeMachine(machine)}`;
-}
-
-function say(line: string): void {
-  console.error(`bench: ${line}`);
 }

@@ -8,7 +8,7 @@ import { startPostgres } from '#tests/database/postgres.js';
 import { startStreamServer } from '#tests/service/stream-server.js';
 import { startChild } from './child.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
-import { runBench, type BenchFlags } from './run-bench.js';
+import { runBench } from './run-bench.js';
 import type { ReadersReport, ReadersTask } from './stream-readers.js';
 
 const READERS = 2_000;
@@ -31,21 +31,15 @@ interface Result extends ReadersReport {
   readonly events: number;
 }
 
-await runBench(HELP, main);
-
-async function main({ json, check }: BenchFlags): Promise<void> {
-  const result = await measure();
-  console.log(json ? JSON.stringify(result, null, 2) : tableOf(result));
-  const problems = [
-    ...(result.fewest < result.events ? [`a reader has ${result.fewest} of ${result.events} events`] : []),
-    ...(result.largestMs > MOST_LAG_MS
-      ? [`an event came after ${result.largestMs} ms; ${MOST_LAG_MS} at most`]
-      : []),
-  ];
-  if (!check || problems.length === 0) return;
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
-}
+runBench({
+  help: HELP,
+  measure,
+  table: tableOf,
+  problems: ({ fewest, events, largestMs }) => [
+    ...(fewest < events ? [`a reader has ${fewest} of ${events} events`] : []),
+    ...(largestMs > MOST_LAG_MS ? [`an event came after ${largestMs} ms; ${MOST_LAG_MS} at most`] : []),
+  ],
+});
 
 async function measure(): Promise<Result> {
   const conditions = observeMachine();
