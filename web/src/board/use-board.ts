@@ -1,5 +1,5 @@
 // The board's tokens: a page of the API, updated by the stream. Updates do not change the order of the rows.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import type { TokenListOptions } from '@curvekit/sdk/market';
@@ -38,6 +38,7 @@ export function useBoard(tab: Tab, q: string) {
   }, [list.reload, soon.reload]);
 
   const open = useStream(['board'], {
+    pollMs: POLL_MS,
     onMissed: reload,
     onEvents: (events) => {
       const launched = events.flatMap((event) => (event.type === 'token' ? [event.data.mint] : []));
@@ -48,14 +49,6 @@ export function useBoard(tab: Tab, q: string) {
       if (events.some(({ type }) => type === 'graduated' || type === 'dropped')) soon.reload();
     },
   });
-
-  useEffect(() => {
-    if (open !== false) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload();
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [open, reload]);
 
   const next = list.data?.next ?? null;
   const more = async () => {

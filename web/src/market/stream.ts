@@ -62,10 +62,15 @@ export function followStream(topics: readonly MarketTopic[], handlers: StreamHan
   };
 }
 
-/** A stream of topics while a component is mounted. @returns whether it is open; undefined before the first answer */
+/**
+ * A stream of topics while a component is mounted. While the stream is closed and the page visible, `onMissed` runs every
+ * `pollMs` milliseconds.
+ *
+ * @returns whether the stream is open; undefined before the first answer
+ */
 export function useStream(
   topics: readonly MarketTopic[],
-  handlers: Omit<StreamHandlers, 'onState'>,
+  { pollMs, ...handlers }: Omit<StreamHandlers, 'onState'> & { readonly pollMs: number },
 ): boolean | undefined {
   const [open, setOpen] = useState<boolean>();
   const latest = useRef(handlers);
@@ -82,5 +87,12 @@ export function useStream(
       }),
     [key],
   );
+  useEffect(() => {
+    if (open !== false) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') latest.current.onMissed();
+    }, pollMs);
+    return () => clearInterval(timer);
+  }, [open, pollMs]);
   return open;
 }

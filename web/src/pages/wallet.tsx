@@ -17,11 +17,14 @@ import { walletWords } from '../words/wallet-page.js';
 const copy = walletWords;
 const TABS = ['holdings', 'created', 'trades'] as const;
 const PANEL = 'wallet';
+/** Poll interval while the stream is closed. */
+const POLL_MS = 8_000;
 
 export default function WalletPage({ address }: { readonly address: string }) {
   const { data, problem, reload } = useLoad(address, (options) => market.wallet(address, options));
   const [tab, setTab] = useState<(typeof TABS)[number]>('holdings');
   const open = useStream([`wallet:${address}`], {
+    pollMs: POLL_MS,
     onMissed: reload,
     onEvents: (events) => {
       if (events.some(({ type }) => type === 'trade' || type === 'token' || type === 'dropped')) reload();

@@ -34,6 +34,7 @@ export function useToken(mint: string) {
   }, [token.reload, trades.reload]);
 
   const open = useStream([`token:${mint}`], {
+    pollMs: POLL_MS,
     onMissed: reload,
     onEvents: (events) => {
       const happened = events.filter((event) => (event.data as { mint?: string } | null)?.mint === mint);
@@ -57,14 +58,6 @@ export function useToken(mint: string) {
     },
     [],
   );
-
-  useEffect(() => {
-    if (open !== false) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload();
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [open, reload]);
 
   const cursor = trades.data?.next ?? null;
   const more = async () => {
