@@ -165,7 +165,7 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     expect(await cluster().connection.getAccountInfo(token.pool.pool)).to.equal(null);
   });
 
-  it('Given storages closed by the DEX owner, when the curve graduates, then the community gets no share for them', async () => {
+  it('Given storages closed by the DEX owner, when the curve graduates, then their shares stay in the pool', async () => {
     const { dexOwner } = cluster();
     for (const closed of [
       ['communityWsolStorage'],
@@ -180,12 +180,15 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
       await cluster().send(close, [dexOwner]);
       const before = await holdings(cluster(), token);
       const record = graduateRecord(await sendGraduation(cluster(), token), cluster());
-      const { curveSol } = await holdings(cluster(), token);
+      const { curveSol, poolSol, poolTokens } = await holdings(cluster(), token);
       const isClosed = (name: (typeof closed)[number]) => (closed as readonly string[]).includes(name);
       const share = (amount: bigint, name: (typeof closed)[number]) =>
         isClosed(name) ? 0n : (amount * 500n) / 10_000n;
       expect(record.communitySol).to.equal(share(before.curveSol - curveSol, 'communityWsolStorage'));
       expect(record.communityToken).to.equal(share(before.vaultTokens, 'communityTokenStorage'));
+      expect(record.poolSol + record.communitySol + record.costs).to.equal(before.curveSol - curveSol);
+      expect(record.poolToken + record.communityToken + record.burnt).to.equal(before.vaultTokens);
+      expect([poolSol, poolTokens]).to.deep.equal([record.poolSol, record.poolToken]);
     }
   });
 

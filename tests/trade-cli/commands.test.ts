@@ -6,6 +6,7 @@ import {
   fetchMarket,
   formatSol,
   formatTokens,
+  poolAddress,
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
@@ -52,11 +53,13 @@ interface Simulated {
 interface Portfolio {
   readonly lamports: string;
   readonly saleValue: string;
-  readonly holdings: { mint: string; tokenAmount: string; venue: string; saleValue: string }[];
+  readonly holdings: { mint: string; tokenAmount: string; venue: string; saleValue: string | null }[];
 }
 
 /** A real AMM build, because the stand-in would have to be compiled. */
 const [amm] = FOREIGN_BUILDS;
+/** Offset of `status` in the AMM's account of a pool, and its bit that stops swaps. */
+const [STATUS, SWAPS_DISABLED] = [329, 4];
 const METADATA = 'https://example.org/cli.json';
 
 describe('curvekit-trade on a cluster', function () {
@@ -77,6 +80,8 @@ describe('curvekit-trade on a cluster', function () {
   const deployment = () => ['--deployment', amm === undefined ? 'default' : 'graduating'];
   const held = (mint: string) =>
     tokensOf(cluster().connection, associatedTokenAddress(wallet.publicKey, new PublicKey(mint)).address);
+  const holdingOf = async (mint: string) =>
+    (await first<Portfolio>('portfolio')).holdings.find((holding) => holding.mint === mint);
   const balance = () => lamportsOf(cluster().connection, wallet.publicKey);
   const market = async (mint: string): Promise<Market> =>
     (await fetchMarket(cluster().connection, new PublicKey(mint), { deployment: cluster().deployment }))!;
@@ -85,6 +90,14 @@ describe('curvekit-trade on a cluster', function () {
     const [line, ...more] = await cli.json<T>(...args, ...deployment());
     expect(more).to.deep.equal([]);
     return line!;
+  }
+
+  /** As the AMM's admin can. */
+  async function stopSwaps(mint: string, stopped: boolean): Promise<void> {
+    const { address } = poolAddress(new PublicKey(mint), cluster().deployment);
+    const data = Buffer.from((await cluster().connection.getAccountInfo(address))!.data);
+    data[STATUS] = stopped ? SWAPS_DISABLED : 0;
+    await cluster().setAccount(address, { data });
   }
 
   async function newToken(): Promise<string> {
@@ -178,12 +191,17 @@ describe('curvekit-trade on a cluster', function () {
     const { solOut } = quoteSell(await market(mint), all);
     const portfolio = await first<Portfolio>('portfolio', '--wallet', wallet.publicKey.toBase58());
     expect(portfolio.lamports).to.equal(String(await balance()));
-    const found = portfolio.holdings.find((holding) => holding.mint === mint);
-    expect(found).to.include({ tokenAmount: String(all), venue: 'curve', saleValue: String(solOut) });
+    expect(await holdingOf(mint)).to.include({
+      tokenAmount: String(all),
+      venue: 'curve',
+      saleValue: String(solOut),
+    });
     const { out } = await cli.run('portfolio', ...deployment());
     expect(out)
       .to.contain(mint)
       .and.to.contain(`${formatSol(solOut)} SOL`);
+    await first<Traded>('sell', mint, '--tokens', formatTokens(all - 1n));
+    expect(await holdingOf(mint), 'less than a lamport').to.include({ tokenAmount: '1', saleValue: '0' });
     const nobody = Keypair.generate().publicKey.toBase58();
     expect((await first<Portfolio>('portfolio', '--wallet', nobody)).holdings).to.deep.equal([]);
   });
@@ -234,14 +252,8 @@ describe('curvekit-trade on a cluster', function () {
     const { error } = JSON.parse(nothing.out) as { error: { name: string; message: string } };
     expect(error.name).to.equal('NoTokenAccountError');
     expect(nothing.err).to.equal(`curvekit-trade: ${error.message}`);
-    const unknown = await cli.run(
-      'quote',
-      'buy',
-      Keypair.generate().publicKey.toBase58(),
-      '--sol',
-      '1',
-      ...deployment(),
-    );
+    const stranger = Keypair.generate().publicKey.toBase58();
+    const unknown = await cli.run('quote', 'buy', stranger, '--sol', '1', ...deployment());
     expect(unknown.code).to.equal(1);
     expect(unknown.err).to.contain('was not created by program');
   });
@@ -267,6 +279,9 @@ describe('curvekit-trade on a cluster', function () {
       expect(quoted).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
       const bought = await first<Traded>('buy', mint, '--sol', '1');
       expect(bought).to.include({ venue: 'pool', tokenAmount: String(tokenOut), platformFee: '0' });
+      await stopSwaps(mint, true);
+      expect(await holdingOf(mint)).to.include({ venue: 'pool', saleValue: null });
+      await stopSwaps(mint, false);
       const sold = await first<Traded>('sell', mint, 'all');
       expect(sold).to.include({ venue: 'pool', tokenAmount: String(tokenOut) });
       for (const { side, signature } of [bought, sold]) {
