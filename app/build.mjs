@@ -1,5 +1,5 @@
-// `npm run build`: the service as compiled JavaScript in app/dist, with its packages, so that a command starts at once.
-// Plain JavaScript: `curvekit` runs it too, where what is built is missing or old.
+// `npm run build`: bundles the service and its packages as compiled JavaScript in app/dist, so that commands start fast.
+// Plain JavaScript, because `curvekit` also runs this file when app/dist is missing or old.
 import {
   chmodSync,
   mkdtempSync,
@@ -14,7 +14,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILT, hashOf, ROOT, SOURCES_FILE, stateOfBuild } from './src/cli/built.mjs';
 
-/** Packages that bring files of their own, that few need, or that nobody installs. */
+/**
+ * Packages that must stay outside the bundle: they load their own files, few installations need them, or nobody installs
+ * them.
+ */
 const LEFT_OUT = [
   '@aws-sdk/*',
   '@electric-sql/pglite',
@@ -23,16 +26,16 @@ const LEFT_OUT = [
   'pg-native',
   'sharp',
 ];
-/** Packages that are not ES modules ask for node's by this. */
+/** Bundled CommonJS packages load node's modules with this `require`. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module';
 const require = requireFrom(import.meta.url);`;
-/** Options of esbuild for a program of this repository. All that it writes lies in `outdir` itself. */
+/** esbuild options for a program of this repository. The output goes to `outdir`, without subfolders. */
 export function bundleOptions(entry, outdir) {
   return {
     absWorkingDir: ROOT,
     entryPoints: [entry],
     bundle: true,
-    // What is imported on demand stays so.
+    // Keeps imports on demand as separate chunks.
     splitting: true,
     external: LEFT_OUT,
     banner: { js: REQUIRE },
@@ -48,7 +51,7 @@ export function bundleOptions(entry, outdir) {
   };
 }
 
-/** Files that look for others beside them go on looking where they were. */
+/** Keeps `import.meta.url` of each source file, so that files that load their neighbours still find them. */
 function ownAddresses(outdir) {
   return {
     name: 'own addresses',
@@ -65,7 +68,7 @@ function ownAddresses(outdir) {
   };
 }
 
-/** Builds app/dist anew. A process that runs what was there before must be started again. */
+/** Rebuilds app/dist. Restart processes that run the previous build. */
 export async function buildService() {
   const { build } = await import('esbuild');
   const folder = mkdtempSync(`${BUILT}-`);
@@ -78,7 +81,7 @@ export async function buildService() {
       join(folder, SOURCES_FILE),
       `${JSON.stringify({ sha256: hashOf(files), files }, null, 1)}\n`,
     );
-    // The user that runs it may be another than the one that built it.
+    // The user that runs the build can differ from the user that made it.
     chmodSync(folder, 0o755);
     replaceBuilt(folder);
   } finally {
@@ -91,7 +94,7 @@ function replaceBuilt(folder) {
     rmSync(BUILT, { recursive: true, force: true });
     renameSync(folder, BUILT);
   } catch (error) {
-    // Another process has built the same meanwhile.
+    // Another process made the same build at the same time.
     if (stateOfBuild() !== 'good') throw error;
   }
 }

@@ -10,7 +10,7 @@ import { pendingMigrations } from './db/migration-state.js';
 import { CheckWarning, NotCheckedError, resultOf, type Check } from './http/health.js';
 import { causeOf } from './logging/logged-error.js';
 
-/** The check reads the whole ledger, so its result is shared for this long. */
+/** How long the result is shared, because every request of `/health` and every scrape runs the check. */
 const LEDGER_KEPT_MS = 60_000;
 
 /** Whether the ledger's balances add up. Reading the metric also runs the check. */
@@ -66,7 +66,7 @@ export function databaseCheck({ database, logger }: Pick<Context, 'database' | '
   };
 }
 
-/** Writes a new page and drops it. Updating an existing row could succeed on a full disk. */
+/** Writes a new page and drops it. An update of an existing row could succeed on a full disk. */
 const PROBE = sql`create temporary table curvekit_write_probe on commit drop as select repeat('x', 4000) as page`;
 
 /** PostgreSQL's reason and what to do, without internals. */

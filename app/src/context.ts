@@ -6,7 +6,9 @@ import { openDatabase } from './db/database.js';
 import { createLogger, type Logger } from './logging/logging.js';
 import { createMetrics, type Metrics } from './metrics.js';
 
-/** What every part of the service works with. Passed in, never global, so that tests run several services at once. */
+/**
+ * Dependencies of every part of the service. Passed in and never global, so that tests can run several services at once.
+ */
 export interface Context {
   readonly config: Config;
   readonly database: Database;
@@ -15,7 +17,7 @@ export interface Context {
   readonly deployment: Deployment;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Milliseconds of the service's clock. */
+  /** The service's clock, in milliseconds. */
   readonly now: () => number;
 }
 
@@ -29,7 +31,7 @@ export async function createContext(config: Config, overrides: Partial<Context> 
     connection: new Connection(config.rpcUrl, {
       commitment: 'confirmed',
       wsEndpoint: config.wsUrl,
-      // web3.js would try again by itself and say so in plain text; what asks here tries again anyway.
+      // web3.js would retry by itself and print to the console. The callers retry anyway.
       disableRetryOnRateLimit: true,
     }),
     deployment: deploymentOf(config),
@@ -40,7 +42,9 @@ export async function createContext(config: Config, overrides: Partial<Context> 
   };
 }
 
-/** The program that the service works with, and its authorities. Where curves graduate by themselves, a PDA takes the fees. */
+/**
+ * The program that the service works with, and its authorities. When curves graduate by themselves, a PDA takes the fees.
+ */
 export function deploymentOf({ programId, authorities, graduation }: Config): Deployment {
   const { admin, dexOwner } = authorities;
   const ofGraduation = {

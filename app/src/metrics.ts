@@ -3,21 +3,21 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 /** The service's own metrics. A folder that needs one more adds it to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Slots between the cluster's finalized tip and what is booked. */
+  /** Slots between the cluster's finalized tip and the booked slot. */
   readonly indexerLagSlots: Gauge;
   /** Runs before the index gauges are read: every instance reads them from the database. */
   readonly beforeIndexIsRead: (look: () => Promise<unknown>) => void;
   /** Records indexed, by kind and by commitment: `confirmed` or `finalized`. */
   readonly indexerRecords: Counter<'kind' | 'commitment'>;
-  /** Confirmed transactions that disappeared before they were finalized. */
+  /** Confirmed transactions that were dropped before they were finalized. */
   readonly indexerDropped: Counter;
-  /** Records that do not continue the state of earlier records: a fault of the node or the index. */
+  /** Records that do not continue the state of earlier records: an error of the RPC node or the index. */
   readonly indexerGaps: Counter;
-  /** Failed requests to the node; each is retried. */
+  /** Failed requests to the RPC node. Each one is retried. */
   readonly nodeErrors: Counter;
   /** Curves whose indexed state differed from their account at the last check. */
   readonly mismatchedCurves: Gauge;
-  /** 1 while the index waits for a node with a whole history. */
+  /** 1 while the index waits for an RPC node with a complete history. */
   readonly indexerHeld: Gauge;
   /** 1 on the instance that indexes. */
   readonly indexerLeader: Gauge;

@@ -72,18 +72,18 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** Where it listens. */
+  /** URL of the service. */
   readonly url: string;
   readonly context: Context;
-  /** Where the web page is; undefined where it is not built. */
+  /** URL of the web page; undefined when the page is not built. */
   readonly page: string | undefined;
-  /** The API's description, as served. */
+  /** The OpenAPI document, as served. */
   readonly document: OpenApiDocument;
   /** Finishes open requests, stops the jobs, closes the database. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Starts the service. @throws when the database does not open or the port is taken; then nothing keeps running */
+/** Starts the service. @throws when the database does not open or the port is in use; then nothing keeps running */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const context = await createContext(config, options.overrides);
   try {
@@ -99,7 +99,7 @@ async function start(
   { reconcilerIntervalMs, fundingIntervalMs, ledgerKeptMs }: ServiceOptions,
 ): Promise<Service> {
   const { config, database, logger, metrics, now } = context;
-  // Before a claim can be signed with them.
+  // Must come before a claim can be signed with these keys.
   await watchOwnKeys(context);
   const repository = new ClaimsRepository(database.on('payments'));
   const verifier = new Verifier();
@@ -133,7 +133,7 @@ async function start(
         : [uploadsApi({ library, auth, limit: dailyUploads, publicUrl: config.http.publicUrl })]),
       rewards(context, auth, repository),
       settlementsApi(context),
-      // Its paths begin as the partners' do: it comes first.
+      // Must come before the Partner API, whose prefix also covers its paths.
       marketApi({ ...context, market }),
       partnerApi(context),
     ],
@@ -192,7 +192,7 @@ async function start(
   };
 }
 
-/** Logs one line that identifies this process. Of the node's address only the origin: the rest may be secret. */
+/** Logs one line that identifies this process. Logs only the origin of the RPC URL, because the rest may be secret. */
 async function logStart(
   { config, connection, database, deployment, logger }: Context,
   url: string,
@@ -211,7 +211,7 @@ async function logStart(
   );
 }
 
-/** What the page asks for beside the APIs: before `/v1/market`, whose paths some of them are. */
+/** Additional APIs for the web page. They come before `/v1/market`, whose prefix covers some of their paths. */
 function ofThePage(context: Context): Api[] {
   const { web, isSimulated } = context.config;
   return [

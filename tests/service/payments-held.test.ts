@@ -109,7 +109,7 @@ describe('a payment on chain that the tables do not owe', function () {
     const { exitCode, shown } = await command('--repair');
     expect(exitCode, JSON.stringify(shown)).to.equal(0);
     expect(JSON.stringify(shown)).to.contain(
-      '3000000 lamports are your loss: fund the treasury with as much',
+      '3000000 lamports are a loss: fund the treasury with the same amount',
     );
     await until(/^ok$/);
     expect(await metric()).to.equal('0');

@@ -173,7 +173,7 @@ describe('payments read from the chain', () => {
       Promise.resolve().then(() => readTransaction('1', json(transaction))),
       Error,
     );
-    expect(error.message).to.contain('where 1 was asked for');
+    expect(error.message).to.contain('instead of 1;');
   });
 });
 

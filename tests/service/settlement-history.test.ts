@@ -158,7 +158,7 @@ describe("the authorities' transactions and the RPC node's history", function ()
     const stored = await signedPayment();
     await outliveBlockhash(cluster(), stored.lastValidBlockHeight);
     const error = await rejection(followBy(batching, { ...stored, blockhashSlot: null }), UndecidedError);
-    expect(error.message).to.contain('slot of its blockhash was not kept');
+    expect(error.message).to.contain('slot of its blockhash was not stored');
   });
 
   it('one is stored with the slot of its blockhash', async () => {
@@ -205,7 +205,7 @@ describe("the authorities' transactions and the RPC node's history", function ()
     const waiting = await settleOne(context, mint, { signal: NEVER_ABORTED });
     expect(waiting.outcome).to.equal('waiting');
     expect(waiting.problems.join())
-      .to.contain('nothing proves that the transaction')
+      .to.contain('is not proven that transaction')
       // The second message appears if the payment is in the first block that can contain it.
       .and.to.match(/lacks 1 of|does not have the block of its blockhash/);
     const [settlement] = await database.queries.select().from(settlements).where(eq(settlements.mint, mint));

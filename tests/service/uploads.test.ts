@@ -113,10 +113,10 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const png = await picture('png');
     const REFUSED: readonly [what: string, image: Uint8Array, message: RegExp][] = [
-      ['SVG', svg, /no PNG, JPEG, WebP or GIF by its content/],
-      ['a PDF', Buffer.from('%PDF-1.7'), /no PNG, JPEG, WebP or GIF/],
-      ['HTML', Buffer.from('<!doctype html><script>'), /no PNG, JPEG, WebP or GIF/],
-      ['nothing', new Uint8Array(), /no PNG, JPEG, WebP or GIF/],
+      ['SVG', svg, /not a PNG, JPEG, WebP or GIF by its content/],
+      ['a PDF', Buffer.from('%PDF-1.7'), /not a PNG, JPEG, WebP or GIF/],
+      ['HTML', Buffer.from('<!doctype html><script>'), /not a PNG, JPEG, WebP or GIF/],
+      ['nothing', new Uint8Array(), /not a PNG, JPEG, WebP or GIF/],
       ['SVG behind the first bytes of a PNG', Buffer.concat([png.subarray(0, 8), svg]), /cannot be decoded/],
       ['half a PNG', png.subarray(0, png.length / 2), /cannot be decoded/],
       ['a decompression bomb', bomb(40_000, 40_000), /pixels; at most 40000000/],
@@ -147,7 +147,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       headers: { 'Content-Type': 'multipart/form-data', 'X-Signature-Scheme': 'bound' },
       body: 'no form',
     });
-    expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*no form/);
+    expect([broken.status, await broken.text()].join(' ')).to.match(/^400 .*body.*not a form/);
   });
 
   it('are accepted once, from the wallet that signs exactly this upload', async () => {

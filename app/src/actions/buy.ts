@@ -1,4 +1,4 @@
-// The transaction of an action: a buy that the wallet signs and sends.
+// The transaction of an action: a buy that the user's wallet signs and sends.
 import {
   buy,
   fetchMarket,
@@ -19,16 +19,17 @@ const SLIPPAGE_BPS = 300;
 
 export interface ActionBuy {
   readonly mint: string;
-  /** Pays and signs. */
+  /** The wallet that pays and signs. */
   readonly account: string;
   readonly lamports: bigint;
 }
 
 /**
- * Simulated, not signed.
+ * Builds and simulates the buy, but does not sign it.
  *
- * @returns the transaction in base64, and what it buys in words
- * @throws HttpProblem 404 for an unknown token, 409 where it does not trade, 422 where the buy would fail, 503 without a node
+ * @returns the transaction in base64, and a sentence that says what it buys
+ * @throws HttpProblem 404 for an unknown token, 409 when it does not trade, 422 when the buy would fail, 503 when the RPC
+ * node does not answer
  */
 export async function transactionOf(
   { connection, deployment }: Pick<Context, 'connection' | 'deployment'>,

@@ -47,7 +47,7 @@ export function cardOf(token: Token, origin: string) {
   };
 }
 
-/** Why a token does not trade. */
+/** The reason why a token does not trade. */
 export function closedBecause(venue: 'graduating' | 'unknown'): string {
   return venue === 'graduating'
     ? 'The curve has sold out and its pool is being opened; try again in a minute'

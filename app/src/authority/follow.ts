@@ -16,7 +16,7 @@ export interface Outcome {
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
-  /** Called each time after it was sent. */
+  /** Called after each time the transaction was sent. */
   readonly afterSend?: (() => Promise<void> | void) | undefined;
 }
 
@@ -26,7 +26,7 @@ export class UndecidedError extends Error {
 
   constructor(signature: string, reason: string) {
     super(
-      `nothing proves that the transaction ${signature} did not land: ${reason}; no other one is signed before that is known. Run it again with RPC_URL set to a node with the whole history`,
+      `it is not proven that transaction ${signature} did not land: ${reason}. Until then no other transaction is signed. Run the command again with RPC_URL set to a node with the whole history`,
     );
   }
 }
@@ -41,8 +41,8 @@ const STALL_TIMEOUT_MS = 3_600_000;
  * Sends a transaction repeatedly until it is finalized or expired. An earlier process may have sent it already: the same
  * signature never lands twice.
  *
- * @throws UndecidedError when the node can't tell
- * @throws the abort reason of the signal, or the node's error when it keeps failing; then the outcome is unknown
+ * @throws UndecidedError when the RPC node cannot prove either
+ * @throws the abort reason of the signal, or the RPC node's error when it keeps failing; then the outcome is unknown
  */
 export async function follow(
   { config, connection }: Pick<Context, 'config' | 'connection'>,
@@ -57,7 +57,7 @@ export async function follow(
   let isSent = false;
   const outcome = await trackLanding({
     commitment: 'finalized',
-    // An error of the hook ends the tracking. An error of sending does not.
+    // An error of the hook ends the tracking. An error while sending does not.
     look: async (retry) => {
       if (isSent) await afterSend?.();
       isSent = false;

@@ -1,4 +1,5 @@
-// Past transactions of a subject. A node can wrongly report one as expired, so callers check again before they sign another.
+// Past transactions of a subject. An RPC node can wrongly report one as expired, so callers check again before they sign
+// another.
 import type { Connection } from '@solana/web3.js';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
@@ -7,7 +8,7 @@ import { askNode } from '../rpc/ask-node.js';
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
-/** Most signatures in one request for statuses. */
+/** Maximum signatures in one request for statuses. */
 const STATUSES_PER_REQUEST = 256;
 
 /** Signatures of a subject's transactions in a state, oldest first. */
@@ -33,7 +34,7 @@ export async function statesOf(db: Executor, subject: string): Promise<Set<Trans
   return new Set(rows.map(({ state }) => state));
 }
 
-/** The newest of these signatures that the node knows, in any state, including its history. */
+/** The newest of these signatures that the RPC node knows, in any state. Also searches the node's history. */
 export async function findLanded(
   connection: Connection,
   signatures: readonly string[],

@@ -1,4 +1,5 @@
-// Transactions signed with an authority's key, in the database. At most one of a subject is undecided at a time.
+// Transactions signed with an authority's key, in the database. Each subject has at most one that is neither finalized nor
+// expired.
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
 import { authorityTransactions } from '../db/schema/index.js';
@@ -7,10 +8,10 @@ import type { TRANSACTION_STATES } from '../db/schema/index.js';
 
 /** A transaction as it was stored. */
 export interface StoredTransaction {
-  /** What it is for. */
+  /** The purpose, such as one migration. */
   readonly subject: string;
   readonly signature: string;
-  /** As sent: base64. */
+  /** The signed transaction as it is sent, in base64. */
   readonly transaction: string;
   /** Slot at which its blockhash was read; null for transactions signed before the slot was stored. */
   readonly blockhashSlot: number | null;
@@ -23,7 +24,7 @@ export type FinalState = Exclude<(typeof TRANSACTION_STATES)[number], 'signed'>;
 /**
  * Stores a transaction before it is sent.
  *
- * @returns false when another one of its subject is undecided
+ * @returns false when another transaction of its subject may still land
  * @throws PaymentsHeldError while payments are held
  */
 export async function storeSigned(db: Executor, transaction: StoredTransaction): Promise<boolean> {
@@ -51,7 +52,7 @@ export async function undecidedOf(db: Executor, subject: string): Promise<Stored
   return transaction;
 }
 
-/** Stores a transaction's final state. @returns false when one is stored already */
+/** Stores a transaction's final state. @returns false when it has one already */
 export async function decide(
   db: Executor,
   signature: string,

@@ -4,17 +4,17 @@ import bs58 from 'bs58';
 import { prepareTransaction, suggestComputeUnitPrice, type Deployment } from '@curvekit/sdk';
 import type { StoredTransaction } from './repository.js';
 
-/** Highest price, in micro-lamports per compute unit: others can drive recent fees up. */
+/** Maximum price, in micro-lamports per compute unit. Needed because others can drive recent fees up. */
 const HIGHEST_COMPUTE_UNIT_PRICE = 1_000_000n;
-/** Of the recent fees on the same accounts. */
+/** Percentile of the recent fees on the same accounts. */
 const PERCENTILE = 75;
-/** Added to the simulated compute units. */
+/** Percent added to the simulated compute units. */
 const MARGIN_PERCENT = 20;
 
 /**
- * Simulates instructions and signs them; the first signer pays.
+ * Simulates instructions and signs them. The first signer pays.
  *
- * @throws TransactionError when the simulation fails: nothing is signed then
+ * @throws TransactionError when the simulation fails; then nothing is signed
  */
 export async function signForAuthority(
   connection: Connection,

@@ -1,4 +1,3 @@
-// What decides whether a wallet can claim.
 import { and, eq, sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import type { Asset, ByOrigin } from '../ledger/accounts.js';
@@ -10,19 +9,19 @@ export interface Claimable {
   readonly tokenExists: boolean;
   /** Another claim of the wallet and token is in progress. */
   readonly inProgress: boolean;
-  /** Lamports or smallest token units that can be claimed, by what they came from. */
+  /** Lamports or token base units that can be claimed, by origin. */
   readonly amounts: ByOrigin;
   /** Lamports in the treasury for referral rewards that no claim has taken. */
   readonly referralCover: bigint;
-  /** Claims of the wallet, of any token, that failed on chain since the moment asked for. */
+  /** Claims of the wallet, of any token, that failed on chain since the given time. */
   readonly failures: number;
 }
 
-/** Token accounts that the treasury has paid for, or is about to. */
+/** Token accounts that the treasury has paid for, or will pay for in open claims. */
 export interface OpenedAccounts {
-  /** Claims of this wallet and token since the moment asked for. */
+  /** Claims of this wallet and token since the given time. */
   readonly ofWallet: boolean;
-  /** Claims of all wallets since the moment asked for. */
+  /** Claims of all wallets since the given time. */
   readonly count: number;
 }
 

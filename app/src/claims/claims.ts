@@ -36,7 +36,10 @@ const KEY_LIFE_MS = DAY_MS;
 const MOST_FAILURES = 3;
 /** Credits can arrive between reading the amount and reserving it. */
 const ATTEMPTS = 5;
-/** A paid claim reduces the balance a moment before its reserve. For this long, a claim that seems uncovered is retried. */
+/**
+ * For a moment, a paid claim has reduced the balance but still has its reserve. During this time, a claim that seems
+ * uncovered is retried.
+ */
 const SHORT_FOR_MS = 3_000;
 const SHORT_PAUSE_MS = 300;
 

@@ -10,19 +10,18 @@ import { createClaimMetrics } from './metrics.js';
 import { Reconciler } from './reconciler.js';
 import { ClaimsRepository } from './repository.js';
 
-/** Options of the job. */
 export interface ReconcilerJobOptions {
-  /** How often to look at claims in progress. 1,000 ms by default. */
+  /** How often to check claims in progress. 1,000 ms by default. */
   readonly intervalMs?: number;
   /** How often to check that no expired claim was paid after all. 10 minutes by default. */
   readonly auditIntervalMs?: number;
-  /** Housekeeping, as often as the audit. */
+  /** Cleanup, as often as the audit. */
   readonly tidy?: (database: Database) => Promise<void>;
 }
 
 const DEFAULT_INTERVAL_MS = 1_000;
 const DEFAULT_AUDIT_INTERVAL_MS = 600_000;
-/** Delay after an audit or housekeeping that failed. */
+/** Delay after an audit or a cleanup that failed. */
 const RETRY_MS = 30_000;
 
 /** Moves claims from `IN_PROGRESS` to their final state, on one instance at a time. */
@@ -36,7 +35,7 @@ export function createReconciler(context: Context, options: ReconcilerJobOptions
     logger,
     work: async (signal, database) => {
       const reconciler = new Reconciler(context, { repository: new ClaimsRepository(database), metrics });
-      // Each task fails by itself, without stopping the others.
+      // A failing task does not stop the others.
       const pass = reportingOutages(logger, 'following claims', () => reconciler.pass(signal));
       const fold = reportingOutages(logger, 'folding totals', () => database.transaction(foldTotals));
       const rare = [
@@ -71,7 +70,7 @@ function reportingOutages(logger: Logger, task: string, work: () => Promise<void
       if (failing) logger.info({ task }, 'the task works again');
       failing = false;
     } catch (error) {
-      if (!failing) logger.error({ err: error, task }, 'the task fails for now; trying on');
+      if (!failing) logger.error({ err: error, task }, 'the task failed; it will be tried again');
       failing = true;
     }
     return !failing;

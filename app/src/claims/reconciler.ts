@@ -16,7 +16,6 @@ export interface ReconcilerOptions {
   readonly metrics?: ClaimMetrics;
 }
 
-/** Result of checking one claim. */
 export interface ClaimLook {
   readonly state: ClaimState;
   /** Why the RPC node cannot prove that the transaction landed or expired, although its blockhash is too old. */
@@ -25,9 +24,9 @@ export interface ClaimLook {
 
 /** How long expired claims are audited. Every RPC node keeps its blocks at least this long. */
 const AUDIT_AGE_MS = 24 * 60 * 60_000;
-/** Most signatures in one request for statuses. */
+/** Maximum signatures in one request for statuses. */
 const BATCH = 256;
-/** Most claims in one pass; the next pass continues from there. */
+/** Maximum claims in one pass. The next pass continues from there. */
 const BATCHES_IN_A_PASS = 20;
 const NODE_TIMEOUT_MS = 20_000;
 /** Limits the slow checks in a pass, so that paid claims are not delayed. */

@@ -1,7 +1,6 @@
 // Reasons for refusing a claim.
 import type { NotStored } from './repository.js';
 
-/** Kind of a refusal. */
 export type ClaimRefusal =
   /** Nothing to claim, or nothing that can be paid. */
   | 'claim'

@@ -200,7 +200,7 @@ export class ClaimsRepository {
       .limit(limit);
   }
 
-  /** Signatures of claims that expired after the given moment. */
+  /** Signatures of claims that expired after the given time. */
   async expiredSince(moment: Date): Promise<string[]> {
     const rows = await this.database.queries
       .select({ signature: claims.signature })

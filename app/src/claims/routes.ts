@@ -1,4 +1,4 @@
-// Endpoints of the Rewards Claiming API: initiate a claim, and its status.
+// Endpoints of the Rewards Claiming API: initiate a claim, and read its status.
 import { HttpProblem, unavailable } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { success } from '../http/envelope.js';

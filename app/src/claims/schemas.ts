@@ -24,7 +24,7 @@ export const claimParams = z.strictObject({
   signature: signatureSchema('the signature of a claim transaction'),
 });
 
-/** What can be claimed. */
+/** Assets that can be claimed. */
 export const claimAsset = z.enum(['SOL', 'TOKEN']);
 
 export const claimRequest = z

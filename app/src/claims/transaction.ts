@@ -99,7 +99,7 @@ function tokenInstructions(
   }
   const burning = createBurnCheckedInstruction(to, mint, wallet, amount, TOKEN_DECIMALS);
   if (walletHasAccount) return [transfer, burning];
-  // Fails if the account exists by now: somebody else paid its rent, and the treasury must not take it.
+  // Fails if the account exists already: then another party paid its rent, and the treasury must not take it.
   const creation = createAssociatedTokenAccountInstruction(treasury, to, wallet, mint);
   return [creation, transfer, burning, closeTokenAccountTo(to, wallet, treasury)];
 }
@@ -115,7 +115,9 @@ function closeTokenAccountTo(
   return close;
 }
 
-/** The token program reads further accounts only when the authority is a multisig account. */
+/**
+ * Adds the wallet as a signer. The token program reads additional accounts only when the authority is a multisig account.
+ */
 function alsoSignedBy(
   wallet: PublicKey,
   { programId, keys, data }: TransactionInstruction,
@@ -124,7 +126,7 @@ function alsoSignedBy(
   return new TransactionInstruction({ programId, keys: [...keys, signer], data });
 }
 
-/** The programs accept an account that signs although it need not. */
+/** Marks the wallet as a signer. The programs accept a signer even for an account that need not sign. */
 function signedBy(
   wallet: PublicKey,
   { programId, keys, data }: TransactionInstruction,

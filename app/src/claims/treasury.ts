@@ -35,11 +35,11 @@ export interface Balances {
   readonly tokens: bigint;
 }
 
-/** What decides how a claim is paid. */
+/** Inputs that decide how a claim is paid. */
 export interface Terms {
   /** Balances of an earlier slot do not include recent payments. */
   readonly settledSlot: number;
-  /** As `performance.now()`. Anything read from the RPC node before this is read again. */
+  /** A time of `performance.now()`. Anything read from the RPC node before it is read again. */
   readonly since: number;
   /** Why the treasury may not pay rent for the wallet's token account; undefined when it may. */
   readonly accountRefusal: () => Promise<UnpayableError | undefined>;
@@ -55,7 +55,7 @@ export interface SignedClaim {
   readonly lastValidBlockHeight: number;
   /** Lamports. */
   readonly networkFee: bigint;
-  /** Whether it opens the wallet's token account at the treasury's cost. */
+  /** Whether the treasury pays for the wallet's token account. */
   readonly opensAccount: boolean;
   /** Lamports of rent that the treasury needs, even if they return in the same transaction. */
   readonly rent: bigint;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const BUILT = join(ROOT, 'app', 'dist');
-/** In `BUILT`: the files that it was built from, and their hash. */
+/** File in `BUILT`: lists the sources of the build, and their hash. */
 export const SOURCES_FILE = 'sources.json';
 
 /** `missing`, `old` (the sources have changed since), or `good`. */
@@ -18,7 +18,7 @@ export function stateOfBuild() {
   return hashOf(files) === sha256 ? 'good' : 'old';
 }
 
-/** @param {readonly string[]} files paths from the root; one that is not there counts too */
+/** @param {readonly string[]} files paths from the root; a missing file counts as empty */
 export function hashOf(files) {
   const hash = createHash('sha256');
   for (const path of files) {

@@ -7,9 +7,9 @@ import { withDatabase } from './database.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Runs work of the service on the configured database and cluster. It logs nothing: the command prints the result.
+ * Runs `use` on the configured database and cluster. It logs nothing: the command prints the result.
  *
- * @param rpcUrl a node to use instead of the configured one
+ * @param rpcUrl an RPC node to use instead of the configured one
  */
 export async function withContext<T>(
   terminal: Terminal,

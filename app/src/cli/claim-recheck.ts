@@ -1,15 +1,14 @@
-// Rechecks claims on another node, when the service's node cannot decide them.
+// Rechecks claims on another RPC node, when the service's own RPC node cannot decide them.
 import { Reconciler } from '../claims/reconciler.js';
 import { ClaimsRepository, type Claim, type ClaimState } from '../claims/repository.js';
 import { withContext } from './chain-work.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** Result of rechecking a claim. */
 export interface Recheck {
   readonly signature: string;
   readonly state: ClaimState;
-  /** Why this node cannot decide either; null when it can, or when the claim can still land. */
+  /** Why this RPC node cannot decide either; null when it can, or when the claim can still land. */
   readonly undecided: string | null;
 }
 

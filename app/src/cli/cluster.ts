@@ -16,8 +16,8 @@ export interface CommandCluster {
 /**
  * The configured cluster.
  *
- * @param rpcUrl a node to use instead of the configured one
- * @throws CommandError when the node does not answer
+ * @param rpcUrl an RPC node to use instead of the configured one
+ * @throws CommandError when the RPC node does not answer
  */
 export async function connectCluster({ environment }: Terminal, rpcUrl?: string): Promise<CommandCluster> {
   const config = readConfig(
@@ -55,7 +55,7 @@ export async function sendInstructions(
   return signature;
 }
 
-/** An address without its path and query, which may hold an access token. */
+/** A URL without its path and query, which may contain an access token. */
 export function hostOf(url: string): string {
   return new URL(url).origin;
 }

@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import type { Terminal } from './terminal.js';
 
-/** Result of a command. */
 export interface Result {
   /** For `--json`. Amounts are bigints in lamports or token base units, printed as strings. */
   readonly document: object;
@@ -18,10 +17,8 @@ export interface Invocation<Options> {
   readonly terminal: Terminal;
 }
 
-/** Sets the exit code of the process. */
 export type SetExitCode = (code: number) => void;
 
-/** What a command needs to register itself. */
 export interface Registration {
   readonly terminal: Terminal;
   readonly setExitCode: SetExitCode;

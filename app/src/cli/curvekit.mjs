@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The program `curvekit`, from any folder: it starts what `npm run build` has made in app/dist. A clone with the packages
-// for development builds that itself; a production installation has no compiler, so it refuses to start on old files.
+// The program `curvekit`, for use in any folder: it runs the build in app/dist. A clone with the development packages
+// rebuilds an old build. A production installation has no compiler, so it refuses to start on old files.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,8 @@ import { BUILT, ROOT, stateOfBuild } from './built.mjs';
 
 const state = stateOfBuild();
 if (state !== 'good') await rebuild();
-// Stack traces name lines of the sources. Reading the maps is a fifth of what a command computes: not for a page of help.
+// Stack traces then name lines of the sources. Reading the maps takes a fifth of a command's CPU time: skip it for help
+// texts.
 if (!process.argv.some((arg) => /^(--help|-h|--version|-V)$/.test(arg))) process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(BUILT, 'main.mjs')).href);
 

@@ -9,7 +9,7 @@ import { DatabaseError } from '../db/errors.js';
 import { PayoutWalletError } from '../local/payout-wallet.js';
 import { KeyCommandError } from '../partner/errors.js';
 
-/** A command cannot run; the message says why and what to do. */
+/** A command that cannot run. The message says why and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -3,7 +3,7 @@ import { showsColour } from './table.js';
 import { openDatabase } from '../db/database.js';
 import { runCli } from './run.js';
 
-// Variables that are already set win over the file.
+// Variables that are already set override the file.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 process.exitCode = await runCli(process.argv.slice(2), {

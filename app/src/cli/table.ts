@@ -1,18 +1,18 @@
-// Text tables for the terminal: aligned columns, a line for the units, colour where the terminal shows it.
+// Text tables for the terminal: aligned columns, a line for the units, and colour if the terminal supports it.
 import { styleText } from 'node:util';
 
 export interface Column {
   readonly title: string;
   /** Unit of the column's numbers, on the line below the title. */
   readonly unit?: string;
-  /** `right` for numbers; left by default. */
+  /** `right` for numbers. The default is `left`. */
   readonly align?: 'left' | 'right';
 }
 
 export type Style = Parameters<typeof styleText>[0];
 
 export interface Row {
-  /** One text for each column; a line break in it makes the row taller. */
+  /** One text per column. A line break makes the row taller. */
   readonly cells: readonly string[];
   readonly style?: Style | undefined;
 }
@@ -20,7 +20,7 @@ export interface Row {
 const GAP = '  ';
 const HEADING: Style = 'bold';
 
-/** A table as text, one line break between its lines and none at the end. */
+/** A table as text. Line breaks only between its lines, not at the end. */
 export function renderTable(columns: readonly Column[], rows: readonly Row[], colour = false): string {
   const heads = [columns.map(({ title }) => title)];
   if (columns.some(({ unit }) => unit !== undefined)) heads.push(columns.map(({ unit = '' }) => unit));
@@ -66,7 +66,7 @@ function layOut(columns: readonly Column[], widths: readonly number[], cells: re
   return padded.join(GAP).trimEnd();
 }
 
-/** Characters rather than UTF-16 units. */
+/** Counts characters, not UTF-16 units. */
 function lengthOf(text: string): number {
   return [...text].length;
 }

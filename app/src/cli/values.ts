@@ -42,7 +42,7 @@ export function address(text: string): string {
   throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
 }
 
-/** The address of a node. */
+/** The URL of an RPC node. */
 export function nodeUrl(text: string): string {
   const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
   if (protocol === 'http:' || protocol === 'https:') return text;
@@ -72,7 +72,7 @@ function amount(parse: () => bigint): bigint {
   }
 }
 
-/** The file of a keypair. */
+/** A keypair from a file. */
 export function keypairFile(path: string): Keypair {
   const read = keypair().safeParse(path);
   if (read.success) return read.data;

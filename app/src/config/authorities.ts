@@ -16,10 +16,10 @@ export interface AuthorityVariables {
   readonly GRADUATION_TREASURY?: PublicKey | undefined;
 }
 
-/** When undefined, the SDK's deployment has it. */
+/** Addresses from the environment. An undefined one is the SDK deployment's. */
 export interface Authorities {
   readonly admin: PublicKey | undefined;
-  /** Undefined with GRADUATION_PROGRAM_ID: that program's PDA. */
+  /** Undefined with GRADUATION_PROGRAM_ID: then it is a PDA of that program. */
   readonly feeReceiver: PublicKey | undefined;
   readonly dexOwner: PublicKey | undefined;
 }
@@ -31,7 +31,7 @@ export function authoritiesOf(env: AuthorityVariables): Authorities {
   return { admin: of('ADMIN'), feeReceiver: of('FEE_RECEIVER'), dexOwner: of('DEX_OWNER') };
 }
 
-/** Authorities that contradict each other, and missing ones of a program other than the SDK's default. */
+/** Contradictions between an address and its keypair, and missing authorities of a custom program. */
 export function authorityProblems(env: AuthorityVariables): ConfigProblem[] {
   return [...NAMES.flatMap((name) => contradiction(env, name)), ...missing(env), ...missingTreasury(env)];
 }

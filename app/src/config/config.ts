@@ -20,7 +20,7 @@ import {
 
 export { ConfigError, type ConfigProblem } from './errors.js';
 
-/** PGlite in this process; in memory without a folder. */
+/** PGlite in this process. Without a folder it runs in memory. */
 export interface EmbeddedConfig {
   readonly kind: 'pglite';
   readonly folder: string | undefined;
@@ -35,7 +35,7 @@ export interface PostgresConfig {
 
 export type DatabaseConfig = EmbeddedConfig | PostgresConfig;
 
-/** Every variable, with its default where it has one. `.env.example` explains them; a test compares the two. */
+/** Every variable, and its default if it has one. `.env.example` explains them; a test compares the two. */
 const ENVIRONMENT = z.object({
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   DATABASE_FOLDER: words(1_000).default('.curvekit/database'),
@@ -97,7 +97,7 @@ const ENVIRONMENT = z.object({
 /** Names of every variable that is read. */
 export const VARIABLES: readonly string[] = Object.keys(ENVIRONMENT.shape);
 
-/** Variables that hold a key, or the path of its file. */
+/** Names of the variables that hold a key, or the path of a key file. */
 const KEYS = VARIABLES.filter((name) => name.endsWith('_KEYPAIR'));
 
 /** Window of the Market API's rate limit. Short, so that a page over the limit can continue soon. */
@@ -135,9 +135,9 @@ export interface Config {
     readonly shutdownTimeoutSeconds: number;
   };
   readonly web: {
-    /** The built page; that of the repository when undefined. */
+    /** Folder of the built page. The default is the repository's. */
     readonly folder: string | undefined;
-    /** RPC node for browsers; they use this service's `/rpc` when undefined. */
+    /** RPC node for browsers. When undefined, they use this service's `/rpc`. */
     readonly node: { readonly rpcUrl: string; readonly wsUrl: string } | undefined;
     /** Explorer of the page's links: `{path}` stands for `tx/SIGNATURE` or `address/ADDRESS`. */
     readonly explorerUrl: string | undefined;
@@ -156,11 +156,11 @@ export interface Config {
   readonly serviceName: string;
   /** Partners' share of the platform fee, in basis points. */
   readonly referralShareBps: number;
-  /** Pays claims; without it claims are refused. */
+  /** Pays claims. Without it, the service refuses claims. */
   readonly treasury: Keypair | undefined;
   /** Token accounts that claims may open in 24 hours at the expense of the treasury. */
   readonly claimAccountsPerDay: number;
-  /** Settles the community storages; without it there are no settlements. */
+  /** Settles the community storages. Without it, there are no settlements. */
   readonly dexOwner: Keypair | undefined;
   /** Signs migrations of curves, if the fee receiver is a keypair. */
   readonly feeReceiver: Keypair | undefined;
@@ -169,11 +169,11 @@ export interface Config {
     readonly programId: PublicKey | undefined;
     readonly treasury: PublicKey | undefined;
   };
-  /** Pays for graduations; without it others graduate tokens. */
+  /** Pays for graduations. Without it, other parties graduate the tokens. */
   readonly graduationPayer: Keypair | undefined;
   /** Sweeps fees to the treasury as referral rewards need them. Without it, the operator sweeps by command. */
   readonly admin: Keypair | undefined;
-  /** Key files with their variables; a key given inline has no file. */
+  /** Key files with their variables. A key given inline has no file. */
   readonly keyFiles: readonly { readonly variable: string; readonly path: string }[];
   readonly settlement: {
     /** Receives the liquidity share. */
@@ -188,7 +188,7 @@ export interface Config {
     readonly minimumToken: bigint;
   };
   readonly indexer: { readonly enabled: boolean; readonly pollMs: number; readonly lagLimitSlots: number };
-  /** Source of SOL's price in USD; without it prices are in SOL. */
+  /** Source of SOL's price in USD. Without it, prices are in SOL. */
   readonly solPrice: { readonly url: string; readonly pointer: string } | undefined;
 }
 
@@ -291,7 +291,7 @@ function databaseConfig(env: z.infer<typeof ENVIRONMENT>): DatabaseConfig {
   return { kind: 'pglite', folder: env.DATABASE_FOLDER === 'memory' ? undefined : env.DATABASE_FOLDER };
 }
 
-/** Nodes serve websockets on the port after the RPC port; hosted nodes, whose URL has no port, on the same. */
+/** Local nodes serve websockets on the RPC port plus one; hosted nodes, whose URL has no port, on the same port. */
 function websocketUrl(rpcUrl: string): string {
   const websocket = new URL(rpcUrl);
   websocket.protocol = websocket.protocol === 'https:' ? 'wss:' : 'ws:';

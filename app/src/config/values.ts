@@ -62,7 +62,7 @@ export const url = (...schemes: readonly string[]) =>
     return text;
   });
 
-/** An address with a place for `tx/SIGNATURE` or `address/ADDRESS`. */
+/** An explorer URL with `{path}`, which stands for `tx/SIGNATURE` or `address/ADDRESS`. */
 export const explorer = () =>
   variable((text) => {
     const isUsable =
@@ -94,7 +94,7 @@ export const origins = () =>
     });
   });
 
-/** Proxies in front of the service: their number, or addresses and subnets, as in Express's `trust proxy`. */
+/** Trusted proxies: their number, or their addresses and subnets, as in Express's `trust proxy`. */
 export const proxies = () =>
   variable((text): number | readonly string[] => {
     if (/^\d{1,2}$/.test(text)) return Number(text);

@@ -5,7 +5,6 @@ import type { Transaction } from './database.js';
 /** PostgreSQL types that columns of rows are sent as. */
 export type ArrayType = 'text' | 'numeric' | 'bigint' | 'smallint' | 'integer' | 'boolean';
 
-/** Values that a column can have. */
 export type ArrayItem = string | bigint | number | boolean | null;
 
 /** The columns of a table by name: the PostgreSQL type, and how to read the value from a row. */
@@ -14,22 +13,22 @@ export type Columns<Row> = Readonly<
 >;
 
 /**
- * A column of many rows as one parameter, for `unnest`: a statement of any number of rows then has few parameters and
- * one text, which the database prepares once.
+ * One column of many rows as a single parameter for `unnest`. The statement then has few parameters and the same text for
+ * any number of rows, so the database can prepare it once.
  */
 export function column(values: readonly ArrayItem[], type: ArrayType): SQL {
   return sql`${sql.param(toArrayLiteral(values))}::${sql.raw(type)}[]`;
 }
 
-/** The arguments of `unnest` that rebuild the rows, column by column. */
+/** The arguments of `unnest` that rebuild the rows, one per column. */
 export function unnestable<Row>(rows: readonly Row[], columns: Columns<Row>): SQL {
   return list(Object.values(columns).map(([type, value]) => column(rows.map(value), type)));
 }
 
 /**
- * Inserts rows in one statement, in their order; nothing when there are none.
+ * Inserts rows in one statement, in their order. Does nothing without rows.
  *
- * @param more what follows, such as `on conflict`
+ * @param more the end of the statement, such as `on conflict`
  */
 export async function insertRows<Row>(
   tx: Transaction,
@@ -54,14 +53,14 @@ function list(parts: readonly (SQL | ReturnType<typeof sql.identifier>)[]): SQL 
 
 const TO_ESCAPE = /[\\"]/;
 
-/** The text form of an array. Both drivers pass it on unchanged. */
+/** An array literal of PostgreSQL. Both drivers send it unchanged. */
 function toArrayLiteral(values: readonly ArrayItem[]): string {
   let text = '{';
   for (const [index, value] of values.entries()) {
     if (index > 0) text += ',';
     if (value === null) text += 'NULL';
     else if (typeof value !== 'string') text += value;
-    // Most texts are addresses and signatures.
+    // Most texts are addresses and signatures, which need no escaping.
     else text += TO_ESCAPE.test(value) ? `"${value.replace(/[\\"]/g, '\\$&')}"` : `"${value}"`;
   }
   return text + '}';

@@ -11,7 +11,7 @@ export class BatchLoader<Value> {
   readonly #loader: DataLoader<string, Value | undefined>;
   #reading: Promise<unknown> = Promise.resolve();
 
-  /** @param read reads the values of the keys; keys without a value are left out */
+  /** @param read reads the values of the keys, and omits keys that have no value */
   constructor(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
     const limit = pLimit(PARALLEL_READS);
     this.#loader = new DataLoader<string, Value | undefined>(

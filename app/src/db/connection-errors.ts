@@ -2,13 +2,15 @@
 
 const NETWORK_CODES =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
-/** PostgreSQL: connection exceptions, out of resources, shutting down; its time limits, and locks that are not to be had. */
+/**
+ * PostgreSQL error codes: connection exceptions, out of resources, shutdown, timeouts, and locks that are not available.
+ */
 const DATABASE_CODES = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|25P03|40P01)$/;
-/** Messages of database drivers that have no code. */
+/** Messages of driver errors that have no code. */
 const CONNECTION_MESSAGES =
   /^(connection terminated|timeout exceeded when trying to connect|pglite is clos|client (has encountered a connection error|was closed) and is not queryable|cannot use a pool after calling end)/i;
 
-/** Whether the database or the network caused the error. Drivers wrap errors in each other, and several in one. */
+/** Whether the database or the network caused the error. Drivers wrap errors in other errors, and several in one. */
 export function isConnectionError(error: unknown): boolean {
   const toLook = [error];
   const seen = new Set<unknown>();

@@ -40,7 +40,7 @@ export type Purpose = 'requests' | 'payments' | 'jobs';
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   readonly queries: Queries;
-  /** The lease that transactions of this view check; undefined for those of requests and commands. */
+  /** The lease that transactions of this view check. Undefined for views of requests and commands. */
   readonly fence: Fence | undefined;
   /** Chooses the leader. All views of a database share it. */
   readonly leadership: Leadership;
@@ -61,9 +61,9 @@ export interface Database {
   /** Takes a lease. Undefined while another process holds it. The embedded database has one process only. */
   tryLead(name: string): Promise<Lease | undefined>;
   /**
-   * Calls back after each commit of a transaction that notifies a channel, and whenever one may have been missed.
+   * Calls back after each commit that notifies the channel, and whenever a notification may have been missed.
    *
-   * @returns stops the notifications
+   * @returns a function that stops the notifications
    */
   listen(channel: string, onNotified: () => void): Promise<() => Promise<void>>;
   /** Waits for running queries, then closes. Safe to call twice. */
@@ -93,7 +93,7 @@ export async function rowsOf<Row extends Record<string, unknown>>(
   executor: Executor,
   query: SQL,
 ): Promise<Row[]> {
-  // Both drivers return this shape, but their common type does not declare it.
+  // The two drivers return this shape, but their common type does not declare it.
   const result: unknown = await executor.execute(query);
   return (result as { readonly rows: Row[] }).rows;
 }

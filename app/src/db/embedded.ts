@@ -45,7 +45,7 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
   const leadership = new Leadership(() => tryLead(LEADER));
   let closing: Promise<void> | undefined;
 
-  // One connection serves every purpose.
+  // All purposes share the one connection.
   function view(fence?: Fence): Database {
     const transaction = <T>(work: (tx: Transaction) => Promise<T>) => queries.transaction((tx) => work(tx));
     return {

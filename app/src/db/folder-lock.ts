@@ -8,14 +8,15 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync
 import { join, resolve } from 'node:path';
 import { DatabaseError } from './errors.js';
 
-/** Claims that stay behind the highest one. */
+/** Number of claims that are kept below the highest one. */
 const KEPT = 8;
 /** Suffix of a claim whose process has released the folder. */
 const FREE = 'free';
 
 /**
- * Locks the folder for this process; the returned function releases it. The lock of a dead process is taken over.
+ * Locks the folder for this process. Takes over the lock of a dead process.
  *
+ * @returns a function that releases the lock
  * @throws DatabaseError when a running process has the lock
  */
 export function lockFolder(folder: string): () => void {
@@ -28,14 +29,14 @@ export function lockFolder(folder: string): () => void {
   };
 }
 
-/** Makes the highest claim. @returns its number */
+/** Creates the highest claim. @returns its number */
 function makeClaim(folder: string, claims: string): number {
   try {
     mkdirSync(claims, { recursive: true });
     for (;;) {
       const highest = highestOf(claims);
       const owner = highest === 0 ? FREE : ownerOf(join(claims, String(highest)));
-      // Another process has created a higher claim meanwhile, and removed this one.
+      // Meanwhile another process has created a higher claim and removed this one.
       if (owner === undefined) continue;
       if (isAlive(owner)) {
         throw new DatabaseError(
@@ -78,7 +79,7 @@ function ownerOf(claim: string): string | undefined {
   }
 }
 
-/** @returns false where it exists already */
+/** @returns false when the claim exists already */
 function tryLink(owner: string, claim: string): boolean {
   try {
     symlinkSync(owner, claim);
@@ -119,7 +120,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Start time of a process, relative to the machine's; undefined where the system does not tell it, as on macOS. */
+/** Start time of a process, relative to the boot of the machine. Undefined on systems without /proc, such as macOS. */
 function startOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

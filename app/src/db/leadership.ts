@@ -1,4 +1,4 @@
-// Chooses the leader: the instance that runs the jobs. There is one lease for all jobs. The jobs of the other instances wait.
+// Chooses the leader, the instance that runs the jobs. One lease covers all jobs. Jobs on other instances wait.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from './database.js';
 
@@ -25,7 +25,7 @@ export class Leadership {
     return this.#lease !== undefined && !this.#lease.lost.aborted;
   }
 
-  /** Starts to ask for the lease. @param onError called for each failed attempt */
+  /** Starts to request the lease. @param onError called for each failed attempt */
   join(onError: (error: unknown) => void): void {
     this.#members += 1;
     if (this.#members > 1) return;
@@ -33,7 +33,7 @@ export class Leadership {
     this.#running = this.#follow(this.#leaving.signal, onError);
   }
 
-  /** Stops asking. When every caller of `join` has left, the lease is released. */
+  /** Stops requesting. The lease is released when every caller of `join` has left. */
   async leave(): Promise<void> {
     this.#members -= 1;
     if (this.#members > 0) return;

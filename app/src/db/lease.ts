@@ -1,20 +1,20 @@
-// Leases in a table. A row has the holder, a fencing token and the end of the lease. A frozen, disconnected or dead holder is
-// replaced when its lease ends, or earlier when its database session ends. The token refuses its late writes.
+// Leases in a table. A row has the holder, a fencing token and the end of the lease. When the lease or the holder's
+// database session ends, another process can take it. The token makes late writes of the old holder fail.
 import { sql, type SQL } from 'drizzle-orm';
 import { DeposedError, rowsOf, type Executor, type Fence, type Lease } from './database.js';
 
 /** How long a lease lasts without renewal. */
 export const LEASE_MS = 11_000;
 const RENEW_MS = 2_000;
-/** A holder whose renewals get no answer stops this long before the lease ends. */
+/** A holder that gets no answer to its renewals stops this long before the lease ends. */
 const GIVE_UP_MS = 1_000;
 /**
- * What must be left of a lease when a transaction commits. A process that freezes before its commit is cut off by the
- * database after `idle_in_transaction_session_timeout`, which is shorter: it can never commit after the lease has ended.
+ * The time that a lease must still last when a transaction commits. The database disconnects a frozen process after
+ * `idle_in_transaction_session_timeout`, which is shorter, so that process can never commit after the lease has ended.
  */
 export const FENCE_MARGIN_MS = 4_000;
 
-/** Tokens come from the clock, so that those of a restored database are not those of holders before. */
+/** Tokens come from the clock, so that a restored database never issues the token of an earlier holder again. */
 const MICROSECONDS = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 
 const milliseconds = (count: number): SQL => sql`${count} * interval '1 millisecond'`;
@@ -38,7 +38,7 @@ export async function takeLease(db: Executor, name: string, holder: string): Pro
   return row === undefined ? undefined : hold(db, { name, token: BigInt(row.token) }, askedAt);
 }
 
-/** SQL condition: the lease has had no other holder, and lasts long enough for a commit. */
+/** SQL condition: the lease has no other holder, and lasts long enough for a commit. */
 export function isHeld({ name, token }: Fence): SQL {
   return sql`exists (select 1 from leases where name = ${name} and token = ${String(token)}::bigint
     and expires_at > clock_timestamp() + ${milliseconds(FENCE_MARGIN_MS)})`;
@@ -73,7 +73,7 @@ function hold(db: Executor, fence: Fence, askedAt: number): Lease {
       if (rows.length === 0) return lost.abort();
       ends = renewedAt + LEASE_MS;
     } catch {
-      // The database is unavailable: retried until the lease ends.
+      // The database is unavailable. The timer retries until the lease ends.
     }
     if (releasing === undefined) schedule();
   }

@@ -1,4 +1,4 @@
-// Listens for PostgreSQL notifications on a connection of its own, and reconnects when that breaks.
+// Listens for PostgreSQL notifications on a separate connection, and reconnects when it breaks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 

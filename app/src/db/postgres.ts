@@ -18,7 +18,7 @@ const MIGRATING = [0x6375_7276, 0x6d69_6772] as const;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MIGRATION_WAIT_MS = 120_000;
 
-/** Time limits of connections in milliseconds. The server enforces them, so they also end what a frozen instance began. */
+/** Time limits of connections in milliseconds. The server enforces them, so they also end the work of a frozen instance. */
 interface Limits {
   /** Share of the configured connections; at least one connection. */
   readonly share: number;
@@ -26,7 +26,7 @@ interface Limits {
   readonly lock: number;
   /** After this time the transaction of a frozen process ends and releases its locks. */
   readonly idleInTransaction: number;
-  /** For a connection of the pool. */
+  /** Wait for a connection of the pool. */
   readonly wait: number;
 }
 
@@ -35,10 +35,10 @@ const LIMITS: Readonly<Record<Purpose, Limits>> = {
   payments: { share: 0.3, statement: 5_000, lock: 1_000, idleInTransaction: 3_000, wait: 3_000 },
   jobs: { share: 0.3, statement: 600_000, lock: 10_000, idleInTransaction: 3_000, wait: 10_000 },
 };
-/** Leases are renewed on a connection of their own, so that busy jobs cannot hold the renewal up. */
+/** Leases are renewed on a separate connection, so that busy jobs cannot delay the renewal. */
 const OF_LEASES: Limits = { share: 0, statement: 2_000, lock: 1_000, idleInTransaction: 3_000, wait: 2_000 };
 
-/** A pool, with what runs on it. */
+/** A connection pool and its queries. */
 interface Connections {
   readonly pool: pg.Pool;
   readonly queries: Queries;
@@ -112,7 +112,7 @@ function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: numbe
   });
   // The pool replaces an idle connection that breaks; a broken query throws its own error.
   pool.on('error', () => undefined);
-  // The pool listens to idle connections only. Without this listener, a break inside a transaction would end the process.
+  // The pool listens to idle connections only. Without this listener, an error inside a transaction would end the process.
   pool.on('connect', ignoreErrors);
   const queriesOf = new WeakMap<pg.PoolClient, Queries>();
   const queriesOn = (client: pg.PoolClient): Queries => {
@@ -132,7 +132,7 @@ function connectionsOf(options: pg.ClientConfig, limits: Limits, poolSize: numbe
   };
 }
 
-/** A broken connection throws from its queries; between queries its error event would end the process. */
+/** A broken connection also throws from its queries. Between queries its error event would end the process. */
 function ignoreErrors(client: pg.ClientBase): void {
   client.on('error', () => undefined);
 }

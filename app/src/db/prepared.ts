@@ -4,13 +4,15 @@ import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core';
 import type { Executor } from './database.js';
 
 const DIALECT = new PgDialect();
-/** Most prepared statements. More than the service has; it bounds a query whose text would depend on a client's input. */
+/**
+ * Maximum of prepared statements, more than the service has. Limits the damage if a query text depended on client input.
+ */
 const MOST_NAMES = 500;
 const names = new Map<string, string>();
 
 /**
- * Rows of a query whose text is one of a few: what a client sends is in its parameters. As `rowsOf`: select numbers wider than 32
- * bits `::text`.
+ * Rows of a query with a fixed text: all client input must be in its parameters. As with `rowsOf`, select numbers wider
+ * than 32 bits `::text`.
  */
 export async function preparedRows<Row extends Record<string, unknown>>(
   db: Executor,

@@ -1,5 +1,5 @@
-// Moves the fees that back referral rewards from the fee receiver to the treasury. The transaction is stored before it is
-// sent and followed to its end, so that a crash anywhere moves nothing twice.
+// Moves the fees that back referral rewards from the fee receiver to the treasury. Each transaction is stored before it is
+// sent and tracked until it is finalized or expired, so that a crash moves nothing twice.
 import {
   SystemInstruction,
   SystemProgram,
@@ -19,9 +19,9 @@ import { unfundedReferrals } from './unfunded.js';
 
 /** Subject of the stored transactions. One is open at a time. */
 const SUBJECT = 'funding:referrals';
-/** A smaller amount is not worth a transaction and waits for more. */
+/** A smaller amount is not worth a transaction. */
 export const LEAST_MOVED = 100_000n;
-/** Stays in the fee receiver beside its rent, for network fees. */
+/** Lamports that stay in the fee receiver for network fees, in addition to its rent. */
 const LEFT_FOR_FEES = 1_000_000n;
 
 /** Result of a run, in lamports. */
@@ -30,7 +30,7 @@ export interface Funding {
   readonly moved: bigint;
   /** Credited, but not backed by fees in the treasury yet. */
   readonly unfunded: bigint;
-  /** Why, and what to do; undefined when no action is needed. */
+  /** Why rewards stay unfunded, and what to do. Undefined when no action is needed. */
   readonly problem?: string;
 }
 
@@ -91,7 +91,7 @@ async function finishTransfer(context: Context, signal: AbortSignal): Promise<bi
   });
 }
 
-/** Lamports that a transaction made above transfers. */
+/** Lamports that the transfer in the transaction moves. */
 function transferredBy(transaction: string): bigint {
   const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
   const { instructions } = TransactionMessage.decompile(message);

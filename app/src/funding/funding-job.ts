@@ -12,13 +12,13 @@ import { unfundedReferrals } from './unfunded.js';
 const DEFAULT_INTERVAL_MS = 5_000;
 
 export interface FundingJobOptions {
-  /** How often to look. 5,000 ms by default. */
+  /** How often to check for unfunded rewards. 5,000 ms by default. */
   readonly intervalMs?: number;
 }
 
 /**
- * Moves fees to the treasury as referral rewards are credited. Undefined without a key that may do so. Other transfers from
- * the fee receiver to the treasury are booked when they are found on chain.
+ * Moves fees to the treasury as referral rewards are credited. Undefined when no configured key can do so. Other transfers
+ * from the fee receiver to the treasury are booked when they are found on chain.
  */
 export function createFundingJob(
   context: Context,

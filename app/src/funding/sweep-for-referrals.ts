@@ -1,5 +1,5 @@
-// Where curves graduate by themselves: sweeps the fees that back referral rewards to the treasury. Nothing is stored: a sweep
-// can go nowhere else, and is booked as it is found on chain.
+// For curves that graduate by themselves: sweeps the fees that back referral rewards to the treasury. Nothing is stored,
+// because a sweep can go nowhere else and is booked when it is found on chain.
 import type { Keypair } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { feesHeld, sweep } from '../graduation/sweep.js';
@@ -9,7 +9,7 @@ import { unfundedReferrals } from './unfunded.js';
 /**
  * Sweeps when referral rewards wait for fees.
  *
- * @throws errors of the node, the database or the cluster
+ * @throws errors of the RPC node, the database or the cluster
  */
 export async function sweepForReferrals(context: Context, admin: Keypair): Promise<Funding> {
   const unfunded = await unfundedReferrals(context.database.queries);

@@ -1,9 +1,9 @@
-// Referral rewards that the treasury has no fees for yet.
+// Referral rewards whose fees are not in the treasury yet.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import { readTotals } from '../ledger/totals.js';
 
-/** Lamports of referral rewards that are credited, and whose fees have not been moved to the treasury. */
+/** Lamports of credited referral rewards whose fees have not been moved to the treasury. */
 export async function unfundedReferrals(db: Executor): Promise<bigint> {
   const totals = await readTotals(db);
   const [row] = await rowsOf<{ left: string }>(

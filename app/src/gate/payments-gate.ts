@@ -1,25 +1,26 @@
-// The gate of payments in the database: every instance and command sees the same one, and a restored database brings its own.
+// The gate of payments. It is in the database, so all instances and commands see the same state, and a restored database
+// has its own.
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { rowsOf, type Database, type Executor, type Transaction } from '../db/database.js';
 import type { WATCH_ROLES } from '../db/schema/index.js';
 
-/** Nothing may be paid now. The message says why, and what to do. */
+/** Payments are held. The message says why, and what to do. */
 export class PaymentsHeldError extends Error {
   override readonly name = 'PaymentsHeldError';
 
   constructor(readonly reason: string) {
-    super(`nothing is paid at the moment: ${reason}`);
+    super(`payments are paused: ${reason}`);
   }
 }
 
-/** Why nothing may be paid, in one line; undefined when payments may be made. */
+/** Why payments are held, in one line; undefined when they are open. */
 export async function paymentsHeld(db: Executor): Promise<string | undefined> {
   const [row] = await rowsOf<{ held: string | null }>(db, sql`select payments_held() as held`);
   return row?.held ?? undefined;
 }
 
-/** Call it in the transaction that stores a payment. @throws PaymentsHeldError when nothing may be paid */
+/** Call it in the transaction that stores a payment. @throws PaymentsHeldError while payments are held */
 export async function requirePaymentsOpen(db: Executor): Promise<void> {
   const reason = await paymentsHeld(db);
   if (reason !== undefined) throw new PaymentsHeldError(reason);
@@ -36,7 +37,6 @@ export interface Watch {
   readonly signature: string | undefined;
 }
 
-/** State of the gate. */
 export interface Gate {
   /** Identity of the current database. */
   readonly present: string;
@@ -45,7 +45,7 @@ export interface Gate {
   readonly waitingIncarnation: string | null;
   readonly waitingHeight: number | undefined;
   readonly held: string | null;
-  /** The finalized slot that the last pass read up to; it has a block. */
+  /** The finalized slot that the last pass read up to. It has a block. */
   readonly reconciledSlot: number | undefined;
 }
 
@@ -109,7 +109,9 @@ export async function readGate(db: Executor): Promise<Gate> {
   };
 }
 
-/** Notes from which finalized height on nothing that was signed before can land; the first note for a database counts. */
+/**
+ * Stores the finalized height at which every earlier transaction has expired. Only the first call for a database counts.
+ */
 export async function noteWait(database: Database, present: string, height: number): Promise<void> {
   await database.transaction((tx) =>
     tx.execute(sql`
@@ -120,16 +122,15 @@ export async function noteWait(database: Database, present: string, height: numb
   );
 }
 
-/** Result of a pass. */
 export interface Reconciled {
   readonly slot: number;
-  /** The database that may pay from now on; null while it may not. */
+  /** The database that may make payments from now on; null while payments are held. */
   readonly incarnation: string | null;
   readonly held: string | null;
   readonly progress: string | null;
 }
 
-/** Ends a pass. The addresses that it did not read keep the gate closed. */
+/** Ends a pass. Addresses that it did not read keep the gate closed. */
 export async function endPass(
   tx: Transaction,
   { slot, incarnation, held, progress }: Reconciled,

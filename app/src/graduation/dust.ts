@@ -1,5 +1,5 @@
-// Buys the last tokens of a curve when so few are left that ordinary buys fail. An attacker could leave such a rest on
-// purpose, to stop the graduation.
+// Buys the last tokens of a curve when so few are left that ordinary buys fail. An attacker could leave such dust on
+// purpose, to prevent the graduation.
 import { createBurnInstruction } from '@solana/spl-token';
 import type { Keypair, PublicKey } from '@solana/web3.js';
 import {
@@ -16,16 +16,16 @@ import { askNode } from '../rpc/ask-node.js';
 import { graduating } from './graduating.js';
 import { submit } from './submit.js';
 
-/** Most token units that count as dust: 100 tokens. */
+/** Maximum token units that count as dust: 100 tokens. */
 export const DUST_TOKENS = 100_000_000n;
-/** Most lamports spent on the rest of a curve, fee included. */
+/** Maximum lamports spent on dust, including the fee. */
 const MOST_LAMPORTS = 100_000n;
 
 /**
- * Buys the rest of a curve if it costs next to nothing. Burns the tokens and closes their account, so that only the price
- * is spent. If the payer has a token account already, the tokens stay in it.
+ * Buys the dust of a curve if it is cheap. Burns the tokens and closes their account, so that the payer spends only the
+ * price. If the payer has a token account already, the tokens stay in it.
  *
- * @returns the signature; undefined when nothing is left to buy, or the rest costs too much
+ * @returns the signature; undefined when nothing is left to buy, or the dust costs too much
  * @throws errors of the RPC node or the cluster
  */
 export async function buyDust(

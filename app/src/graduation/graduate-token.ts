@@ -1,4 +1,4 @@
-// Graduates a sold-out curve into its pool. Anyone may do it, and only the first transaction succeeds.
+// Graduates a sold-out curve into its pool. Anyone can do it, and only the first transaction succeeds.
 import {
   CurveStatus,
   fetchTokenOwnerData,
@@ -19,7 +19,7 @@ import { submit } from './submit.js';
  * Graduates a token and waits for confirmation.
  *
  * @param payer pays the network fee and lends the rents of three accounts within the transaction
- * @returns the signature; undefined when somebody else was first
+ * @returns the signature; undefined when another client graduated it first
  * @throws GraduationFailedError when it is impossible: unknown token, still trading, refused by the cluster
  */
 export async function graduateToken(

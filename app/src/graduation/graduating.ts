@@ -1,14 +1,14 @@
-// Whether a launchpad's curves graduate by themselves, that is, whether the graduation program is deployed.
+// Detects whether a launchpad's curves graduate by themselves, that is, whether the graduation program is deployed.
 import { createDeployment, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import { askNode } from '../rpc/ask-node.js';
 
-/** The deployment in the build whose fee receiver is the graduation program's PDA. */
+/** The deployment with the graduation program's PDA as fee receiver. */
 export function graduating(deployment: Deployment): Deployment {
   return createDeployment({ ...deployment, feeReceiver: deployment.graduation.feeReceiver.address });
 }
 
-/** @throws NodeError when the node does not answer */
+/** @throws NodeError when the RPC node does not answer */
 export async function hasGraduationProgram(
   connection: Connection,
   { graduation }: Deployment,

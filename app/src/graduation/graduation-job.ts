@@ -1,4 +1,4 @@
-// Graduates sold-out curves, on one instance at a time. If another client is first, the job finds the work done.
+// Graduates sold-out curves, on one instance at a time. If another client graduates a curve first, the job skips it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey, type Keypair } from '@solana/web3.js';
 import pLimit from 'p-limit';
@@ -16,7 +16,7 @@ const INTERVAL_MS = 500;
 /** How often to check whether the program is deployed, until it is. */
 const PROGRAM_INTERVAL_MS = 60_000;
 const AT_ONCE = 4;
-/** Delay between two attempts for a token: its records take a moment to be indexed, and a refusal may last. */
+/** Delay between two attempts for a token: its records need time to be indexed, and a failure may last. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 
@@ -70,7 +70,7 @@ export function createGraduationJob(context: Context): Job | undefined {
   });
 }
 
-/** @returns whether this call graduated the token */
+/** Graduates one token, after buying its dust if needed. @returns whether this call graduated the token */
 async function takeOn(context: Context, payer: Keypair, { mint, hasDust }: WaitingToken): Promise<boolean> {
   const { logger } = context;
   const token = new PublicKey(mint);
@@ -85,7 +85,7 @@ async function takeOn(context: Context, payer: Keypair, { mint, hasDust }: Waiti
     else logger.info({ mint, signature }, 'a token has its pool');
     return signature !== undefined;
   } catch (error) {
-    logger.error({ err: error, mint }, 'a token cannot be graduated for now; trying on');
+    logger.error({ err: error, mint }, 'a token could not be graduated; it will be tried again');
     return false;
   }
 }

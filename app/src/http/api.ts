@@ -2,7 +2,7 @@ import type { ErrorShape } from './error-shapes.js';
 import type { OwnLimits, RateLimit } from './rate-limit.js';
 import type { Route } from './route.js';
 
-/** How requests are authenticated, for the OpenAPI document. */
+/** An authentication method, for the OpenAPI document. */
 export interface SecurityScheme {
   readonly type: 'apiKey';
   readonly in: 'header';
@@ -15,16 +15,16 @@ export interface Api {
   /** Tag in the OpenAPI document, and name of the rate limit's counters. */
   readonly name: string;
   readonly description: string;
-  /** All paths that begin with it belong to the API, including unknown ones: `/rewards`. */
+  /** The API owns all paths with this prefix, also unknown ones. Example: `/rewards`. */
   readonly prefix: string;
   readonly errors: ErrorShape;
   readonly routes: readonly Route[];
   /** Rate limit of a client, if it differs from the configured one. A higher RATE_LIMIT_REQUESTS raises it. */
   readonly limit?: RateLimit;
-  /** Finds clients that have a rate limit of their own. Other clients are limited by address. */
+  /** Finds clients that have their own rate limit. Other clients are limited by address. */
   readonly ownLimits?: OwnLimits;
   /** Allows pages of every origin, regardless of CORS_ORIGINS: all answers are public. */
   readonly anyOrigin?: boolean;
-  /** By the names that the routes' `security` uses. */
+  /** Keyed by the names that the routes' `security` uses. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
 }

@@ -1,4 +1,4 @@
-// The Express application: what every request passes, then the routes of the APIs.
+// The Express application: the middleware of every request, then the routes of the APIs.
 import cors from 'cors';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
@@ -26,7 +26,7 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly registry: Registry;
   readonly apis: readonly Api[];
-  /** The web page: its paths and files come before the APIs. Left out, there is none. */
+  /** The web page. Its paths and files come before the APIs. When omitted, the service has no page. */
   readonly page?: PageHandlers;
   readonly stores: LimitStores;
   readonly healthChecks: readonly Check[];
@@ -34,10 +34,10 @@ export interface AppOptions {
   readonly isClosing: () => boolean;
 }
 
-/** Handlers of the web page. Neither is limited: a limit in front of files locks people out. */
+/** Handlers of the web page. They have no rate limit, because a limit on files would lock users out. */
 export interface PageHandlers {
   readonly router: RequestHandler;
-  /** For paths that nothing else answers: a browser gets the page, which says so. */
+  /** For paths that no other handler answers. A browser gets a page that says so. */
   readonly notFound: RequestHandler;
 }
 
@@ -51,7 +51,7 @@ const ALLOWED_HEADERS = [
   'X-Signature',
   'X-Signature-Scheme',
   'X-Timestamp',
-  // Clients of Solana Actions.
+  // Used by clients of Solana Actions.
   'Accept-Encoding',
   'Authorization',
   'Content-Encoding',
@@ -70,7 +70,7 @@ const EXPOSED_HEADERS = [
 ];
 const PREFLIGHT_SECONDS = 600;
 
-/** Paths that belong to no API answer, and are limited, as if they did. */
+/** Paths outside every API. They get the same error shape and rate limit as an API. */
 const ELSEWHERE: Omit<Api, 'description'> = {
   name: 'elsewhere',
   prefix: '',
@@ -78,7 +78,7 @@ const ELSEWHERE: Omit<Api, 'description'> = {
   routes: [],
 };
 
-/** The application with all its middleware and routes, and the document that describes it. */
+/** Builds the application with all middleware and routes, and its OpenAPI document. */
 export function createApp(options: AppOptions): {
   readonly app: Express;
   readonly document: OpenApiDocument;
@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): {
   return { app, document };
 }
 
-/** An operator who allows more requests than an API does by itself means that API too. */
+/** An operator who raises the configured limit above an API's own limit raises that API's limit too. */
 function limitOf({ limit }: Pick<Api, 'limit'>, configured: RateLimit): RateLimit {
   if (limit === undefined) return configured;
   return { ...limit, requests: Math.max(limit.requests, configured.requests) };
@@ -129,7 +129,7 @@ function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Requ
   const router = Router({ caseSensitive: true });
   router.use(limiter);
   for (const [path, methods] of byPath(routes)) {
-    // One for all methods: a request compares its path with each that comes before its own.
+    // One Express route for all methods, because a request is matched against every route before its own.
     const route = router.route(path);
     for (const { method, body, form, handle } of methods) {
       const reader = form?.reader ?? (body === undefined ? undefined : bodyReader);
@@ -144,7 +144,9 @@ function apiRouter(api: Omit<Api, 'description'>, limiter: RequestHandler): Requ
   return router;
 }
 
-/** Passes a request to the first API that its path belongs to: one handler, so that no request passes those of other APIs. */
+/**
+ * Passes a request to the first API that owns its path. One handler, so that a request does not run through the other APIs.
+ */
 function firstOf(apis: readonly { readonly api: Api; readonly router: RequestHandler }[]): RequestHandler {
   return (request, response, next) => {
     const { path } = request;
@@ -154,7 +156,7 @@ function firstOf(apis: readonly { readonly api: Api; readonly router: RequestHan
   };
 }
 
-/** Routes by their paths as Express writes them. */
+/** Routes grouped by path, in Express notation. */
 function byPath(routes: readonly Route[]): Map<string, Route[]> {
   const paths = new Map<string, Route[]>();
   for (const route of routes) {
@@ -187,7 +189,7 @@ function answerErrors(shape: Api['errors']): ErrorRequestHandler {
   };
 }
 
-/** Which other origins may use which paths. */
+/** CORS: the other origins that may use each path. */
 function crossOrigin(origins: '*' | readonly string[], apis: readonly Api[]): RequestHandler {
   const open = apis.filter(({ anyOrigin }) => anyOrigin === true);
   const toAll = allowedOrigins('*');

@@ -1,8 +1,8 @@
-// Bodies are read as bytes first, because a signature may cover the exact bytes.
+// Reads bodies as bytes first, because a signature may cover the exact bytes.
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { HttpProblem, invalid, type FieldProblem } from './problem.js';
 
-/** Largest size of a request's body. */
+/** Maximum size of a request's body, in bytes. */
 export const BODY_LIMIT = 16_384;
 
 /** Reads a body of `multipart/form-data` into `request.body` as raw bytes. */
@@ -19,7 +19,7 @@ export function formReader(limit: number): RequestHandler {
 
 const readBytes = express.raw({ type: () => true, limit: BODY_LIMIT, inflate: false });
 
-/** Reads the body into `request.body`. Refuses a body that is too large, or whose headers do not say JSON. */
+/** Reads the body into `request.body`. Refuses a body that is too large, or whose content type is not JSON. */
 export const bodyReader: RequestHandler = (request, response, next) => {
   const type = request.get('content-type');
   if (type !== undefined && request.is('application/json') === false) {

@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net';
 export interface ClientCounters {
   /** The IPv4 address, the IPv6 /64, or `unknown`. */
   readonly client: string;
-  /** The /48 around an IPv6 /64: what one customer of a provider usually gets. */
+  /** The /48 around an IPv6 /64, the usual allocation of one customer of a provider. */
   readonly network?: string | undefined;
 }
 

@@ -1,10 +1,12 @@
-// The document, and Swagger UI to read it with.
+// The OpenAPI document, and Swagger UI to read it.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { Router } from 'express';
 import type { OpenApiDocument } from './openapi.js';
 
-/** The package itself stays out of this process: it would load all of Swagger UI, which is for browsers. */
+/**
+ * Resolves only the folder. Importing the package would load all of Swagger UI, which is for browsers, into this process.
+ */
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const PAGE = `<!doctype html>
@@ -23,7 +25,7 @@ const PAGE = `<!doctype html>
   </body>
 </html>
 `;
-// The page must work under the service's content security policy, which allows no inline script.
+// A file, because the content security policy forbids inline scripts.
 const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true });
 `;
 
@@ -34,7 +36,7 @@ export function docsRouter(document: OpenApiDocument): Router {
   router.get('/openapi.json', (_request, response) => {
     response.type('json').send(json);
   });
-  // The page's addresses are relative, so that it works behind a prefix: `/docs/` would make them wrong.
+  // The page's URLs are relative, so that it works behind a path prefix. Under `/docs/` they would be wrong.
   router.get('/docs', (request, response) => {
     if (request.path.endsWith('/')) response.redirect(301, '../docs');
     else response.type('html').send(PAGE);

@@ -33,7 +33,7 @@ export const envelopeErrors: ErrorShape = {
     }),
 };
 
-/** `{message, error, statusCode}`, the status as text. Bad fields are named in the message. */
+/** `{message, error, statusCode}`, with the status as text. The message also names invalid fields. */
 export const plainErrors: ErrorShape = {
   body: ({ status, code, message, fields }) => ({
     message: [message, ...fields.map((problem) => `${problem.field} ${problem.message}`)].join('; '),

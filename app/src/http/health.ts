@@ -4,39 +4,40 @@ import type { Registry } from 'prom-client';
 import { TimeoutError, withTimeout } from '@curvekit/sdk';
 import { sendJson } from './route.js';
 
-/** A check of something that the service needs. `run` throws an error that says what is wrong, or a {@link CheckWarning}. */
+/** A check of a dependency of the service. `run` throws an error that says what is wrong, or a {@link CheckWarning}. */
 export interface Check {
   readonly name: string;
-  /** How long its result is cached; 1,000 ms by default. */
+  /** How long the result is cached. 1,000 ms by default. */
   readonly keptMs?: number;
-  /** How long it may take; 5,000 ms by default. */
+  /** Timeout of a run. 5,000 ms by default. */
   readonly timeoutMs?: number;
   readonly run: () => Promise<void>;
 }
 
-/** Thrown by a check that could not run. It is repeated soon, even if results are cached for long. */
+/** Thrown when a check could not run. It is retried soon, even if its results are normally cached for long. */
 export class NotCheckedError extends Error {
   override readonly name = 'NotCheckedError';
 }
 
-/** Thrown for a problem that an operator must know but that does not stop the instance: `/ready` names it and stays 200. */
+/**
+ * Thrown for a problem that the operator must know but that does not stop the instance. `/ready` reports it and stays 200.
+ */
 export class CheckWarning extends Error {
   override readonly name = 'CheckWarning';
 }
 
 export interface HealthOptions {
-  /** Shown by `/health` without failing it: restarting the process would not help. */
+  /** Reported by `/health`, which never fails because of them: restarting the process would not help. */
   readonly healthChecks: readonly Check[];
-  /** Shown by `/ready`, which fails when one of them fails. */
+  /** Reported by `/ready`, which fails when one of them fails. */
   readonly readyChecks: readonly Check[];
-  /** Whether the service is shutting down and takes no new work. */
+  /** Whether the service is shutting down and accepts no new work. */
   readonly isClosing: () => boolean;
   readonly registry: Registry;
 }
 
-/** The result of a check. */
 export interface Result {
-  /** `ok`, `warning: …`, or what is wrong. */
+  /** `ok`, `warning: …`, or the problem. */
   readonly says: string;
   /** Whether the instance can work. */
   readonly passes: boolean;
@@ -75,7 +76,7 @@ export function healthRouter({ healthChecks, readyChecks, isClosing, registry }:
 
 const readings = new WeakMap<Check, () => Promise<Result>>();
 
-/** Runs a check at most once at a time and caches the result, because anyone may request it at any rate. */
+/** Runs a check at most once at a time and caches the result, because any client can request it at any rate. */
 export function resultOf(check: Check): Promise<Result> {
   const made = readings.get(check) ?? reading(check);
   readings.set(check, made);
@@ -94,7 +95,7 @@ function reading({
   async function read(): Promise<Result> {
     let kept = keptMs;
     try {
-      // A slow run is awaited again, not started a second time.
+      // Waits for a slow run instead of starting a second one.
       running ??= run().finally(() => (running = undefined));
       await withTimeout(running, timeoutMs, name);
       return { says: 'ok', passes: true };

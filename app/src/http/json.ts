@@ -1,7 +1,7 @@
 const quotedNames = new Map<string, string>();
-/** Names are those of the API's own fields; this bounds the memory should one ever come from elsewhere. */
+/** Only field names of the API are cached. The limit protects the memory if other names ever get here. */
 const MOST_NAMES = 1_000;
-/** Text that needs no escapes, as most has not. */
+/** Text that needs no escaping, the common case. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** A value that is JSON text already. */
@@ -9,7 +9,7 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** JSON text of a value, in which a bigint of any size is an exact number. Fields that are undefined are left out. */
+/** JSON text of a value. A bigint of any size becomes an exact number. Undefined fields are omitted. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value === 'bigint') return value.toString();

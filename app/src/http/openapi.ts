@@ -1,4 +1,4 @@
-// The OpenAPI document, from the very definitions that are served.
+// Generates the OpenAPI document from the route definitions that the service runs.
 import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { Api } from './api.js';
 import { BODY_LIMIT } from './body.js';
@@ -12,7 +12,7 @@ export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Where clients reach the service; relative to the document when undefined. */
+  /** Where clients reach the service. When undefined, URLs are relative to the document. */
   readonly publicUrl: string | undefined;
 }
 
@@ -96,7 +96,7 @@ function errorAnswers(api: Api, route: Route): Responses {
   return responses;
 }
 
-/** Refusals that follow from what a route takes, and those that any request can meet. */
+/** Errors that follow from the input of a route, and errors that any request can get. */
 function commonErrors({ body, form }: Route): ErrorCase[] {
   const most = (form?.mostBytes ?? BODY_LIMIT).toLocaleString('en');
   const type = form === undefined ? 'application/json' : 'multipart/form-data';
@@ -122,7 +122,7 @@ function commonErrors({ body, form }: Route): ErrorCase[] {
       description: 'Too many requests of this address, or with this key.',
     },
     { status: 500, code: 'INTERNAL_ERROR', description: 'The service failed.' },
-    { status: 503, code: 'SERVICE_UNAVAILABLE', description: 'A part of the service is away for now.' },
+    { status: 503, code: 'SERVICE_UNAVAILABLE', description: 'A part of the service is unavailable for now.' },
   ];
 }
 

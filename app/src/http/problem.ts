@@ -9,7 +9,7 @@ export interface FieldProblem {
 /** An error answer. Each API formats it with its own `ErrorShape`. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
-  /** Expected, so the log leaves the stack out. */
+  /** An expected error, so the log omits the stack. */
   readonly isExpected = true;
   readonly fields: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export class HttpProblem extends Error {
   /**
    * @param status HTTP status
    * @param code machine-readable, such as `TOKEN_NOT_FOUND`
-   * @param message for people, without internal details
+   * @param message for users, without internal details
    */
   constructor(
     readonly status: number,

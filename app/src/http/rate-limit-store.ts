@@ -1,4 +1,4 @@
-// Counts requests in memory, or in Redis for all instances together.
+// Counts requests in memory, or in Redis for all instances.
 import { Redis } from 'ioredis';
 import {
   RateLimiterMemory,
@@ -15,7 +15,6 @@ export interface Count {
   readonly resetAt: number;
 }
 
-/** Creates counters. */
 export interface LimitStores {
   create(name: string, windowSeconds: number): LimitCounters;
   close(): void;
@@ -23,7 +22,7 @@ export interface LimitStores {
 
 /** Counters of one limiter. A counter's window begins with its first request. */
 export class LimitCounters {
-  /** @param connected settles when the first connection to the store succeeded or failed */
+  /** @param connected resolves when the first connection attempt to the store has ended, with success or failure */
   constructor(
     private readonly limiter: RateLimiterAbstract,
     private readonly connected?: Promise<void>,
@@ -47,7 +46,7 @@ function toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
   return { requests: consumedPoints, resetAt: Date.now() + msBeforeNext };
 }
 
-/** The limiters only count; the caller knows the limit. */
+/** The limiters only count. The caller knows the limit. */
 const points = Number.MAX_SAFE_INTEGER;
 
 /** Counters of this instance only. */
@@ -72,10 +71,10 @@ export function redisStores(url: string, logger: Logger): LimitStores {
     retryStrategy: () => RECONNECT_MS,
     lazyConnect: true,
   });
-  // Redis emits an event for every failed attempt; only a change of state is logged.
+  // Redis emits an event for every failed attempt. Only a change of state is logged.
   let away = false;
   redis.on('error', (error: Error) => {
-    if (!away) logger.error({ err: error }, 'Redis is away: this instance counts requests for itself');
+    if (!away) logger.error({ err: error }, 'Redis does not answer: this instance counts requests by itself');
     away = true;
   });
   redis.on('ready', () => {

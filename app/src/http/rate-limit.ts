@@ -1,41 +1,41 @@
-// Requests of one client in one window, counted in memory, or in Redis by all instances together.
+// Limits the requests of a client per window. Counts in memory, or in Redis for all instances.
 import type { Request, RequestHandler, Response } from 'express';
 import { clientCounters } from './client-address.js';
 import { HttpProblem } from './problem.js';
 import type { Count, LimitStores } from './rate-limit-store.js';
 
-/** A request limit of an authenticated sender. */
+/** The own request limit of an authenticated client. */
 export interface OwnLimit {
-  /** Names the counter; never anything that a sender could make up. */
+  /** Name of the counter. Must not contain client input. */
   readonly name: string;
   readonly requests: number;
 }
 
-/** Finds the limit of its own that a request has. Only proof counts: what a request merely claims gives it none. */
+/** Finds a request's own limit. It must be authenticated: an unverified header gives no limit. */
 export type OwnLimits = (request: Request) => OwnLimit | undefined | Promise<OwnLimit | undefined>;
 
-/** Requests of one client in one window. */
+/** Allowed requests of one client per window. */
 export interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
 }
 
 export interface RateLimitOptions extends RateLimit {
-  /** Names the counters. */
+  /** Prefix of the counters' names. */
   readonly name: string;
   readonly stores: LimitStores;
   readonly ownLimits?: OwnLimits | undefined;
 }
 
-/** Requests of an IPv6 /48 for each that a /64 in it may send. */
+/** Limit of an IPv6 /48, as a multiple of the limit of a /64. */
 const NETWORK_FACTOR = 10;
 
 const OF_ADDRESS = 'Too many requests from this address; try again later';
 const OF_KEY = 'Too many requests with this API key; try again later';
 
 /**
- * Counts a request and refuses those over the limit. A client is an IPv4 address or an IPv6 /64, whose /48 has ten times the
- * limit. A sender with its own limit is counted by name, from any address.
+ * Counts a request and refuses it over the limit. A client is an IPv4 address or an IPv6 /64, whose /48 has ten times the
+ * limit. A client with its own limit is counted by name, from any address.
  */
 export function rateLimiter({
   name,
@@ -56,8 +56,8 @@ export function rateLimiter({
     const { client, network } = clientCounters(ip);
     const networkLimit = requests * NETWORK_FACTOR;
     if (network !== undefined) {
-      // Counted after the client, so that one that is over its limit takes nothing from its neighbours; looked at before,
-      // so that a network that is over its limit does not fill the memory with a counter for each of its clients.
+      // The network is read first, so that a network over its limit does not fill the memory with counters of clients.
+      // It is counted after the client, so that a client over its limit uses nothing of the network's limit.
       const found = await counters.look(network);
       if (found !== undefined && found.requests >= networkLimit) {
         return said(response, { ...found, requests: networkLimit + 1 }, networkLimit, policyOf(networkLimit));
@@ -83,7 +83,7 @@ export function rateLimiter({
   };
 }
 
-/** Tells the client how it stands with the limit that applies. @returns whether the request is within it */
+/** Sets the headers of the limit that applies. @returns whether the request is within the limit */
 function said(response: Response, { requests, resetAt }: Count, limit: number, policy: string): boolean {
   const seconds = Math.max(0, Math.ceil((resetAt - Date.now()) / 1_000));
   response.setHeader('RateLimit-Policy', policy);

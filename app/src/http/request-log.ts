@@ -10,13 +10,13 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Valid ids of proxies are kept. */
+/** A proxy's request id is kept when it is valid. */
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /** Paths that monitoring requests every few seconds. */
 const PROBES = /^\/(health|ready|metrics)(\?|$)/;
 
-/** Logs requests when they are answered, and gives each an id that the answer repeats. */
+/** Logs each request when it is answered. Gives it an id, which the answer repeats. */
 export function requestLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const given = request.headers['x-request-id'];
@@ -30,7 +30,7 @@ export function requestLog(logger: Logger): RequestHandler {
   };
 }
 
-/** Log lines about one request. Their fields are built when a line is written; most requests have one line. */
+/** Log lines of one request. The fields are built only when a line is written; most requests have one line. */
 export class RequestLines {
   readonly #startedAt = Date.now();
   #apiKeyId: string | undefined;
@@ -48,7 +48,6 @@ export class RequestLines {
     this.#apiKeyId = apiKeyId;
   }
 
-  /** Logs an error of the request. */
   error(err: unknown, message: string): void {
     this.logger.error({ ...this.#fields(), err }, message);
   }

@@ -3,7 +3,7 @@ import { Histogram, type Registry } from 'prom-client';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures every request by method, route and status. Never by path, which would make a series for each address. */
+/** Measures every request by method, route and status. Never by path, which would create a series for each address. */
 export function requestMetrics(registry: Registry): RequestHandler {
   const duration = new Histogram({
     name: 'curvekit_http_request_seconds',

@@ -11,7 +11,7 @@ import type { z } from './zod.js';
 /** The unchecked request, for guards. */
 export interface RawRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
   /** The raw bytes; empty when the route takes no body. */
   readonly body: Uint8Array;
@@ -35,7 +35,7 @@ type NoFields = z.ZodObject<Record<never, never>>;
 /** A body of `multipart/form-data`. */
 export interface Form {
   readonly fields: Fields;
-  /** Of the whole body. */
+  /** Maximum size of the whole body. */
   readonly mostBytes: number;
   readonly reader: RequestHandler;
 }
@@ -49,15 +49,15 @@ interface RouteParts<
   Identity,
 > {
   readonly method: 'get' | 'post';
-  /** In OpenAPI's notation: `/rewards/{address}`. */
+  /** In OpenAPI notation: `/rewards/{address}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** Names of the security schemes that a request must satisfy, all of them. */
+  /** Names of the security schemes that a request must satisfy. All are required. */
   readonly security?: readonly string[];
   readonly params?: Params;
-  /** Parameters that it does not name are ignored. */
+  /** Other query parameters are ignored. */
   readonly query?: Query;
   /** In lower case. Other headers are ignored. */
   readonly headers?: Headers;
@@ -74,7 +74,7 @@ interface RouteParts<
    * `no-store`.
    */
   readonly cacheControl?: string;
-  /** Of a public answer: changes with everything that the answer is made from. It is cheaper to ask than the answer is to make. */
+  /** A version of a public answer that changes with its sources. Reading it must be cheaper than building the answer. */
   readonly version?: (params: z.output<Params>) => Promise<string | undefined>;
   /** In addition to the errors that follow from the rest of the definition. */
   readonly errors?: readonly ErrorCase[];
@@ -92,7 +92,7 @@ interface RouteParts<
   }) => Promise<z.input<Answer> | JsonText>;
 }
 
-/** A route that can be served and documented. */
+/** A route, ready to be served and documented. */
 export interface Route {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -108,16 +108,16 @@ export interface Route {
   readonly answer: z.ZodType;
   readonly answerDescription: string;
   readonly answerHeaders: Readonly<Record<string, string>>;
-  /** Whether clients can ask if an answer has changed. */
+  /** Whether the answer has an `ETag`, so that clients can revalidate it. */
   readonly hasTag: boolean;
   readonly errors: readonly ErrorCase[];
   readonly handle: RequestHandler;
-  /** Media type of the answer; JSON when left out. */
+  /** Media type of the answer. The default is JSON. */
   readonly answerType?: string;
 }
 
 const NO_BYTES = new Uint8Array();
-/** What a request without such fields has. */
+/** The result for a route without such fields. */
 const NO_FIELDS: Checked<unknown> = { value: {} };
 const NO_PROBLEMS: readonly FieldProblem[] = [];
 
@@ -143,13 +143,13 @@ export function defineRoute<
     const values = ofPath.value as z.output<Params>;
     const identity = (await parts.guard?.(raw, values)) as Identity;
 
-    // Express parses it whenever it is asked for.
+    // Express parses the query at every access.
     const ofQuery = checkQuery(query === undefined ? {} : request.query);
     const ofHeaders = checkHeaders(request.headers);
     const ofBody = body === undefined ? NO_FIELDS : checkBody(body, request, raw.body);
     const problems = [...problemsOf(ofQuery), ...problemsOf(ofHeaders), ...problemsOf(ofBody)];
     if (problems.length > 0) throw invalid(problems);
-    // Named one by one: V8 takes microseconds to spread an object into another.
+    // Fields listed one by one: spreading an object into another takes V8 microseconds.
     return parts.handler({
       params: values,
       query: valueOf<z.output<Query>>(ofQuery),
@@ -220,14 +220,14 @@ function problemsOf(checked: Checked<unknown>): readonly FieldProblem[] {
   return 'problems' in checked ? checked.problems : NO_PROBLEMS;
 }
 
-/** Of what has no problems. */
+/** The value of a result without problems. */
 function valueOf<T>(checked: Checked<unknown>): T {
   return ('value' in checked ? checked.value : undefined) as T;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Checks the fields that the schema names. Most requests have none of them, so that result is computed once. */
+/** Returns a check of the schema's fields. Most requests have none of them, so that result is computed once. */
 function checkOf(schema: Fields | undefined, whole: string): (given: Given) => Checked<unknown> {
   const names = Object.keys(schema?.shape ?? {});
   const ofNone = schema === undefined ? NO_FIELDS : check(schema, {}, whole);
@@ -238,7 +238,7 @@ function checkOf(schema: Fields | undefined, whole: string): (given: Given) => C
   };
 }
 
-/** A class, because V8 makes a hidden class of its own for every object literal with a getter. */
+/** A class, because V8 creates a new hidden class for every object literal with a getter. */
 class ExpressRequest implements RawRequest {
   constructor(private readonly request: Request) {}
 

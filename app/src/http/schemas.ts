@@ -19,7 +19,7 @@ const base58 = (length: number, what: string) =>
     error: `must be ${what}: ${length} bytes in base58`,
   });
 
-/** An address: a wallet's or a token's. Whether a wallet can sign for it is not checked here. */
+/** The address of a wallet or token. This does not check whether a wallet can sign for it. */
 export const addressSchema = (what: string) =>
   base58(KEY_BYTES, what).openapi({
     description: `${what[0]!.toUpperCase()}${what.slice(1)} in base58`,
@@ -27,7 +27,7 @@ export const addressSchema = (what: string) =>
     example: 'So11111111111111111111111111111111111111112',
   });
 
-/** An ed25519 signature: a transaction's or a message's. */
+/** The ed25519 signature of a transaction or message. */
 export const signatureSchema = (what: string) =>
   base58(SIGNATURE_BYTES, what).openapi({
     description: `${what[0]!.toUpperCase()}${what.slice(1)} in base58`,
@@ -35,11 +35,11 @@ export const signatureSchema = (what: string) =>
     example: SIGNATURE_EXAMPLE,
   });
 
-/** Lamports or smallest token units of any size: an exact JSON number. */
+/** Lamports or token base units of any size, as an exact JSON number. */
 export const amountSchema = (description: string) =>
   z.bigint().openapi({ type: 'integer', format: 'uint64', minimum: 0, description });
 
-/** How many of something one page has: text of a query, a number for its route. */
+/** Page size: a text in the query, a number for the route. */
 export function pageLimit(what: string, largest: number, usual: number) {
   return z
     .string()

@@ -1,8 +1,8 @@
-// Helmet's headers, which are the same in every answer: helmet makes them once.
+// Helmet's headers. They are the same in every answer, so helmet computes them once.
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** Helmet's own, without the directive that would send a plain-HTTP installation to HTTPS. */
+/** Helmet's defaults, without the directive that would redirect a plain-HTTP installation to HTTPS. */
 const OPTIONS = { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } };
 
 export function securityHeaders(): RequestHandler {

@@ -5,7 +5,7 @@ import { nativeClasses } from './native-classes.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the keep-alive of proxies, so that no connection is closed while a request is on its way. */
+/** Longer than the keep-alive of proxies, so that the server never closes a connection while a request is arriving. */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface ListenOptions {
@@ -15,7 +15,7 @@ export interface ListenOptions {
 }
 
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:3000`. */
+  /** URL of the server: `http://127.0.0.1:3000`. */
   readonly url: string;
   /** Stops accepting connections and waits for open requests, at most `timeoutMs`. Safe to call twice. */
   close(timeoutMs: number): Promise<void>;

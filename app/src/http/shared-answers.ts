@@ -1,43 +1,43 @@
-// Public answers: concurrent requests for the same URL share one, compressed once for those who take it so.
+// Public answers: concurrent requests for the same URL share one answer. It is compressed once.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { toJson } from './json.js';
 
-/** How long an answer is reused. Short: it only has to outlast the time it takes to make one. */
+/** How long an answer is reused. It only has to be longer than the time to build an answer. */
 const KEPT_MS = 250;
-/** Total size of the cached answers; the oldest is dropped first. */
+/** Maximum total size of cached answers. The oldest is dropped first. */
 const MOST_BYTES = 32 * 1_048_576;
 
-/** A shorter answer fits into one packet as it is. */
+/** A shorter answer fits into one packet without compression. */
 const LEAST_COMPRESSED_BYTES = 1_400;
 
 interface Answer {
   readonly bytes: Buffer;
   /** Undefined for a short answer. */
   readonly compressed: Buffer | undefined;
-  /** Of the content. The compressed answer has a tag of its own: tags name bytes. */
+  /** Hash of the content. The compressed answer has a different tag, because an ETag identifies exact bytes. */
   readonly hash: string;
-  /** Of what it was made from. */
+  /** Version of the sources at the time it was built. */
   readonly version: string | undefined;
-  /** It showed the state at this moment. */
+  /** The answer is at least as new as this time. */
   asOf: number;
 }
 
 export interface AnswerMaker {
-  /** Makes the body. Errors are not cached. */
+  /** Builds the body. Errors are not cached. */
   readonly make: () => Promise<unknown>;
   /**
-   * A version that changes with everything the body is made from. While it stays the same, the body is not made anew. Undefined
-   * when there is none.
+   * A version that changes with everything the body is built from. While it is unchanged, the body is not rebuilt.
+   * Undefined when there is no version.
    */
   readonly version?: (() => Promise<string | undefined>) | undefined;
 }
 
 const compress = promisify(gzip);
 
-/** Cached by path and query. */
+/** Cache of answers by path and query. */
 export class SharedAnswers {
   readonly #kept = new Map<string, Answer>();
   readonly #making = new Map<string, Promise<Answer>>();
@@ -65,7 +65,7 @@ export class SharedAnswers {
 
   #answer({ originalUrl: url, headers }: Request, maker: AnswerMaker): Promise<Answer> | Answer {
     const kept = this.#kept.get(url);
-    // A browser's reload, or a page that needs the newest state.
+    // The request comes from a browser's reload, or from a page that needs the newest state.
     const asksAnew = headers['cache-control'] !== undefined;
     if (kept !== undefined && !asksAnew && performance.now() - kept.asOf < KEPT_MS) return kept;
     const making = this.#making.get(url);
@@ -78,7 +78,7 @@ export class SharedAnswers {
   }
 
   async #renew(url: string, { make, version }: AnswerMaker): Promise<Answer> {
-    // Time and version are taken first: the answer may be newer than both, never older.
+    // Time and version are read first, so that the answer may be newer than both, but never older.
     const asOf = performance.now();
     const current = await version?.();
     const kept = this.#kept.get(url);
@@ -120,7 +120,7 @@ function sizeOf({ bytes, compressed }: Answer): number {
 
 const COMPRESSED_SUFFIX = '-gzip';
 
-/** Whether an `If-None-Match` header names the content, compressed or not. Proxies that compress make tags weak. */
+/** Whether an `If-None-Match` header contains the hash, compressed or not. Proxies that compress make tags weak. */
 function isNamed(header: string | undefined, hash: string): boolean {
   if (header === undefined) return false;
   const tags = header.split(',').map((item) => item.trim().replace(/^W\//, ''));

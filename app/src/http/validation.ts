@@ -2,13 +2,12 @@
 import type { FieldProblem } from './problem.js';
 import { type z } from './zod.js';
 
-/** An object schema. */
 export type Fields = z.ZodObject;
 
-/** The parsed value, or a problem for each bad field. */
+/** The parsed value, or one problem per invalid field. */
 export type Checked<T> = { readonly value: T } | { readonly problems: readonly FieldProblem[] };
 
-/** @param whole names the value itself in problems that concern no single field */
+/** @param whole name of the value itself, for problems that concern no single field */
 export function check<S extends Fields>(schema: S, value: unknown, whole: string): Checked<z.output<S>> {
   const parsed = schema.safeParse(value, { error: describe });
   if (parsed.success) return { value: parsed.data };
@@ -26,7 +25,7 @@ function problemsOf(issue: z.core.$ZodIssue, whole: string): FieldProblem[] {
   return [{ field: path.length === 0 ? whole : path.join('.'), message: issue.message }];
 }
 
-/** Messages that follow the field's name in a sentence. A schema's own message wins. */
+/** Messages that continue a sentence after the field's name. A schema's own message has priority. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     const expected = withArticle(issue.expected);

@@ -1,4 +1,4 @@
-// Proof that a request comes from the wallet it is about: a signature over a timestamp, or over the whole request.
+// Proof that the wallet itself sent the request: its signature of a timestamp, or of the whole request.
 import { createHash } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
 import { lt } from 'drizzle-orm';
@@ -10,7 +10,7 @@ import type { ErrorCase, RawRequest } from './route.js';
 import { base58Bytes } from './schemas.js';
 import type { Verifier } from '../signatures/verifier.js';
 
-/** How long before now, and after it, a timestamp may be. */
+/** Allowed distance of a timestamp from now: into the past, and into the future. */
 export const AGE_LIMIT_MS = 5 * 60_000;
 export const SKEW_LIMIT_MS = 30_000;
 /** Used signatures are stored this much longer than the age limit, because the clocks of instances differ. */
@@ -19,7 +19,7 @@ const MEMORY_MARGIN_MS = 10 * 60_000;
 const TIMESTAMP = /^\d{1,15}$/;
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** One message for every cause: it must not help an attacker. */
+/** One message for every cause, so that it does not help an attacker. */
 const REFUSED = 'Signature verification failed';
 
 /** Security schemes of signed requests, by their names in the OpenAPI document. */
@@ -45,7 +45,7 @@ export class WalletAuth {
   /**
    * Checks that the wallet signed the request.
    *
-   * @throws HttpProblem 400 when no wallet can have that address, 401 `INVALID_SIGNATURE` for every other fault
+   * @throws HttpProblem 400 when no wallet can have that address, 401 `INVALID_SIGNATURE` for every other error
    */
   async verify(request: RawRequest, address: string): Promise<void> {
     await this.#verified(request, address);
@@ -63,7 +63,9 @@ export class WalletAuth {
     if (used.length === 0) throw refused();
   }
 
-  /** Deletes signatures that are older than the age limit. @param database the leader's, when the leader runs it */
+  /**
+   * Deletes signatures that are older than the age limit. @param database the leader's view when a leader's job calls this
+   */
   async forgetOld(database = this.database): Promise<void> {
     const now = new Date(this.now());
     await database.transaction((tx) => tx.delete(usedSignatures).where(lt(usedSignatures.expiresAt, now)));
@@ -78,7 +80,7 @@ export class WalletAuth {
     const signed = this.#signedBy(request);
     if (signed !== undefined && (await this.verifier.verify(key, signed.message, signed.bytes)))
       return signed;
-    // Checked last, because it is slower than the verification, which always fails for a key off the curve.
+    // Checked last, because it is slower than the signature verification, which always fails for a key off the curve.
     if (!PublicKey.isOnCurve(key)) throw noWallet();
     throw refused();
   }

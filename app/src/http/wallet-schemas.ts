@@ -1,11 +1,11 @@
-// What requests that a wallet signs have in common.
+// Schemas shared by requests that a wallet signs.
 import { addressSchema } from './schemas.js';
 import { z } from './zod.js';
 
 export const walletParams = z.strictObject({ address: addressSchema('a wallet address') });
 export const tokenParams = walletParams.extend({ tokenAddress: addressSchema('a token address') });
 
-/** In small letters, as Node gives them. Guards see to the signature's own headers. */
+/** In lower case, as Node provides them. The guards check the headers of the signature. */
 export const signatureHeaders = z.object({
   'x-signature-scheme': z
     .enum(['bound'])

@@ -1,4 +1,4 @@
-// Reads a batch of transactions in the chain's order. Transactions that the previews already have are not read again.
+// Reads a batch of transactions in the order of the chain. Transactions that already have previews are not read again.
 import type { Deployment } from '@curvekit/sdk';
 import type { Database } from '../db/database.js';
 import { compare, withMissed } from './compare.js';
@@ -16,20 +16,18 @@ export interface Batch {
   readonly dropFrom: bigint | undefined;
   /** Records to add, in order. */
   readonly fresh: readonly UnnumberedRecord[];
-  /** Transactions that could not be read. */
   readonly unreadable: readonly Unreadable[];
-  /** There were no previews, so this batch does not depend on the one before. */
+  /** There were no previews, so this batch does not depend on the previous one. */
   readonly independent: boolean;
 }
 
-/** Where batches are read from. */
 export interface BatchSource {
   readonly database: Database;
   readonly history: NodeHistory;
   readonly deployment: Deployment;
 }
 
-/** Transactions as the node lists them at a commitment. */
+/** Transactions that the RPC node lists at a commitment. */
 export interface ListedRange {
   readonly commitment: Commitment;
   /** Oldest first. */
@@ -41,7 +39,7 @@ export interface ListedRange {
 /**
  * Reads a batch.
  *
- * @throws IncompleteTransactionError when the node does not return what it lists
+ * @throws IncompleteTransactionError when the RPC node does not return a transaction that it lists
  */
 export async function readBatch(
   { database: { queries }, history, deployment }: BatchSource,
@@ -53,9 +51,9 @@ export async function readBatch(
     queries,
     successful.map(({ signature }) => signature),
   );
-  // A node that does not know the cursor also lists booked transactions.
+  // An RPC node that does not know the cursor also lists booked transactions.
   const open = successful.filter(({ signature }) => stored.get(signature)?.finalized !== true);
-  // Comparing ends with the first preview that is not listed.
+  // The comparison ends at the first preview that is not listed, so more previews are not needed.
   const previews = await loadPreviews(queries, open.length + 1);
   const fetched = new Map<string, Decoded>();
 

@@ -14,13 +14,13 @@ export interface CurveMismatch {
   readonly mint: string;
   /** State derived from the records. */
   readonly derived: TokenOwnerData;
-  /** State of the account; null when it does not exist. */
+  /** State of the account; null when the account does not exist. */
   readonly onChain: TokenOwnerData | null;
 }
 
-/** Curves compared at once: as many as a node returns in one answer. */
+/** Curves compared at once: the maximum that an RPC node returns in one answer. */
 const PAGE = 100;
-/** A difference counts when the index has not reached the account's state after this many checks. */
+/** A difference counts only if the index has not reached the account's state after this many checks. */
 const LOOKS = 5;
 const LOOK_INTERVAL_MS = 1_000;
 const CHECK_INTERVAL_MS = 10 * 60_000;
@@ -67,7 +67,7 @@ export function createCurveCheck(context: Context): Job {
   });
 }
 
-/** The chain is read first, so the index must soon reach or pass the same state. */
+/** The accounts are read first, so the index must soon reach or pass their state. */
 async function lastingMismatches(
   { database, connection, deployment }: Pick<Context, 'database' | 'connection' | 'deployment'>,
   mints: readonly string[],
@@ -82,7 +82,7 @@ async function lastingMismatches(
     for (const mint of open) {
       const curve = derived.get(mint);
       const account = onChain.get(mint) ?? null;
-      // A curve that is no longer indexed was dropped with its fork.
+      // A curve that is no longer indexed was dropped by a reorg.
       if (curve === undefined || (account !== null && isSame(curve, account))) continue;
       if (account !== null && (await hasPassed(database.queries, mint, account))) continue;
       differing.push({ mint, derived: curve, onChain: account });
@@ -93,7 +93,7 @@ async function lastingMismatches(
   }
 }
 
-/** Whether the index has moved past the state of the account. */
+/** Whether the index has passed the state of the account. */
 async function hasPassed(
   queries: Queries,
   mint: string,

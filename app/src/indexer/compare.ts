@@ -36,8 +36,8 @@ export function compare(
 }
 
 /**
- * As `compare`, when transactions have records that no preview has. Ids must grow in the chain's order, so every preview
- * after the first such transaction must be dropped, undecided ones too.
+ * Like `compare`, when transactions have records that no preview has. Ids must grow in the order of the chain, so every
+ * preview after the first such transaction must be dropped, also undecided ones.
  */
 export function withMissed(
   comparison: Comparison,

@@ -1,12 +1,13 @@
-// Checks whether a node's list of transactions is complete. A node that was down for too long restarts from a newer snapshot.
-// It then lists the transactions before and after the outage, but none in between. Only its blocks show the gap.
+// Checks whether an RPC node's list of transactions is complete. An RPC node that was down for too long restarts from a
+// newer snapshot. It then lists the transactions before and after the outage, but none in between. Only its blocks show the
+// gap.
 import type { Logger } from '../logging/logging.js';
 import type { NodeHistory } from './node-history.js';
 import { MethodMissingError, type NodeLedger } from '../rpc/node-ledger.js';
 import { OtherClusterError } from '../rpc/simulator.js';
 import type { Place } from './store/anchors.js';
 
-/** A stretch of the list of transactions. */
+/** A range of the list of transactions. */
 export interface Span {
   /** Everything up to this slot is booked; undefined when nothing is booked. */
   readonly after: number | undefined;
@@ -14,45 +15,47 @@ export interface Span {
   readonly cursor: Place | undefined;
   /** Older booked transactions, newest first. */
   readonly anchors: readonly Place[];
-  /** Booked transactions that the node rejected as the end of a list. */
+  /** Booked transactions that the RPC node rejected as the end of a list. */
   readonly refused: ReadonlySet<string>;
-  /** Slot of the program's oldest transaction that any node has listed. */
+  /** Slot of the program's oldest transaction that any RPC node has listed. */
   readonly firstSlot: number | undefined;
   /** Slot of the oldest transaction in the list; undefined when the list is unknown or empty. */
   readonly oldest: number | undefined;
   /** Whether the list was read to its end. */
   readonly listed: boolean;
-  /** The stretch ends with this slot, which has a block. */
+  /** Last slot of the range. It has a block. */
   readonly to: number;
 }
 
-/** What a node's blocks show about its list. */
+/** Result of comparing an RPC node's blocks with its list. */
 export type Finding =
-  /** It may lack transactions. `isAdvised`: the problem already says what to do. */
+  /** The list may lack transactions. `isAdvised`: the problem already says what to do. */
   | { readonly problem: string; readonly isAdvised?: boolean }
-  /** It is complete. `until` is the newest booked transaction that the node knows; undefined when it knows none. */
+  /**
+   * The list is complete. `until` is the newest booked transaction that the RPC node knows; undefined when it knows none.
+   */
   | { readonly problem: undefined; readonly until: Place | undefined };
 
-/** The newest booked transaction that the node knows. */
+/** The newest booked transaction that the RPC node knows. */
 type Base =
   | { readonly problem: string }
   | { readonly problem: undefined; readonly until: Place | undefined; readonly after: number };
 
 export interface ContinuityParts {
   readonly history: NodeHistory;
-  /** The newest booked transactions with records after a slot, newest first, up to a limit. */
+  /** The newest booked transactions with records after a slot, newest first. Their number is limited. */
   readonly bookedSince: (slot: number) => Promise<readonly Place[]>;
   readonly programId: string;
   readonly logger: Logger;
 }
 
-/** Newest first. */
+/** Booked transactions, newest first. */
 function bookedOf({ cursor, anchors }: Span): Place[] {
   if (cursor === undefined) return [];
   return [cursor, ...anchors.filter(({ signature }) => signature !== cursor.signature)];
 }
 
-/** Checks the blocks of one node. */
+/** Checks the blocks of one RPC node. */
 export class Continuity {
   readonly #history: NodeHistory;
   readonly #ledger: NodeLedger;
@@ -70,9 +73,9 @@ export class Continuity {
   }
 
   /**
-   * Whether the node's list of a stretch may lack transactions, and where the list must end.
+   * Whether the RPC node's list of a range may lack transactions, and where the list must end.
    *
-   * A simulator is trusted: it forgets nothing. A node without the block methods is not.
+   * A simulator is trusted, because it never deletes history. A node without the block methods is not trusted.
    */
   async examine(span: Span, signal: AbortSignal): Promise<Finding> {
     try {
@@ -106,14 +109,14 @@ export class Continuity {
     return gap === undefined ? { problem: undefined, until } : { problem: gap };
   }
 
-  /** The newest booked transaction that the node knows, and the slot after which it must have every block. */
+  /** The newest booked transaction that the RPC node knows, and the slot after which it must have every block. */
   async #baseOf(scanned: number, span: Span, signal: AbortSignal): Promise<Base> {
     const { cursor, anchors, refused } = span;
     if (cursor === undefined) return { problem: undefined, until: undefined, after: scanned };
     const booked = bookedOf(span);
     const known = await this.#history.known(booked, signal);
     const until = booked.find(({ signature }) => known.has(signature) && !refused.has(signature));
-    // A pruned transaction is no loss: it is booked.
+    // A pruned transaction is not missing: it is booked.
     const isCleanedUp = async () => cursor.slot < (await this.#ledger.firstBlock(signal));
     if (known.has(cursor.signature) || (await isCleanedUp())) {
       return { problem: undefined, until, after: scanned };
@@ -125,7 +128,7 @@ export class Continuity {
         oldest === undefined ? '' : `, nor any of ${anchors.length} older ones down to slot ${oldest.slot}`;
       return { problem: lost + others };
     }
-    // The missing transaction may be from a lost fork. That is no loss if it has no records.
+    // A reorg may have dropped the missing transaction. That does not matter if it has no records.
     const newer = await this.#bookedSince(until.slot);
     const knownNewer = await this.#history.known(newer, signal);
     const lacking = newer.find(({ signature }) => !knownNewer.has(signature));
@@ -157,7 +160,7 @@ export class Continuity {
     return before < to ? this.#ledger.gapBetween(before, to, signal) : undefined;
   }
 
-  /** Undefined also for a genesis program: a local cluster, whose first block does not matter. */
+  /** Also undefined for a genesis program: on a local cluster the first block does not matter. */
   async #deploymentSlot(signal: AbortSignal): Promise<number | undefined> {
     const slot = await this.#ledger.deploymentSlot(this.#programId, signal);
     return slot === 0 ? undefined : slot;

@@ -1,6 +1,6 @@
-// Indexing has two halves. Booking follows the list of finalized transactions: each record once, in the chain's order.
-// Previewing shows confirmed transactions ahead of that. Previews that differ from the finalized list are dropped and read
-// again.
+// Indexing has two parts. Booking follows the list of finalized transactions: each record once, in the order of the chain.
+// Previewing shows newer transactions that are only confirmed. Previews that differ from the finalized list are dropped and
+// read again.
 import { IncompleteTransactionError, type Deployment } from '@curvekit/sdk';
 import type { Database } from '../db/database.js';
 import type { Logger } from '../logging/logging.js';
@@ -18,7 +18,6 @@ import { finalizedSince } from './store/previews.js';
 import { loadState, type IndexerState } from './store/state.js';
 import type { Tuning } from './tuning.js';
 
-/** Dependencies of the engine. */
 export interface EngineParts {
   readonly database: Database;
   readonly history: NodeHistory;
@@ -30,28 +29,28 @@ export interface EngineParts {
 }
 
 /**
- * The blocks are checked when the finalized tip has moved further than this between two bookings. A running node moves less,
- * a restarting node more.
+ * The blocks are checked when the finalized tip has moved further than this between two bookings. With a running RPC node
+ * it moves less, with a restarting one more.
  */
 const LIVE_SLOTS = 32;
 
 /** How often a long listing may be interrupted before booking is held. */
 const MOST_INTERRUPTIONS = 3;
 
-/** The booked transaction at which a list ends; without it the node lists everything. */
+/** The booked transaction at which a list ends. Without it the RPC node lists everything. */
 interface Base {
   readonly until: Place | undefined;
 }
 
-/** One indexer's work while it leads. Its methods are called one after the other. */
+/** One indexer's work while it leads. Its methods never run concurrently. */
 export class IndexerEngine {
   readonly #parts: EngineParts;
   readonly #continuity: Continuity;
   readonly #writer: IndexWriter;
   readonly #previewer: Previewer;
-  /** What the check of the blocks found, until the cursor moves; undefined for the cursor itself. */
+  /** Result of the block check, until the cursor moves. Undefined: the list ends at the cursor. */
   #base: Base | undefined;
-  /** Booked transactions that the node did not know when it was to list down to them. */
+  /** Booked transactions that the RPC node did not know when a list should end at them. */
   readonly #refused = new Set<string>();
   #interruptions = 0;
 
@@ -81,7 +80,7 @@ export class IndexerEngine {
     return this.#state.scannedSlot !== undefined && this.#state.listedTo === undefined && !this.isHeld;
   }
 
-  /** Whether booking is held until the node has a complete history. */
+  /** Whether booking is held until the RPC node has a complete history. */
   get isHeld(): boolean {
     return this.#state.held !== undefined;
   }
@@ -89,7 +88,7 @@ export class IndexerEngine {
   /**
    * Books the transactions finalized since the last call.
    *
-   * @throws DeposedError when another indexer has written meanwhile, or the index is to be rebuilt
+   * @throws DeposedError when another indexer has written meanwhile, or a reindex was requested
    */
   async book(signal: AbortSignal): Promise<void> {
     const before = this.#state.cursor?.signature;
@@ -108,7 +107,7 @@ export class IndexerEngine {
     }
   }
 
-  /** Shows transactions that are confirmed but not finalized yet. @throws DeposedError as `book` */
+  /** Shows transactions that are confirmed but not finalized yet. @throws DeposedError like `book` */
   preview(signal: AbortSignal): Promise<void> {
     const since = this.#base === undefined ? this.#state.cursor : this.#base.until;
     return this.#previewer.preview(since, signal);
@@ -117,7 +116,7 @@ export class IndexerEngine {
   async #book(signal: AbortSignal): Promise<void> {
     const { history } = this.#parts;
     const tip = await history.slot('finalized', signal);
-    // A node that is behind has nothing new; `/ready` compares its slot with what is booked.
+    // An RPC node that lags has nothing new. `/ready` compares its slot with the booked slot.
     if (tip < (this.#state.scannedSlot ?? 0)) return this.#writer.requireNewest();
     if (this.#state.listedTo === undefined) {
       const base = await this.#baseOf({ oldest: undefined, listed: false, to: tip }, signal);
@@ -140,8 +139,8 @@ export class IndexerEngine {
   }
 
   /**
-   * Where the node's list of a stretch must end. Undefined, with booking held, when the list may lack transactions. While the
-   * index follows the tip, it is the cursor, without a check.
+   * Where the RPC node's list of a range must end. Undefined, with booking held, when the list may lack transactions. While
+   * the index follows the tip, it is the cursor, without a check.
    */
   async #baseOf(
     stretch: Pick<Span, 'oldest' | 'listed' | 'to'>,
@@ -167,7 +166,7 @@ export class IndexerEngine {
     return this.#base;
   }
 
-  /** The node does not know the transaction where its list must end: the next booking tries an older one. */
+  /** The RPC node does not know the transaction where its list must end. The next booking tries an older one. */
   #refuse({ until }: Base): Promise<void> {
     this.#base = undefined;
     if (until === undefined)
@@ -180,7 +179,7 @@ export class IndexerEngine {
     return Promise.resolve();
   }
 
-  /** Holds booking until the node has the missing history. */
+  /** Holds booking until the RPC node has the missing history. */
   #hold(held: string): Promise<void> {
     this.#base = undefined;
     return this.#writer.hold(held);
@@ -200,14 +199,14 @@ export class IndexerEngine {
     const batch = await readBatch(this.#parts, range, signal);
     const isNews =
       listed.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot || this.isHeld;
-    // Without a write, check for another indexer or a reindex.
+    // Nothing to write, so check for another indexer or a reindex.
     if (!isNews) return this.#writer.requireNewest();
     const cursor = listed.at(-1) ?? this.#state.cursor;
     const firstSlot = this.#firstSlotWith(listed[0]?.slot);
     await this.#writer.writeBatch(batch, { cursor, scannedSlot: tip, firstSlot, held: undefined });
   }
 
-  /** The program's first slot, if a list begins with the program's first known transaction. */
+  /** The program's first slot, if a list begins with its first known transaction. */
   #firstSlotWith(oldest: number | undefined): number | undefined {
     const { cursor, firstSlot } = this.#state;
     if (cursor !== undefined || oldest === undefined) return firstSlot;
@@ -230,15 +229,15 @@ export class IndexerEngine {
     await this.#writer.write({ ...finished, held: undefined }, (tx) => clearBacklog(tx));
   }
 
-  /** @returns whether the backlog holds the whole gap; a partial one is useless */
+  /** @returns whether the backlog has the whole gap; a partial backlog is useless */
   async #listBacklog(tip: number, signal: AbortSignal): Promise<boolean> {
     const { history, logger, database } = this.#parts;
     if ((await history.slotOf(this.#state.listedTo!, signal)) === undefined) {
-      // Another node, or a pruned one: a list before an unknown transaction would look empty, as if finished.
+      // Another RPC node, or a pruned one. A list before an unknown transaction would be empty and look finished.
       logger.warn('the node does not know where the listing was interrupted: it begins again');
       return false;
     }
-    // Checked before listing, because the node may have changed, and after it, because nodes prune meanwhile.
+    // Checked before listing, because the RPC node may have changed, and after it, because RPC nodes prune meanwhile.
     const base = await this.#baseOf({ oldest: undefined, listed: false, to: tip }, signal);
     if (base === undefined) return false;
     for (let isLast = false; !isLast;) {
@@ -261,14 +260,14 @@ export class IndexerEngine {
     return true;
   }
 
-  /** Reads each part of the backlog while the one before it is written. */
+  /** Reads each part of the backlog while the previous one is written. */
   async #readBacklog(signal: AbortSignal): Promise<void> {
     const readNext = (after: bigint | undefined) => settled(this.#readPart(after, signal));
     for (let next = readNext(undefined); ;) {
       const part = await next.result;
       if (part === undefined) return;
       const { batch, last, youngest } = part;
-      // Comparing a part with the previews depends on the previews that the part before left.
+      // The comparison of a part depends on the previews that the previous part left.
       if (batch.independent) next = readNext(youngest);
       await this.#writer.writeBatch(
         batch,
@@ -283,14 +282,14 @@ export class IndexerEngine {
     const part = await readBacklog(this.#parts.database.queries, after, this.#parts.tuning.batchSize);
     const last = part?.listed.at(-1);
     if (part === undefined || last === undefined) return undefined;
-    // The rest of the last transaction's slot may be in the next part.
+    // The next part may have more transactions of the last slot.
     const range = { commitment: 'finalized', listed: part.listed, completeTo: last.slot - 1 } as const;
     const batch = await readBatch(this.#parts, range, signal);
     return { batch, last, youngest: part.youngest };
   }
 }
 
-/** A promise that is awaited later: until then its rejection is not reported as unhandled. */
+/** Marks a promise that is awaited later, so that its rejection is not reported as unhandled. */
 function settled<T>(result: Promise<T>): { readonly result: Promise<T> } {
   result.catch(() => undefined);
   return { result };

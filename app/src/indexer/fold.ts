@@ -1,4 +1,4 @@
-// Folds a batch of records into the curves: the state after the last record, and what to add to the totals.
+// Applies a batch of records to the curves: the state after the last record, and the additions to the totals.
 import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from '@curvekit/sdk';
 import { textOf, type NumberedRecord } from './records.js';
 
@@ -10,7 +10,7 @@ export interface CurveChange extends CurveReserves, TradeTotals {
   readonly updatedAt: bigint;
 }
 
-/** A record that does not continue the state of earlier records: one is missing, or they are out of order. */
+/** A record that does not continue the state of earlier records: a record is missing, or the order is wrong. */
 export interface Gap {
   readonly mint: string;
   readonly recordId: bigint;
@@ -24,8 +24,8 @@ export function mintsOf(records: readonly NumberedRecord[]): string[] {
 }
 
 /**
- * Folds records, in order, onto the earlier states. A gap is reported and does not corrupt the state. Records of a token whose
- * creation is unknown are reported and change nothing.
+ * Applies records, in order, to the earlier states. A gap is reported and does not corrupt the state. Records of a token
+ * whose creation is unknown are reported and change nothing.
  */
 export function fold(
   before: ReadonlyMap<string, CurveReserves>,

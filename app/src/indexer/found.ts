@@ -1,4 +1,4 @@
-// Interprets a node's answer to `getTransaction`.
+// Interprets an RPC node's answer to `getTransaction`.
 import {
   IncompleteTransactionError,
   NEWEST_KNOWN_VERSION,
@@ -16,7 +16,7 @@ import type { Unreadable } from './store/unreadable.js';
 /** A transaction that could not be read. */
 export interface UnreadableTransaction extends Unreadable {
   readonly kind: 'unreadable';
-  /** Whether asking the same node again is useless. */
+  /** Whether a retry with the same RPC node is useless. */
   readonly isFinal: boolean;
 }
 
@@ -24,10 +24,10 @@ export interface UnreadableTransaction extends Unreadable {
 export type Settled =
   { readonly kind: 'read'; readonly transaction: ConfirmedTransaction } | UnreadableTransaction;
 
-/** What a node answers for a transaction that it lists. */
+/** An RPC node's answer for a transaction that it lists. */
 export type Found =
   | Settled
-  /** No usable answer. */
+  /** The RPC node gave no usable answer. */
   | { readonly kind: 'missing'; readonly signature: string; readonly reason: string };
 
 /** A listed transaction. */
@@ -38,7 +38,7 @@ interface Place {
 
 const ADVICE = 'set RPC_URL to a node with full history';
 
-/** The node has no answer for the transaction. */
+/** The RPC node has no answer for the transaction. */
 export function missing(
   signature: string,
   problem = 'the node lists it but does not return it',
@@ -88,9 +88,10 @@ export type Decoded =
   { readonly kind: 'records'; readonly records: readonly UnnumberedRecord[] } | UnreadableTransaction;
 
 /**
- * Decodes a transaction. A missing part is the node's fault in a known version. In an unknown version it may be normal.
+ * Decodes a transaction. In a known version, a missing part is an error of the RPC node. In an unknown version it may be
+ * normal.
  *
- * @throws IncompleteTransactionError when the node left out a part of a known version
+ * @throws IncompleteTransactionError when the RPC node omitted a part of a known version
  */
 export function decode(settled: Settled, deployment: Deployment): Decoded {
   if (settled.kind === 'unreadable') return settled;

@@ -1,4 +1,4 @@
-// Other work on records and trades, in the transaction that indexes them.
+// Additional work on records and trades, in the transaction that indexes them.
 import type { Transaction } from '../db/database.js';
 import type { NumberedRecord } from './records.js';
 
@@ -16,7 +16,7 @@ export interface IndexedTrade {
   readonly isBuy: boolean;
   readonly solAmount: bigint;
   readonly tokenAmount: bigint;
-  /** Platform fee. */
+  /** Platform fee in lamports. */
   readonly fee: bigint;
   /** Unix seconds of the cluster's clock. */
   readonly timestamp: number;
@@ -24,24 +24,26 @@ export interface IndexedTrade {
 
 export interface TradeHooks {
   /**
-   * Trades that are confirmed but may still disappear. What the hook stores must disappear with their `recordId`, as
-   * rows of `pending_rewards` do.
+   * Trades that are confirmed but can still be dropped. Rows that the hook stores must be deleted with their `recordId`,
+   * like rows of `pending_rewards`.
    */
   onConfirmedTrades(tx: Transaction, trades: readonly IndexedTrade[]): Promise<void>;
   /**
-   * Finalized trades in the chain's order, each once. They come again after a reindex, so the hook must key its bookings by
-   * signature and position. The `pending_rewards` rows of these trades are already deleted.
+   * Finalized trades in the order of the chain, each once. After a reindex they come again, so the hook must key its
+   * bookings by signature and position. The `pending_rewards` rows of these trades are already deleted.
    */
   onFinalizedTrades(tx: Transaction, trades: readonly IndexedTrade[]): Promise<void>;
 }
 
-/** Keeps other tables that follow from the records, whether those are finalized or not. */
+/** Updates other tables that are derived from the records, finalized or not. */
 export interface RecordHooks {
-  /** Records that were stored, in the chain's order. */
+  /** Called after records were stored, in the order of the chain. */
   onStored(tx: Transaction, records: readonly NumberedRecord[], finalized: boolean): Promise<void>;
-  /** Every stored record up to this one is finalized. */
+  /** Called when every stored record up to this one is finalized. */
   onFinalized(tx: Transaction, lastId: bigint): Promise<void>;
-  /** Records from this one on are about to be deleted with their fork. @returns called when they are deleted */
+  /**
+   * Called before records from this one on are deleted because of a reorg. @returns a function to call after the deletion
+   */
   onDropping(tx: Transaction, firstId: bigint): Promise<() => Promise<void>>;
 }
 
@@ -49,7 +51,7 @@ export interface IndexHooks extends TradeHooks {
   readonly records?: RecordHooks;
 }
 
-/** Hooks of an indexer that only indexes. */
+/** Hooks that do nothing. */
 export const NO_HOOKS: TradeHooks = {
   onConfirmedTrades: () => Promise.resolve(),
   onFinalizedTrades: () => Promise.resolve(),

@@ -1,4 +1,5 @@
-// Writes to the index. Each write is one transaction together with the indexer's next state, so a deposed indexer cannot write.
+// Writes to the index. Each write is one transaction together with the indexer's next state, so a deposed indexer cannot
+// write.
 import type { Transaction } from '../db/database.js';
 import type { Batch } from './batch.js';
 import type { EngineParts } from './engine.js';
@@ -18,7 +19,7 @@ export class IndexWriter {
   readonly #parts: EngineParts;
   #state: IndexerState;
   #loggedHeld = false;
-  /** Slot of the newest anchor; undefined when it is not known. */
+  /** Slot of the newest anchor; undefined when unknown. */
   #anchoredAt: number | undefined;
   /** The newest confirmed transaction that was previewed; undefined after previews were dropped. */
   previewed: Listed | undefined;
@@ -32,9 +33,9 @@ export class IndexWriter {
     return this.#state;
   }
 
-  /** Stops booking until the node has the missing history. @throws DeposedError as `write` */
+  /** Holds booking until the RPC node has the missing history. @throws DeposedError like `write` */
   async hold(held: string): Promise<void> {
-    if (!this.#loggedHeld) this.#parts.logger.error({ held }, 'nothing is indexed until this is mended');
+    if (!this.#loggedHeld) this.#parts.logger.error({ held }, 'nothing is indexed until this is fixed');
     this.#loggedHeld = true;
     if (held === this.#state.held) return this.requireNewest();
     await this.write({ held });
@@ -45,7 +46,7 @@ export class IndexWriter {
     return requireNewest(this.#parts.database.queries, this.#state);
   }
 
-  /** Stores previews, after dropping those from `dropFrom` on. @throws DeposedError as `write` */
+  /** Drops previews from `dropFrom` on, then stores new ones. @throws DeposedError like `write` */
   async writePreviews(records: readonly UnnumberedRecord[], dropFrom: bigint | undefined): Promise<void> {
     if (records.length === 0 && dropFrom === undefined) return;
     await this.write({}, async (tx) => {
@@ -56,7 +57,7 @@ export class IndexWriter {
     this.#count(records, 'confirmed');
   }
 
-  /** Writes a finalized batch. @throws DeposedError as `write` */
+  /** Writes a finalized batch. @throws DeposedError like `write` */
   async writeBatch(
     batch: Batch,
     change: StateChange,
@@ -82,7 +83,7 @@ export class IndexWriter {
 
   async #drop(tx: Transaction, firstId: bigint): Promise<void> {
     const { metrics, logger, hooks } = this.#parts;
-    // Dropped records that are still confirmed are listed again.
+    // Dropped transactions that are still confirmed must be listed again.
     this.previewed = undefined;
     await lockIds(tx);
     const onDropped = await hooks.records?.onDropping(tx, firstId);
@@ -109,7 +110,7 @@ export class IndexWriter {
     }
   }
 
-  /** The new cursor, when it is far enough from the newest anchor to become one. */
+  /** The new cursor, when it is far enough from the newest anchor to become an anchor. */
   #anchorIn({ cursor }: StateChange): Place | undefined {
     if (cursor === undefined) return undefined;
     return cursor.slot >= (this.#anchoredAt ?? -Infinity) + ANCHOR_SLOTS ? cursor : undefined;
@@ -125,7 +126,7 @@ export class IndexWriter {
     );
   }
 
-  /** Stores records and folds them into the curves. */
+  /** Stores records and applies them to the curves. */
   async #store(
     tx: Transaction,
     records: readonly UnnumberedRecord[],

@@ -1,4 +1,4 @@
-// The indexer as a job: one instance at a time reads, woken by the notifier.
+// The indexer as a job: one instance at a time indexes. The notifier wakes it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
@@ -16,7 +16,7 @@ import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 /** Shortest interval between bookings: about one slot. */
 const BOOKING_INTERVAL_MS = 400;
-/** First and longest pause before a node without a complete history is checked again. */
+/** First and longest pause before an RPC node without a complete history is checked again. */
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
 
@@ -32,7 +32,7 @@ export function createIndexer(context: Context, hooks: IndexHooks, tuning: Tunin
       try {
         await index({ ...context, database: leading }, hooks, tuning, signal);
       } catch (error) {
-        // `/ready` of every instance says it as well.
+        // `/ready` of every instance also reports this.
         if (!(error instanceof WrongProgramError)) throw error;
         logger.warn({ reason: error.message }, 'nothing is indexed');
       } finally {
@@ -85,7 +85,7 @@ async function index(
   }
 }
 
-/** A transaction that cannot be previewed is booked later, or booking reports the problem. */
+/** Booking later handles a transaction that cannot be previewed, or reports the problem. */
 async function previewOrWarn(engine: IndexerEngine, logger: Logger, signal: AbortSignal): Promise<void> {
   try {
     await engine.preview(signal);

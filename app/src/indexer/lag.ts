@@ -2,25 +2,25 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
 
-/** How far the index is behind the cluster, whichever instance indexes. */
+/** How far the index is behind the cluster. Any instance can compute it. */
 export interface IndexerLag {
   /** The cluster's newest finalized slot. */
   readonly finalizedSlot: number;
-  /** Everything up to this slot is booked; undefined before the first look. */
+  /** Everything up to this slot is booked; undefined before the first pass. */
   readonly scannedSlot: number | undefined;
-  /** Slots between tip and booked. */
+  /** Slots between the finalized tip and the booked slot. */
   readonly slots: number;
-  /** Slots by which the node is behind what is booked. */
+  /** Slots by which the RPC node is behind the booked slot. */
   readonly nodeBehind: number;
   /** Why indexing is held; undefined when it is not. */
   readonly held: string | undefined;
-  /** The program whose records the database holds; undefined before the first look. */
+  /** The program whose records the database has; undefined before the first pass. */
   readonly programId: string | undefined;
 }
 
 /**
- * Asks the database and the node how far the index is, and sets the metrics. Every instance does so, because the indexing
- * instance may be down.
+ * Reads the progress of the index from the database and the RPC node, and sets the metrics. Every instance does so, because
+ * the indexing instance may be down.
  */
 export async function indexerLag({
   connection,

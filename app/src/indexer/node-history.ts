@@ -1,5 +1,5 @@
-// Reads the program's transactions from a node. Every request is retried until it succeeds or the signal aborts, except after
-// lasting errors.
+// Reads the program's transactions from an RPC node. Every request is retried until it succeeds or the signal aborts,
+// except after permanent errors.
 import type { Config } from '../config/config.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncompleteTransactionError, NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
@@ -11,17 +11,17 @@ import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/** A transaction as the node lists it. */
+/** A transaction as the RPC node lists it. */
 export interface Listed {
   readonly signature: string;
   readonly slot: number;
   /** Failed transactions make no records. */
   readonly failed: boolean;
-  /** Unix seconds; undefined where the node does not tell, or it was not kept. */
+  /** Unix seconds; undefined when the RPC node does not return it, or it was not stored. */
   readonly blockTime?: number | undefined;
 }
 
-/** A stretch of the list, newest first: older than `before`, newer than `until`. */
+/** A range of the list, newest first: older than `before`, newer than `until`. */
 export interface Stretch {
   readonly before?: string | undefined;
   readonly until?: string | undefined;
@@ -30,7 +30,7 @@ export interface Stretch {
 const PARALLEL_REQUESTS = 6;
 const CALLS_PER_REQUEST = 50;
 const LOOKUP_PAUSE_MS = 100;
-/** Nodes allow 256. */
+/** Limit of RPC nodes. */
 const STATUSES_PER_CALL = 256;
 const EXPECTED_PAGE_ERRORS = new Set([UNKNOWN_PLACE]);
 const EXPECTED_TRANSACTION_ERRORS = new Set([UNSUPPORTED_VERSION]);
@@ -46,7 +46,7 @@ function isFinal(found: Found): boolean {
   return found.kind === 'unreadable' && found.isFinal;
 }
 
-/** The transactions of one program on one node. */
+/** The transactions of one program on one RPC node. */
 export class NodeHistory {
   readonly #rpc: RetryingRpc;
   /** The blocks of the same node. */
@@ -66,12 +66,12 @@ export class NodeHistory {
   /** The newest slot of a commitment. */
   async slot(commitment: Commitment, signal: AbortSignal): Promise<number> {
     const slot = (await this.#rpc.call({ method: 'getSlot', params: [{ commitment }] }, signal)) as number;
-    // Surfpool has nothing finalized in its first blocks, and then counts below zero in unsigned numbers.
+    // Before its first finalized block, Surfpool returns a negative slot as an unsigned number.
     return Number.isSafeInteger(slot) ? slot : 0;
   }
 
   /**
-   * Transactions of a stretch, newest first, at most a page; undefined when the node does not know `before` or `until`.
+   * Transactions of a range, newest first, at most a page; undefined when the RPC node does not know `before` or `until`.
    * Some nodes add transactions that have not reached the commitment.
    */
   async list(
@@ -99,16 +99,16 @@ export class NodeHistory {
   /** Whether older pages have nothing newer than `downToSlot`. */
   isLastPage(page: readonly Listed[], downToSlot = 0): boolean {
     const oldest = page.at(-1);
-    // A node that does not know `until` lists older transactions too.
+    // An RPC node that does not know `until` also lists older transactions.
     return oldest === undefined || page.length < this.tuning.pageSize || oldest.slot < downToSlot;
   }
 
-  /** The slot of a transaction; undefined when the node does not know it. */
+  /** The slot of a transaction; undefined when the RPC node does not know it. */
   async slotOf(signature: string, signal: AbortSignal): Promise<number | undefined> {
     return (await this.#slotsOf([signature], signal))[0];
   }
 
-  /** Which of these transactions the node knows, at their slots. */
+  /** The transactions that the RPC node knows at these same slots. */
   async known(
     places: readonly { readonly signature: string; readonly slot: number }[],
     signal: AbortSignal,
@@ -133,7 +133,7 @@ export class NodeHistory {
     return value.map((status) => status?.slot);
   }
 
-  /** What the node answers for each of the transactions, in order. */
+  /** The RPC node's answers for the transactions, in order. */
   async find(
     transactions: readonly Pick<Listed, 'signature' | 'slot'>[],
     commitment: Commitment,
@@ -166,9 +166,9 @@ export class NodeHistory {
   }
 
   /**
-   * All the transactions in order; unreadable ones are marked.
+   * All the transactions in order. Unreadable ones are marked.
    *
-   * @throws IncompleteTransactionError when the node lists one but does not return it
+   * @throws IncompleteTransactionError when the RPC node lists a transaction but does not return it
    */
   async fetch(
     transactions: readonly Pick<Listed, 'signature' | 'slot'>[],
@@ -177,11 +177,11 @@ export class NodeHistory {
   ): Promise<Settled[]> {
     const since = Date.now();
     const found = await this.find(transactions, commitment, signal);
-    // A confirmed transaction can still disappear, so the timeout is shorter.
+    // A reorg can drop a confirmed transaction, so the timeout is shorter.
     const lookupTimeoutMs =
       commitment === 'finalized' ? this.tuning.lookupTimeoutMs : this.tuning.lookupTimeoutMs / 10;
     for (;;) {
-      // An answer without structure can change soon; one of an unknown version cannot.
+      // An answer with missing parts can be complete soon. An answer with an unknown version cannot change.
       const open = found.flatMap((one, index) => (one.kind === 'read' || isFinal(one) ? [] : [index]));
       if (open.length === 0) return found as Settled[];
       if (Date.now() - since > lookupTimeoutMs) {

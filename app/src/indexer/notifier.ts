@@ -1,5 +1,5 @@
-// Wakes the indexer when the node's websocket notifies of a transaction, and at an interval in case the websocket is silent.
-// The websocket carries no data that matters, so losing it only costs time.
+// Wakes the indexer when the RPC node's websocket reports a transaction, and at an interval in case the websocket is
+// silent. No data is read from the websocket, so losing it only costs time.
 import { WebSocket } from 'ws';
 import type { Logger } from '../logging/logging.js';
 
@@ -14,7 +14,7 @@ export interface NotifierOptions {
   readonly wsUrl: string;
   /** Address of the program to watch. */
   readonly programId: string;
-  /** The longest wait. */
+  /** Longest time between two wake-ups. */
   readonly intervalMs: number;
   readonly logger: Logger;
 }
@@ -23,7 +23,7 @@ const RECONNECT_AFTER_MS = 1_000;
 /** A connection that does not answer a ping for this long is closed, even if the socket is still open. */
 const PING_INTERVAL_MS = 10_000;
 
-/** Subscribes, and reconnects after failures, until it is stopped. */
+/** Subscribes, and reconnects after failures until stopped. */
 export function startNotifier({ wsUrl, programId, intervalMs, logger }: NotifierOptions): Notifier {
   let notified = false;
   let wake: () => void = () => undefined;
@@ -64,10 +64,10 @@ function listen(wsUrl: string, programId: string, logger: Logger, onTransaction:
       const params = [{ mentions: [programId] }, { commitment: 'confirmed' }];
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'logsSubscribe', params }));
     });
-    // The answer to the subscription notifies too: transactions before it may have been missed.
+    // The answer to the subscription also wakes the indexer: earlier transactions may have been missed.
     socket.on('message', onTransaction);
     socket.on('error', (error) =>
-      logger.warn({ err: error }, "the node's websocket failed: looking by the clock"),
+      logger.warn({ err: error }, "the node's websocket failed: polling instead"),
     );
     socket.on('close', () => {
       clearInterval(pings);

@@ -1,4 +1,4 @@
-// Shows confirmed transactions ahead of the finalized ones that are booked.
+// Shows confirmed transactions before they are finalized and booked.
 import { readBatch } from './batch.js';
 import type { EngineParts } from './engine.js';
 import { decode, type Found, type Settled } from './found.js';
@@ -19,7 +19,7 @@ export class Previewer {
   /**
    * Shows transactions that are confirmed but not finalized yet.
    *
-   * @param since the transaction down to which the node lists
+   * @param since the transaction at which the RPC node's list ends
    * @throws DeposedError when another indexer has written meanwhile
    */
   async preview(since: Place | undefined, signal: AbortSignal): Promise<void> {
@@ -29,11 +29,11 @@ export class Previewer {
         this.#parts.history.slotOf(previewed.signature, signal),
         this.#confirmedSince(previewed, signal),
       ]);
-      // In another slot or in none, it was on a lost fork, possibly with others.
+      // In another slot or in none, it was dropped by a reorg, possibly with others.
       if (slot === previewed.slot && listed !== undefined) return this.#previewMore(listed, signal);
     }
     const listed = await this.#confirmedSince(since, signal);
-    // The next `book` call finds out what the node still knows.
+    // The next `book` call finds out which transactions the RPC node still knows.
     if (listed === undefined) return;
     await this.#previewAll(listed, signal);
   }
@@ -47,7 +47,7 @@ export class Previewer {
     );
     const wanted = listed.filter(({ signature, failed }) => !failed && !stored.has(signature));
     const found = await history.find(wanted, 'confirmed', signal);
-    // Stop at the first transaction that the node does not find yet: the next preview begins there.
+    // Stops at the first transaction that the RPC node does not return yet. The next preview begins there.
     const missing = found.findIndex(({ kind }) => kind === 'missing');
     const usable = (missing === -1 ? found : found.slice(0, missing)).filter(isSettled);
     const records = usable.flatMap((one) => {
@@ -68,8 +68,8 @@ export class Previewer {
   }
 
   /**
-   * Confirmed transactions after `since`, oldest first. If the node does not know `since`: undefined, or a list that also has
-   * older transactions.
+   * Confirmed transactions after `since`, oldest first. If the RPC node does not know `since`: undefined, or a list that
+   * also has older transactions.
    */
   async #confirmedSince(since: Place | undefined, signal: AbortSignal): Promise<Listed[] | undefined> {
     const { history } = this.#parts;

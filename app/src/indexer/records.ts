@@ -3,13 +3,13 @@ import type { PublicKey } from '@solana/web3.js';
 import type { CurveRecord, UnknownRecord } from '@curvekit/sdk';
 import type { IndexedTrade } from './hooks.js';
 
-/** A record as the SDK decodes it, of this version of the program or a later one. */
+/** A record decoded by the SDK, from this version of the program or a later one. */
 export type UnnumberedRecord = CurveRecord | UnknownRecord;
 
-/** A record with the id it is stored under, which grows in the chain's order. */
+/** A record with its stored id. Ids grow in the order of the chain. */
 export type NumberedRecord = UnnumberedRecord & { readonly id: bigint };
 
-/** The trades among records, as hooks see them. */
+/** The trades among the records, in the form for hooks. */
 export function tradesAmong(records: readonly NumberedRecord[]): IndexedTrade[] {
   return records.flatMap((record) => {
     if (record.kind !== 'trade') return [];
@@ -42,7 +42,7 @@ export function textOf(key: PublicKey): string {
   return text;
 }
 
-/** Text without NUL, which names on chain may contain and text columns may not. */
+/** Replaces NUL, which names on chain may contain but text columns may not. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }

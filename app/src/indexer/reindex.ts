@@ -8,7 +8,7 @@ import type { Database } from '../db/database.js';
  */
 export async function reindex(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
-    // First this row: a running indexer has either written before, or will find that it is deposed.
+    // Updates this row first: a running indexer has either written before, or will find that it is deposed.
     await tx.execute(sql`
       update indexer_state set version = version + 1, signature = null, slot = null, scanned_slot = null,
         listed_to = null, listed = false, held = null, mismatched_curves = 0,

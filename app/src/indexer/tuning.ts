@@ -1,10 +1,10 @@
-/** Sizes and times of the indexer, smaller in tests. */
+/** Sizes and times of the indexer. Tests use smaller ones. */
 export interface Tuning {
-  /** Transactions that the node lists at once; nodes allow 1,000. */
+  /** Transactions per listing of the RPC node. RPC nodes allow 1,000. */
   readonly pageSize: number;
-  /** Transactions read and written at once: few enough for flat memory, many enough for cheap statements. */
+  /** Transactions read and written at once. A small batch limits memory, a large one saves statements. */
   readonly batchSize: number;
-  /** How long a node may take to find a transaction that it lists. */
+  /** How long an RPC node may take to return a transaction that it lists. */
   readonly lookupTimeoutMs: number;
 }
 

@@ -1,4 +1,4 @@
-// Reads transactions again that were set aside: another node, or another version of the service, may be able to read them.
+// Retries transactions that were set aside: another RPC node, or another version of the service, may be able to read them.
 import { IncompleteTransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { decode, type Found } from './found.js';
@@ -12,7 +12,7 @@ import {
   type Unreadable,
 } from './store/unreadable.js';
 
-/** Few, so that a sender of many unreadable transactions cannot delay the index. */
+/** Small, so that a sender of many unreadable transactions cannot delay the index. */
 const MOST_AT_ONCE = 20;
 const PAUSE_MS = 5_000;
 
@@ -29,7 +29,9 @@ export class UnreadableRetry {
     this.#history = history;
   }
 
-  /** Reads the due ones, at most every few seconds. When this instance begins to index, all of them become due. */
+  /**
+   * Retries due transactions, at most every few seconds. When this instance starts to index, all transactions become due.
+   */
   async run(signal: AbortSignal): Promise<void> {
     if (performance.now() < this.#due) return;
     this.#due = performance.now() + PAUSE_MS;

@@ -1,4 +1,4 @@
-/** Work in the background. */
+/** A background job. */
 export interface Job {
   readonly name: string;
   /** Starts the work and returns at once. */

@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logging.js';
 import type { Job } from './job.js';
 
 /**
- * What the leader does. It returns or throws when `signal` is aborted.
+ * The work of the leader. It returns or throws when `signal` is aborted.
  *
  * @param database the job's own connections; a transaction fails once another instance leads
  */
@@ -16,7 +16,7 @@ export interface LeaderJobOptions {
   readonly database: Database;
   readonly logger: Logger;
   readonly work: LeaderWork;
-  /** How long to wait before starting over after a failure. 1,000 ms by default. */
+  /** Pause before a restart after a failure. 1,000 ms by default. */
   readonly retryMs?: number;
 }
 

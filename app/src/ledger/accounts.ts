@@ -6,7 +6,7 @@ export type Asset = (typeof ASSETS)[number];
 export type WalletKind = (typeof WALLET_KINDS)[number];
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** State of an amount. */
+/** A token and one of its assets. */
 export interface TokenAsset {
   readonly mint: string;
   readonly asset: Asset;
@@ -17,14 +17,14 @@ export interface WalletAsset extends TokenAsset {
   readonly wallet: string;
 }
 
-/** An account by its name. */
+/** Identity of an account. */
 export interface Account extends TokenAsset {
   readonly kind: WalletKind | SourceKind;
-  /** What the reward came from; for a source, its own kind. */
+  /** The source of the reward; for a source, its own kind. */
   readonly origin: SourceKind;
   /** The wallet; null for a source. */
   readonly owner: string | null;
 }
 
-/** An amount by what it came from. */
+/** An amount, divided by origin. */
 export type ByOrigin = Readonly<Record<SourceKind, bigint>>;

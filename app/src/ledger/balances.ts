@@ -1,4 +1,4 @@
-// Balances of wallets. Only this folder names the ledger's tables.
+// Balances of wallets. Only files in this folder use the ledger's tables.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { Asset, ByOrigin, SourceKind, WalletAsset } from './accounts.js';
@@ -8,16 +8,16 @@ export interface WalletBalances {
   readonly mint: string;
   readonly unclaimedSol: bigint;
   readonly unclaimedToken: bigint;
-  /** Claimable, reserved and claimed. */
+  /** The sum of claimable, reserved and claimed. */
   readonly allTimeSol: bigint;
   readonly allTimeToken: bigint;
 }
 
 /**
- * A wallet's rewards, one row for each token that ever gave one, ordered by token address. Rewards of confirmed trades
- * that are not finalized yet are included: they show, though they cannot be claimed.
+ * A wallet's rewards, one row for each token that ever gave one, ordered by token address. Includes rewards of trades that
+ * are confirmed but not finalized: they are shown, but cannot be claimed yet.
  *
- * @param mint for this token only
+ * @param mint returns only this token
  */
 export async function walletBalances(db: Executor, wallet: string, mint?: string): Promise<WalletBalances[]> {
   const ofMint = mint === undefined ? sql`` : sql`and mint = ${mint}`;
@@ -48,7 +48,7 @@ export async function walletBalances(db: Executor, wallet: string, mint?: string
   }));
 }
 
-/** What a wallet can claim, as a query of one row with the columns `settlement` and `referral`. */
+/** SQL query of the amounts that a wallet can claim: one row with the columns `settlement` and `referral`. */
 export function claimableAmounts({ wallet, mint, asset }: WalletAsset): SQL {
   return sql`
     select coalesce(sum(balance) filter (where origin = 'settlement'), 0) as settlement,
@@ -57,7 +57,7 @@ export function claimableAmounts({ wallet, mint, asset }: WalletAsset): SQL {
     where owner = ${wallet} and mint = ${mint} and asset = ${asset} and kind = 'claimable'`;
 }
 
-/** What a wallet can claim, locked until the end of the transaction. */
+/** The amounts that a wallet can claim. Locks them until the end of the transaction. */
 export async function holdClaimable(
   tx: Transaction,
   { wallet, mint, asset }: WalletAsset,
@@ -72,7 +72,7 @@ export async function holdClaimable(
   return { settlement: of('settlement'), referral: of('referral') };
 }
 
-/** Units of each token that were credited and not paid yet, by address. */
+/** Units of each token that were credited and not paid yet, ordered by address. */
 export async function owedTokens(db: Executor): Promise<{ readonly mint: string; readonly owed: bigint }[]> {
   const rows = await rowsOf<{ mint: string; owed: string }>(
     db,
@@ -114,7 +114,7 @@ export async function sumAccounts(db: Executor): Promise<AssetSums[]> {
   }));
 }
 
-/** Whether anything was ever booked. */
+/** Whether the ledger has any posting. */
 export async function hasPostings(db: Executor): Promise<boolean> {
   const [row] = await rowsOf<{ booked: boolean }>(
     db,

@@ -13,7 +13,7 @@ type Row = { readonly detail: string };
 /** Accounts that the quick check reads, different ones each time. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
-/** A source holds what it credited as a negative balance, so all accounts of an asset and origin sum to zero. */
+/** A source's balance is minus the amount that it has credited, so all accounts of an asset and origin sum to zero. */
 const TOTALS_CONSERVED = sql`
   select format('%s from %s: the totals sum to %s', asset, origin, sum(amount)) as detail
   from ledger_totals group by asset, origin having sum(amount) <> 0`;
@@ -63,7 +63,7 @@ const BALANCES_FOLLOW = sql`
   left join (select account_id, sum(amount) as amount from ledger_entries group by account_id) e on e.account_id = a.id
   where a.balance <> coalesce(e.amount, 0)`;
 
-/** Origins sum to zero too, except in the postings that first divided accounts by origin. */
+/** Origins also sum to zero, except in the postings that first divided accounts by origin. */
 const POSTINGS_BALANCE = sql`
   select format('posting %s: %s %s sums to %s', e.posting_id, a.mint, a.asset, sum(e.amount)) as detail
   from ledger_entries e join ledger_accounts a on a.id = e.account_id
@@ -76,7 +76,7 @@ const CLAIMED = sql`
     union all select wallet, mint, asset, 0, amount from claims where state = 'COMPLETED'
   ) both_sides group by wallet, mint, asset having sum(booked) <> sum(claimed)`;
 
-/** The treasury's reserves equal what the claims in progress take. */
+/** The treasury's reserves equal the amounts that the claims in progress take. */
 const COVERED = sql`
   select format('treasury, %s: %s reserved, %s in claims; costs %s, %s in claims', asset, sum(reserved), sum(claimed),
     sum(costs), sum(claimed_costs)) as detail
@@ -103,13 +103,13 @@ const WHOLE: Readonly<Record<string, SQL>> = {
   'covered by the treasury': COVERED,
 };
 
-/** Most examples listed for each broken rule. */
+/** Maximum examples listed per broken rule. */
 const EXAMPLES = 20;
 
 /**
  * The rules that the ledger breaks; an empty list if it adds up.
  *
- * @param options.whole every rule over every row, instead of the totals and some accounts
+ * @param options.whole checks every rule over every row, instead of the totals and some accounts
  */
 export async function checkLedger(
   db: Executor,

@@ -1,27 +1,27 @@
-// Credits: what wallets receive, from settlements or referrals.
+// Credits to wallets, from settlements or referrals.
 import type { Transaction } from '../db/database.js';
 import type { SourceKind, TokenAsset, WalletAsset } from './accounts.js';
 import { post, postAll, type Entry } from './post.js';
 
-/** What a wallet receives. */
+/** A credit to one wallet. */
 export interface Credit {
   readonly wallet: string;
-  /** Base units; credits of 0 are left out. */
+  /** Base units. Credits of 0 are omitted. */
   readonly amount: bigint;
 }
 
-/** Credits of one asset, under a key that names their cause. */
+/** Credits of one asset, with a key that identifies their cause. */
 export interface Credits extends TokenAsset {
   readonly key: string;
   readonly credits: readonly Credit[];
 }
 
-/** A credit of one wallet, under a key of its own. */
+/** A credit of one wallet, with its own key. */
 export type KeyedCredit = WalletAsset & Credit & { readonly key: string };
 
 /**
- * Credits many wallets from one source under one key. For a hundred thousand wallets call it in batches of some thousand,
- * each under its own key.
+ * Credits many wallets from one source with one key. For a hundred thousand wallets, call it in batches of some thousand,
+ * each with its own key.
  *
  * @returns false when the key is booked already
  */
@@ -33,7 +33,7 @@ export function credit(
   return post(tx, { key, entries: entriesOf(from, of, credits) });
 }
 
-/** Credits each wallet under a key of its own, all of them at once. Keys that are booked already change nothing. */
+/** Credits many wallets at once, each with its own key. Keys that are booked already change nothing. */
 export async function creditEach(
   tx: Transaction,
   from: SourceKind,

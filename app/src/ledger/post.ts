@@ -1,6 +1,6 @@
-// The one way into the ledger from the service; claims post in the functions of `app/database/0002_payments.sql`. Locks are
-// taken in one order, so that postings to the same accounts wait for each other instead of deadlocking: keys, accounts by
-// name, then balances by id, in the trigger on entries.
+// The service writes to the ledger only here. Claims post in the functions of `app/database/0002_payments.sql`. Locks are
+// always taken in the same order, so that postings to the same accounts wait instead of deadlocking: keys, then accounts by
+// name, then balances by id (in the trigger on entries).
 import { sql } from 'drizzle-orm';
 import { column, unnestable } from '../db/arrays.js';
 import { rowsOf, type Transaction } from '../db/database.js';
@@ -11,7 +11,10 @@ export interface Entry extends Account {
   readonly amount: bigint;
 }
 
-/** Entries under a key that names their cause. They sum to zero for each token, asset and origin; those of 0 are left out. */
+/**
+ * Entries with a key that identifies their cause. They sum to zero for each token, asset and origin. Entries of 0 are
+ * omitted.
+ */
 export interface Posting {
   readonly key: string;
   readonly entries: readonly Entry[];
@@ -20,14 +23,14 @@ export interface Posting {
 /**
  * Books a posting.
  *
- * @returns false when the key is booked already; nothing is changed then
+ * @returns false when the key is booked already; then nothing is changed
  * @throws when the entries do not sum to zero for each token, asset and origin, or would make a balance negative
  */
 export async function post(tx: Transaction, posting: Posting): Promise<boolean> {
   return (await postAll(tx, [posting])).has(posting.key);
 }
 
-/** As `post`, many at once in three statements. @returns the keys that were not booked before */
+/** Like `post`, for many postings in three statements. @returns the keys that were not booked before */
 export async function postAll(tx: Transaction, postings: readonly Posting[]): Promise<ReadonlySet<string>> {
   const ids = await openPostings(
     tx,
@@ -50,7 +53,7 @@ export async function postAll(tx: Transaction, postings: readonly Posting[]): Pr
   return new Set(ids.keys());
 }
 
-/** Waits for a concurrent posting under the same key. */
+/** Waits for a concurrent posting with the same key. */
 async function openPostings(tx: Transaction, keys: readonly string[]): Promise<Map<string, string>> {
   const rows = await rowsOf<{ id: string; key: string }>(
     tx,
@@ -77,7 +80,7 @@ async function addEntries(
     select kind, owner, mint, asset, origin from ${names} order by owner, mint, asset, kind, origin
     on conflict do nothing
   `);
-  // One index lookup for each account, with any table size that the planner assumes.
+  // Makes the planner use one index lookup per account, independent of the table size that it assumes.
   const isNamed = sql`a.mint = named.mint and a.asset = named.asset and a.kind = named.kind and a.origin = named.origin`;
   const rows = sql`unnest(${unnestable(moved, {
     posting: ['bigint', ({ posting }) => posting],

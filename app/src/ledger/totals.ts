@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import type { Asset, SourceKind, WalletKind } from './accounts.js';
 
-/** Most rows that one fold sums up. */
+/** Maximum rows that one call merges. */
 const FOLDED_AT_ONCE = 50_000;
 
 /** Lamports, or units of all tokens together. */
@@ -24,7 +24,7 @@ export class LedgerTotals {
   }
 }
 
-/** Reads the totals, as exact as the accounts are. */
+/** Reads the totals. They are exact. */
 export async function readTotals(db: Executor): Promise<LedgerTotals> {
   const rows = await rowsOf<{
     asset: Asset;
@@ -40,13 +40,13 @@ export async function readTotals(db: Executor): Promise<LedgerTotals> {
   );
 }
 
-/** Lamports that were credited from a source and not paid yet, as an expression for a query. */
+/** Lamports that were credited from a source and not paid yet, as an SQL expression. */
 export function owedLamports(origin: SourceKind): SQL {
   return sql`(select coalesce(sum(amount), 0) from ledger_totals
     where asset = 'SOL' and origin = ${origin} and kind in ('claimable', 'reserved'))`;
 }
 
-/** Folds the rows that postings have added, so that few rows are left to read. */
+/** Merges the rows that postings have added, so that few rows must be read. */
 export async function foldTotals(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     with gone as (

@@ -1,5 +1,5 @@
-// Advances the clock of a simulated cluster, where time only passes with transactions. Otherwise a new pool would stay
-// closed until somebody trades.
+// Advances the clock of a simulated cluster, where time advances only with transactions. Otherwise a new pool would stay
+// closed until the next trade.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
@@ -24,7 +24,7 @@ export function createClock(cluster: LocalCluster, logger: Logger): Job {
         if (now <= before) await cluster.timeTravelToTimestamp(before + 1n);
         before = now > before ? now : before + 1n;
       } catch (error) {
-        // A transaction has advanced the clock meanwhile.
+        // Meanwhile a transaction has advanced the clock.
         if (error instanceof InvalidArgumentError) continue;
         logger.warn({ err: error }, "the cluster's clock cannot be moved");
       }

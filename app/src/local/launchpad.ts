@@ -1,5 +1,5 @@
-// The whole launchpad in one process, to try it: a local cluster with the program, the service with its database in memory,
-// tokens that simulated wallets trade, and a partner with some of these wallets as users.
+// The whole launchpad in one process, for trying it out: a local cluster with the program, the service with its database in
+// memory, tokens that simulated wallets trade, and a partner who has registered some of these wallets.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ export interface LocalLaunchpad {
   readonly cluster: LocalCluster;
   readonly tokens: readonly LocalToken[];
   readonly partnerKey: IssuedKey;
-  /** Earns the partner's rewards. */
+  /** Receives the partner's rewards. */
   readonly payoutWallet: Keypair;
-  /** Where the payout wallet's keypair is. */
+  /** Path of the payout wallet's keypair file. */
   readonly payoutWalletFile: string;
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export interface LocalLaunchpadOptions {
 
 const PARTNER = 'Local Partner';
 const TRADERS = 6;
-/** How many of the traders the partner registers. */
+/** Number of traders that the partner registers. */
 const PARTNER_USERS = 3;
 const TRADER_LAMPORTS = 1_000_000_000_000n;
 const PAYER_LAMPORTS = 1_000_000_000n;
@@ -55,7 +55,7 @@ export async function startLocalLaunchpad({
   };
   try {
     const graduationPayer = Keypair.generate();
-    // As the database, which knows what is in it, ends with this process.
+    // Deleted at the end, like the in-memory database that refers to these files.
     const uploads = await mkdtemp(join(tmpdir(), 'curvekit-uploads-'));
     opened.push(() => rm(uploads, { recursive: true, force: true }));
     const { keypair: payoutWallet, file: payoutWalletFile } = await payoutWalletOf(KEY_FOLDER);
@@ -93,7 +93,7 @@ export async function startLocalLaunchpad({
   }
 }
 
-/** Configuration of the service: the environment sets where it listens and how it behaves, the rest is local. */
+/** Configuration of the service. The environment sets its address and behaviour, the rest is local. */
 function localEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { kind, rpcUrl, wsUrl, admin, dexOwner, feeReceiver }: LocalCluster,
@@ -121,7 +121,7 @@ function localEnvironment(
     WEB_RPC_URL: undefined,
     WEB_WS_URL: undefined,
     INDEXER: 'on',
-    // The cluster's key that fees are swept to.
+    // The local cluster's key that receives swept fees.
     TREASURY_KEYPAIR: keypairText(feeReceiver),
     DEX_OWNER_KEYPAIR: keypairText(dexOwner),
     FEE_RECEIVER_KEYPAIR: undefined,
@@ -130,7 +130,7 @@ function localEnvironment(
   };
 }
 
-/** Registers users as a partner does: a message from the service, signed by the user. */
+/** Registers users in the same way as a partner: each user signs a message from the service. */
 async function registerUsers(
   { context }: Service,
   { partner }: IssuedKey,

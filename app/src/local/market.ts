@@ -31,7 +31,7 @@ const IDENTITIES = [
   ['Quiet Night', 'QUIET'],
 ] as const;
 
-/** How the community's share of a migrated curve is used; the rest is the creator's. Basis points. */
+/** Shares of the community's part of a migrated curve, in basis points. The rest is the creator's. */
 const TERMS = {
   afterMigrationFee: 100,
   afterMigrationBurnBp: 2_000,
@@ -69,7 +69,7 @@ export async function launchTokens(cluster: LocalCluster, creator: Keypair): Pro
   return tokens;
 }
 
-/** Rounds of trades: enough that the first of them are finalized. */
+/** Trades in rounds until the first trades are finalized. */
 export async function openMarket(
   cluster: LocalCluster,
   tokens: readonly LocalToken[],
@@ -80,7 +80,7 @@ export async function openMarket(
   }
 }
 
-/** One random trade of a wallet. Skipped when the curve has graduated or the price has moved past the limit. */
+/** One random trade of a wallet. Does nothing when the curve has graduated or the price has moved past the limit. */
 async function tradeOnce(cluster: LocalCluster, { mint }: LocalToken, trader: Keypair): Promise<void> {
   const { connection, deployment } = cluster;
   const curve = await fetchCurveState(connection, mint, { deployment });
@@ -105,7 +105,7 @@ export function pauseAfter(trades: number): number {
   return Math.min(TRADE_INTERVAL_MS * 2 ** Math.floor(trades / TRADES_AT_A_PACE), LONGEST_INTERVAL_MS);
 }
 
-/** Trades until it is stopped. */
+/** A job that trades until it is stopped. */
 export function createMarket(
   cluster: LocalCluster,
   tokens: readonly LocalToken[],

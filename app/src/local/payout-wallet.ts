@@ -1,11 +1,12 @@
-// The wallet that earns the rewards of the local launchpad's partner. Its key file is created once and never overwritten.
+// The wallet that receives the rewards of the local launchpad's partner. Its key file is created once and never
+// overwritten.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 
 export interface PayoutWallet {
   readonly keypair: Keypair;
-  /** Its keypair file, in the format of `solana-keygen`. */
+  /** The keypair file, in the format of `solana-keygen`. */
   readonly file: string;
 }
 
@@ -14,7 +15,7 @@ export class PayoutWalletError extends Error {
   override readonly name = 'PayoutWalletError';
 }
 
-/** The payout wallet of a folder; created when missing. @throws PayoutWalletError when its file holds no keypair */
+/** Reads the payout wallet of a folder, or creates it. @throws PayoutWalletError when its file has no valid keypair */
 export async function payoutWallet(folder: string): Promise<PayoutWallet> {
   const file = join(folder, 'payout-wallet.json');
   await mkdir(folder, { recursive: true });

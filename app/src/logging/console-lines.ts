@@ -1,4 +1,4 @@
-// Packages that write plain text, as web3.js does, would break the lines of the log.
+// Packages that print plain text, such as web3.js, would break the log's JSON lines.
 import { format } from 'node:util';
 import { shortenBase58 } from './logged-error.js';
 import type { Logger } from './logging.js';

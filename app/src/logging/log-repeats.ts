@@ -1,13 +1,13 @@
-// One line per cause and minute: the first is logged at once, repeats are counted, and one line a minute says how many there
-// were. Otherwise an outage of the database would fill the disk.
+// Limits repeated lines to one per cause and minute. The first is logged at once; then one line a minute has the number of
+// repeats. Otherwise an outage of the database would fill the disk.
 import type { LogFn, Logger } from 'pino';
 import { isConnectionError } from '../db/connection-errors.js';
 import { causeOf, shownMessage } from './logged-error.js';
 
-/** Lowest level that is limited. Lines below it are wanted by the operator, or are caused by requests. */
+/** Lowest level that is limited. Lower levels are lines that the operator wants, or lines about requests. */
 const WARN = 40;
 const MINUTE_MS = 60_000;
-/** Most causes that are counted separately. Beyond that, lines with the same text count as one cause. */
+/** Maximum number of causes that are counted separately. Beyond it, lines with the same text count as one cause. */
 const MOST_CAUSES = 1_000;
 /** Variable parts of an error's message: shortened addresses and signatures, slots and times. */
 const VARYING = /[1-9A-HJ-NP-Za-km-z]+…|\d{4,}/g;
@@ -18,7 +18,7 @@ interface Repeats {
   count: number;
 }
 
-/** pino's `hooks.logMethod`. @param everyMs how often the count is told */
+/** pino's `hooks.logMethod`. @param everyMs interval of the lines with the count */
 export function countRepeats(everyMs = MINUTE_MS) {
   const causes = new Map<string, Repeats>();
 
@@ -55,7 +55,7 @@ export function countRepeats(everyMs = MINUTE_MS) {
   };
 }
 
-/** Calls at an interval until stopped. Does not keep the process alive. */
+/** Calls `tell` at an interval until it returns false. Does not keep the process alive. */
 function tellEvery(tell: () => boolean, everyMs: number): void {
   const timer = setInterval(() => {
     if (!tell()) clearInterval(timer);
@@ -73,13 +73,16 @@ function partsOf(args: Parameters<LogFn>): [fields: Fields, text: string] {
   return [{}, String(first)];
 }
 
-/** Whether a line reports a request that failed by a bug. Operators look up its id, so it is always logged. */
+/**
+ * Whether a line reports a request that failed because of a bug. Such a line is always logged, because operators search its
+ * id.
+ */
 function isOfFault({ res }: Fields): boolean {
   const status = (res as { readonly statusCode?: number } | undefined)?.statusCode;
   return status !== undefined && status !== 503;
 }
 
-/** Identifies the cause of a line. A failed connection is one cause, in every part that reports it. */
+/** Identifies the cause of a line. A failed connection is one cause, no matter which part reports it. */
 function keyOf(fields: Fields, text: string): string {
   const cause = fields['err'] === undefined ? undefined : causeOf(fields['err']);
   if (cause !== undefined && isConnectionError(cause)) return shownMessage(cause);

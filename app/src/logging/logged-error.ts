@@ -1,16 +1,16 @@
-// Errors, made safe to log. A failed query carries its parameters: wallet signatures, key hashes, transactions to sign. The
-// message is kept, the values are removed.
+// Makes errors safe to log. The message of a failed query includes its parameters: wallet signatures, key hashes,
+// transactions to sign. The values are removed and the rest is kept.
 
 import { isConnectionError } from '../db/connection-errors.js';
 
 /** Addresses and signatures. */
 const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
 const KEPT_DIGITS = 8;
-/** What Drizzle appends to a message, to the message's end. */
+/** The parameters that Drizzle appends to a message, up to its end. */
 const PARAMETERS = /\s*\bparams: [\s\S]*$/;
-/** A stack frame, as opposed to a line of the message. */
+/** Matches a stack frame, but no line of the message. */
 const FRAME = /^ {4}at .*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
-/** Fields that say what went wrong and where. PostgreSQL's `detail` and `where` quote values. */
+/** Fields that identify the error. PostgreSQL's `detail` and `where` are omitted, because they quote values. */
 const KEPT_FIELDS = [
   'code',
   'severity',
@@ -30,20 +30,20 @@ const DEEPEST = 8;
 interface LoggedError {
   readonly type: string;
   readonly message: string;
-  /** Left out for an unavailable dependency and for a deliberate refusal. */
+  /** Omitted for an unavailable dependency and for an expected refusal. */
   readonly stack?: string;
   readonly cause?: LoggedError | string;
   readonly errors?: readonly (LoggedError | string)[];
-  /** Of KEPT_FIELDS. */
+  /** The fields of KEPT_FIELDS. */
   readonly [field: string]: unknown;
 }
 
-/** Text in which addresses and signatures are cut to their first digits. */
+/** Shortens addresses and signatures in the text to their first characters. */
 export function shortenBase58(text: string): string {
   return text.replace(LONG_BASE58, (digits) => `${digits.slice(0, KEPT_DIGITS)}…`);
 }
 
-/** Whether the error is a deliberate answer to a request. */
+/** Whether the error is an expected answer to a request. */
 function isExpected(error: unknown): boolean {
   return error instanceof Error && 'isExpected' in error && error.isExpected === true;
 }
@@ -67,7 +67,7 @@ export function causeOf(error: unknown): unknown {
   return current;
 }
 
-/** The stack and those of its causes, safe to log. */
+/** The stacks of the error and its causes, safe to log. */
 export function shownError(error: unknown): string {
   const parts: string[] = [];
   let current: LoggedError | string | undefined = describe(error, 0);
@@ -121,7 +121,7 @@ function keptFields(error: Error): Readonly<Record<string, string | number>> {
   return fields;
 }
 
-/** Stack frames contain no values. The text before them is the message, unchanged. */
+/** Keeps only the stack frames, because they contain no values. The text before them is the original message. */
 function stackOf({ stack = '', message: original }: Error, type: string, message: string): string {
   const end = stack.indexOf(original);
   const behind = end === -1 ? stack : stack.slice(end + original.length);

@@ -6,12 +6,12 @@ import { loggedError } from './logged-error.js';
 export type { Logger };
 
 /**
- * A logger of JSON lines. Fields that could hold a secret are removed; errors are logged without the values they quote. Each line names the instance; warnings and errors of one cause are one line a minute, with their number.
- * Signatures of transactions that the service signed stay whole: they are public, and what an operator
- * looks up.
+ * A logger of JSON lines, each with the instance's name. Fields that could hold a secret are removed, and errors are logged
+ * without the values that they quote. Repeated warnings and errors of one cause become one line per minute with their
+ * number. Signatures of the service's own transactions are not shortened: they are public, and operators look them up.
  *
- * @param destination standard output when left out
- * @param repeatsEveryMs how often lines that repeat another are told of; a minute when left out
+ * @param destination the default is standard output
+ * @param repeatsEveryMs interval of the lines with the number of repeats; the default is a minute
  */
 export function createLogger(
   level: string,
@@ -38,15 +38,15 @@ export function createLogger(
   return pino(options, destination ?? standardOutput());
 }
 
-/** Longest delay of a line that is written together with others. */
+/** Longest delay of a buffered line. */
 const FLUSH_MS = 100;
 const BUFFER_BYTES = 8_192;
 
 let output: DestinationStream | undefined;
 
 /**
- * Standard output, many lines at a time: a write for each line takes longer than the rest of a request's log. What is left
- * is written when the process ends, and a line of level `fatal` at once.
+ * Standard output, buffered: one write per line would take longer than the rest of a request's log. The buffer is written
+ * when the process ends, and at once for a line of level `fatal`.
  */
 function standardOutput(): DestinationStream {
   if (output !== undefined) return output;

@@ -18,7 +18,10 @@ export function poolPageOf(chain: string, mint: string): string | null {
   return chain === 'solana:mainnet' ? AMM.pageOf(new PublicKey(mint)) : null;
 }
 
-/** `{path}` is `tx/SIGNATURE` or `address/ADDRESS`. Null for a local cluster, which no explorer can reach. */
+/**
+ * Explorer URL, in which `{path}` is `tx/SIGNATURE` or `address/ADDRESS`. Null for a local cluster, which no explorer can
+ * reach.
+ */
 export function explorerOf(chain: string): string | null {
   if (chain === 'solana:localnet') return null;
   const cluster = chain === 'solana:mainnet' ? '' : `?cluster=${chain.slice('solana:'.length)}`;

@@ -18,7 +18,7 @@ export class ClusterClock {
     });
   }
 
-  /** Unix seconds. @throws when the node does not answer */
+  /** Unix seconds. @throws when the RPC node does not answer */
   async now(): Promise<number> {
     const { seconds, at } = await this.#read.get();
     return seconds + Math.floor((performance.now() - at) / 1_000);

@@ -32,7 +32,7 @@ export class MarketConfig {
     });
   }
 
-  /** The token with the URL of its pool's page; null if there is none, or if the cluster is unknown. */
+  /** Adds the URL of the pool's page to a token; null if the AMM has no page, or if the cluster is unknown. */
   async withPoolPage(token: Token) {
     const { migration } = token;
     if (migration === null || migration.pool === null) return token;

@@ -1,4 +1,5 @@
-// Keeps the figures of the last 24 hours: the leader subtracts the volume of older minutes and stores the price before.
+// Keeps the figures of the last 24 hours: the leader subtracts the volume of lapsed minutes and stores the price before
+// them.
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
@@ -14,7 +15,7 @@ const INTERVAL_MS = 60_000;
 const RETRY_MS = 5_000;
 const DAY = 86_400;
 
-/** Subtracts lapsed minutes, on one instance at a time. */
+/** A job that subtracts lapsed minutes, on one instance at a time. */
 export function createDayJob({ database, connection, logger }: Context): Job {
   const clock = new ClusterClock(connection);
   return leaderJob({
@@ -38,7 +39,7 @@ export function createDayJob({ database, connection, logger }: Context): Job {
 export async function lapse(database: Database, now: number): Promise<void> {
   const to = Math.max(0, minuteOf(now) - DAY);
   await database.transaction(async (tx) => {
-    // Concurrent bookings of trades wait: see `lapsedTo`.
+    // Blocks concurrent bookings of trades: see `lapsedTo`.
     const from = await lapsedTo(tx, 'update');
     if (to <= from) return;
     await tx.execute(sql`

@@ -12,7 +12,7 @@ import { happenedIn, liveRecords } from './stream/record-events.js';
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
 export const marketHooks: RecordHooks = {
-  // A token is created before its trades, and trades on its curve before it moves on.
+  // Order: a token's creation, then the trades on its curve, then its migration or graduation.
   onStored: async (tx, records, finalized) => {
     await bookCreations(tx, records.filter((record) => record.kind === 'create').map(createdToken));
     await bookTrades(tx, records.filter((record) => record.kind === 'trade').map(bookedTrade));

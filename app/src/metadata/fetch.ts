@@ -10,13 +10,12 @@ export class FetchRefusedError extends Error {
   override readonly name = 'FetchRefusedError';
 }
 
-/** Limits of a fetch. */
 export interface FetchLimits {
-  /** For name lookup, connection and answer together. 3,000 ms by default. */
+  /** Limit for name lookup, connection and answer together. 3,000 ms by default. */
   readonly timeoutMs?: number;
   /** 256 KiB by default. */
   readonly maxBytes?: number;
-  /** Which addresses may be connected to; public ones by default. */
+  /** Decides which addresses may be connected to. The default allows public ones. */
   readonly isAllowed?: (ip: string) => boolean;
   /** Certificate authorities, instead of the system's. */
   readonly ca?: string;
@@ -28,7 +27,7 @@ const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The JSON at an https URL. Redirects are not followed.
+ * Fetches the JSON at an https URL. Does not follow redirects.
  *
  * @throws FetchRefusedError that names the limit
  */
@@ -71,14 +70,14 @@ function open(
   ca: string | undefined,
 ): Promise<IncomingMessage> {
   const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'curvekit' };
-  // A connection of its own: a shared agent might reuse one whose address was not checked for this name.
+  // A separate connection: a shared agent might reuse a connection whose address was not checked for this name.
   const options = { agent: false, headers, lookup, signal, ...(ca === undefined ? {} : { ca }) } as const;
   return new Promise((resolve, reject) => {
     request(url, options, resolve).on('error', reject).end();
   });
 }
 
-/** The body up to its limit. When reading ends, the connection is closed. */
+/** Reads the body up to its limit, and always closes the connection. */
 async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   try {
     if (response.statusCode !== 200)

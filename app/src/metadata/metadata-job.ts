@@ -41,7 +41,7 @@ export function createMetadataFetcher(parts: MetadataParts, limits?: FetchLimits
 async function fetchAll(parts: Parts, signal: AbortSignal): Promise<void> {
   let after = 0n;
   let retryMs = FIRST_RETRY_MS;
-  /** When to start over, for tokens that failed. */
+  /** When to start over, to retry the tokens that failed. */
   let retryAt: number | undefined;
   while (!signal.aborted) {
     const { last, failed } = await fetchNext(parts, after);

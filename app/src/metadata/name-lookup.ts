@@ -6,8 +6,8 @@ import { Resolver } from 'node:dns/promises';
 /**
  * Every address of a name.
  *
- * @param nameServers as `address:port`; by default the system's
- * @throws Error when there is none, or the signal aborts
+ * @param nameServers as `address:port`; the default is the system's
+ * @throws Error when the name has no address, or the signal aborts
  */
 export async function resolveHost(
   name: string,

@@ -1,4 +1,4 @@
-// Which IP addresses a token creator's URL may lead to: public ones only, never the local network.
+// Decides which IP addresses a token creator's URL may lead to: public ones only, never the local network.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** IANA's special-purpose registries: everything that is not globally reachable. */
@@ -34,7 +34,7 @@ for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ip
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is public. IPv4 written as IPv6 is not, in any form. */
+/** Whether an address is public. An IPv4 address in any IPv6 notation is not. */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return !special.check(ip, 'ipv4');
   return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !special.check(ip, 'ipv6');

@@ -38,7 +38,7 @@ export async function rowOf(uri: string, parts: RowParts): Promise<TokenRow> {
   }
 }
 
-/** The row of a token whose metadata was uploaded here; undefined for any other. */
+/** The row of a token whose metadata was uploaded to this service; undefined for other tokens. */
 async function rowOfUpload(uri: string, { library, publicUrl }: RowParts): Promise<TokenRow | undefined> {
   const hash = ownDocument(uri, publicUrl);
   const bytes = hash === undefined ? undefined : await library.read('document', hash);
@@ -71,7 +71,7 @@ async function copyOf(
   }
 }
 
-/** Untrusted text: it may quote the document, a name or a certificate. */
+/** Shortens untrusted text, which may quote the document, a name or a certificate. */
 function shortened({ message }: Error): string {
   return storableText(message).slice(0, LONGEST_PROBLEM);
 }

@@ -1,5 +1,5 @@
-// What a migration owes the community storages and what was paid, read from the chain. Several RPC nodes can share one
-// address, and some may lag. A transaction that one of them listed, or that this service saw finalized, must be found:
+// Reads from the chain what a migration owes the community storages, and what was paid. Several RPC nodes can share one
+// URL, and some may lag. A transaction that one of them listed, or that this service saw finalized, must be found:
 // otherwise the service would pay twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, PublicKey } from '@solana/web3.js';
@@ -34,7 +34,7 @@ export interface MigrationOnChain {
   readonly graduation: GraduateRecord | undefined;
 }
 
-/** What this service knows of a migration. */
+/** Facts that this service has about a migration. */
 export interface KnownTransactions {
   /** Signatures of transactions that this service saw finalized. */
   readonly finalized: readonly string[];
@@ -55,7 +55,7 @@ export function contributionOf({ sol, token }: Amounts, afterMigrationFeeBps: nu
 /**
  * The finalized migration of a token; undefined when the RPC node has none.
  *
- * @throws MigrationError when the node lacks a finalized transaction
+ * @throws MigrationError when the RPC node lacks a finalized transaction
  */
 export async function findMigration(
   connection: Connection,
@@ -84,9 +84,10 @@ export async function findMigration(
 }
 
 /**
- * What the fee receiver has paid into the storages, from the migration's transaction on. Payments of others do not count.
+ * Amounts that the fee receiver has paid into the storages, since the migration's transaction. Payments by other wallets do
+ * not count.
  *
- * @throws MigrationError when the node lacks a finalized transaction
+ * @throws MigrationError when the RPC node lacks a finalized transaction
  */
 export async function contributedSince(
   connection: Connection,
@@ -112,7 +113,7 @@ export async function contributedSince(
   return { sol, token };
 }
 
-/** Signatures of successful finalized transactions that name an address, the newest first, down to `until`. */
+/** Signatures of successful finalized transactions that contain an address, newest first, back to `until`. */
 async function* signaturesOf(
   connection: Connection,
   address: PublicKey,
@@ -141,10 +142,10 @@ async function* signaturesOf(
 }
 
 /**
- * A finalized transaction. Waits for an RPC node that lags. Undefined when it is unreadable, and so not this service's:
- * the service only signs transactions that it can read.
+ * A finalized transaction. Waits for an RPC node that lags. Undefined when it is unreadable: then this service did not make
+ * it, because it only signs transactions that it can read.
  *
- * @throws MigrationError when waiting is in vain
+ * @throws MigrationError when the RPC node still lacks it after the wait
  */
 async function transactionOf(
   connection: Connection,
@@ -179,7 +180,7 @@ async function readable(
   }
 }
 
-/** The first keys of a message are its signers, one for each signature. */
+/** The first keys of a message are its signers, one per signature. */
 function isSignedBy({ transaction }: ConfirmedTransaction, key: PublicKey): boolean {
   return staticKeys(transaction).slice(0, transaction.signatures.length).includes(key.toBase58());
 }
@@ -189,7 +190,7 @@ function staticKeys({ message }: ConfirmedTransaction['transaction']): string[] 
   return keys.map(String);
 }
 
-/** Units that a token account gained in a transaction; 0 when it gained none. */
+/** Units that a token account gained in a transaction; 0 without a gain. */
 function increase({ transaction, meta }: ConfirmedTransaction, account: PublicKey): bigint {
   const keys = [
     ...staticKeys(transaction),

@@ -31,10 +31,10 @@ export interface MigrationReport {
   readonly mint: string;
   /** Signature of the transaction that migrated the curve. */
   readonly signature: string;
-  /** What the curve held and the fee receiver received. */
+  /** Balances of the curve, which the fee receiver received. */
   readonly moved: Amounts;
   readonly afterMigrationFeeBps: number;
-  /** What the storages received in total. */
+  /** Total that the storages received. */
   readonly contributed: Amounts;
   /** Transactions that this call sent or finished. Empty when nothing was left to do. */
   readonly transactions: readonly string[];
@@ -43,11 +43,11 @@ export interface MigrationReport {
 export interface MigrateOptions {
   /** Stops waiting. Running it again continues from there. */
   readonly signal: AbortSignal;
-  /** Called when a transaction is stored, sent, and finalized. */
+  /** Called after a transaction is stored, sent, and finalized. */
   readonly afterStep?: ((step: 'signed' | 'sent' | 'finalized') => Promise<void> | void) | undefined;
 }
 
-/** A migration, its missing contribution, and expired attempts at both. */
+/** Maximum rounds: a migration, its missing contribution, and expired attempts at both. */
 const ROUNDS = 6;
 
 /**
@@ -55,7 +55,7 @@ const ROUNDS = 6;
  *
  * @throws MigrationError when it is impossible: no key, unknown token, still trading, refused by the cluster
  * @throws PaymentsHeldError while the tables are not reconciled with the chain
- * @throws errors of the node or the database; running it again goes on
+ * @throws errors of the RPC node or the database; a later run continues
  */
 export async function migrateToken(
   context: Context,
@@ -110,11 +110,11 @@ async function migrateAlone(
 interface Step {
   readonly curve: TokenOwnerData;
   readonly instructions: readonly TransactionInstruction[];
-  /** When nothing is left to do. */
+  /** Set when nothing is left to do. */
   readonly report?: Omit<MigrationReport, 'mint' | 'transactions'> | undefined;
 }
 
-/** What is left to do, by the chain's state. */
+/** The next step, by the state on chain. */
 async function nextStep(context: Context, mint: PublicKey, signal: AbortSignal): Promise<Step> {
   const { connection, deployment } = context;
   const curve = await askNode(fetchTokenOwnerData(connection, mint, { deployment, commitment: 'confirmed' }));
@@ -164,7 +164,10 @@ async function contributeMissing(
   return { curve, instructions, report: { signature, moved, afterMigrationFeeBps, contributed } };
 }
 
-/** What a migration would move now. A donation before it lands adds to that; the next round contributes the difference. */
+/**
+ * Amounts that a migration would move now. If a donation arrives before it lands, the next round contributes the
+ * difference.
+ */
 async function holdingsOf({ connection, deployment }: Context, mint: PublicKey): Promise<Amounts> {
   const { curve, vault } = tokenAddresses(mint, deployment);
   const [curveAccount, vaultAccount] = await connection.getMultipleAccountsInfo([
@@ -215,7 +218,7 @@ async function store(
   try {
     const signed = await askNode(signForAuthority(connection, deployment, instructions, [feeReceiver]));
     signal.throwIfAborted();
-    // If a transaction is stored already, track it instead.
+    // If another transaction is stored already, it is tracked instead.
     await database.transaction((tx) => storeSigned(tx, { subject: subjectOf(mint), ...signed }));
   } catch (cause) {
     if (!(cause instanceof TransactionError)) throw cause;

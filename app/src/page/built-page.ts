@@ -41,7 +41,7 @@ export function readBuiltPage(folder: string): BuiltPage | undefined {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/'))
-    // Files of the build itself are not served.
+    // Excludes the build's own files, such as the manifest.
     .filter((path) => !path.startsWith('/.') && path !== '/index.html');
   const read = (path: string) => readFileSync(join(folder, path));
   const files = new Map<string, PageFile>();

@@ -1,4 +1,4 @@
-// SOL for anyone, on simulated clusters only, where it has no value.
+// SOL for any client, on simulated clusters only, where it has no value.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LAMPORTS_PER_SOL, PublicKey, type Connection } from '@solana/web3.js';
 import type { Context } from '../context.js';

@@ -3,13 +3,13 @@ import { withTimeout } from '@curvekit/sdk';
 import type { MarketConfig } from '../market/config.js';
 import type { Token } from '../market/reads/token.js';
 
-/** Longest that a document waits for the RPC node. After that, the page requests the data itself and shows the problem. */
+/** Longest wait of a document for the RPC node. After that, the page requests the data itself and shows the problem. */
 const MOST_WAIT_MS = 200;
 
 export interface FirstValues {
   /** Without the clock, because a cached document may be old. */
   readonly config: Omit<Awaited<ReturnType<MarketConfig['read']>>, 'clusterTime'>;
-  /** The path's token. */
+  /** The token of the path. */
   readonly token?: Awaited<ReturnType<MarketConfig['withPoolPage']>>;
 }
 

@@ -8,15 +8,15 @@ export interface Head {
   readonly url: string;
   /** Absolute URL; undefined without a picture. */
   readonly image: string | undefined;
-  /** Scripts to preload. */
+  /** URLs of scripts to preload. */
   readonly preloads: readonly string[];
   /** Whether search engines must not index the path, because it has no page. */
   readonly isMissing: boolean;
-  /** Undefined when the page must request it. */
+  /** Undefined when the page must request the data itself. */
   readonly first: FirstValues | undefined;
 }
 
-/** The page's document with the tags of a path in its head. */
+/** The page's document with the path's tags in its head. */
 export function withHead(html: string, serviceName: string, head: Head): string {
   const { title, description, url, image, preloads, isMissing, first } = head;
   const tags = [

@@ -1,4 +1,4 @@
-// The web page: every path answers the same built document, with the path's own tags in the head.
+// The web page: every path returns the same built document, with its own tags in the head.
 import { gzipSync } from 'node:zlib';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../context.js';
@@ -23,7 +23,7 @@ const ADDRESS_BYTES = 32;
 const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
 const ABOUT = 'Launch and trade tokens on Solana, on a bonding curve that ends in a pool.';
 
-/** The tags of a path besides its URL; undefined when the path has no page. */
+/** The tags of a path, without its URL. */
 interface Words {
   readonly title: string;
   readonly description: string;
@@ -34,7 +34,7 @@ interface Words {
 interface Content {
   /** Undefined when the path has no page. */
   readonly words?: Words | undefined;
-  /** The token that the path is about. */
+  /** The token of the path. */
   readonly token?: Token | undefined;
   readonly first?: FirstValues | undefined;
 }
@@ -150,7 +150,8 @@ function builtPage(
   };
   router.use(ofBrokenPath);
   const sendFile = pageFiles(page);
-  // A router that does not answer passes a request on only in the next turn of the event loop. Most requests are for the APIs.
+  // Checked before the router, because a router that does not answer costs the request a turn of the event loop. Most
+  // requests are for the APIs.
   const ownPaths: RequestHandler = (request, response, next) => {
     if (isPagePath(request.path)) router(request, response, next);
     else sendFile(request, response, next);
@@ -162,7 +163,7 @@ function builtPage(
   return { router: ownPaths, notFound };
 }
 
-/** Without a built page, its paths say why. */
+/** Handlers without a built page: its paths answer with the reason. */
 function withoutPage(message: string): PageHandlers {
   const body = envelopeErrors.body(new HttpProblem(404, 'PAGE_NOT_BUILT', message));
   const router = Router({ caseSensitive: true });
@@ -176,7 +177,7 @@ function isAddress(text: unknown): text is string {
   return typeof text === 'string' && base58Bytes(text, ADDRESS_BYTES) !== undefined;
 }
 
-/** Whether the sender asks for HTML rather than JSON, as browsers do. */
+/** Whether the client asks for HTML rather than JSON, as browsers do. */
 function wantsPage(request: Request): boolean {
   request.res?.vary('Accept');
   return request.accepts(['json', 'html']) === 'html';

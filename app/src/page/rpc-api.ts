@@ -7,12 +7,12 @@ import { defineRoute } from '../http/route.js';
 import { z } from '../http/zod.js';
 import { jsonRpcErrors } from './rpc-errors.js';
 
-/** Methods that read a wallet and its tokens, and that a transaction needs. No listing of programs or history. */
+/** Methods to read a wallet and its tokens, and to send a transaction. No listing of programs or history. */
 const METHODS = [
   'getAccountInfo',
   'getBalance',
   'getBlockHeight',
-  // The page needs the next two to prove that a transaction of its wallet will never land.
+  // The page needs the next two methods to prove that a transaction of its wallet has expired.
   'getEpochInfo',
   'getFirstAvailableBlock',
   'getLatestBlockhash',
@@ -25,7 +25,7 @@ const METHODS = [
   'simulateTransaction',
 ] as const;
 
-/** A trade takes about ten requests: four to build and send it, the others to see it land. */
+/** A trade takes about ten requests: four to build and send it, the others to track it until it lands. */
 const LIMIT = { requests: 300, windowSeconds: 60 };
 const TIMEOUT_MS = 20_000;
 /** Enough for a wallet with ten thousand token accounts. */
@@ -44,7 +44,7 @@ const answer = z
   .looseObject({ jsonrpc: z.literal('2.0'), id: ID })
   .openapi({ description: "The node's own answer: `result`, or `error`" });
 
-/** `/rpc`, for pages without an RPC node of their own. */
+/** `/rpc`, for pages without their own RPC node. */
 export function rpcApi({ rpcUrl }: Pick<Config, 'rpcUrl'>): Api {
   return {
     name: 'rpc',

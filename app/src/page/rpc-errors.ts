@@ -5,7 +5,7 @@ import { z } from '../http/zod.js';
 const INVALID_REQUEST = -32_600;
 const INTERNAL_ERROR = -32_603;
 
-/** `{jsonrpc, id, error: {code, message}}`. Bad fields are named in the message. */
+/** `{jsonrpc, id, error: {code, message}}`. The message also names invalid fields. */
 export const jsonRpcErrors: ErrorShape = {
   body: ({ status, message, fields }) => ({
     jsonrpc: '2.0',

@@ -1,16 +1,17 @@
-// What a page shows before its script runs: the top, and its heading in the place that it keeps. The script draws over it.
+// The HTML that a page shows before its script runs: the header, and the heading at its final position. The script replaces
+// it.
 import type { Token } from '../market/reads/token.js';
 import { escape, plainWords } from './head.js';
 
-/** The page's own words, in `web/src/words`. */
+/** Texts of the page, as in `web/src/words`. */
 const PAGES = { '/': 'Board', '/launch': 'Launch', '/rewards': 'Rewards' };
 const BOARD = 'About to graduate';
 const NAMELESS = '—';
 
-/** The element that the built page's script draws into. */
+/** The empty element that the page's script renders into. */
 const EMPTY_ROOT = '<div id="root"></div>';
 
-/** The document with a shell for the board, or for the page of a token. */
+/** The document with a shell of the board or of a token's page. */
 export function withShell(html: string, serviceName: string, path: string, token: Token | undefined): string {
   const links = Object.entries(PAGES).map(
     ([href, title]) => `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${title}</a>`,
@@ -34,7 +35,7 @@ function boardHeading(): string {
 function tokenHeading({ name, symbol }: Token): string {
   const text = (words: string) => escape(plainWords(words) || NAMELESS);
   const heading = `<h1>${text(name)} <span class="muted">${text(symbol)}</span></h1>`;
-  // The line below is of the size of what the script puts there.
+  // Has the same size as the content that the script renders.
   const below = '<div class="sub"><span class="copy"></span></div>';
   return `<div class="head"><div class="head-art"></div><div class="head-names">${heading}${below}</div></div>`;
 }

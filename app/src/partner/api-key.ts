@@ -1,5 +1,5 @@
 // The text of an API key: `curvekit_ID_SECRETCHECKSUM`, all hex. The prefix lets scanners of leaked secrets recognise a
-// key, the checksum tells a mistyped one from an unknown one without asking the database.
+// key. The checksum detects a mistyped key without a database query.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -9,7 +9,6 @@ const ID_AT = PREFIX.length + 1;
 const SECRET_BYTES = 32;
 const KEY = new RegExp(`^(${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64}))([0-9a-f]{8})$`);
 
-/** A key's two parts. */
 export interface ApiKeyParts {
   /** Public: logs and commands identify the key by it. */
   readonly id: string;
@@ -17,12 +16,12 @@ export interface ApiKeyParts {
   readonly secret: string;
 }
 
-/** Makes a key. */
+/** Creates a key. */
 export function generateApiKey(): ApiKeyParts {
   return { id: randomBytes(ID_BYTES).toString('hex'), secret: randomBytes(SECRET_BYTES).toString('hex') };
 }
 
-/** The key's text, as its owner sends it. */
+/** The key as text, as the partner sends it. */
 export function formatApiKey({ id, secret }: ApiKeyParts): string {
   const body = `${PREFIX}_${id}_${secret}`;
   return body + checksum(body);
@@ -36,7 +35,7 @@ export function parseApiKey(text: string): ApiKeyParts | undefined {
   return { id, secret };
 }
 
-/** The id of a well-formed key, without looking whether it is one. */
+/** The id in a key's text. Does not check that the text is a key. */
 export function presumedId(text: string): string {
   return text.slice(ID_AT, ID_AT + ID_BYTES * 2);
 }

@@ -4,9 +4,9 @@ export type PartnerRefusal =
   | 'unauthorized'
   /** The key lacks the scope. */
   | 'scope'
-  /** The nonce is unknown, used or expired, or another partner's. */
+  /** The nonce is unknown, used, expired, or of another partner. */
   | 'nonce'
-  /** The signature is not the user's over the message. */
+  /** The signature of the message is not the user's. */
   | 'signature'
   /** The user belongs to a partner already. */
   | 'registered'
@@ -26,7 +26,7 @@ export class PartnerError extends Error {
   }
 }
 
-/** A key command that fails; the message says what is wrong and how to fix it. */
+/** A failed key command. The message says what is wrong and how to fix it. */
 export class KeyCommandError extends Error {
   override readonly name = 'KeyCommandError';
 }

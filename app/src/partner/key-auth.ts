@@ -22,20 +22,22 @@ export interface KeyAuthOptions {
   readonly freshMs?: number;
 }
 
-/** One message for every invalid key, so that an attacker learns nothing. */
+/** One message for every invalid key, so that an attacker learns nothing from it. */
 export const UNAUTHORIZED_MESSAGE = 'The header x-api-key must carry a valid API key';
 
 const DEFAULT_FRESH_MS = 1_000;
-/** Precision of the stored last use. */
+/** How often the last use of a key is stored. */
 const LAST_USE_STEP_MS = 60_000;
-/** Compared with for an unknown key, so that it takes the same time as a known one. */
+/** The hash to compare with for an unknown key, so that it takes the same time as a known key. */
 const NO_HASH = hashSecret('00'.repeat(32));
 
 /** A cached key, which may still be loading. */
 interface Reading {
   readonly key: Promise<StoredKey | undefined>;
   readonly until: number;
-  /** The text that proved to be this key. Comparing with it saves parsing and hashing. Dropped with the cache entry. */
+  /**
+   * The text that was verified as this key. A comparison with it saves parsing and hashing. Dropped with the cache entry.
+   */
   proved?: { readonly text: Buffer; readonly key: StoredKey };
 }
 
@@ -44,7 +46,7 @@ export class KeyAuth {
   readonly #now: () => number;
   readonly #freshMs: number;
   readonly #readings = new Map<string, Reading>();
-  /** When each key's use was last stored. */
+  /** When the use of each key was last stored. */
   readonly #noted = new Map<string, number>();
 
   constructor({ database, now, freshMs = DEFAULT_FRESH_MS }: KeyAuthOptions) {
@@ -54,7 +56,7 @@ export class KeyAuth {
   }
 
   /**
-   * The partner whose key this is.
+   * Verifies the key.
    *
    * @throws PartnerError `unauthorized` when it is missing, malformed, unknown, expired or revoked
    */
@@ -67,7 +69,7 @@ export class KeyAuth {
     return { keyId: key.id, partner: key.partner, scopes: key.scopes };
   }
 
-  /** The key, when this text has proved to be it a moment ago. */
+  /** The key, if the same text was verified a moment ago. */
   #provedKey(text: string): StoredKey | undefined {
     const reading = this.#fresh(presumedId(text));
     if (reading?.proved === undefined) return undefined;
@@ -113,7 +115,7 @@ export class KeyAuth {
   }
 }
 
-/** @throws PartnerError `scope` when the key may not do that */
+/** @throws PartnerError `scope` when the key lacks the scope */
 export function requireScope({ keyId, scopes }: AuthenticatedKey, scope: Scope): void {
   if (!scopes.includes(scope))
     throw new PartnerError('scope', `The API key ${keyId} does not have the scope ${scope}`);

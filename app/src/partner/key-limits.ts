@@ -1,5 +1,5 @@
-// Rate limits of API keys. A request needs the key's secret to be counted by key. The id alone is public: a request with only
-// the id is counted by address.
+// Rate limits of API keys. Only a request with the key's secret is counted by key. The id alone is public, so a request
+// with only the id is counted by address.
 import type { Database } from '../db/database.js';
 import type { OwnLimit } from '../http/rate-limit.js';
 import { parseApiKey, secretMatches } from './api-key.js';
@@ -20,7 +20,7 @@ export class KeyLimits {
     private readonly now: () => number,
   ) {}
 
-  /** The rate limit of the key in a header; undefined unless it is a valid key with a limit of its own. */
+  /** The rate limit of the key in a header; undefined unless it is a valid key that has its own limit. */
   async limitOf(header: string | undefined): Promise<OwnLimit | undefined> {
     if (header === undefined) return undefined;
     if (this.now() >= this.#until) await (this.#reading ??= this.#read());

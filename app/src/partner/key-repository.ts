@@ -6,13 +6,12 @@ import type { Scope } from './scopes.js';
 
 export interface Partner {
   readonly id: number;
-  /** Unique. */
+  /** The unique name. */
   readonly name: string;
   /** Base58 address that earns the referral rewards. */
   readonly payoutWallet: string;
 }
 
-/** A stored key. */
 export interface StoredKey {
   readonly id: string;
   readonly partner: Partner;
@@ -22,10 +21,10 @@ export interface StoredKey {
   /** Rate limit of the key; null: the client's address is limited instead. */
   readonly requestLimit: number | null;
   readonly createdAt: Date;
-  /** Null for never. */
+  /** Null when the key does not expire. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** Id of the key that a rotation made in its place. */
+  /** Id of the key that replaced this one at a rotation. */
   readonly replacedBy: string | null;
   readonly lastUsedAt: Date | null;
 }
@@ -50,19 +49,18 @@ const COLUMNS = {
   lastUsedAt: apiKeys.lastUsedAt,
 };
 
-/** The key with that id. */
 export async function findKey(db: Executor, id: string): Promise<StoredKey | undefined> {
   const [key] = await selectKeys(db).where(eq(apiKeys.id, id));
   return key;
 }
 
-/** The same, locked until the end of the transaction. */
+/** Like `findKey`, but locks the key until the end of the transaction. */
 export async function holdKey(tx: Transaction, id: string): Promise<StoredKey | undefined> {
   const [key] = await selectKeys(tx).where(eq(apiKeys.id, id)).for('update', { of: apiKeys });
   return key;
 }
 
-/** Keys with a limit of their own that are not revoked. */
+/** Keys that have their own limit and are not revoked. */
 export function keysWithLimit(db: Executor): Promise<StoredKey[]> {
   return selectKeys(db).where(and(isNotNull(apiKeys.requestLimit), isNull(apiKeys.revokedAt)));
 }
@@ -80,7 +78,6 @@ export async function findOrAddPartner(db: Executor, name: string, payoutWallet:
   return partner;
 }
 
-/** The partner of that name. */
 export async function findPartner(db: Executor, name: string): Promise<Partner | undefined> {
   const [partner] = await db.select(COLUMNS.partner).from(partners).where(eq(partners.name, name));
   return partner;
@@ -90,7 +87,7 @@ export async function addKey(db: Executor, { scopes, ...key }: NewKey): Promise<
   await db.insert(apiKeys).values({ ...key, scopes: [...scopes] });
 }
 
-/** Ends a key at a moment and stores its successor. */
+/** Sets the end of a key and stores its successor. */
 export async function replaceKey(
   db: Executor,
   id: string,
@@ -99,7 +96,7 @@ export async function replaceKey(
   await db.update(apiKeys).set(replacement).where(eq(apiKeys.id, id));
 }
 
-/** @returns false when the key is unknown, or revoked already */
+/** @returns false when the key is unknown or already revoked */
 export async function markRevoked(db: Executor, id: string, revokedAt: Date): Promise<boolean> {
   const revoked = await db
     .update(apiKeys)

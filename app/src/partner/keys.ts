@@ -18,7 +18,6 @@ import {
 } from './key-repository.js';
 import { SCOPES, type Scope } from './scopes.js';
 
-/** Dependencies of key commands. */
 export interface KeyStore {
   readonly database: Database;
   /** Milliseconds of the service's clock. */
@@ -30,27 +29,26 @@ export interface KeyInfo extends Omit<StoredKey, 'secretHash'> {
   readonly state: 'active' | 'expired' | 'revoked';
 }
 
-/** A new key. */
 export interface IssuedKey extends KeyInfo {
-  /** The whole text, to hand to the partner. It cannot be shown again. */
+  /** The whole text, for the partner. It cannot be shown again. */
   readonly key: string;
 }
 
 export interface IssueKeyOptions {
-  /** Names the partner in the message that users sign. */
+  /** Name of the partner in the message that users sign. */
   readonly partner: string;
-  /** Base58 address that earns the referral rewards. Needed for a new partner; a known one keeps its own. */
+  /** Base58 address that receives the referral rewards. Required for a new partner. An existing partner keeps its own. */
   readonly payoutWallet?: string | undefined;
-  /** All when left out. */
+  /** The default is all scopes. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Rate limit of the key; when left out, the client's address is limited instead. */
+  /** Rate limit of the key. Without it, the client's address is limited instead. */
   readonly requestLimit?: number | undefined;
-  /** Seconds that the key is valid; without it the key does not expire. */
+  /** Seconds that the key is valid. Without it, the key does not expire. */
   readonly lifetimeSeconds?: number | undefined;
 }
 
 export interface RotateKeyOptions {
-  /** Seconds for which the old key stays valid beside the new one. */
+  /** Seconds for which the old key stays valid too. */
   readonly overlapSeconds: number;
 }
 
@@ -101,8 +99,8 @@ export async function issueKey(
 }
 
 /**
- * Replaces a key by a new one with the same scopes, rate limit and lifetime from now on. The old key stays valid for the
- * overlap, but never longer than before. A key is rotated once; later rotations are of its successor.
+ * Replaces a key by a new one with the same scopes, rate limit and lifetime. The lifetime starts now. The old key stays
+ * valid for the overlap, but never longer than before. A key is rotated only once; rotate its successor next.
  *
  * @throws KeyCommandError when the key is unknown, expired, revoked or rotated already
  */
@@ -112,7 +110,7 @@ export async function rotateKey(
   { overlapSeconds }: RotateKeyOptions,
 ): Promise<{ readonly issued: IssuedKey; readonly replaced: KeyInfo }> {
   return database.transaction(async (tx) => {
-    // The lock orders this against a concurrent revocation.
+    // The lock serializes this with a concurrent revocation.
     const old = await holdKey(tx, id);
     if (old === undefined) throw unknownKey(id);
     const createdAt = new Date(now());
@@ -162,7 +160,7 @@ export async function describeKeys({ database, now }: KeyStore): Promise<KeyInfo
   return (await listKeys(database.queries)).map((key) => describeKey(key, at));
 }
 
-/** Whether a key can be used at a moment. */
+/** The state of a key at a given time. */
 export function keyState(
   { expiresAt, revokedAt }: Pick<StoredKey, 'expiresAt' | 'revokedAt'>,
   at: Date,

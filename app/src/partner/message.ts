@@ -1,15 +1,14 @@
 // The text that a user signs to be registered by a partner.
 
-/** Contents of the message. */
 export interface RegistrationMessage {
-  /** The service, as configured. */
+  /** Name of the service, from the configuration. */
   readonly service: string;
   readonly partner: string;
   readonly nonce: string;
   readonly expiresAt: Date;
 }
 
-/** The message explains the purpose of the signature, because wallets show it to their owner. Signed as UTF-8. */
+/** The message explains the purpose of the signature, because wallets show it to their users. Signed as UTF-8. */
 export function registrationMessage({ service, partner, nonce, expiresAt }: RegistrationMessage): string {
   return [
     `${service} wants to register this wallet as a user of the partner "${partner}".`,

@@ -4,7 +4,7 @@ import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers, pendingRewards } from '../db/schema/index.js';
 
-/** The partner that earns from a user's trades. */
+/** A user's registration with the partner that earns from its trades. */
 export interface Referral {
   readonly user: string;
   readonly partnerId: number;
@@ -21,7 +21,7 @@ export interface ReferralReward extends Referral {
   readonly outer: number;
   readonly inner: number;
   readonly mint: string;
-  /** What the trader paid or received. */
+  /** Lamports that the trader paid or received. */
   readonly volume: bigint;
   /** Platform fee of the trade. */
   readonly fee: bigint;
@@ -29,7 +29,7 @@ export interface ReferralReward extends Referral {
   readonly reward: bigint;
 }
 
-/** Referrers of the given wallets, by wallet. Wallets without a partner are left out. */
+/** Referrals of the given wallets, by wallet. Wallets without a partner are omitted. */
 export async function findReferrals(
   db: Executor,
   wallets: readonly string[],
@@ -47,7 +47,7 @@ export async function findReferrals(
   return new Map(rows.map((referral) => [referral.user, referral]));
 }
 
-/** Stores pending rewards. Rewards that are stored already are left as they are. */
+/** Stores pending rewards. Existing rows stay unchanged. */
 export async function addPendingRewards(tx: Transaction, rewards: readonly ReferralReward[]): Promise<void> {
   if (rewards.length === 0) return;
   await tx

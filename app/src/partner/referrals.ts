@@ -1,4 +1,4 @@
-// Referral rewards: a partner's share of the platform fee of every trade of its users, as the indexer books them.
+// Referral rewards: a partner's share of the platform fee of each trade of its users. Called by the indexer.
 import type { IndexedTrade, TradeHooks } from '../indexer/hooks.js';
 import type { Transaction } from '../db/database.js';
 import { creditEach } from '../ledger/credit.js';
@@ -19,11 +19,11 @@ export function referralReward(fee: bigint, shareBps: number): bigint {
 }
 
 /**
- * What the indexer does for partners. A trade counts when its slot is later than the newest confirmed one at the user's
- * registration. While only confirmed its reward shows; finalized, it is credited in SOL to the partner's payout wallet
- * under the traded token, once, and enters the user's totals.
+ * Hooks that credit partners. A trade counts when its slot is later than the newest confirmed slot at the user's
+ * registration. While the trade is only confirmed, its reward is shown. When it is finalized, the reward is credited once,
+ * in SOL, to the partner's payout wallet under the traded token, and added to the user's totals.
  *
- * @param shareBps the partners' share, in basis points; a later change touches later trades only
+ * @param shareBps the partners' share, in basis points; a change applies to later trades only
  */
 export function referralHooks(shareBps: number): TradeHooks {
   return {

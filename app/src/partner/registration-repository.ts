@@ -1,4 +1,4 @@
-// SQL of registrations: messages handed out, and users registered.
+// SQL of registrations: issued messages and registered users.
 import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import { partnerUsers, registrationNonces } from '../db/schema/index.js';
@@ -13,12 +13,11 @@ export async function addNonce(db: Executor, nonce: NewNonce): Promise<void> {
   await db.insert(registrationNonces).values(nonce);
 }
 
-/** Deletes expired nonces. */
 export async function removeExpiredNonces(db: Executor, at: Date): Promise<void> {
   await db.delete(registrationNonces).where(lte(registrationNonces.expiresAt, at));
 }
 
-/** The message of a nonce; undefined when the nonce is unknown, used, expired or another partner's. */
+/** The message of a nonce; undefined when the nonce is unknown, used, expired or of another partner. */
 export async function findMessage(
   db: Executor,
   nonce: string,
@@ -35,7 +34,7 @@ export async function findMessage(
 /**
  * Uses up a nonce. Exactly one of several concurrent attempts succeeds; the others wait for its transaction.
  *
- * @returns false when it is unknown, used, expired or another partner's
+ * @returns false when it is unknown, used, expired or of another partner
  */
 export async function useNonce(db: Executor, nonce: string, partnerId: number, at: Date): Promise<boolean> {
   const used = await db

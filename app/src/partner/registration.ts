@@ -70,7 +70,8 @@ export class Registration {
   /**
    * Registers the user who signed. Only a valid signature uses the message up.
    *
-   * @throws PartnerError `nonce`, `signature`, `registered` (by any partner), or `unavailable` when the cluster is silent
+   * @throws PartnerError `nonce`, `signature`, `registered` (by any partner), or `unavailable` when the RPC node does not
+   * answer
    */
   async register(partner: Partner, registration: SignedRegistration): Promise<void> {
     const { database, now } = this.#options;
@@ -93,7 +94,7 @@ export class Registration {
         partnerId: partner.id,
         signature: signatureText,
         registeredAt: at,
-        // This RPC node may be behind the nodes that the index was read from.
+        // This RPC node may lag behind the ones that the index was read from.
         registeredSlot: Math.max(toldSlot, await newestIndexedSlot(tx)),
       });
     });

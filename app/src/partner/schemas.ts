@@ -1,4 +1,4 @@
-// What partners send and receive.
+// Request and response schemas of the Partner API.
 import { PublicKey } from '@solana/web3.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
 import { addressSchema, amountSchema, base58Bytes, pageLimit, signatureSchema } from '../http/schemas.js';
@@ -9,7 +9,9 @@ const KEY_BYTES = 32;
 const NONCE_PATTERN = '^[0-9a-f]{32}$';
 const NONCE_EXAMPLE = '9b2f7c1d54e0a86f3c0d9e1b7a45f210';
 
-/** Whether a wallet can sign for it. The address's own schema refuses text that is not an address. */
+/**
+ * Whether a wallet can sign for the address. Text that is not an address passes here; the address's own schema refuses it.
+ */
 function canSign(address: string): boolean {
   const bytes = base58Bytes(address, KEY_BYTES);
   return bytes === undefined || (PublicKey.isOnCurve(bytes) && !isSmallOrder(bytes));

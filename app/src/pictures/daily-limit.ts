@@ -17,7 +17,7 @@ export class DailyLimit {
 
   /** @throws HttpProblem 429 */
   async count(wallet: string, ip: string | undefined): Promise<void> {
-    // The IP address first, so that a client with invented wallets creates no counters beyond its own limit.
+    // The IP address is counted first, so that a client with invented wallets creates no counters beyond its own limit.
     for (const key of [clientCounters(ip).client, wallet]) {
       const { requests, resetAt } = await this.#counters.add(key);
       if (requests > this.most) throw tooMany(this.most, resetAt);

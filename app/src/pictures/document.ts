@@ -13,11 +13,11 @@ export interface TokenDocument {
   readonly symbol: string;
   readonly description: string;
   readonly links: Links;
-  /** Absolute. */
+  /** Absolute URL. */
   readonly image: string;
 }
 
-/** The JSON at a token's uri, with the fields that wallets and explorers read. */
+/** The JSON for a token's uri, with the fields that wallets and explorers read. */
 export function documentText({ name, symbol, description, links, image }: TokenDocument): string {
   const { website, x, telegram, discord } = links;
   return JSON.stringify({
@@ -33,7 +33,7 @@ export function documentText({ name, symbol, description, links, image }: TokenD
 
 const ANYTHING = z.record(z.string(), z.unknown());
 
-/** Further fields of a document. It is untrusted, so fields of an unexpected type are left out. */
+/** Optional fields of a document. It is untrusted, so fields of an unexpected type are omitted. */
 export function aboutOf(document: unknown): {
   readonly description: string | null;
   readonly links: Links | null;

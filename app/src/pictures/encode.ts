@@ -1,17 +1,18 @@
-// Untrusted pictures: identified by their first bytes, decoded and encoded again. No byte of the original file is kept.
+// Untrusted pictures: identified by their first bytes, decoded, and encoded again. The stored file has no byte of the
+// original.
 import pLimit from 'p-limit';
 
-/** Largest picture that is decoded, in bytes. */
+/** Maximum size in bytes of a picture to decode. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_PIXELS = 40_000_000;
 /** Width and height of every stored picture. */
 const SIDE = 512;
 const QUALITY = 82;
 const TIMEOUT_SECONDS = 10;
-/** A picture of 40 megapixels takes 160 MB while it is decoded. */
+/** Limits memory: decoding a picture of 40 megapixels takes 160 MB. */
 const AT_ONCE = 2;
 
-/** Why a picture is refused; continues "the picture …". */
+/** A refused picture. The message continues "the picture …". */
 export class PictureRefusedError extends Error {
   override readonly name = 'PictureRefusedError';
 }
@@ -20,13 +21,13 @@ type Format = 'png' | 'jpeg' | 'webp' | 'gif';
 
 const decoding = pLimit(AT_ONCE);
 
-/** The picture as 512×512 WebP, its first frame, cut to a square. @throws PictureRefusedError */
+/** The first frame of the picture as 512×512 WebP, cut to a square. @throws PictureRefusedError */
 export function encodePicture(bytes: Uint8Array): Promise<Buffer> {
   if (bytes.length > MOST_BYTES)
     throw new PictureRefusedError(`has ${bytes.length} bytes; at most ${MOST_BYTES} are taken`);
   const format = formatOf(bytes);
   if (format === undefined)
-    throw new PictureRefusedError('is no PNG, JPEG, WebP or GIF by its content; send one of these');
+    throw new PictureRefusedError('is not a PNG, JPEG, WebP or GIF by its content; send one of these');
   return decoding(() => encode(bytes, format));
 }
 

@@ -1,4 +1,4 @@
-// Pictures and metadata by the hash of their content. The store has the files, a table lists them.
+// Pictures and metadata by the hash of their content. The store has the files, and a table lists them.
 import { createHash } from 'node:crypto';
 import { inArray, sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '../db/database.js';
@@ -8,7 +8,7 @@ import type { FileStore } from './store.js';
 export type FileKind = (typeof storedFiles.$inferSelect)['kind'];
 
 const EXTENSIONS: Readonly<Record<FileKind, string>> = { picture: 'webp', document: 'json' };
-/** Most files removed in one transaction. */
+/** Maximum files removed in one transaction. */
 const SWEPT_AT_ONCE = 100;
 
 export class Library {
@@ -17,7 +17,10 @@ export class Library {
     private readonly store: FileStore,
   ) {}
 
-  /** Stores a file for at least a day. @param database the leader's connection, for work of a leader @returns the file's hash */
+  /**
+   * Stores a file for at least a day. @param database the leader's connection when a leader's job calls this @returns the
+   * file's hash
+   */
   async keep(kind: FileKind, bytes: Uint8Array, database = this.database): Promise<string> {
     const hash = createHash('sha256').update(bytes).digest('hex');
     await database.transaction(async (tx) => {
@@ -36,7 +39,7 @@ export class Library {
     return this.store.read(nameOf(kind, hash));
   }
 
-  /** As shown to the public: undefined also when all tokens with this file are hidden. */
+  /** Reads a file for the public. Also undefined when all tokens with this file are hidden. */
   async readShown(kind: FileKind, hash: string): Promise<Buffer | undefined> {
     const column = sql.identifier(kind);
     const [row] = await rowsOf<{ hidden: boolean }>(

@@ -2,7 +2,10 @@
 export const picturePath = (hash: string) => `/v1/market/images/${hash}.webp`;
 export const documentPath = (hash: string) => `/v1/market/metadata/${hash}.json`;
 
-/** The hash in the uri of a document that was uploaded here; undefined for any other uri. @param publicUrl of this service, if known */
+/**
+ * The hash in the uri of a document that was uploaded to this service; undefined for other uris. @param publicUrl of this
+ * service, if known
+ */
 export function ownDocument(uri: string, publicUrl: string | undefined): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { origin, pathname } = new URL(uri);

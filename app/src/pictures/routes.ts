@@ -129,7 +129,7 @@ function fileRoute(library: Library, kind: FileKind, type: string, path: string)
     response
       .set({
         'Cache-Control': FOR_EVER,
-        // Other pages may show it. Nothing in it can run.
+        // Other origins may show the file. Nothing in it can run.
         'Cross-Origin-Resource-Policy': 'cross-origin',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Content-Length': String(bytes.length),

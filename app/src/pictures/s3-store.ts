@@ -23,7 +23,7 @@ const ATTEMPTS = 3;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const TYPES: Readonly<Record<string, string>> = { webp: 'image/webp', json: 'application/json' };
 
-/** The AWS SDK finds the keys: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role. */
+/** The AWS SDK finds the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role. */
 export function bucketStore({ bucket, endpoint, region }: BucketOptions): FileStore {
   const client = new S3Client({
     region,

@@ -16,7 +16,7 @@ export interface FileStore {
 /** The configured store. */
 export async function openStore({ folder, bucket }: Config['uploads']): Promise<FileStore> {
   if (bucket === undefined) return folderStore(folder);
-  // Imported on demand: with a folder as the store it is not needed.
+  // Imported on demand: not needed when the store is a folder.
   const { bucketStore } = await import('./s3-store.js');
   return bucketStore(bucket);
 }

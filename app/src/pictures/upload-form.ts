@@ -61,7 +61,7 @@ export async function readUpload(contentType: string | undefined, body: Uint8Arr
   let image: Uint8Array | undefined;
   for (const [name, value] of await entriesOf(contentType, body)) {
     if (name in given || (name === 'image' && image !== undefined))
-      throw invalid([{ field: name, message: 'is there twice; send it once' }]);
+      throw invalid([{ field: name, message: 'appears twice; send it once' }]);
     if (typeof value === 'string') given[name] = value;
     else if (name === 'image') image = new Uint8Array(await value.arrayBuffer());
     else given[name] = value;
@@ -79,9 +79,9 @@ async function entriesOf(contentType: string | undefined, body: Uint8Array) {
   try {
     const headers = { 'content-type': contentType ?? '' };
     const form = await new Response(Buffer.from(body), { headers }).formData();
-    // Missing in its type definitions.
+    // The iterator is missing in Node's type definitions.
     return [...(form as unknown as Iterable<[string, string | Blob]>)];
   } catch {
-    throw invalid([{ field: 'body', message: 'is no form of multipart/form-data; send one' }]);
+    throw invalid([{ field: 'body', message: 'is not a form of multipart/form-data; send one' }]);
   }
 }

@@ -8,14 +8,14 @@ export interface OpenPool {
   readonly pool: string;
   /** Id of the graduation's record. It changes when a reorg replaces the record. */
   readonly recordId: bigint;
-  /** Signature of the transaction that opened it. */
+  /** The transaction that opened the pool. */
   readonly opened: { readonly signature: string; readonly slot: number };
   /** Initial reserves. Lamports and token base units. */
   readonly sol: bigint;
   readonly token: bigint;
 }
 
-/** Pools whose record is newer than `after`, the oldest first. */
+/** Pools whose graduation record is newer than `after`, oldest first. */
 export async function poolsOpenedAfter(db: Executor, after: bigint): Promise<OpenPool[]> {
   const rows = await rowsOf<Record<'id' | 'mint' | 'pool' | 'signature' | 'slot' | 'sol' | 'token', string>>(
     db,

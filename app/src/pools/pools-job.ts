@@ -85,7 +85,7 @@ class Pools {
           new NodeHistory(config, address, (error) =>
             logger.warn(
               { err: error, pool: address },
-              'a request for the trades of a pool failed; trying on',
+              'a request for the trades of a pool failed; it will be tried again',
             ),
           ),
         onDropped: (trades) =>
@@ -104,7 +104,7 @@ class Pools {
       const { hasOpen, isCaughtUp } = progress;
       if (isCaughtUp) followed.backoff = newBackoff();
       const pause = hasOpen ? FINALITY_MS : ANYWAY_MS;
-      // Liquidity changes are not trades, so the stored reserves differ until the next trade.
+      // Liquidity changes are not trades. After one, the stored reserves differ until the next trade.
       followed.readAgainAt = now() + (isCaughtUp ? pause : Math.min(pause, followed.backoff.next()));
     } catch (error) {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
-// Updates the stored trades of one pool from the chain: removes trades that a reorg undid, adds new ones, finalizes final
-// ones.
+// Updates the stored trades of one pool from the chain: removes trades that a reorg dropped, adds new ones, and marks
+// finalized ones.
 import { AMM, poolAfterSwap, poolTrade, type PoolState, type PoolSwap } from '@curvekit/sdk';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
@@ -20,9 +20,9 @@ import {
   type StoredTransaction,
 } from './stored-transactions.js';
 
-/** Most transactions whose trades are stored in one database transaction. */
+/** Maximum transactions whose trades are stored in one database transaction. */
 const CHUNK = 200;
-/** Most transactions whose swaps are cached, so that unfinalized ones are fetched once. */
+/** Maximum transactions whose swaps are cached, so that unfinalized ones are fetched once. */
 const MOST_KEPT = 2_000;
 
 interface Swaps {
@@ -61,11 +61,11 @@ export class PoolReader {
 
   /**
    * @returns undefined when a reorg removed the pool's graduation
-   * @throws NodeError, IncompleteTransactionError when the RPC node does not return what it lists; nothing is stored then
+   * @throws NodeError, IncompleteTransactionError when the RPC node does not return what it lists; then nothing is stored
    */
   async read(signal: AbortSignal): Promise<PoolProgress | undefined> {
     const { database } = this.parts;
-    // Read this first: every transaction listed at this slot or before it is final.
+    // Read first: then every listed transaction at this slot or before it is final.
     const finalSlot = await this.#history.slot('finalized', signal);
     const stored = await storedTransactions(database.queries, this.pool.mint);
     const final = stored.filter(({ finalized }) => finalized).at(-1);
@@ -98,7 +98,7 @@ export class PoolReader {
     for (let before: string | undefined; ;) {
       const page = await this.#history.list({ until, before }, 'confirmed', signal);
       if (page === undefined) {
-        // The RPC node pruned one transaction, or a reorg removed the other: list from the newest one down to the slot.
+        // The RPC node pruned `until`, or a reorg removed `before`: list from the newest transaction down to the slot.
         if (until === undefined && before === undefined) return [];
         listed.length = 0;
         [until, before] = [undefined, undefined];
@@ -116,7 +116,7 @@ export class PoolReader {
       .reverse();
   }
 
-  /** The transactions that swap. */
+  /** The transactions that contain swaps. */
   async #withSwaps(listed: readonly Listed[], signal: AbortSignal): Promise<(Listed & Swaps)[]> {
     const missing = listed.filter(({ signature }) => !this.#kept.has(signature));
     const addresses = AMM.addresses(new PublicKey(this.pool.pool), new PublicKey(this.pool.mint));
@@ -124,7 +124,7 @@ export class PoolReader {
     const settled = await this.#history.fetch(missing, 'confirmed', signal);
     for (const [index, one] of settled.entries()) {
       const { signature, slot, blockTime } = missing[index]!;
-      // An unreadable transaction does not affect other trades: the next trade shows the reserves.
+      // An unreadable transaction does not affect other trades, because the next trade shows the reserves.
       const swaps = one.kind === 'read' ? AMM.swaps(one.transaction, addresses) : [];
       const timestamp = swaps.length === 0 ? 0 : (blockTime ?? (await this.#timeOf(slot)));
       fetched.set(signature, { swaps, timestamp });

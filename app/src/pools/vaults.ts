@@ -4,7 +4,7 @@ import { PublicKey, type Connection } from '@solana/web3.js';
 import { askNode } from '../rpc/ask-node.js';
 import type { OpenPool } from './open-pools.js';
 
-/** Most accounts in one RPC request. */
+/** Maximum accounts in one RPC request. */
 const ACCOUNTS_PER_CALL = 100;
 /** Offset of the amount in a token account. */
 const AMOUNT = { offset: 64, length: 8 } as const;

@@ -18,7 +18,7 @@ export async function bookClaim(
   const unit = asset === 'SOL' ? 'lamports' : 'token units';
   const paid = `claim ${signature} paid ${wallet} ${amount} ${unit} for token ${mint}`;
   const held = await holdClaimable(tx, claim);
-  // From settlements first: the chain does not tell the two origins apart, and both belong to the wallet.
+  // From settlements first. The chain does not show the origin, and both amounts belong to the wallet.
   const settlement = least(held.settlement, amount);
   const referral = least(held.referral, amount - settlement);
   const inserted = await tx
@@ -29,39 +29,39 @@ export async function bookClaim(
       referral,
       transaction: bytes,
       blockhashSlot: slot,
-      // The chain does not tell it, and an ended claim does not need it.
+      // Not known from the chain, and not needed for an ended claim.
       lastValidBlockHeight: 0,
       state: 'COMPLETED',
       problem: 'booked from the chain: the database lacked it',
     })
     .onConflictDoNothing()
     .returning({ signature: claims.signature });
-  if (inserted.length === 0) return { state: 'booked', detail: `${paid}; the tables know it by now` };
+  if (inserted.length === 0) return { state: 'booked', detail: `${paid}; the tables have it by now` };
   const missing = amount - settlement - referral;
   const recovered = missing === 0n ? 0n : await coverMissing(tx, claim, { signature, slot, missing, paid });
   const short = missing - recovered;
   if (short > 0n && !repair) {
     throw new RefusedError(
-      `${paid}, ${short} more than the tables owe it; run \`curvekit ledger reconcile --repair\`, which books the difference as your loss`,
+      `${paid}, ${short} more than the tables owe it; run \`curvekit ledger reconcile --repair\`, which books the difference as a loss`,
     );
   }
   await postPaidClaim(tx, signature, claim, {
     claimable: { settlement, referral },
     rest: recovered + short,
   });
-  // As when the service ends a claim: an older balance does not show what it paid.
+  // As when the service ends a claim: an older balance does not include this payment.
   await tx.execute(sql`
     update treasury set settled_slot = greatest(settled_slot, ${slot}::bigint),
       referral_settled = referral_settled + case asset when 'SOL' then ${String(referral)}::numeric else 0 end
     where asset in ('SOL', ${mint})
   `);
-  const loss = short > 0n ? `; ${short} ${unit} are your loss: fund the treasury with as much` : '';
+  const loss = short > 0n ? `; ${short} ${unit} are a loss: fund the treasury with the same amount` : '';
   return { state: 'booked', detail: `${paid}; booked${loss}` };
 }
 
 /**
- * Covers a claim from what a recovered settlement owes holders: the wallet was credited for it in tables that were lost.
- * Everything else that the wallet may be owed must be booked first. @returns how much is covered
+ * Covers a claim from the amount that a recovered settlement owes to holders: the wallet was credited for it in tables that
+ * were lost. First book all other credits of the wallet. @returns the covered amount
  */
 async function coverMissing(
   tx: Transaction,

@@ -23,7 +23,7 @@ export async function bookSettlement(
     .select({ signature: authorityTransactions.signature })
     .from(authorityTransactions)
     .where(eq(authorityTransactions.signature, signature));
-  if (known !== undefined) return { state: 'booked', detail: `${took}; the tables know it by now` };
+  if (known !== undefined) return { state: 'booked', detail: `${took}; the tables have it by now` };
   const token = mint === undefined ? undefined : await tokenOf(tx, mint);
   if (token === undefined) {
     const behind = await indexLacks(tx, slot);
@@ -56,7 +56,7 @@ function unitsOf({ burned, tokenTransfers }: Taking): bigint {
   return tokenTransfers.reduce((sum, { amount }) => sum + amount, burned);
 }
 
-/** The settlement planned with exactly these parts, unless one of its transactions landed or may still land. */
+/** The settlement that was planned with exactly these parts, unless one of its transactions landed or may still land. */
 async function plannedFor(tx: Transaction, mint: string, parts: Parts): Promise<Settlement | undefined> {
   const [open] = await tx
     .select()
@@ -73,7 +73,7 @@ async function plannedFor(tx: Transaction, mint: string, parts: Parts): Promise<
     open.tokenBurned === token.parts.burn &&
     open.solLp === sol.parts.lp &&
     open.tokenLp === token.parts.lp &&
-    // The chain does not tell a credited creator's part from a holders' part.
+    // The chain does not distinguish a credited creator's part from a holders' part.
     open.solHolders + open.solCreatorCredited === sol.parts.holders + sol.creatorCredited &&
     open.tokenHolders + open.tokenCreatorCredited === token.parts.holders + token.creatorCredited;
   return isSame ? open : undefined;
@@ -89,13 +89,13 @@ async function storeFinalized(
     subject: subjectOf(id),
     transaction: bytes,
     blockhashSlot: slot,
-    // The chain does not tell it, and a finalized transaction does not need it.
+    // Not known from the chain, and not needed for a finalized transaction.
     lastValidBlockHeight: 0,
     state: 'finalized',
   });
 }
 
-/** Stores a paid settlement: the creator's part is credited at once, the holders' part is queued. */
+/** Stores a paid settlement. Credits the creator's part at once and queues the holders' part. */
 async function storeRecovered(
   tx: Transaction,
   { mint, creator }: SettledToken,

@@ -1,4 +1,4 @@
-// What all bookings share.
+// Shared by all bookings.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database, type Transaction } from '../db/database.js';
 import type { ChainTransaction } from './chain-transaction.js';
@@ -6,18 +6,17 @@ import type { ChainTransaction } from './chain-transaction.js';
 /** The transaction of a payment. */
 export interface Landed {
   readonly transaction: ChainTransaction;
-  /** Its bytes in base64. */
+  /** The bytes of the transaction, in base64. */
   readonly bytes: string;
 }
 
 export interface BookingOptions {
   readonly database: Database;
   readonly treasuries: ReadonlySet<string>;
-  /** Also books payments that are refused otherwise: the operator bears what nobody was credited for. */
+  /** Also books payments that are otherwise refused. The operator bears the amount that no wallet was credited for. */
   readonly repair: boolean;
 }
 
-/** Result of booking a payment. */
 export interface Booked {
   readonly state: 'booked' | 'accepted' | 'open';
   readonly detail: string;
@@ -26,7 +25,7 @@ export interface Booked {
 /** Rolls the transaction back. */
 export class RefusedError extends Error {}
 
-/** Why the index cannot judge a payment yet; undefined when it has read everything before the payment. */
+/** Why the index cannot judge a payment yet; undefined when it has everything up to the payment's slot. */
 export async function indexLacks(tx: Transaction, slot: number): Promise<string | undefined> {
   const [row] = await rowsOf<{ scanned: string | null }>(
     tx,

@@ -12,7 +12,6 @@ import type { Taking } from './settlement-payment.js';
 /** Key of an advisory lock: one payment is booked at a time. */
 const LOCK = 7_201;
 
-/** A payment on chain. */
 export type Payment =
   | { readonly kind: 'claim'; readonly claim: ClaimPayment }
   | { readonly kind: 'settlement'; readonly mint: string | undefined; readonly taking: Taking }

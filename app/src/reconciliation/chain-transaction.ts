@@ -24,10 +24,10 @@ export interface ChainTransaction {
     readonly numReadonlyUnsignedAccounts: number;
   };
   readonly blockhash: string;
-  /** The message's own keys, then those of lookup tables. */
+  /** The message's own keys, then the keys of lookup tables. */
   readonly keys: readonly string[];
   readonly instructions: readonly ChainInstruction[];
-  /** Change of each key's lamports; 0 where the RPC node does not return it. */
+  /** Change of each key's lamports; 0 when the RPC node does not return it. */
   readonly lamportsGained: readonly bigint[];
 }
 
@@ -55,13 +55,13 @@ interface JsonTransaction {
   };
 }
 
-/** @throws NodeError when the RPC node returns a different or an incomplete transaction */
+/** @throws NodeError when the RPC node returns another transaction or an incomplete one */
 export function readTransaction(signature: string, json: unknown): ChainTransaction {
   const { slot, version, meta, transaction } = json as JsonTransaction;
   const { message, signatures } = transaction;
   if (signatures[0] !== signature) {
     throw new NodeError(
-      `the node gives transaction ${signatures[0]} where ${signature} was asked for; use another RPC_URL`,
+      `the node returned transaction ${signatures[0]} instead of ${signature}; use another RPC_URL`,
     );
   }
   const loaded = meta.loadedAddresses;
@@ -70,7 +70,7 @@ export function readTransaction(signature: string, json: unknown): ChainTransact
     const key = keys[index];
     if (key === undefined) {
       throw new NodeError(
-        `the node gives transaction ${signature} without its account ${index}; use another RPC_URL`,
+        `the node returned transaction ${signature} without its account ${index}; use another RPC_URL`,
       );
     }
     return key;

@@ -4,7 +4,7 @@ import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { claimInstructions, type ClaimOrder } from '../claims/transaction.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
 
-/** What a transaction paid, to which wallet, for which token. */
+/** A claim's payment, as decoded from its transaction. */
 export interface ClaimPayment {
   readonly wallet: string;
   readonly mint: string;
@@ -24,7 +24,7 @@ const BURN_CHECKED = 15;
 /** A claim is signed by the treasury and its wallet. */
 const SIGNERS = 2;
 
-/** The claim that a transaction pays; undefined for any other transaction. */
+/** The claim that a transaction pays; undefined for other transactions. */
 export function claimPaymentIn(
   transaction: ChainTransaction,
   treasuries: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// Divides the holders' parts of recovered settlements by new holder snapshots, and credits them.
+// Divides the holders' parts of recovered settlements by new holder snapshots, and credits the holders.
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { insertRows } from '../db/arrays.js';
@@ -55,7 +55,7 @@ export async function divideRecovered(context: Context, signal: AbortSignal): Pr
 }
 
 /**
- * Each wallet's share of the whole part by weight, minus what it was paid already. If a wallet was paid more than its
+ * Each wallet's share of the whole part by weight, minus the amount already paid to it. If a wallet was paid more than its
  * share, the others bear the difference in proportion. Exact by largest remainder; ties go to the smaller address.
  */
 function sharesOf(

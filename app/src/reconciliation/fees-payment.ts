@@ -25,7 +25,7 @@ export function feesMovedIn(
 
 /**
  * Lamports that the graduation program swept to treasuries in a transaction. Only `sweep` takes lamports from its fee
- * receiver. Fees that arrive in the same transaction make the result smaller than what was swept, never larger.
+ * receiver. If fees arrive in the same transaction, the result is less than the swept amount, never more.
  */
 export function feesSweptIn(
   { keys, lamportsGained }: ChainTransaction,

@@ -1,4 +1,4 @@
-// Payments found on chain that the tables lack, or lacked when they were found.
+// Payments found on chain that the tables lack, or lacked at that time.
 import { asc, eq, sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
@@ -7,7 +7,10 @@ import { paymentFindings } from '../db/schema/index.js';
 export type Finding = typeof paymentFindings.$inferSelect;
 export type NewFinding = Omit<Finding, 'createdAt' | 'updatedAt'>;
 
-/** Records the result for a transaction. @returns false when one is recorded already */
+/**
+ * Records the result for a transaction. Overwrites only an open finding. @returns false when another result is recorded
+ * already
+ */
 export async function recordFinding(tx: Transaction, finding: NewFinding): Promise<boolean> {
   const { slot, kind, state, detail } = finding;
   const rows = await tx
@@ -22,7 +25,7 @@ export async function recordFinding(tx: Transaction, finding: NewFinding): Promi
   return rows.length > 0;
 }
 
-/** The given signatures that the tables do not know. */
+/** The given signatures that are not in the tables. */
 export async function unknownOf(db: Executor, signatures: readonly string[]): Promise<Set<string>> {
   const rows = await rowsOf<{ signature: string }>(
     db,
@@ -37,7 +40,7 @@ export async function unknownOf(db: Executor, signatures: readonly string[]): Pr
   return new Set(rows.map(({ signature }) => signature));
 }
 
-/** Payments that cannot be booked, the oldest first. */
+/** Payments that cannot be booked, oldest first. */
 export function openFindings(db: Executor): Promise<Finding[]> {
   return db
     .select()
@@ -46,7 +49,7 @@ export function openFindings(db: Executor): Promise<Finding[]> {
     .orderBy(asc(paymentFindings.slot), asc(paymentFindings.signature));
 }
 
-/** All findings, the newest first. */
+/** All findings, newest first. */
 export function allFindings(db: Executor, limit: number): Promise<Finding[]> {
   return db
     .select()

@@ -1,20 +1,20 @@
-// Opens the payments gate, for a process that is about to pay.
+// Waits until payments are open, for a process that is about to pay.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import { paymentsHeld, PaymentsHeldError, readGate, watchOwnKeys } from '../gate/payments-gate.js';
 import { Reconciliation } from './reconcile.js';
 
-/** The lease of the process that reconciles: the service's job, or a command while no service runs. */
+/** The lease of the reconciling process: the service's job, or a command while no service runs. */
 export const RECONCILING_LEASE = 'payments';
 
-/** Longer than the blocks take in which lost transactions can still land, and their finality. */
+/** Longer than the time in which lost transactions can still land and finalize. */
 const LONGEST_WAIT_MS = 180_000;
 const PAUSE_MS = 500;
 
 /**
- * Returns when payments may be made. If no service is reconciling payments, this process does it.
+ * Returns when payments are open. If no service is reconciling payments, this process does it.
  *
- * @throws PaymentsHeldError when an operator must act first, or when it takes too long
+ * @throws PaymentsHeldError when an operator must act first, or after the timeout
  */
 export async function openPayments(
   context: Context,

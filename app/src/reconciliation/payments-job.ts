@@ -13,7 +13,7 @@ import { Reconciliation } from './reconcile.js';
 
 const INTERVAL_MS = 1_500;
 
-/** Reconciles payments by the keys of every instance. Each instance stores its keys when it starts. */
+/** A job that reconciles the payments of all instances' keys. Each instance stores its keys when it starts. */
 export function createPaymentsJob(context: Context): Job {
   const { database, logger, metrics } = context;
   new Gauge({
@@ -21,7 +21,7 @@ export function createPaymentsJob(context: Context): Job {
     help: '1 while nothing is paid or settled: /ready says why and what to do',
     registers: [metrics.registry],
     async collect() {
-      // Read from the database, so that every instance reports the same.
+      // Read from the database, so that every instance reports the same value.
       const isHeld = await paymentsHeld(database.queries).then(
         (reason) => reason !== undefined,
         () => true,
@@ -40,7 +40,7 @@ export function createPaymentsJob(context: Context): Job {
         const { booked, isOpen } = await reconciliation.pass(signal);
         for (const { kind, state, detail } of booked) {
           if (state !== 'booked') continue;
-          // The service is not told when fees are moved.
+          // The service gets no other notice of moved fees.
           if (kind === 'funding') logger.info({ detail }, 'fees have come to the treasury');
           else logger.error({ detail }, 'a payment that the database lacked is booked');
         }
@@ -50,13 +50,13 @@ export function createPaymentsJob(context: Context): Job {
             ? logger.info('payments are reconciled with the chain and may be made')
             : logger.warn({ reason }, 'nothing is paid for now'),
         );
-        // This takes a whole period, and payments are reconciled meanwhile.
+        // Runs in the background: it takes a whole period, and payments are reconciled meanwhile.
         if (isOpen) dividing ??= divide(own, signal, said).finally(() => (dividing = undefined));
       } catch (error) {
         if (signal.aborted) break;
         const problem = shownMessage(error);
         gate(withoutNumbers(problem), () =>
-          logger.error({ err: error }, 'payments cannot be reconciled for now; trying on'),
+          logger.error({ err: error }, 'payments could not be reconciled; they will be tried again'),
         );
         await noteProgress(leading, problem).catch(() => undefined);
       }
@@ -65,7 +65,7 @@ export function createPaymentsJob(context: Context): Job {
     await dividing;
   }
 
-  /** A failure does not hold payments: the holders of that settlement are credited later. */
+  /** Divides recovered settlements. A failure does not hold payments: the holders are credited later. */
   async function divide(own: Context, signal: AbortSignal, say: Say): Promise<void> {
     try {
       for (const settlement of await divideRecovered(own, signal)) {
@@ -90,7 +90,7 @@ function withoutNumbers(reason: string): string {
   return reason.replace(/\b\d+\b/g, '#');
 }
 
-/** Logs a state only when it has changed. */
+/** Logs a state only when it changes. */
 function oncePerChange(): Say {
   let said: string | undefined;
   return (state, log) => {

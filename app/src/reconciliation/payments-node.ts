@@ -7,7 +7,7 @@ import { NodeError } from '../rpc/node-errors.js';
 import { NodeLedger } from '../rpc/node-ledger.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
-/** A transaction that a node lists. */
+/** A transaction in the RPC node's list. */
 export interface Listed {
   readonly signature: string;
   readonly slot: number;
@@ -16,7 +16,7 @@ export interface Listed {
 
 /** The tip of the chain. */
 export interface Tip {
-  /** Simulators make a block only for a transaction and never undo one, so confirmed is final there. */
+  /** Simulators make a block only for a transaction and never undo one, so a confirmed block is final there. */
   readonly isSimulator: boolean;
   /** The newest slot whose transactions are final. */
   readonly slot: number;
@@ -59,8 +59,8 @@ export class PaymentsNode {
   }
 
   /**
-   * Transactions that name an address, of the slots after `after`, the newest first; those of the newest slots may not be
-   * final yet.
+   * Transactions that contain an address, in slots after `after`, newest first. Those of the newest slots may not be final
+   * yet.
    *
    * @param until a signature of slot `after` or earlier, to skip known transactions; the RPC node may have pruned it
    */
@@ -76,7 +76,7 @@ export class PaymentsNode {
       const options = {
         limit: PAGE,
         commitment: 'confirmed',
-        // Surfpool lists nothing before that slot.
+        // With `minContextSlot`, Surfpool lists no transactions before that slot.
         ...(this.#isSimulator ? {} : { minContextSlot: minSlot }),
         ...(before === undefined ? {} : { before }),
         ...(down === undefined ? {} : { until: down }),
@@ -130,7 +130,7 @@ export class PaymentsNode {
     return found;
   }
 
-  /** A transaction's bytes in base64. */
+  /** The bytes of a transaction, in base64. */
   async bytesOf(signature: string, signal: AbortSignal): Promise<string> {
     const options = {
       encoding: 'base64',

@@ -4,7 +4,9 @@ import type { Asset, ByOrigin, WalletAsset } from '../ledger/accounts.js';
 import { credit, type Credit } from '../ledger/credit.js';
 import { post } from '../ledger/post.js';
 
-/** Books a payment that the tables lacked: from the wallet's claimable amount, and the rest from the settlements' part. */
+/**
+ * Books a payment that the tables lacked: from the wallet's claimable amount, and the rest from the settlements' account.
+ */
 export function postPaidClaim(
   tx: Transaction,
   signature: string,
@@ -24,7 +26,7 @@ export function postPaidClaim(
   });
 }
 
-/** Credits parts of a settlement that was found on chain. @param part names the posting among those of the settlement */
+/** Credits parts of a settlement that was found on chain. @param part distinguishes the postings of one settlement */
 export function postRecovered(
   tx: Transaction,
   signature: string,

@@ -1,5 +1,5 @@
-// One pass compares what the watched keys paid on chain with the tables, and books what is missing.
-// docs/decisions/payments-gate.md says how long the gate stays closed, and why.
+// One pass compares the payments of the watched keys on chain with the tables, and books missing ones.
+// docs/decisions/payments-gate.md explains how long the gate stays closed.
 import { sql } from 'drizzle-orm';
 import { PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
@@ -29,18 +29,17 @@ export interface BookedPayment extends Booked {
   readonly kind: Payment['kind'];
 }
 
-/** Result of a pass. */
 export interface PassReport {
   readonly booked: readonly BookedPayment[];
-  /** Whether payments may be made. */
+  /** Whether payments are open. */
   readonly isOpen: boolean;
 }
 
 /** A transaction can land up to this many blocks after the block of its blockhash: see `history-proof.ts`. */
 const LIFE_BLOCKS = 151;
-/** The RPC node that returned a blockhash can have been this far ahead of the one that answers now. */
+/** How far the RPC node that returned a blockhash may have been ahead of the one that answers now. */
 const MARGIN_BLOCKS = 32;
-/** The newest slots are listed again, because several nodes can share one RPC address and some lag. */
+/** The newest slots are listed again, because several RPC nodes can share one URL and some lag. */
 const AGAIN_SLOTS = 32;
 const BATCH = 500;
 const MINTS_AT_ONCE = 500;
@@ -53,7 +52,7 @@ export class Reconciliation {
   /** Tokens by the address of their wrapped SOL storage. */
   readonly #wsolStorages = new Map<string, string>();
   readonly #derived = new Set<string>();
-  /** Final transactions that name a watched address without its signature. */
+  /** Final transactions that contain a watched address but not its signature. */
   readonly #strangers = new Set<string>();
 
   constructor(context: Context) {
@@ -62,8 +61,8 @@ export class Reconciliation {
   }
 
   /**
-   * @param repair also books payments that are refused otherwise
-   * @throws NodeError when the RPC node does not answer or contradicts itself; nothing is booked then
+   * @param repair also books payments that are otherwise refused
+   * @throws NodeError when the RPC node does not answer or contradicts itself; then nothing is booked
    */
   async pass(
     signal: AbortSignal,
@@ -109,7 +108,7 @@ export class Reconciliation {
     return { booked, isOpen };
   }
 
-  /** Lists what the tables lack, without changing them. */
+  /** Lists the transactions that the tables lack. Changes nothing. */
   async *survey(signal: AbortSignal): AsyncGenerator<Unknown> {
     const watches = await readWatches(this.#context.database.queries);
     const tip = await this.#node.tip(signal);
@@ -118,7 +117,7 @@ export class Reconciliation {
     yield* this.#unknownIn(final, watches, true, signal);
   }
 
-  /** Final transactions that name a watched address and are not booked yet, and transactions that are not final yet. */
+  /** Final transactions with a watched address that are not booked yet, and transactions that are not final yet. */
   async #listAll(
     watches: readonly Watch[],
     tip: Tip,
@@ -161,7 +160,7 @@ export class Reconciliation {
     const keys = new Set(watches.map(({ address }) => address));
     const { feeReceiver, graduation } = this.#context.deployment;
     const treasuries = addressesOf(watches, 'treasury');
-    // In chain order, so that a settlement is booked before the claims paid from it.
+    // In the order of the chain, so that a settlement is booked before the claims paid from it.
     for (let start = 0; start < wanted.length; start += BATCH) {
       const batch = wanted.slice(start, start + BATCH);
       const unknown = await unknownOf(queries, batch);
@@ -203,7 +202,7 @@ export class Reconciliation {
     if (ofToken !== undefined) return { kind: 'settlement', mint: ofToken.mint, taking };
     if (taking.wsolSources.length === 0) return undefined;
     const mint = await this.#tokenOfWsolStorage(taking.wsolSources);
-    // The indexer may not have reached its token yet.
+    // The token may not be indexed yet.
     return { kind: 'settlement', mint, taking };
   }
 
@@ -238,7 +237,7 @@ export class Reconciliation {
     );
   }
 
-  /** Why payments must wait after a start or a restore; undefined when they need not. */
+  /** Why payments must wait after a start or a restore; undefined when they can open. */
   async #waitsFor(
     { later }: { readonly later: readonly Listed[] },
     watches: readonly Watch[],
@@ -252,7 +251,7 @@ export class Reconciliation {
     return `transactions that were signed before can land until finalized block ${waitingHeight}, which is ${waitingHeight - tip.height} blocks away`;
   }
 
-  /** Whether neither the tables nor the chain have any payment, so that there is nothing to wait for. */
+  /** Whether neither the tables nor the chain have any payment. Then payments can open at once. */
   async #isUnused(
     later: readonly Listed[],
     watches: readonly Watch[],

@@ -14,7 +14,7 @@ export interface Recovered {
   readonly tokenLeft: bigint;
 }
 
-/** Queues the holders' parts. */
+/** Queues the holders' parts of a settlement. */
 export async function queueHoldersPart(
   tx: Transaction,
   part: { settlementId: number; mint: string; slot: number; sol: bigint; token: bigint },
@@ -23,7 +23,10 @@ export async function queueHoldersPart(
   await tx.insert(recoveredSettlements).values({ ...part, solLeft: part.sol, tokenLeft: part.token });
 }
 
-/** Settlements with an amount left, the oldest first. @param mint only this token's, locked until the transaction ends */
+/**
+ * Settlements with an amount left, oldest first. @param mint reads only this token's settlements, and locks them until the
+ * transaction ends
+ */
 export async function recoveredWithRest(db: Executor, mint?: string): Promise<Recovered[]> {
   const rows = await rowsOf<Record<'id' | 'mint' | 'slot' | 'signature' | 'sol' | 'token', string>>(
     db,
@@ -42,7 +45,7 @@ export async function recoveredWithRest(db: Executor, mint?: string): Promise<Re
   }));
 }
 
-/** Amounts that holders of recovered settlements have not been credited yet. The treasury owes them like credits. */
+/** Amounts of recovered settlements that are not credited to holders yet. The treasury owes them like credits. */
 export async function leftOfRecovered(
   db: Executor,
 ): Promise<{ readonly sol: bigint; readonly tokens: ReadonlyMap<string, bigint> }> {
@@ -55,7 +58,7 @@ export async function leftOfRecovered(
   return { sol, tokens };
 }
 
-/** Pays an amount from the queued parts of a token, as far as they last. @returns the amount paid */
+/** Pays an amount from the queued parts of a token, up to what is left. @returns the amount paid */
 export async function takeFromRecovered(
   tx: Transaction,
   claim: { signature: string; wallet: string; mint: string; asset: Asset },
@@ -84,7 +87,7 @@ export async function takeFromRecovered(
   return wanted - missing;
 }
 
-/** What wallets were paid from a recovered settlement before it was divided. */
+/** Amounts that wallets were paid from a recovered settlement before it was divided. */
 export async function paidOutOf(
   db: Executor,
   settlementId: number,

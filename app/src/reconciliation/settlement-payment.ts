@@ -1,4 +1,5 @@
-// Recognises a settlement on chain: what the DEX owner took from a token's storages, and which parts it paid.
+// Recognises a settlement on chain: the amounts that the DEX owner took from a token's storages, and the parts that it
+// paid.
 import {
   associatedTokenAddress,
   ATA_PROGRAM_ADDRESS,
@@ -10,20 +11,19 @@ import type { Side } from '../settlement/plan.js';
 import { splitSol, splitTokens, type Shares } from '../settlement/split.js';
 import type { ChainInstruction, ChainTransaction } from './chain-transaction.js';
 
-/** A transfer of a settlement. */
 export interface Transfer {
   /** A wallet for SOL; a token account for tokens. */
   readonly to: string;
   readonly amount: bigint;
 }
 
-/** What a transaction takes with the DEX owner's signature. Lamports and token base units. */
+/** Amounts that a transaction takes with the DEX owner's signature. Lamports and token base units. */
 export interface Taking {
-  /** Wrapped SOL accounts that it takes from. */
+  /** Wrapped SOL accounts that the transaction takes from. */
   readonly wsolSources: readonly string[];
   readonly sol: bigint;
   readonly solTransfers: readonly Transfer[];
-  /** Token accounts that it takes from, and their tokens. */
+  /** Token accounts that the transaction takes from, and their tokens. */
   readonly tokenSources: readonly { readonly account: string; readonly mint: string }[];
   readonly burned: bigint;
   readonly tokenTransfers: readonly Transfer[];
@@ -31,7 +31,6 @@ export interface Taking {
   readonly isUnderstood: boolean;
 }
 
-/** The parts and their receivers. */
 export interface Parts {
   readonly sol: Side;
   readonly token: Side;
@@ -39,7 +38,7 @@ export interface Parts {
   readonly lp: string | null;
 }
 
-/** Who may receive parts of a token's settlement. */
+/** Allowed receivers of a token's settlement. */
 export interface Receivers {
   readonly treasuries: ReadonlySet<string>;
   readonly creator: string;
@@ -59,10 +58,10 @@ const TRANSFER_CHECKED = 12;
 const BURN_CHECKED = 15;
 const SYNC_NATIVE = 17;
 const INITIALIZE_ACCOUNT_3 = 18;
-/** Instructions that do not change what a storage holds: a closed storage must be empty. */
+/** Instructions that do not change the balance of a storage. A closed storage must be empty. */
 const HARMLESS = new Set([CLOSE_ACCOUNT, SYNC_NATIVE, INITIALIZE_ACCOUNT_3]);
 
-/** What a transaction takes with the signature of the DEX owner. */
+/** Reads the amounts that a transaction takes with the DEX owner's signature. */
 export function takingIn({ instructions }: ChainTransaction, dexOwner: string): Taking {
   const wsolSources: string[] = [];
   const tokenSources: { account: string; mint: string }[] = [];
@@ -116,7 +115,7 @@ export function takingIn({ instructions }: ChainTransaction, dexOwner: string): 
   return { wsolSources, sol, solTransfers, tokenSources, burned, tokenTransfers, isUnderstood };
 }
 
-/** The parts that a settlement of a token paid; undefined when no division of the total gives these amounts. */
+/** The parts that a settlement of a token paid; undefined when no split of the total gives these amounts. */
 export function partsOf(
   taking: Taking,
   token: Shares & { readonly mint: string },
@@ -126,7 +125,7 @@ export function partsOf(
   const units = burned + tokenTransfers.reduce((sum, { amount }) => sum + amount, 0n);
   const accountOf = (wallet: string) =>
     associatedTokenAddress(new PublicKey(wallet), new PublicKey(token.mint)).address.toBase58();
-  // Token accounts do not name their owner here: the remaining ones belong to the LP address.
+  // Token accounts do not show their owner here. The accounts that match nobody else belong to the LP address.
   const inTokens = {
     treasuries: new Map([...receivers.treasuries].map((wallet) => [accountOf(wallet), wallet])),
     creator: accountOf(receivers.creator),
@@ -155,7 +154,7 @@ interface SideOnChain {
   readonly lp: string | undefined;
 }
 
-/** One side, if these transfers are its parts, in the order treasury, LP address, creator, without parts of 0. */
+/** One side, if these transfers are its parts in the order treasury, LP address, creator. Parts of 0 have no transfer. */
 function sideOf(
   taken: bigint,
   burned: bigint,

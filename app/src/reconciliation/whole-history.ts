@@ -1,4 +1,4 @@
-// Checks that the RPC node can list every payment that the tables do not know yet.
+// Checks that the RPC node can list every payment that is not booked yet.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
 import { readGate, type Watch } from '../gate/payments-gate.js';

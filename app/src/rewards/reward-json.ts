@@ -1,5 +1,5 @@
-// A wallet's rewards of a token as JSON text, from the text of PostgreSQL's numbers: this is made for every row of every
-// answer, and through bigints and objects it takes longer than reading the row.
+// Writes a wallet's rewards as JSON text, directly from PostgreSQL's decimal digits. This runs for every row of every
+// answer, and conversion to bigints and objects would take longer than reading the row.
 import { formatPrice, SOL_DECIMALS, TOKEN_DECIMALS } from '@curvekit/sdk';
 import { toJson } from '../http/json.js';
 import type { RewardRow, TokenRow } from './reward-queries.js';
@@ -12,7 +12,7 @@ interface Written {
   readonly text: string;
 }
 
-/** Writes rewards. A token's text is cached as long as its row. */
+/** Writes rewards as JSON. Caches the text of a token as long as its row. */
 export class RewardJson {
   readonly #tokens = new WeakMap<TokenRow, Written>();
 
@@ -43,7 +43,7 @@ function amountsJson(sol: string, token: string): string {
   return `{"sol":${sol},"solUi":"${solUi}","token":${token},"tokenUi":"${tokenUi}"}`;
 }
 
-/** Smallest units with the point where it belongs, exact and without trailing zeros. @param units digits of an amount */
+/** Converts base units to a decimal number, exact and without trailing zeros. @param units digits of an amount */
 export function unitsText(units: string, decimals: number): string {
   const digits = units.padStart(decimals + 1, '0');
   const point = digits.length - decimals;

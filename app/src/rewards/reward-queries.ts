@@ -1,31 +1,31 @@
-// The queries behind GET /rewards, each a named prepared statement: PostgreSQL plans it once per connection, and planning
-// takes longer than reading a wallet's few rows.
+// The queries of GET /rewards. Each is a named prepared statement, which PostgreSQL plans once per connection, because
+// planning takes longer than reading a wallet's few rows.
 import { sql, type SQL } from 'drizzle-orm';
 import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core';
 import type { Executor } from '../db/database.js';
 
 /**
- * Most rows of each wallet, of the ledger and of pending rewards alike, that the shared query of many wallets reads. A
- * wallet with more rows is read by its own query, so that no other wallet waits for it.
+ * Limit per wallet of the shared query of many wallets, for ledger rows and for pending rewards each. A wallet with more
+ * rows is read by its own query, so that other wallets do not wait for it.
  */
 export const SHARED_ROWS = 100;
 
-/** A row of the ledger, or a pending reward, which has that kind. */
+/** A row of the ledger, or a pending reward with kind `pending`. */
 export interface AmountRow {
   readonly owner: string;
   readonly mint: string;
   readonly asset: 'SOL' | 'TOKEN';
   readonly kind: string;
-  /** Digits. */
+  /** Decimal digits. */
   readonly amount: string;
 }
 
-/** A wallet's rewards of a token. Digits. */
+/** A wallet's rewards of a token, as decimal digits. */
 export interface RewardRow {
   readonly mint: string;
   readonly unclaimedSol: string;
   readonly unclaimedToken: string;
-  /** Claimable, reserved and claimed. */
+  /** The sum of claimable, reserved and claimed. */
   readonly allSol: string;
   readonly allToken: string;
 }
@@ -36,21 +36,20 @@ export interface TokenRow {
   readonly name: string | null;
   readonly symbol: string | null;
   readonly image: string | null;
-  /** Digits. */
+  /** Decimal digits. */
   readonly virtualSol: string | null;
   readonly virtualToken: string | null;
 }
 
 export interface RewardQueries {
-  /** Rows of several wallets by token address, of each kind at most `SHARED_ROWS`. */
+  /** Rows of several wallets, ordered by token address, at most `SHARED_ROWS` of each kind per wallet. */
   readonly ofWallets: (wallets: readonly string[]) => Promise<AmountRow[]>;
-  /** A wallet's first `count` tokens after an address, by address. */
+  /** A wallet's first `count` tokens after an address, ordered by address. */
   readonly ofWallet: (wallet: string, after: string, count: number) => Promise<RewardRow[]>;
-  /** One row for each. */
+  /** One row per mint. */
   readonly tokens: (mints: readonly string[]) => Promise<TokenRow[]>;
 }
 
-/** Prepares the queries. */
 export function prepareRewardQueries(db: Executor): RewardQueries {
   const ofWallets = prepare(db, 'rewards_of_wallets', OF_WALLETS, toAmountRow);
   const ofWallet = prepare(db, 'rewards_of_wallet', OF_WALLET, toRewardRow);
@@ -63,9 +62,9 @@ export function prepareRewardQueries(db: Executor): RewardQueries {
 }
 
 /**
- * Rows of one wallet, in the order of an index that begins with the wallet. Comparing (wallet, mint) as a pair leaves the
- * planner no other index: `wallet = … order by mint limit …` made it walk through every wallet's rows in the order of mints
- * where few wallets have most of the rows.
+ * Rows of one wallet, in the order of an index that begins with the wallet. The comparison of the pair (wallet, mint)
+ * forces that index. With `wallet = … order by mint limit …` the planner read the rows of all wallets when few wallets had
+ * most of the rows.
  */
 const ledgerRows = (wallet: SQL, after: SQL, columns: SQL) => sql`
   select ${columns} from ledger_accounts
@@ -74,12 +73,15 @@ const pendingRows = (wallet: SQL, after: SQL, columns: SQL) => sql`
   select ${columns} from pending_rewards
   where (wallet, mint) > (${wallet}, ${after}) and wallet <= ${wallet} order by wallet, mint`;
 
-/** `(select …)` hides the array's length from the planner, which would plan every execution with fewer than ten elements anew. */
+/**
+ * `(select …)` hides the array's length from the planner. Otherwise it would plan every execution with fewer than ten
+ * elements again.
+ */
 const asked = (name: string, column: SQL) =>
   sql`unnest((select ${sql.placeholder(name)}::text[])) as asked(${column})`;
 
 const SHARED = sql.raw(String(SHARED_ROWS));
-/** The service sums the rows: PostgreSQL would take longer to sum than to read them. */
+/** The service sums the rows, because PostgreSQL would take longer to sum them than to read them. */
 const OF_WALLETS = sql`
   select asked.wallet as owner, mint, asset, kind, amount::text from ${asked('wallets', sql`wallet`)}
   cross join lateral (
@@ -92,7 +94,7 @@ const WALLET = sql`${sql.placeholder('wallet')}::text`;
 const AFTER = sql`${sql.placeholder('after')}::text`;
 const COUNT = sql`${sql.placeholder('count')}::integer`;
 
-/** The page's tokens come first, from the indexes alone: what a page costs does not depend on how many tokens follow. */
+/** Reads the page's tokens first, only from the indexes, so that the cost does not depend on how many tokens follow. */
 const OF_WALLET = sql`
   select rewards.* from (
     select max(mint) as last from (
@@ -118,8 +120,8 @@ const OF_WALLET = sql`
   ) rewards order by mint`;
 
 /**
- * What a table knows of a token. Joined as a whole, every query would read all tokens; with `mint = …` a table of a few
- * hundred is still read whole for each token. The first mint from there on comes from the index in any case.
+ * Joins the columns of a token's row. A plain join would read all tokens; with `mint = …` the planner still reads a whole
+ * table of a few hundred rows per token. `order by mint limit 1` always uses the index.
  */
 const ofToken = (table: SQL, columns: SQL) => sql`
   left join lateral (
@@ -133,7 +135,10 @@ const TOKENS = sql`
 
 const DIALECT = new PgDialect();
 
-/** Rows come as lists of columns: Drizzle would make an object of each one column at a time, which takes as long as reading them. */
+/**
+ * Rows arrive as arrays of columns. Drizzle would build each object column by column, which takes as long as reading the
+ * rows.
+ */
 function prepare<Columns, Row>(db: Executor, name: string, query: SQL, toRow: (columns: Columns) => Row) {
   return db._.session.prepareQuery<PreparedQueryConfig & { execute: Row[] }>(
     DIALECT.sqlToQuery(query),

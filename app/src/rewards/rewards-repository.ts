@@ -16,10 +16,10 @@ import {
 import { sumRewards } from './sum-rewards.js';
 import { TokenCache } from './token-cache.js';
 
-/** Most large wallets read at the same time, so that most connections stay free for other requests. */
+/** Limit of concurrent reads of large wallets, so that most connections stay free for other requests. */
 const LARGE_WALLETS_AT_ONCE = 2;
 
-/** A wallet's rewards of a token, and the token. */
+/** A wallet's rewards of a token, with the token's data. */
 export interface RewardEntry {
   readonly reward: RewardRow;
   readonly token: TokenRow;
@@ -39,7 +39,7 @@ export class RewardsRepository {
     this.#ofFewRows = new BatchLoader((wallets) => this.#readFewRows(wallets));
   }
 
-  /** A page of a wallet's rewards, one entry for each token with any reward ever, by token address. */
+  /** A page of a wallet's rewards, one entry per token that ever had a reward, ordered by token address. */
   async rewards(wallet: string, { after, limit }: PageRequest): Promise<Page<RewardEntry>> {
     const few = after === undefined ? await this.#ofFewRows.get(wallet) : undefined;
     const all = few ?? (await this.#largeWallets(() => this.#readPage(wallet, after ?? '', limit + 1)));
@@ -50,7 +50,7 @@ export class RewardsRepository {
     };
   }
 
-  /** A wallet's rewards of one token; undefined when it never had any. */
+  /** A wallet's rewards of one token; undefined when it never had a reward. */
   async balance(wallet: string, mint: string): Promise<WalletBalances | undefined> {
     return (await walletBalances(this.db, wallet, mint))[0];
   }

@@ -5,7 +5,7 @@ import { RewardJson } from './reward-json.js';
 import type { RewardsRepository } from './rewards-repository.js';
 import type { SolPrice } from './sol-price.js';
 
-/** Lamports and smallest token units, each with its decimal form. */
+/** Lamports and token base units, each also in decimal form. */
 export interface Amounts {
   readonly sol: bigint;
   readonly solUi: string;
@@ -26,14 +26,14 @@ export class RewardsService {
     private readonly solPrice: SolPrice,
   ) {}
 
-  /** A page of the tokens with any reward ever, ordered by token address: the JSON text of each. */
+  /** A page of the tokens that ever had a reward, ordered by token address. Each entry is JSON text. */
   async page(wallet: string, request: PageRequest): Promise<Page<string>> {
     const { entries, next } = await this.repository.rewards(wallet, request);
     const solPrice = this.solPrice.current();
     return { entries: entries.map(({ reward, token }) => this.#json.entry(reward, token, solPrice)), next };
   }
 
-  /** Rewards of one token, or undefined when there is no such token. */
+  /** Rewards of one token; undefined when the token does not exist. */
   async ofToken(wallet: string, mint: string): Promise<TokenRewards | undefined> {
     const balance = await this.repository.balance(wallet, mint);
     if (balance !== undefined) return rewardsOf(balance);

@@ -1,4 +1,4 @@
-// Sums a wallet's rows for each token. Most tokens have one row for each asset, whose digits are used unchanged.
+// Sums a wallet's rows per token. Most tokens have one row per asset, whose digits are used unchanged.
 import type { AmountRow, RewardRow } from './reward-queries.js';
 
 type Sums = { -readonly [Name in keyof RewardRow]: RewardRow[Name] };
@@ -6,7 +6,7 @@ type Sums = { -readonly [Name in keyof RewardRow]: RewardRow[Name] };
 /** Amounts that are claimable now or pending. All other amounts are reserved by a claim, or claimed. */
 const UNCLAIMED = new Set(['claimable', 'pending']);
 
-/** @param rows of one wallet, by token @returns one entry for each token, in their order */
+/** @param rows of one wallet, ordered by token @returns one entry per token, in the same order */
 export function sumRewards(rows: readonly AmountRow[]): RewardRow[] {
   const rewards: Sums[] = [];
   for (const { mint, asset, kind, amount } of rows) {

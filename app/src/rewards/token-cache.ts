@@ -2,7 +2,7 @@
 // the tokens to every wallet's rows takes PostgreSQL longer than reading the rows.
 import type { RewardQueries, TokenRow } from './reward-queries.js';
 
-/** How old what is told of a token may be. Nothing is paid by it. */
+/** Maximum age of a token's data. No payment depends on it. */
 const MOST_AGE_MS = 1_000;
 const MOST_TOKENS = 10_000;
 
@@ -11,9 +11,9 @@ interface Kept {
   readonly readAt: number;
 }
 
-/** Tokens as they were at most a second ago. */
+/** Tokens with data that is at most a second old. */
 export class TokenCache {
-  /** Those read last come last. */
+  /** In the order of their reads, newest last. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(
@@ -21,7 +21,7 @@ export class TokenCache {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Each token by its address; one that is not indexed has no name. */
+  /** The tokens by address. A token that is not indexed has no name. */
   async read(mints: Iterable<string>): Promise<ReadonlyMap<string, TokenRow>> {
     const found = new Map<string, TokenRow>();
     const missing = new Set<string>();

@@ -4,7 +4,7 @@ import { withTimeout } from '@curvekit/sdk';
 const NODE_TIMEOUT_MS = 15_000;
 
 /**
- * The RPC node's answer, or a TimeoutError. Without a timeout, a request could hang and resume after its lease has ended.
+ * Adds a timeout to a request. Without it, a request could hang and resume after its lease has ended.
  *
  * @throws TimeoutError
  */

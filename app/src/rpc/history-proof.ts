@@ -1,6 +1,7 @@
-// Proves that a transaction has not landed and never will. A node's "unknown" proves nothing: the node may have restarted from
-// a newer snapshot and lack blocks, and one address can have several nodes. The proof: the node has every block that could
-// hold the transaction. Heights grow by one from block to block, and the first block has the transaction's blockhash.
+// Proves that a transaction has not landed and never will. An RPC node's answer "unknown" proves nothing: the node may have
+// restarted from a newer snapshot and lack blocks, and one URL can have several nodes. The proof: the node has every block
+// that could contain the transaction. Heights grow by one from block to block, and the first block has the transaction's
+// blockhash.
 import {
   NEWEST_TRANSACTION_VERSION,
   type ExpiryProof,
@@ -12,11 +13,11 @@ import { VersionedTransaction } from '@solana/web3.js';
 import { JsonRpc, type Call } from './json-rpc.js';
 import { Simulator } from './simulator.js';
 
-/** A signed transaction with what its proof needs. */
+/** A signed transaction with the data for its proof. */
 export interface ProvableTransaction extends SignedTransaction {
   /** Base64. */
   readonly transaction: string;
-  /** Slot at which the blockhash was read; null when it was not stored, so that nothing can be proven. */
+  /** Slot at which the blockhash was read. Null when it was not stored; then nothing can be proven. */
   readonly blockhashSlot: number | null;
 }
 
@@ -35,7 +36,7 @@ const EXPIRED: ExpiryResult = { kind: 'expired' };
 const FINALIZED = { commitment: 'finalized' };
 const ANY_VERSION = { maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION };
 
-/** Proofs by the nodes at one address. */
+/** Proofs from the RPC nodes at one URL. */
 export class HistoryProof implements ExpiryProof<ProvableTransaction> {
   readonly #rpc: JsonRpc;
   readonly #simulator: Simulator;
@@ -46,13 +47,13 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     this.#simulator = new Simulator(isSimulated);
   }
 
-  /** Whether the finalized chain is far enough beyond a transaction's life. */
+  /** Whether the finalized chain is far enough past the transaction's last valid block. */
   isDue(finalizedHeight: number, { lastValidBlockHeight }: SignedTransaction): boolean {
-    // The height of the last block of the span is this one, or one less.
+    // The last block of the span has this height, or one less.
     return finalizedHeight >= lastValidBlockHeight + 2 + MARGIN_BLOCKS;
   }
 
-  /** @throws NodeError when the node does not answer or answers an error; then nothing is proven */
+  /** @throws NodeError when the RPC node does not answer or returns an error; then nothing is proven */
   examine(
     transaction: ProvableTransaction,
     { retry, signal = new AbortController().signal }: Pick<ExpirySearch, 'retry' | 'signal'>,
@@ -60,10 +61,10 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     return retry(() => this.#examine(transaction, signal), Infinity);
   }
 
-  /** Cheap when the node accepts batches; otherwise every block of the transaction's life is read. */
+  /** Cheap when the RPC node accepts batches. Otherwise it reads every block in which the transaction could land. */
   async #examine(signed: ProvableTransaction, signal: AbortSignal): Promise<ExpiryResult> {
     const { blockhashSlot: slot } = signed;
-    if (slot === null) return unproven('the slot of its blockhash was not kept when it was signed');
+    if (slot === null) return unproven('the slot of its blockhash was not stored when it was signed');
     const { message } = VersionedTransaction.deserialize(Buffer.from(signed.transaction, 'base64'));
     const subject = { ...signed, slot, blockhash: message.recentBlockhash };
     const askVersion = () => this.#rpc.call({ method: 'getVersion', params: [] }, signal);
@@ -85,7 +86,7 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     return (await this.#byOneNode(subject, slots, signal)) ?? this.#byEveryBlock(subject, slots, signal);
   }
 
-  /** All calls in one request, so one node answers them all; undefined when the node refuses batches. */
+  /** Sends all calls in one request, so that one node answers them all; undefined when the node refuses batches. */
   async #byOneNode(
     subject: Subject,
     slots: readonly number[],
@@ -119,7 +120,7 @@ export class HistoryProof implements ExpiryProof<ProvableTransaction> {
     );
   }
 
-  /** Each block names its parent's hash, so different nodes may answer. */
+  /** Each block contains its parent's hash, so different nodes may answer. */
   async #byEveryBlock(
     subject: Subject,
     slots: readonly number[],
@@ -219,7 +220,10 @@ function problemOfWords(status: unknown, validity: unknown, slot: number): Expir
   return undefined;
 }
 
-/** The first block must be the one of the blockhash, or the one after it; as many blocks must lie between as heights. */
+/**
+ * The first block must be the one of the blockhash, or the one after it. The number of blocks must equal the difference of
+ * the heights.
+ */
 function problemOfEnds(
   { blockhash, slot, lastValidBlockHeight }: Subject,
   first: Block | null,

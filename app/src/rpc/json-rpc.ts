@@ -7,12 +7,12 @@ export interface Call {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** HTTP statuses that mean that the node refuses batches. */
+/** HTTP statuses with which RPC nodes refuse batches. */
 const NO_BATCHES = new Set([400, 403, 405, 413, 415, 422]);
 
 const NO_CODES: ReadonlySet<number> = new Set();
 
-/** Calls one node. */
+/** Calls one RPC node. */
 export class JsonRpc {
   readonly #url: string;
   #takesBatches = true;
@@ -21,7 +21,7 @@ export class JsonRpc {
     this.#url = url;
   }
 
-  /** Whether the node accepts several calls in one request; true until it refuses. */
+  /** Whether the RPC node accepts several calls in one request. True until it refuses. */
   get takesBatches(): boolean {
     return this.#takesBatches;
   }
@@ -42,10 +42,10 @@ export class JsonRpc {
   }
 
   /**
-   * The results in the order of the calls, made in one request; undefined when the node refuses batches.
+   * The results in the order of the calls, all made in one request; undefined when the RPC node refuses batches.
    *
    * @param codes errors with these codes are returned as NodeError in place of a result
-   * @throws NodeError when one of the calls failed otherwise, or the abort reason of the signal
+   * @throws NodeError when a call failed with another error, or the abort reason of the signal
    */
   async callAll(
     calls: readonly Call[],

@@ -1,15 +1,18 @@
-/** More about a failed request. */
+/** Details of a failed request. */
 export interface NodeErrorOptions extends ErrorOptions {
-  /** Of the JSON-RPC error, when there was one. */
+  /** Code of the JSON-RPC error, if there was one. */
   readonly code?: number;
 }
 
-/** The node does not know the transaction where a list begins or ends: it is pruned, or on a lost fork. */
+/** The RPC node does not know the transaction where a list begins or ends: it is pruned, or was dropped by a reorg. */
 export const UNKNOWN_PLACE = -32020;
-/** The node cannot write a transaction of this version. */
+/** The RPC node cannot return a transaction of this version. */
 export const UNSUPPORTED_VERSION = -32015;
 export const METHOD_MISSING = -32601;
-/** Errors that a retry would meet again: invalid request, no such method, invalid parameters, no transaction history. */
+/**
+ * Permanent errors, for which a retry is useless: invalid request, no such method, invalid parameters, no transaction
+ * history.
+ */
 const LASTING = new Set([-32600, METHOD_MISSING, -32602, -32011, UNKNOWN_PLACE, UNSUPPORTED_VERSION]);
 
 /** An RPC node answered with an error, or not at all. */
@@ -19,7 +22,7 @@ export class NodeError extends Error {
 
   constructor(
     message: string,
-    /** Of the HTTP answer, when there was one. */
+    /** Status of the HTTP answer, if there was one. */
     readonly httpStatus?: number,
     options: NodeErrorOptions = {},
   ) {

@@ -1,4 +1,4 @@
-// Reads a node's blocks, which show whether its history is complete.
+// Reads an RPC node's blocks, which show whether its history is complete.
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { Simulator } from './simulator.js';
@@ -7,12 +7,12 @@ import type { JsonRpc } from './json-rpc.js';
 
 /** A block without its content. */
 export interface BlockHead {
-  /** Blocks before it on the chain. */
+  /** Number of blocks before it on the chain. */
   readonly height: number;
   readonly parentSlot: number;
 }
 
-/** The blocks that a node has of a stretch of slots. */
+/** The blocks that an RPC node has in a range of slots. */
 export interface BlockCount {
   readonly count: number;
   /** Slot of the oldest block; undefined without blocks. */
@@ -20,7 +20,7 @@ export interface BlockCount {
   readonly last: number | undefined;
 }
 
-/** The node does not have the method. */
+/** The RPC node does not support the method. */
 export class MethodMissingError extends Error {
   override readonly name = 'MethodMissingError';
 
@@ -29,20 +29,26 @@ export class MethodMissingError extends Error {
   }
 }
 
-/** Cleaned up, not available, skipped, missing by a jump to a snapshot, missing in long-term storage, status unknown. */
+/**
+ * Block cleaned up, not available, skipped, missing because of a jump to a snapshot, missing in long-term storage, status
+ * unknown.
+ */
 const NO_SUCH_BLOCK: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014]);
-/** Nodes allow 500,000; the answer is a number for each block. */
+/** RPC nodes allow 500,000. The answer has one number per block. */
 const SLOTS_PER_CALL = 50_000;
 const PARALLEL_CALLS = 4;
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
-/** A program's account: 2, then the address of its data, which begins with 3 and the slot of its last deployment. */
+/**
+ * Layout of a program's account: 2, then the address of its data account. The data account begins with 3 and the slot of
+ * the last deployment.
+ */
 const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 36;
 const PROGRAM_DATA_TAG = 3;
 const PROGRAM_DATA_BYTES = 12;
 
-/** The blocks of one node. Its methods throw MethodMissingError when the node lacks the RPC method. */
+/** The blocks of one RPC node. The methods throw MethodMissingError when the node lacks the RPC method. */
 export class NodeLedger {
   readonly #simulator: Simulator;
 
@@ -54,17 +60,20 @@ export class NodeLedger {
     this.#simulator = new Simulator(isSimulated);
   }
 
-  /** Whether this is a simulator, which has no blocks to count. @throws NodeError when the node contradicts the configuration */
+  /**
+   * Whether this is a simulator, which has no blocks to count. @throws NodeError when the RPC node contradicts the
+   * configuration
+   */
   isSimulated(signal: AbortSignal): Promise<boolean> {
     return this.#simulator.isSimulated(() => this.#call('getVersion', [], signal));
   }
 
-  /** Slot of the oldest block that the node has. */
+  /** Slot of the oldest block that the RPC node has. */
   async firstBlock(signal: AbortSignal): Promise<number> {
     return (await this.#call('getFirstAvailableBlock', [], signal)) as number;
   }
 
-  /** The finalized block of a slot; undefined when the node does not have it. */
+  /** The finalized block of a slot; undefined when the RPC node does not have it. */
   async block(slot: number, signal: AbortSignal): Promise<BlockHead | undefined> {
     const options = {
       transactionDetails: 'none',
@@ -79,9 +88,9 @@ export class NodeLedger {
   }
 
   /**
-   * Why the node may lack blocks of the slots after `after`, which had a block, up to `to`, which has one; undefined when it
-   * has them all. A node that was down can go on from a newer snapshot and lacks what was between, without saying so: the
-   * first block's parent is not after `after`, and heights grow by one from block to block.
+   * Why the RPC node may lack blocks in the slots after `after` up to `to`, which both have a block; undefined when it has
+   * them all. A node that was down can restart from a newer snapshot and lack the blocks in between. Its history is
+   * complete if the first block's parent is not after `after`, and heights grow by one from block to block.
    */
   async gapBetween(
     after: number,
@@ -94,8 +103,8 @@ export class NodeLedger {
     const { count, first, last } = await this.countBlocks(after + 1, to, signal);
     if (first === undefined || last !== to) return problem;
     const [oldest, newest] = await Promise.all([this.block(first, signal), this.block(to, signal)]);
-    // A node that began with the block of slot `after` lists the next one, but does not give it. Where that has the very next
-    // slot, nothing can be missing before it.
+    // A node whose history began with the block of slot `after` lists the next block but does not return it. If that
+    // block's slot is `after + 1`, no block can be missing before it.
     if (oldest === undefined && first === after + 1 && mayLackFirst) {
       return this.gapBetween(first, to, signal, { mayLackFirst: false });
     }
@@ -103,7 +112,7 @@ export class NodeLedger {
     return newest.height - oldest.height === count - 1 ? undefined : problem;
   }
 
-  /** Counts the finalized blocks that the node has, both ends included. */
+  /** Counts the RPC node's finalized blocks from one slot to another, both included. */
   async countBlocks(from: number, to: number, signal: AbortSignal): Promise<BlockCount> {
     const starts: number[] = [];
     for (let start = from; start <= to; start += SLOTS_PER_CALL) starts.push(start);
@@ -126,7 +135,7 @@ export class NodeLedger {
     };
   }
 
-  /** The slot of a program's last deployment, 0 for one of the genesis; undefined when its account does not show it. */
+  /** The slot of a program's last deployment, 0 for a genesis program; undefined when its account does not show it. */
   async deploymentSlot(programId: string, signal: AbortSignal): Promise<number | undefined> {
     const program = await this.#account(programId, PROGRAM_BYTES, signal);
     if (program?.length !== PROGRAM_BYTES || program.readUInt32LE() !== PROGRAM_TAG) return undefined;

@@ -4,16 +4,16 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 
 interface Wait {
-  /** Failures in a row; 0 while it only waits. */
+  /** Consecutive failures; 0 while it only waits. */
   readonly failures: number;
-  /** Of `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly until: number;
 }
 
 export class RetrySchedule {
   readonly #waits = new Map<string, Wait>();
 
-  /** How many keys failed at their last try. */
+  /** Number of keys whose last try failed. */
   get failing(): number {
     return [...this.#waits.values()].filter(({ failures }) => failures > 0).length;
   }

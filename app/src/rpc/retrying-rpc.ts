@@ -1,4 +1,4 @@
-// Retries calls until the node answers or the signal aborts. Lasting errors are thrown at once.
+// Retries calls until the RPC node answers or the signal aborts. Permanent errors are thrown at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonRpc, type Call } from './json-rpc.js';
 import { NodeError } from './node-errors.js';
@@ -6,7 +6,7 @@ import { NodeError } from './node-errors.js';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Calls one node. */
+/** Calls one RPC node. */
 export class RetryingRpc {
   readonly #rpc: JsonRpc;
 
@@ -18,12 +18,12 @@ export class RetryingRpc {
     this.#rpc = new JsonRpc(rpcUrl);
   }
 
-  /** Whether the node accepts several calls in one request; true until it refuses. */
+  /** Whether the RPC node accepts several calls in one request. True until it refuses. */
   get takesBatches(): boolean {
     return this.#rpc.takesBatches;
   }
 
-  /** @throws NodeError that is lasting */
+  /** @throws NodeError for a permanent error */
   call(call: Call, signal: AbortSignal): Promise<unknown> {
     return this.#until(() => this.#rpc.call(call, signal), signal);
   }
@@ -31,7 +31,7 @@ export class RetryingRpc {
   /**
    * The results in the order of the calls. Errors with one of these codes are returned as results.
    *
-   * @throws NodeError that is lasting
+   * @throws NodeError for another permanent error
    */
   async callAllOr(
     codes: ReadonlySet<number>,
@@ -45,7 +45,7 @@ export class RetryingRpc {
     return Promise.all(calls.map((call) => this.callOr(codes, call, signal)));
   }
 
-  /** The result, or the error if it has one of these codes. @throws NodeError that is lasting */
+  /** The result, or the error if it has one of these codes. @throws NodeError for another permanent error */
   callOr(codes: ReadonlySet<number>, call: Call, signal: AbortSignal): Promise<unknown> {
     return this.#until(() => this.#rpc.callOr(codes, call, signal), signal);
   }

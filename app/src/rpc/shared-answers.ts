@@ -13,9 +13,9 @@ export class SharedAnswers<T> {
   readonly #answers = new Map<string, Shared<T>>();
 
   /**
-   * The answer under a key; a failure is not shared with later calls.
+   * The answer for a key. A failure is not shared with later calls.
    *
-   * @param since of `performance.now()`: an answer that was asked for earlier will not do
+   * @param since a time of `performance.now()`: an answer requested before it is not reused
    */
   get(key: string, ask: () => Promise<T>, since = -Infinity): Promise<T> {
     const now = performance.now();

@@ -1,11 +1,12 @@
-// Whether the cluster is a simulator, Surfpool. Its blocks prove nothing, but it is one process that forgets nothing, so its
-// answers are trusted. Only the operator's configuration decides this: a node that could claim it could cause double payments.
+// Whether the cluster is a simulator (Surfpool). Its blocks prove nothing, but it is a single process that never deletes
+// history, so its answers are trusted. Only the operator's configuration decides this: an RPC node that could claim it
+// could cause double payments.
 import { NodeError } from './node-errors.js';
 
-/** The node is not of the configured kind. The message says what to do. */
+/** The RPC node is not of the configured kind. The message says what to do. */
 export class OtherClusterError extends NodeError {}
 
-/** Compares the configured kind of cluster with the node's. */
+/** Compares the configured kind of cluster with the RPC node's. */
 export class Simulator {
   #isAgreed = false;
 
@@ -15,8 +16,8 @@ export class Simulator {
   /**
    * Whether the cluster is a simulation.
    *
-   * @param askVersion asks the node's `getVersion`; called until it agrees once
-   * @throws OtherClusterError when the node contradicts the configuration
+   * @param askVersion requests the RPC node's `getVersion`; called until it agrees once
+   * @throws OtherClusterError when the RPC node contradicts the configuration
    */
   async isSimulated(askVersion: () => Promise<unknown>): Promise<boolean> {
     if (!this.#isAgreed) {

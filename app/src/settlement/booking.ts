@@ -1,5 +1,5 @@
-// Books a paid settlement in the ledger: some wallets in each transaction, so that no claim waits for the others' credits, and
-// an interrupted booking goes on where it stopped.
+// Books a paid settlement in the ledger. Each transaction credits some wallets, so that a claim never waits for all
+// credits, and an interrupted booking can continue.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../db/database.js';
@@ -8,11 +8,11 @@ import { decide } from '../authority/repository.js';
 import { credit } from '../ledger/credit.js';
 import type { Settlement } from './repository.js';
 
-/** Wallets credited in one transaction. Few, because concurrent reads and claims wait for the processor while it runs. */
+/** Wallets credited in one transaction. Few, because concurrent reads and claims wait for the CPU while it runs. */
 const BATCH = 100;
-/** Most settlements are booked without a pause. */
+/** Number of batches without a pause, enough for most settlements. */
 const UNPACED_BATCHES = 10;
-/** After those, each batch is followed by a pause of this many times its own duration, so that reads and claims stay fast. */
+/** Later batches are followed by a pause of this many times their own duration, so that reads and claims stay fast. */
 const PAUSE_RATIO = 2;
 const LONGEST_PAUSE_MS = 200;
 
@@ -21,7 +21,7 @@ type Named = Pick<Settlement, 'id' | 'mint'>;
 /**
  * Marks a planned settlement as paid: its transaction is finalized.
  *
- * @returns false when it is no longer planned: another instance has done it, or there is a fault
+ * @returns false when it is no longer planned: another instance has marked it, or there is an error
  */
 export async function markPaid(tx: Transaction, id: number, signature: string): Promise<boolean> {
   const paid = await tx
@@ -37,7 +37,7 @@ export async function markPaid(tx: Transaction, id: number, signature: string): 
 /**
  * Credits all wallets of a paid settlement that are not credited yet.
  *
- * @throws the signal's reason when it is aborted; the next call goes on from there
+ * @throws the signal's reason when it is aborted; the next call continues
  */
 export async function bookCredits(
   database: Database,
@@ -56,7 +56,7 @@ export async function bookCredits(
   }
 }
 
-/** As `bookCredits`, in one transaction. */
+/** Like `bookCredits`, in one transaction. */
 export async function bookCreditsAtOnce(tx: Transaction, settlement: Named): Promise<void> {
   while (!(await bookBatch(tx, settlement)));
 }
@@ -96,7 +96,7 @@ async function bookBatch(tx: Transaction, { id, mint }: Named): Promise<boolean>
     .set({
       state: isDone ? 'done' : 'paid',
       creditedThrough: credits.at(-1)?.wallet ?? paid.creditedThrough,
-      // With the entries, so that the treasury's cover counts each lamport once at any time.
+      // In the transaction of the entries, so that the treasury's cover counts each lamport once at any time.
       solCredited: sql`${settlements.solCredited} + ${lamports}`,
       updatedAt: sql`now()`,
     })

@@ -18,8 +18,8 @@ const CREATOR_REFUSED: readonly CreditedSides[] = [
 ];
 
 /**
- * A creator can close, give away or empty its accounts at any moment. If only the creator's part makes the payment fail, that
- * part is credited instead, so that no creator can stop or delay a settlement.
+ * A creator can close, empty or give away its accounts at any time. If only the creator's part makes the payment fail, this
+ * credits the part instead, so that no creator can stop or delay a settlement.
  *
  * @returns the settlement with the new plan; undefined when the creator's part is not the cause
  */
@@ -36,7 +36,7 @@ export async function creditCreatorInstead(
   const states = await statesOf(database.queries, subjectOf(id));
   const hasFailed = states.delete('failed');
   if (states.size > 0) return undefined;
-  // A transaction that failed on chain had passed its simulation, because the creator may open and close accounts in turn.
+  // A transaction that failed on chain had passed its simulation: the creator may open and close accounts repeatedly.
   for (const sides of hasFailed ? CREATOR_REFUSED.slice(-1) : CREATOR_REFUSED) {
     const changed = { ...withCreatorCredited(settlement, sides), treasury };
     const credits =

@@ -1,11 +1,12 @@
-// Credits of a settlement, divided among wallets when it is planned.
+// Credits of a settlement. They are divided among wallets when it is planned.
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
 import { settlementCredits, settlementHolders } from '../db/schema/index.js';
 
 /**
- * Divides the holders' parts in proportion to their weights by largest remainder, ties to the smaller address. Gives the same
- * result as `divideByLargestRemainder` with the wallets in order, but runs in the database. Wallets that get nothing are left out.
+ * Divides the holders' parts in proportion to their weights by largest remainder, ties to the smaller address. Gives the
+ * same result as `divideByLargestRemainder` with the wallets in order, but runs in the database. Wallets with a credit of 0
+ * are omitted.
  */
 export async function divideAmongHolders(
   tx: Transaction,

@@ -1,5 +1,5 @@
-// Drives all settlements that are under way side by side, those of most value first: each sample at its moment, then the
-// plan and the payment. One token never waits for another's period.
+// Advances all open settlements concurrently, highest value first: takes each sample at its time, then plans and pays. No
+// token waits for another token's period.
 import type { Context } from '../context.js';
 import { shownMessage } from '../logging/logged-error.js';
 import { nextSample, momentOf, deadlineOf } from './moments.js';
@@ -10,22 +10,25 @@ import { takeSample } from './sample.js';
 import type { SettlementReport } from './report.js';
 import { finish, type SettleOptions } from './settle.js';
 
-/** Settlements of which samples are read, and settlements that are paid, at the same time. */
+/** Limit of concurrent samples, and of concurrent payments. */
 const LANES = 8;
-/** What other processes change is seen after that long. */
+/** Longest delay until changes by other processes are seen. */
 const LOOK_AGAIN_MS = 1_000;
-/** A sample that could not be read is tried again after a twentieth of its stratum, within these limits. */
+/** A failed sample is retried after a twentieth of its stratum, within these limits. */
 const RETRY_STRATUM_PART = 20;
 const SHORTEST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
-/** A command gives up a period of which no sample succeeds for that long, or for that many strata. */
+/**
+ * A command stops waiting for a period without a successful sample for this time, or for this many strata, whichever is
+ * longer.
+ */
 const GIVE_UP_MS = 60_000;
 const GIVE_UP_STRATA = 4;
 const LOG_EVERY_MS = 60_000;
 
-/** What outlives a drive, by settlement: a job drives again and again. */
+/** State by settlement id that is kept between drives, because a job drives again and again. */
 export interface DriveMemory {
-  /** Left alone until then. */
+  /** Time of the next attempt. */
   readonly resting: Map<number, number>;
   readonly lastSample: Map<number, number>;
   readonly lastLogged: Map<number, number>;
@@ -37,19 +40,22 @@ export function newMemory(): DriveMemory {
 
 export interface DriveOptions extends SettleOptions {
   readonly memory?: DriveMemory | undefined;
-  /** The settlements to wait for; of others, samples are taken meanwhile. All of them when left out. */
+  /** Selects the settlements to wait for. Others are sampled meanwhile, but not paid. The default is all. */
   readonly concerns?: ((mint: string) => boolean) | undefined;
-  /** Returns when nothing is to be done for longer than this. Without it, when no settlement that concerns is left. */
+  /**
+   * Returns when there is nothing to do for longer than this. Without it, returns when no settlement that `concerns`
+   * selects is left.
+   */
   readonly idleMs?: number | undefined;
-  /** A look at every storage now and then, beside the rest: it may begin settlements. */
+  /** A repeated scan of all storages, concurrent with the settlements. It may begin new ones. */
   readonly look?: Look | undefined;
   readonly onReport: (report: SettlementReport) => Promise<void> | void;
   readonly onSample?: ((period: OpenPeriod, taken: number) => void) | undefined;
 }
 
-/** A look at every storage. */
+/** A scan of all storages. */
 export interface Look {
-  /** When to look again, in milliseconds of the service's clock. */
+  /** Time of the next scan, in milliseconds of the service's clock. */
   readonly at: () => number;
   readonly run: () => Promise<void>;
 }
@@ -63,10 +69,10 @@ interface Task {
 }
 
 /**
- * Drives settlements until none is left that concerns, or nothing is to be done for `idleMs`.
+ * Advances settlements until none that `concerns` selects is left, or there is nothing to do for `idleMs`.
  *
- * @returns when there is something to do again, in milliseconds of the service's clock
- * @throws the signal's reason when it is aborted: what is under way has come to rest then
+ * @returns the time of the next work, in milliseconds of the service's clock
+ * @throws the signal's reason when it is aborted, after running steps have ended
  */
 export async function driveSettlements(context: Context, options: DriveOptions): Promise<number> {
   const drive = new Drive(context, options);
@@ -117,7 +123,7 @@ class Drive {
     }
   }
 
-  /** Waits for what is under way. */
+  /** Waits for running steps. */
   async rest(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     await this.#looking;
@@ -137,7 +143,7 @@ class Drive {
       });
   }
 
-  /** What can be done now, of most value first, and when there is more. */
+  /** Tasks that can run now, highest value first, and the time of the next tasks. */
   #tasksOf(periods: readonly OpenPeriod[], now: number): { tasks: Task[]; wakeAt: number } {
     let wakeAt = this.options.look?.at() ?? Infinity;
     const tasks: Task[] = [];
@@ -212,7 +218,7 @@ class Drive {
       const until = new Date(deadlineOf(period, index)).toISOString();
       context.logger.warn(
         { err: error, mint, settlement: id, until },
-        'the holders could not be read; if that goes on, a sample is missed and the period becomes longer',
+        'the holders could not be read; if this continues, a sample is missed and the period becomes longer',
       );
     }
     const without = now - (this.#memory.lastSample.get(id) ?? this.#startedAt);
@@ -237,7 +243,7 @@ class Drive {
       if (options.signal.aborted) return;
       context.logger.error(
         { err: error, mint, settlement: id },
-        'the settlement was interrupted and is taken up again later',
+        'the settlement was interrupted; the next run continues it',
       );
       report = interrupted(period, error);
     }
@@ -246,7 +252,7 @@ class Drive {
     await options.onReport(report);
   }
 
-  /** What is over needs no memory. */
+  /** Drops the memory of settlements that have ended. */
   #forget(periods: readonly OpenPeriod[]): void {
     const open = new Set(periods.map(({ id }) => id));
     for (const map of Object.values(this.#memory) as Map<number, number>[]) {
@@ -276,6 +282,6 @@ class Drive {
 }
 
 function interrupted({ mint }: OpenPeriod, error: unknown): SettlementReport {
-  const problem = `interrupted (${shownMessage(error)}); it is taken up again by the next run`;
+  const problem = `interrupted (${shownMessage(error)}); the next run continues it`;
   return { mint, outcome: 'waiting', problems: [problem] };
 }

@@ -1,4 +1,4 @@
-// Decides which storages hold enough to be settled.
+// Decides which storages have enough to be settled.
 import type { Context } from '../context.js';
 import type { SettledToken } from './tokens-repository.js';
 import type { Storages } from './storages.js';
@@ -11,7 +11,7 @@ export function valueOf(
   return sol + (virtualToken === 0n ? 0n : (token * virtualSol) / virtualToken);
 }
 
-/** Whether storages of that value are settled. A smaller value waits until there is more. */
+/** Whether storages of this value are settled. With a smaller value they wait for more. */
 export function isDue(
   { sol, token }: Pick<Storages, 'sol' | 'token'>,
   value: bigint,

@@ -1,4 +1,4 @@
-/** A settlement or migration that fails; the message says why and what to do. */
+/** A settlement or migration that fails. The message says why and what to do. */
 export class SettlementError extends Error {
   override readonly name: string = 'SettlementError';
 }

@@ -1,11 +1,11 @@
-// Handles settlements whose transaction was refused, and settlements that cannot be booked.
+// Handles settlements whose transaction failed, and settlements that cannot be booked.
 import type { Context } from '../context.js';
 import { recordFinalized } from '../authority/history.js';
 import { decide } from '../authority/repository.js';
 import { report, takenOver, type SettlementReport } from './report.js';
 import { failSettlement, holdPlanned, settlementOf, type Settlement } from './repository.js';
 
-/** Fails a settlement. @param signature of the transaction that failed on chain; left out when the simulation failed */
+/** Fails a settlement. @param signature of the transaction that failed on chain; omitted when the simulation failed */
 export async function fail(
   context: Context,
   settlement: Settlement,
@@ -15,7 +15,7 @@ export async function fail(
   const { database, logger } = context;
   const { id, mint } = settlement;
   const failing = await database.transaction(async (tx) => {
-    // Lock the settlement first, as everywhere: another order could deadlock.
+    // Locks the settlement first, as everywhere. Another order could deadlock.
     await holdPlanned(tx, id);
     if (signature !== undefined) await decide(tx, signature, 'failed', problem);
     return failSettlement(tx, id, problem);

@@ -22,7 +22,7 @@ export interface WeightsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Samples the holders over a period. @throws NodeError when the RPC node fails; nothing is stored then */
+/** Samples the holders over a period. @throws NodeError when the RPC node fails; then nothing is stored */
 export async function holderWeights(
   context: Context,
   token: SettledToken,

@@ -13,7 +13,7 @@ export interface Holding {
   readonly balance: bigint;
 }
 
-/** How to read the holders. */
+/** Parameters of reading the holders. */
 export interface HoldersQuery {
   readonly rpcUrl: string;
   readonly mint: PublicKey;
@@ -27,7 +27,7 @@ export interface HoldersQuery {
 const BATCH = 5_000;
 const TIMEOUT_MS = 60_000;
 
-// A token account begins with its mint, its owner and its amount.
+// Layout of a token account: mint, owner, amount.
 const OWNER_OFFSET = 32;
 const OWNER_SIZE = 32;
 const AMOUNT_SIZE = 8;
@@ -37,7 +37,7 @@ const SLICE_SIZE = OWNER_SIZE + AMOUNT_SIZE;
  * Reads every non-empty account of the token, in batches, at one slot.
  *
  * @returns that slot
- * @throws NodeError when the RPC node fails or answers something else; the batches read so far are incomplete
+ * @throws NodeError when the RPC node fails or its answer is invalid; the batches read so far are incomplete
  */
 export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding[], number, undefined> {
   const body = await request(query);

@@ -1,13 +1,13 @@
-// Reads the long array in a JSON-RPC answer element by element, so that an answer of any length takes little memory.
+// Reads the long array in a JSON-RPC answer element by element, so that an answer of any length needs little memory.
 
-/** Depth of an element of `result.value`: inside the answer, the result and the array. */
+/** Nesting depth of an element of `result.value`: inside the answer, the result and the array. */
 const ELEMENT_DEPTH = 3;
 
 /**
- * The elements of `result.value` of a JSON-RPC answer with context, parsed, as they arrive.
+ * The parsed elements of `result.value` of a JSON-RPC answer, as they arrive.
  *
- * @returns the rest of the answer: all of it but the elements
- * @throws SyntaxError when the answer ends early or is no JSON
+ * @returns the rest of the answer, without the elements
+ * @throws SyntaxError when the answer ends early or is not JSON
  */
 export async function* elementsOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -16,7 +16,7 @@ export async function* elementsOf(
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** Whether the container at the elements' depth is an array: only its objects are elements. */
+  /** Whether the container at the elements' depth is an array. Only objects in an array are elements. */
   let inArray = false;
   let inElement = false;
   let element = '';
@@ -44,7 +44,7 @@ export async function* elementsOf(
         depth += 1;
         if (depth === ELEMENT_DEPTH) inArray = char === '[';
       } else if (char === ',' && depth === ELEMENT_DEPTH && inArray) {
-        // Outside of the array.
+        // A comma between elements does not belong to the rest.
         rest += text.slice(from, at);
         from = at + 1;
       } else if (char === '}' || char === ']') {

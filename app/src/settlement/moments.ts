@@ -1,15 +1,18 @@
-// Chooses the moments at which a token's holders are sampled. Pure functions; see `docs/decisions/settlement.md`.
+// Chooses the times at which a token's holders are sampled. Pure functions; see `docs/decisions/settlement.md`.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** Samples of a period. */
+/** Number of samples in a period. */
 export const SAMPLES = 16;
-/** Parts of a stratum by which a sample may be late: a holding of `f` of the period then meets `16 f + 2.4` samples at most. */
+/**
+ * How late a sample may be, as a fraction of a stratum. A wallet that holds tokens for a fraction `f` of the period then
+ * appears in at most `16 f + 2.4` samples.
+ */
 const TOLERANCE = 0.4;
 const SEED_BYTES = 32;
-/** Bytes of the hash that decide where in its stratum a moment lies. */
+/** Number of hash bytes that decide the position of a sample in its stratum. */
 const FRACTION_BYTES = 6;
 
-/** Inputs of the moments. */
+/** Inputs of the sampling times. */
 export interface Period {
   /** 32 bytes in hex. */
   readonly seed: string;
@@ -30,9 +33,9 @@ export function seedHashOf(seed: string): string {
 }
 
 /**
- * The moment of a sample, in Unix milliseconds: anywhere in its stratum, the `index`-th of equal parts of the period.
- * Where in it, the first 48 bits of HMAC-SHA256(seed, index in decimal) say. Indexes from `samples` on come after the
- * period: each makes up for a sample that was missed.
+ * The time of a sample, in Unix milliseconds: a random point in its stratum, the `index`-th of equal parts of the period.
+ * The first 48 bits of HMAC-SHA256(seed, index in decimal) decide the point. Indexes from `samples` on come after the
+ * period: each replaces a missed sample.
  */
 export function momentOf({ seed, startedAt, periodMs, samples }: Period, index: number): number {
   const hash = createHmac('sha256', Buffer.from(seed, 'hex')).update(String(index)).digest();
@@ -40,12 +43,12 @@ export function momentOf({ seed, startedAt, periodMs, samples }: Period, index: 
   return startedAt + Math.floor(((index + fraction) * periodMs) / samples);
 }
 
-/** After this time a sample counts as missed. */
+/** A sample that is later than this counts as missed. */
 export function deadlineOf({ startedAt, periodMs, samples }: Period, index: number): number {
   return startedAt + ((index + 1 + TOLERANCE) * periodMs) / samples;
 }
 
-/** The sample to take next, or undefined when all are taken. @param taken indexes of those that are taken */
+/** The index of the next sample; undefined when all samples are taken. @param taken indexes of the taken samples */
 export function nextSample(period: Period, taken: ReadonlySet<number>, now: number): number | undefined {
   if (taken.size >= period.samples) return undefined;
   const elapsed = ((now - period.startedAt) * period.samples) / period.periodMs;

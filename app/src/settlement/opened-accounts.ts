@@ -4,7 +4,7 @@ import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { openedAccounts } from '../db/schema/index.js';
 import { SettlementError } from './errors.js';
 
-/** Whether a settlement or a claim has opened the account of an owner, or is about to. */
+/** Whether a settlement or a claim has opened the owner's account, or will open it. */
 export async function wasOpened(db: Executor, owner: string, mint: string): Promise<boolean> {
   const [row] = await rowsOf<{ opened: boolean }>(
     db,
@@ -37,7 +37,7 @@ export async function recordOpening(
     );
 }
 
-/** Removes the record of a settlement that failed, which paid nothing. */
+/** Removes the record of a failed settlement, which paid nothing. */
 export async function closeOpening(tx: Transaction, subject: string): Promise<void> {
   await tx.delete(openedAccounts).where(eq(openedAccounts.subject, subject));
 }

@@ -20,10 +20,10 @@ const LEASE = 'settling';
 const TRY_LEASE_AGAIN_MS = 500;
 /** Settlements that begin concurrently. Each reads the recipients' accounts from the RPC node. */
 const CONCURRENT_STARTS = 8;
-/** Length of a period that a command begins where none is configured. */
+/** Length of a period that a command begins when no interval is configured. */
 const DEFAULT_PERIOD_MS = 60_000;
 
-/** How a command settles. */
+/** Options of a command that settles. */
 export interface CommandOptions extends SettleOptions {
   /** How long to wait while another process settles. */
   readonly waitMs?: number | undefined;
@@ -86,7 +86,7 @@ export function settleAll(context: Context, options: CommandOptions): Promise<Se
   });
 }
 
-/** How the service's job settles. */
+/** Options of the service's job. */
 export interface TurnOptions extends SettleOptions {
   /** Time of the next full scan, in milliseconds of the service's clock. Called again after each scan. */
   readonly looksAt: () => number;
@@ -100,8 +100,8 @@ export interface TurnOptions extends SettleOptions {
 }
 
 /**
- * A turn of the service's job: scans all storages when it is time and advances open settlements. Returns when it would be
- * idle for `idleMs`, so that an operator's command can run.
+ * A turn of the service's job: scans all storages when due and advances open settlements. Returns when it would be idle for
+ * `idleMs`, so that an operator's command can run.
  *
  * @returns the time of the next work, in milliseconds of the service's clock
  * @throws BusyError while a command settles
@@ -125,7 +125,7 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
   });
 }
 
-/** Scans all storages and begins periods for tokens that are due. @returns a report of each token that waits */
+/** Scans all storages and begins periods for due tokens. @returns a report of each token that waits */
 async function look(context: Context, options: SettleOptions): Promise<SettlementReport[]> {
   const { database } = context;
   const due: Due[] = [];
@@ -196,8 +196,8 @@ async function beginAll(
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof SettlementError) throw error;
-      logger.error({ err: error, mint }, 'the settlement does not begin; the next pass tries it again');
-      const problem = `interrupted (${shownMessage(error)}); it is taken up again by the next run`;
+      logger.error({ err: error, mint }, 'the settlement could not begin; the next pass tries again');
+      const problem = `interrupted (${shownMessage(error)}); the next run continues it`;
       reports.push({ mint, outcome: 'waiting', problems: [problem] });
     }
   });
@@ -227,7 +227,7 @@ async function alone<T, Options extends CommandOptions>(
   if (lease === undefined)
     throw new BusyError('another process settles right now; try again when it is done');
   try {
-    // Writes of the service's job check the leader's lease; writes of a command check this lease.
+    // Writes of the service's job check the leader's lease. Writes of a command check this lease.
     const database =
       context.database.fence === undefined ? context.database.on('jobs', lease) : context.database;
     const signal = AbortSignal.any([options.signal, lease.lost]);

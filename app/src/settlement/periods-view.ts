@@ -20,7 +20,7 @@ export async function publicSettlements(db: Executor, mint: string, { limit, bef
     .orderBy(desc(settlements.id))
     .limit(limit);
   if (rows.length === 0 && !(await isToken(db, mint))) return undefined;
-  // Hidden until the period is over: a published sample would tell that no other follows in its part of the period.
+  // Hidden until the period is over. A published sample would reveal that no other sample follows in its stratum.
   const over = rows.filter(({ state }) => state !== 'sampling').map(({ id }) => id);
   const samples = await samplesOf(db, over);
   return rows.map((row) => {

@@ -2,26 +2,25 @@
 import type { Recipient, Recipients } from './recipients.js';
 import { splitSol, splitTokens, type Parts, type Shares } from './split.js';
 
-/** One side of a settlement: what is taken from one storage, in lamports or token units. */
+/** One side of a settlement: the amount taken from one storage and its parts, in lamports or token units. */
 export interface Side {
   readonly taken: bigint;
-  /** They sum to the amount taken. */
+  /** Their sum is `taken`. */
   readonly parts: Parts;
-  /** The creator's part if it is credited (it goes to the treasury then); otherwise 0. */
+  /** The creator's part if it is credited instead (then it goes to the treasury); otherwise 0. */
   readonly creatorCredited: bigint;
 }
 
-/** Amounts that a settlement takes and pays. A side of 0 is not touched. */
+/** Amounts that a settlement takes and pays. A storage with amount 0 is not touched. */
 export interface Plan {
   readonly sol: Side;
   readonly token: Side;
-  /** Whether the creator's token account is opened for its part. */
+  /** Whether the transaction opens the creator's token account. */
   readonly opensCreatorAccount: boolean;
-  /** Why a storage that is due is not settled, and what to do. */
+  /** Why a due storage is not settled, and what to do. */
   readonly waiting: readonly string[];
 }
 
-/** Inputs of a plan. */
 export interface PlanFacts {
   /** Lamports and token units in the storages. */
   readonly holds: { readonly sol: bigint; readonly token: bigint };
@@ -30,9 +29,9 @@ export interface PlanFacts {
   readonly shares: Shares;
   readonly hasHolders: boolean;
   readonly recipients: Recipients;
-  /** Whether the service may open the creator's token account at its own expense. */
+  /** Whether the service may pay for the creator's token account. */
   readonly mayOpenCreatorAccount: boolean;
-  /** Lamports that keep an empty account alive. */
+  /** Rent-exempt minimum of an empty account, in lamports. */
   readonly rentMinimum: bigint;
 }
 
@@ -42,7 +41,7 @@ const NOTHING: Side = {
   creatorCredited: 0n,
 };
 
-/** Decides what to take and how to divide it. */
+/** Decides the amounts to take and their parts. */
 export function planSettlement(facts: PlanFacts): Plan {
   const { holds, minimum, shares, hasHolders } = facts;
   const waiting = new Set<string>();
@@ -64,7 +63,6 @@ export function planSettlement(facts: PlanFacts): Plan {
   };
 }
 
-/** Whether a plan takes nothing. */
 export function isEmpty({ sol, token }: Pick<Plan, 'sol' | 'token'>): boolean {
   return sol.taken === 0n && token.taken === 0n;
 }
@@ -74,7 +72,7 @@ interface Delivery {
   readonly problem?: string | undefined;
 }
 
-/** A transfer that would leave its recipient below rent exemption fails, and the whole transaction with it. */
+/** A transfer fails if it would leave its recipient below rent exemption, and then the whole transaction fails. */
 function deliverSol(parts: Parts, { recipients, rentMinimum }: PlanFacts): Delivery {
   const { treasury, lp, creator } = recipients;
   const bears = (recipient: Recipient | undefined, amount: bigint) =>
@@ -88,7 +86,10 @@ function deliverSol(parts: Parts, { recipients, rentMinimum }: PlanFacts): Deliv
   return { creatorCredited, problem };
 }
 
-/** The creator's account is opened only once. Otherwise a creator could close it for its rent after each settlement. */
+/**
+ * The service pays for the creator's account only once. Otherwise a creator could close it for its rent after each
+ * settlement.
+ */
 function deliverTokens(parts: Parts, { recipients, mayOpenCreatorAccount }: PlanFacts): Delivery {
   const { treasury, lp, creator } = recipients;
   const receives =

@@ -6,20 +6,22 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 /** A recipient of a part. */
 export interface Recipient {
   readonly address: PublicKey;
-  /** Lamports it holds. */
+  /** Its balance in lamports. */
   readonly lamports: bigint;
-  /** Its associated account of the token: `foreign` was given away to another owner. */
+  /**
+   * State of its associated token account. `foreign`: it has another owner, is frozen, or is not a token account of the
+   * usual size.
+   */
   readonly tokenAccount: 'open' | 'missing' | 'foreign';
 }
 
-/** All recipients of a settlement; undefined if not configured. */
+/** All recipients of a settlement. The treasury and the LP address are undefined when not configured. */
 export interface Recipients {
   readonly treasury: Recipient | undefined;
   readonly lp: Recipient | undefined;
   readonly creator: Recipient;
 }
 
-/** Reads the recipients' accounts. */
 export async function readRecipients(
   connection: Connection,
   mint: PublicKey,
@@ -55,7 +57,7 @@ function stateOf(
   mint: PublicKey,
   account: AccountInfo<Buffer> | null,
 ): Recipient['tokenAccount'] {
-  // Lamports sent ahead don't make it a token account.
+  // Anyone can send lamports to the address before the account exists.
   if (account === null || !account.owner.equals(TOKEN_PROGRAM_ID)) return 'missing';
   if (account.data.length !== ACCOUNT_SIZE) return 'foreign';
   const unpacked = unpackAccount(associatedTokenAddress(owner, mint).address, account);

@@ -4,13 +4,12 @@ import type { Plan } from './plan.js';
 import { settlementOf, type Settlement } from './repository.js';
 import { samplesOf, type Sample } from './samples-repository.js';
 
-/** Outcome of settling a token. */
 export interface SettlementReport {
   readonly mint: string;
   readonly outcome: 'settled' | 'nothing' | 'waiting' | 'failed';
   /** The row in the database. */
   readonly settlement?: Settlement | undefined;
-  /** Samples that decided the holders' weights. */
+  /** The samples that decided the holders' weights. */
   readonly samples?: readonly Sample[] | undefined;
   /** Why the settlement waits or failed, and what to do. */
   readonly problems: readonly string[];
@@ -30,7 +29,7 @@ export async function report(
   return { mint, outcome, settlement: await settlementOf(queries, id), samples, problems };
 }
 
-/** Report of a token for which nothing is settled. */
+/** Report of a token without a settlement. */
 export function reportNothing(mint: string, { waiting }: Plan): SettlementReport {
   return { mint, outcome: waiting.length > 0 ? 'waiting' : 'nothing', problems: waiting };
 }

@@ -22,7 +22,7 @@ export async function openSettlement(db: Executor, mint: string): Promise<Settle
   return open;
 }
 
-/** Tokens with an open settlement; of the given tokens, if any are given. */
+/** Tokens with an open settlement, only among the given tokens if any are given. */
 export async function mintsWithOpenSettlement(db: Executor, mints?: readonly string[]): Promise<string[]> {
   const open = await db
     .select({ mint: settlements.mint })
@@ -32,7 +32,6 @@ export async function mintsWithOpenSettlement(db: Executor, mints?: readonly str
   return open.map(({ mint }) => mint);
 }
 
-/** A settlement by its id. */
 export async function settlementOf(db: Executor, id: number): Promise<Settlement | undefined> {
   const [settlement] = await db.select().from(settlements).where(eq(settlements.id, id));
   return settlement;
@@ -42,13 +41,13 @@ export async function settlementOf(db: Executor, id: number): Promise<Settlement
 export interface NewSettlement {
   readonly mint: string;
   readonly creator: string;
-  /** In hex; null when the holders have no share, so that no sample is needed. */
+  /** In hex. Null when the holders have no part, so that no samples are needed. */
   readonly seed: string | null;
   readonly startedAt: Date;
   readonly startedSlot: number;
   readonly periodMs: number;
   readonly samples: number;
-  /** Lamports that both storages are worth. */
+  /** Value of both storages in lamports. */
   readonly value: bigint;
 }
 
@@ -73,22 +72,24 @@ export function abandonSettlement(tx: Transaction, id: number): Promise<boolean>
   return endUnpaid(tx, id, 'sampling', { state: 'abandoned' });
 }
 
-/** Key under which a settlement's transactions are stored. */
+/** Subject of a settlement's stored transactions. */
 export function subjectOf(id: number): string {
   return `settlement:${id}`;
 }
 
-/** Result of `failSettlement`. */
 export type FailOutcome =
   | 'failed'
-  /** It stays planned, because one of its transactions may have paid. Only a transaction that failed on chain has certainly not paid. */
+  /**
+   * The settlement stays planned, because one of its transactions may have paid. Only a transaction that failed on chain
+   * has certainly not paid.
+   */
   | 'kept'
-  /** Another process has ended it, or follows a transaction of it. */
+  /** Another process has ended it, or tracks one of its transactions. */
   | 'taken over';
 
 /**
- * Ends a settlement whose transaction was refused, so that the next one makes a new plan. If a transaction may have moved
- * anything, ending it would lose the credits: it stays planned, and the problem is stored.
+ * Ends a settlement whose transaction failed, so that the next one makes a new plan. If a transaction may have moved money,
+ * ending the settlement would lose the credits. Then it stays planned, and the problem is stored.
  */
 export async function failSettlement(tx: Transaction, id: number, problem: string): Promise<FailOutcome> {
   if (!(await holdPlanned(tx, id))) return 'taken over';
@@ -107,7 +108,7 @@ export async function failSettlement(tx: Transaction, id: number, problem: strin
   return 'kept';
 }
 
-/** Keeps a settlement planned until the end of the transaction. @returns false when it is no longer planned */
+/** Locks a planned settlement until the end of the transaction. @returns false when it is no longer planned */
 export async function holdPlanned(tx: Transaction, id: number): Promise<boolean> {
   const held = await tx
     .select({ id: settlements.id })
@@ -125,10 +126,10 @@ export interface PlanRecipients {
 }
 
 /**
- * Fixes a settlement: its parts, and what each holder is credited by the weights that `sumSamples` has left. Publishes the
+ * Stores the plan of a settlement: its parts, and the credit of each holder by the weights from `sumSamples`. Publishes the
  * seed. Call it in one transaction.
  *
- * @returns false when another instance has taken the settlement over
+ * @returns false when another instance has taken over the settlement
  */
 export async function planned(
   tx: Transaction,
@@ -151,10 +152,10 @@ export async function planned(
   return true;
 }
 
-/** Which parts of a creator are credited instead of paid. */
+/** Which of the creator's two parts are credited instead of paid. */
 export type CreditedSides = Readonly<Record<'sol' | 'token', boolean>>;
 
-/** The settlement with the creator credited, on these sides. */
+/** The settlement with the creator's part credited on these sides. */
 export function withCreatorCredited(settlement: Settlement, { sol, token }: CreditedSides): Settlement {
   return {
     ...settlement,
@@ -165,9 +166,10 @@ export function withCreatorCredited(settlement: Settlement, { sol, token }: Cred
 }
 
 /**
- * Credits the creator of a planned settlement instead of paying it directly: its account has refused the payment.
+ * Credits the creator of a planned settlement instead of paying it, because its account has refused the payment.
  *
- * @returns false when a transaction of it may have paid, or another instance has taken it over: nothing is changed then
+ * @returns false when a transaction of the settlement may have paid, or another instance has taken it over; then nothing is
+ * changed
  */
 export async function creditCreator(
   tx: Transaction,
@@ -192,7 +194,7 @@ export async function creditCreator(
   return true;
 }
 
-/** What was taken and how it was divided, under the names of the columns. */
+/** Amounts and parts of a plan, by column name. */
 export function amountsOf({ sol, token }: { readonly sol: Side; readonly token: Side }) {
   return {
     sol: sol.taken,
@@ -209,7 +211,7 @@ export function amountsOf({ sol, token }: { readonly sol: Side; readonly token: 
   };
 }
 
-/** What is stored of the weights, with the seed, which is public from now on. */
+/** Stored totals of the weights, and the seed, which is public from now on. */
 function totalsOf(weights: Weights | undefined) {
   return {
     holders: weights?.holders ?? 0,

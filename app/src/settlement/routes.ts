@@ -1,4 +1,4 @@
-// Public routes of settlements: anyone can check which moments decided the holders' parts.
+// Public routes of settlements: anyone can check which sampling times decided the holders' parts.
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors } from '../http/error-shapes.js';

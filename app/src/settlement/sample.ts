@@ -8,8 +8,8 @@ import type { SettledToken } from './tokens-repository.js';
 import { addToSample, beginSample, finishSample } from './samples-repository.js';
 
 /**
- * Wallets that do not count as holders: the curve with its vault, the AMM with the vaults of its pools, the platform's
- * own wallets (the DEX owner has the storages, the fee receiver what migrations moved), and what is configured.
+ * Wallets that do not count as holders: the curve with its vault, the AMM with its pools' vaults, the platform's own
+ * wallets (the DEX owner has the storages, the fee receiver has migrated funds), and configured addresses.
  */
 export function excludedWallets(
   { config, deployment }: Pick<Context, 'config' | 'deployment'>,
@@ -26,7 +26,7 @@ export function excludedWallets(
   return [token.curve, ...keys.flatMap((key) => (key === undefined ? [] : [key.toBase58()]))];
 }
 
-/** Which sample to take. */
+/** Identifies the sample to take. */
 export interface SampleOrder {
   readonly settlementId: number;
   readonly mint: string;
@@ -40,7 +40,7 @@ export interface SampleOrder {
  * Reads all holders at the newest finalized slot and adds them to the period.
  *
  * @returns that slot; undefined when another process has taken the sample or ended the period
- * @throws NodeError when the RPC node fails; the partial sample does not count
+ * @throws NodeError when the RPC node fails; then the partial sample does not count
  */
 export async function takeSample(
   { database, config, now }: Context,

@@ -1,4 +1,4 @@
-// Samples of a token's holders in the database. A sample does not count before it is complete.
+// Samples of a token's holders in the database. A sample counts only when it is complete.
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
@@ -19,9 +19,9 @@ export interface Sample {
 }
 
 /**
- * Begins a sample, and removes the remains of an interrupted one.
+ * Begins a sample. Removes the rows of an interrupted one.
  *
- * @returns its id; undefined when the period is over, or the sample was taken
+ * @returns its id; undefined when the period is over, or the sample is taken already
  */
 export async function beginSample(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function beginSample(
   return begun?.id;
 }
 
-/** Adds balances of token accounts. @returns false when another process has taken the sample over; nothing is added then */
+/** Adds balances of token accounts. @returns false when another process has taken over the sample; then nothing is added */
 export async function addToSample(
   tx: Transaction,
   sampleId: number,
@@ -117,11 +117,11 @@ export async function samplesOf(
 export interface Weights {
   readonly holders: number;
   readonly held: bigint;
-  /** Of the last sample. */
+  /** Slot of the last sample. */
   readonly slot: number;
 }
 
-/** Sums up the samples of a settlement: each wallet's weight. @param excluded wallets that are no holders */
+/** Sums the samples of a settlement to the weight of each wallet. @param excluded wallets that do not count as holders */
 export async function sumSamples(
   tx: Transaction,
   settlementId: number,
@@ -149,7 +149,7 @@ export async function sumSamples(
   return { holders: Number(row?.holders), held: BigInt(row?.held ?? 0), slot: Number(row?.slot) };
 }
 
-/** Removes the balances of a settlement's samples. When and at which slots they were taken stays. */
+/** Deletes the balances of a settlement's samples. Their times and slots stay. */
 export async function dropBalances(tx: Transaction, settlementId: number): Promise<void> {
   await dropUnfinished(tx, settlementId);
   await tx.execute(sql`

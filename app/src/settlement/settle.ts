@@ -1,5 +1,5 @@
-// One settlement, step by step. Every step is stored before the next one begins, so another process can finish a settlement
-// whose process died: begun → sampled (for each sample) → planned → signed → sent → finalized → paid → credited (for
+// One settlement, step by step. Every step is stored before the next one begins, so that another process can finish a
+// settlement after a crash: begun → sampled (for each sample) → planned → signed → sent → finalized → paid → credited (for
 // each hundred wallets) → done.
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
@@ -29,16 +29,16 @@ import { signedFor } from './sign.js';
 import { readStorages, type Storages } from './storages.js';
 import type { SettledToken } from './tokens-repository.js';
 
-/** Steps of a settlement, in order; `sampled` and `credited` may come several times, or not at all. */
+/** Steps of a settlement, in order. `sampled` and `credited` may come several times, or not at all. */
 export type SettlementStep =
   'begun' | 'sampled' | 'planned' | 'signed' | 'sent' | 'finalized' | 'paid' | 'credited' | 'done';
 
 export interface SettleOptions {
-  /** Stops after the current step; the next run finishes the settlement. */
+  /** Stops after the current step. The next run finishes the settlement. */
   readonly signal: AbortSignal;
-  /** Length of new periods; the configured one by default. */
+  /** Length of new periods. The default is the configured one. */
   readonly periodMs?: number | undefined;
-  /** Called when a step is complete. */
+  /** Called after each step. */
   readonly afterStep?: ((step: SettlementStep) => Promise<void> | void) | undefined;
 }
 
@@ -46,9 +46,9 @@ export interface SettleOptions {
 const ATTEMPTS = 3;
 
 /**
- * Begins the sampling period of a token whose storages hold enough.
+ * Begins the sampling period of a token whose storages have enough.
  *
- * @param value lamports that the storages are worth
+ * @param value of the storages in lamports
  * @returns why no settlement begins; undefined when one is open
  */
 export async function begin(
@@ -97,7 +97,7 @@ export async function finish(
   return pay(context, made, options);
 }
 
-/** Divides what the storages hold now, and stores the parts. */
+/** Divides the current balances of the storages, and stores the parts. */
 async function plan(
   context: Context,
   settlement: Settlement,
@@ -157,7 +157,7 @@ async function pay(context: Context, toPay: Settlement, options: SettleOptions):
       await afterStep?.('paid');
       return book(context, settlement, options);
     }
-    // The lease may have ended while the node answered.
+    // The lease may have ended while the RPC node answered.
     signal.throwIfAborted();
     const reason = problem ?? 'the transaction expired';
     logger.warn({ mint, settlement: id, signature, state, problem: reason }, 'the settlement did not land');

@@ -50,7 +50,7 @@ async function landedAfterAll(
   });
 }
 
-/** A signed transaction that passed the simulation, or the reason why it did not. */
+/** Signs a transaction if it passes the simulation. Otherwise returns the reason. */
 export async function sign(
   { connection, deployment, config }: Context,
   settlement: Settlement,

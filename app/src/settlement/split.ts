@@ -9,7 +9,7 @@ export interface Shares {
   readonly lpBps: number;
 }
 
-/** Parts of an amount taken from a storage, in lamports or token units. They sum to that amount. */
+/** Parts of an amount taken from a storage, in lamports or token units. Their sum is that amount. */
 export interface Parts {
   readonly burn: bigint;
   readonly holders: bigint;
@@ -18,11 +18,11 @@ export interface Parts {
 }
 
 /**
- * Divides `total` in proportion to the weights: each part is its exact share rounded down, and the units left over go, one
- * each, to the parts that lost most by the rounding, the earlier of two equal ones first.
+ * Divides `total` in proportion to the weights. Each part is its exact share rounded down. The remaining units go, one
+ * each, to the parts with the largest remainders, ties to the earlier part.
  *
- * @returns one part for each weight; their sum is `total`
- * @throws RangeError for a negative total or weight, and when there is something to divide but no weight above zero
+ * @returns one part per weight; their sum is `total`
+ * @throws RangeError for a negative total or weight, and when the total is positive but all weights are 0
  */
 export function divideByLargestRemainder(total: bigint, weights: readonly bigint[]): bigint[] {
   if (total < 0n) throw new RangeError(`total is ${total}; it must not be negative`);
@@ -39,13 +39,13 @@ export function divideByLargestRemainder(total: bigint, weights: readonly bigint
   const byRemainder = weights
     .map((weight, index) => ({ index, remainder: (total * weight) % sum }))
     .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
-  // Fewer units are left than there are parts with a remainder: each lost less than one.
+  // There are fewer remaining units than parts with a remainder, because each part lost less than one unit.
   for (const { index } of byRemainder.slice(0, Number(left))) parts[index] = (parts[index] ?? 0n) + 1n;
   return parts;
 }
 
 /**
- * Divides what was taken from the token storage.
+ * Divides the amount taken from the token storage.
  *
  * @param hasHolders without holders, the creator gets their part
  * @throws RangeError for shares that are negative or sum to more than 10,000 basis points
@@ -61,7 +61,10 @@ export function splitTokens(taken: bigint, shares: Shares, hasHolders: boolean):
   return hasHolders ? { burn, holders, lp, creator } : { burn, holders: 0n, lp, creator: creator + holders };
 }
 
-/** Divides what was taken from the WSOL storage in the same way, with the burn share going to the creator: SOL is never burned. */
+/**
+ * Divides the amount taken from the WSOL storage in the same way. The burn share goes to the creator, because SOL is never
+ * burned.
+ */
 export function splitSol(taken: bigint, shares: Shares, hasHolders: boolean): Parts {
   const parts = splitTokens(taken, shares, hasHolders);
   return { ...parts, burn: 0n, creator: parts.creator + parts.burn };

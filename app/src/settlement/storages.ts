@@ -13,7 +13,7 @@ export interface Storages {
   readonly mint: string;
   readonly wsolStorage: PublicKey;
   readonly tokenStorage: PublicKey;
-  /** Lamports above rent: wrapped ones, and those sent without wrapping. */
+  /** Lamports above rent: wrapped lamports, and lamports sent without wrapping. */
   readonly sol: bigint;
   /** Token units. */
   readonly token: bigint;
@@ -21,7 +21,7 @@ export interface Storages {
   readonly slot: number;
 }
 
-/** Tokens whose two storages fit one request. */
+/** Limit of tokens per request: each has two storages. */
 export const STORAGES_PER_REQUEST = 50;
 
 /** The storages of a token, or why they cannot be settled. */

@@ -17,7 +17,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@curvekit/sdk';
 
-/** Recipients and amounts, in lamports and token units. Addresses of empty parts are not used. */
+/** Recipients and amounts, in lamports and token units. Addresses of parts of 0 are not used. */
 export interface Payment {
   readonly mint: PublicKey;
   readonly dexOwner: PublicKey;
@@ -38,11 +38,11 @@ export interface Payment {
     readonly lp: bigint;
     readonly creator: bigint;
   };
-  /** Whether the creator's token account is opened; it must exist otherwise. */
+  /** Whether the transaction opens the creator's token account. Otherwise the account must exist. */
   readonly opensCreatorAccount: boolean;
-  /** Key of a temporary account that signs. Closing the account unwraps the WSOL. */
+  /** Address of a temporary account, which signs. Closing it unwraps the WSOL. */
   readonly unwrapping: PublicKey;
-  /** Rent of a token account in lamports; the transaction gives it back. */
+  /** Rent of a token account in lamports. The transaction returns it. */
   readonly tokenAccountRent: number;
 }
 
@@ -51,7 +51,9 @@ export function settlementInstructions(payment: Payment): TransactionInstruction
   return [...solInstructions(payment), ...tokenInstructions(payment)];
 }
 
-/** The storage stays open. The WSOL moves to a temporary account, and closing that turns it into SOL of the DEX owner. */
+/**
+ * The storage stays open. The WSOL moves to a temporary account; closing that account turns it into SOL of the DEX owner.
+ */
 function solInstructions(payment: Payment): TransactionInstruction[] {
   const { sol, dexOwner, wsolStorage, unwrapping, tokenAccountRent } = payment;
   if (sol.taken === 0n) return [];

@@ -6,7 +6,7 @@ import { rowsOf, type Executor } from '../db/database.js';
 export interface TroubledSettlement {
   readonly id: number;
   readonly mint: string;
-  /** `kept`: planned, but it cannot be paid as planned. `unbooked`: paid, but nobody was credited. */
+  /** `kept`: planned, but cannot be paid as planned. `unbooked`: paid, but no wallet was credited. */
   readonly trouble: 'kept' | 'unbooked';
   /** Why it cannot be paid. */
   readonly problem: string | null;
@@ -14,7 +14,7 @@ export interface TroubledSettlement {
   readonly signatures: readonly string[];
 }
 
-/** All such settlements, oldest first. */
+/** All settlements that need an operator, oldest first. */
 export async function troubledSettlements(db: Executor): Promise<TroubledSettlement[]> {
   const rows = await rowsOf<{
     id: string;

@@ -55,7 +55,6 @@ export async function rememberPass(
   `);
 }
 
-/** Values for the metrics. */
 export interface SettlementGauges {
   readonly waiting: number;
   readonly troubled: number;

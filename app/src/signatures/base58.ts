@@ -1,5 +1,5 @@
-// Base58 to bytes, several digits at a time. Every request carries an address and a signature. Decoding digit by digit
-// would take as long as all routing of the request.
+// Decodes base58, several digits at a time. Every request has an address and a signature, and decoding digit by digit would
+// take as long as all routing of the request.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE = 58;
@@ -15,11 +15,11 @@ const NOT_A_DIGIT = 255;
 const VALUES = new Uint8Array(128).fill(NOT_A_DIGIT);
 for (const [value, digit] of [...ALPHABET].entries()) VALUES[digit.charCodeAt(0)] = value;
 
-/** The bytes of base58 text: undefined when it is not base58, or not of that many bytes. */
+/** The bytes of base58 text; undefined when it is not base58, or has another length. */
 export function decodeBase58(text: string, length: number): Uint8Array | undefined {
   let zeros = 0;
   while (zeros < text.length && text.charCodeAt(zeros) === 49) zeros += 1;
-  // Limbs of the number, the lowest first.
+  // Limbs of the number, lowest first.
   const limbs = new Float64Array(Math.ceil((length * 8) / LIMB_BITS) + 1);
   let used = 0;
   for (let at = zeros; at < text.length;) {
@@ -46,7 +46,7 @@ export function decodeBase58(text: string, length: number): Uint8Array | undefin
   return toBytes(limbs, length, zeros);
 }
 
-/** Leading ones of the text are bytes of zero, and there are no others before the number. */
+/** Each leading `1` of the text must be a leading zero byte, and there must be no other leading zero bytes. */
 function toBytes(limbs: Float64Array, length: number, zeros: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   let [buffer, bits, limb] = [0, 0, 0];

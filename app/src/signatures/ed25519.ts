@@ -9,13 +9,13 @@ export function verifySignature(publicKey: Uint8Array, message: Uint8Array, sign
   return verify(null, message, keyObject(publicKey), signature);
 }
 
-/** As a JSON Web Key (RFC 8037): reading DER would take almost as long as the verification. */
+/** Built from a JSON Web Key (RFC 8037), because parsing DER would take almost as long as the verification. */
 function keyObject(publicKey: Uint8Array): KeyObject {
   const x = Buffer.from(publicKey).toString('base64url');
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** y coordinates of all points of small order, the last two not reduced: anyone can sign for these as keys. */
+/** y coordinates of all points of small order, the last two not reduced. Anyone can forge signatures for them as keys. */
 const SMALL_ORDER = new Set([
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,
@@ -29,7 +29,7 @@ const SMALL_ORDER = new Set([
 /** Whether the key is a point of small order, for which signatures prove nothing. */
 export function isSmallOrder(publicKey: Uint8Array): boolean {
   const y = Buffer.from(publicKey);
-  // The sign of x.
+  // Clears the sign bit of x.
   y[y.length - 1]! &= 0x7f;
   return SMALL_ORDER.has(y.toString('hex'));
 }
@@ -40,13 +40,16 @@ const SEED_BYTES = 32;
 
 const privateKeys = new WeakMap<Signer, KeyObject>();
 
-/** A signer with a secret key, such as a `Keypair`. */
+/** An object with a secret key, such as a `Keypair`. */
 interface Signer {
-  /** 64 bytes as Solana keeps it: the seed, then the public key. */
+  /** 64 bytes as Solana stores it: the seed, then the public key. */
   readonly secretKey: Uint8Array;
 }
 
-/** The ed25519 signature of a message. A signer's key is imported once: importing takes ten times as long as signing. */
+/**
+ * The ed25519 signature of a message. A signer's key is imported only once, because importing takes ten times as long as
+ * signing.
+ */
 export function signatureBy(signer: Signer, message: Uint8Array): Uint8Array {
   const key = privateKeys.get(signer) ?? privateKey(signer.secretKey);
   privateKeys.set(signer, key);

@@ -1,17 +1,17 @@
-// The thread of `verifier.ts`, in plain JavaScript so that it starts without a compiler. Takes signatures packed into one
-// buffer, and answers with a byte for each: 1 when it is good.
+// The thread of `verifier.ts`, in plain JavaScript so that it starts without a compiler. Receives signatures packed into
+// one buffer, and answers with one byte per signature: 1 when it is valid.
 import { Buffer } from 'node:buffer';
 import { createPublicKey, verify } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** Most imported keys in the cache, about a kilobyte each. */
+/** Maximum of cached keys, about a kilobyte each. */
 const MOST_KEYS = 32_768;
 
 /**
- * Imported keys, the most recently used last. Importing takes a sixth of a verification, and wallets return. Only keys with
- * a valid signature are cached, so that nobody can evict them without signing.
+ * Imported keys, the most recently used last. Importing takes a sixth of a verification, and the same wallets return. Only
+ * keys with a valid signature are cached, so that nobody can evict keys without signing.
  */
 const keys = new Map();
 

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES, verifySignature } from './ed25519.js';
 
 const MOST_THREADS = 4;
-/** Answers return in parts of this size, so that some requests continue while the thread verifies the rest. */
+/** Maximum signatures per message. Small, so that some requests continue while the thread verifies the rest. */
 const MOST_IN_MESSAGE = 16;
 
 interface Signed {
@@ -21,14 +21,14 @@ interface Thread {
   readonly pending: Map<number, readonly Signed[]>;
 }
 
-/** Threads are started when first needed. Close it when done. */
+/** Starts its threads when they are first needed. Close it when done. */
 export class Verifier {
   readonly #threads: (Thread | undefined)[];
   #waiting: Signed[] = [];
   #messages = 0;
   #closed = false;
 
-  /** @param threads by default one less than the number of cores, which leaves one for requests */
+  /** @param threads the default is the number of cores minus one, which leaves a core for requests */
   constructor(threads = Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1))) {
     this.#threads = Array.from({ length: threads }, () => undefined);
   }
@@ -38,13 +38,13 @@ export class Verifier {
     if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES)
       return Promise.resolve(false);
     return new Promise((resolve) => {
-      // All signatures of one turn of the event loop are sent together.
+      // Collects all signatures of one turn of the event loop and sends them together.
       if (this.#waiting.length === 0) setImmediate(() => this.#send());
       this.#waiting.push({ publicKey, message, signature, resolve });
     });
   }
 
-  /** Ends the threads. Signatures without an answer are still verified. */
+  /** Stops the threads. Unanswered signatures are still verified. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#threads.flatMap((thread) => thread?.worker.terminate() ?? []));
@@ -77,7 +77,8 @@ export class Verifier {
       for (const [place, { resolve }] of (pending.get(id) ?? []).entries()) resolve(results[place] === 1);
       pending.delete(id);
     });
-    // Answers of a thread that ended are missing, and the next signatures start a new one. An error is followed by an exit.
+    // When a thread ends, its unanswered signatures are verified here, and the next ones start a new thread. After an
+    // error, the exit event follows.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       this.#threads[index] = undefined;
@@ -94,7 +95,7 @@ function verifyHere(signed: readonly Signed[]): void {
   }
 }
 
-/** Keys, signatures and messages one after the other, and the lengths of the messages. */
+/** Packs keys, signatures and messages into one buffer, with the lengths of the messages. */
 function pack(signed: readonly Signed[]): { packed: Uint8Array; lengths: number[] } {
   const lengths = signed.map(({ message }) => message.length);
   const fixed = signed.length * (PUBLIC_KEY_BYTES + SIGNATURE_BYTES);

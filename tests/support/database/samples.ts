@@ -19,7 +19,7 @@ export async function beginPeriod(database: Database, mint: string, creator = 'c
       value: 1n,
     }),
   );
-  if (id === undefined) throw new Error('the settlement does not begin');
+  if (id === undefined) throw new Error('the settlement did not begin');
   return id;
 }
 

@@ -11,7 +11,6 @@ import { address, nodeUrl, wholeNumber } from '../values.js';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
 
-/** `claims list|show|recheck` */
 export function registerClaims(program: Command, registration: Registration): void {
   const group = program.command('claims').description('claims of rewards');
   const list = group

@@ -10,7 +10,6 @@ const SHOWN = {
   failure: { text: 'FAILURE', style: 'red' },
 } as const;
 
-/** `doctor` */
 export function registerDoctor(program: Command, registration: Registration): void {
   const command = program
     .command('doctor')

@@ -7,7 +7,6 @@ import { facts, sol } from '../format.js';
 import { keypairFile } from '../values.js';
 import { requireGraduationProgram } from './graduate.js';
 
-/** `fees sweep` */
 export function registerFees(program: Command, registration: Registration): void {
   const group = program
     .command('fees')

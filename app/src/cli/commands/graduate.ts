@@ -13,7 +13,6 @@ interface Options {
   readonly payer?: Keypair;
 }
 
-/** `graduate MINT` */
 export function registerGraduate(program: Command, registration: Registration): void {
   const command = program
     .command('graduate')
@@ -46,7 +45,7 @@ export function registerGraduate(program: Command, registration: Registration): 
   });
 }
 
-/** @throws CommandError where the launchpad's curves are migrated by a key */
+/** @throws CommandError when the launchpad has no graduation program: there a key migrates the curves */
 export async function requireGraduationProgram({ connection, deployment }: CommandCluster): Promise<void> {
   if (await hasGraduationProgram(connection, deployment)) return;
   throw new CommandError(

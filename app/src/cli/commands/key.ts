@@ -26,7 +26,6 @@ interface IssueOptions {
   readonly limit?: number;
 }
 
-/** `key issue|list|rotate|revoke` */
 export function registerKey(program: Command, registration: Registration): void {
   const key = program.command('key').description("partners' API keys");
   registerIssue(key, registration);

@@ -14,7 +14,6 @@ interface Options {
 
 const MOST_SHOWN = 1_000;
 
-/** `ledger reconcile` */
 export function registerReconcile(ledger: Command, registration: Registration): void {
   const command = ledger
     .command('reconcile')
@@ -23,7 +22,7 @@ export function registerReconcile(ledger: Command, registration: Registration): 
     )
     .option(
       '--repair',
-      'book what the tables lack, including what the service refuses to book by itself; amounts that nobody was credited for are your loss',
+      'book what the tables lack, including what the service refuses to book by itself; amounts that nobody was credited for are a loss',
     );
   work<Options>(command, registration, ({ options, terminal }): Promise<Result> =>
     withContext(terminal, (context) => (options.repair === true ? repair(context) : show(context))),
@@ -97,7 +96,7 @@ function documentOf({ settlementId, mint, signature, solLeft, tokenLeft }: Recov
   return { settlement: settlementId, mint, signature, sol: solLeft, token: tokenLeft };
 }
 
-/** Sampling the holders takes a whole period: the command does not wait for it. */
+/** Sampling the holders takes a whole period. The command does not wait for it. */
 function queuedText(queued: readonly Recovered[]): string[] {
   if (queued.length === 0) return [];
   const lines = queued.map(

@@ -7,7 +7,6 @@ import { withDatabase } from '../database.js';
 import { registerReconcile } from './ledger-reconcile.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
 
-/** `ledger check|reconcile` */
 export function registerLedger(program: Command, registration: Registration): void {
   const group = program.command('ledger').description('the rewards of wallets');
   registerReconcile(group, registration);

@@ -3,7 +3,6 @@ import { readConfig } from '../../config/config.js';
 import { pendingMigrations } from '../../db/migration-state.js';
 import { work, type Registration } from '../command.js';
 
-/** `migrate-db` */
 export function registerMigrateDb(program: Command, registration: Registration): void {
   const command = program
     .command('migrate-db')
@@ -14,9 +13,7 @@ export function registerMigrateDb(program: Command, registration: Registration):
       const applied = await pendingMigrations(database.queries);
       await database.migrate();
       const text =
-        applied.length === 0
-          ? 'The tables are up to date.'
-          : `Migrations applied: ${applied.join(', ')}.`;
+        applied.length === 0 ? 'The tables are up to date.' : `Migrations applied: ${applied.join(', ')}.`;
       return { document: { database: database.kind, applied }, text };
     } finally {
       await database.close();

@@ -7,7 +7,6 @@ import { work, type Registration } from '../command.js';
 import { facts, percent, sol, tokens } from '../format.js';
 import { address } from '../values.js';
 
-/** `migrate MINT` */
 export function registerMigrate(program: Command, registration: Registration): void {
   const command = program
     .command('migrate')

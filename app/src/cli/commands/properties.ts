@@ -24,10 +24,9 @@ interface SetOptions {
   readonly feeBps?: number;
 }
 
-/** `properties show|set` */
 export function registerProperties(program: Command, registration: Registration): void {
   const group = program.command('properties').description("the launchpad's settings on chain");
-  const show = group.command('show').description('what is set');
+  const show = group.command('show').description('the current settings');
   work(show, registration, async ({ terminal }) => {
     const { connection, deployment } = await connectCluster(terminal);
     const properties = await fetchProperties(connection, { deployment });
@@ -70,7 +69,7 @@ export function registerProperties(program: Command, registration: Registration)
   });
 }
 
-/** Where curves graduate by themselves, new ones must be able to. */
+/** When curves graduate by themselves, the new settings must allow graduation too. */
 async function requireGraduation(
   { connection, deployment }: CommandCluster,
   wanted: LaunchProperties,

@@ -4,7 +4,6 @@ import { appendReset } from '../../market/stream/outbox.js';
 import { work, type Registration } from '../command.js';
 import { withDatabase } from '../database.js';
 
-/** `reindex` */
 export function registerReindex(program: Command, registration: Registration): void {
   const command = program
     .command('reindex')
@@ -14,7 +13,7 @@ export function registerReindex(program: Command, registration: Registration): v
   work(command, registration, async ({ terminal }) => {
     await withDatabase(terminal, async (database) => {
       await reindex(database);
-      // Open pages read again: what is booked anew has other ids.
+      // Open pages must reload their data: the rows get new ids.
       await database.transaction(appendReset);
     });
     return {

@@ -9,14 +9,13 @@ import { grouped, sol, tableOr, tokens } from '../format.js';
 import { address, wholeNumber } from '../values.js';
 
 const LONGEST_SECONDS = 604_800;
-/** A settling service releases its lease between two samples. */
+/** A running service releases its lease between two samples. */
 const WAIT_MS = 30_000;
 
 interface Options {
   readonly period?: number;
 }
 
-/** `settle [MINT]` */
 export function registerSettle(program: Command, registration: Registration): void {
   const command = program
     .command('settle')

@@ -13,7 +13,6 @@ interface StartOptions {
   readonly json?: boolean;
 }
 
-/** `start` */
 export function registerStart(program: Command, { terminal }: Registration): void {
   program
     .command('start')
@@ -36,14 +35,14 @@ async function startConfigured({ environment, out }: Terminal, json: boolean): P
   const { startService } = await import('../../service.js');
   const service = await startService(config);
   logConsole(service.context.logger);
-  // One line, as those of the log are.
+  // One line, like the lines of the log.
   if (json) out(JSON.stringify({ url: service.url, docs: docsUrl(service.url) }));
   await untilSignal();
   await service.stop();
 }
 
 async function startLocal({ environment, out, err }: Terminal, json: boolean): Promise<void> {
-  // Only here: a service in production needs nothing of a local cluster.
+  // Imported on demand: production needs nothing of a local cluster.
   const { startLocalLaunchpad } = await import('../../local/launchpad.js');
   const launchpad = await startLocalLaunchpad({ environment, log: (line) => err(`curvekit: ${line}`) });
   const seconds = Number(process.uptime().toFixed(1));

@@ -18,7 +18,6 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
 const BPS = 10_000;
 
-/** `token list|show|hide|unhide` */
 export function registerToken(program: Command, registration: Registration): void {
   const group = program.command('token').description('indexed tokens');
   const list = group

@@ -20,7 +20,7 @@ export interface ClusterParts {
   readonly deployment: Deployment;
 }
 
-/** The node answers. The other cluster checks need it. */
+/** The RPC node answers. The other cluster checks need it. */
 export async function checkNode({ config, connection }: ClusterParts): Promise<Finding> {
   const subject = 'RPC node';
   try {

@@ -51,7 +51,7 @@ export async function checkSettlements({ queries }: Database): Promise<Finding> 
       );
 }
 
-/** Nobody waits to be credited for a settlement that was found on chain. */
+/** No recovered settlement still waits to be credited to wallets. */
 export async function checkRecovered({ queries }: Database): Promise<Finding> {
   const subject = 'recovered settlements';
   const waiting = await recoveredWithRest(queries);

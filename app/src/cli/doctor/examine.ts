@@ -1,4 +1,4 @@
-// Runs all checks, in an order in which each has what it needs.
+// Runs all checks. Each check comes after the checks that it depends on.
 import { Connection } from '@solana/web3.js';
 import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { deploymentOf } from '../../context.js';

@@ -1,6 +1,6 @@
 /** Result of one check. */
 export interface Finding {
-  /** What was checked. */
+  /** Name of the checked part, such as `RPC node`. */
   readonly subject: string;
   /** `warning`: works, but perhaps not as intended. `failure`: does not work. */
   readonly state: 'ok' | 'warning' | 'failure';

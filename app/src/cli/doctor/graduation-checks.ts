@@ -13,7 +13,7 @@ const SUBJECT = 'graduation';
 /** Compiled into the graduation program. */
 const MOST_OPENING_FEE = 300_000_000n;
 
-/** One finding where a key migrates the curves; otherwise everything that a graduation needs. */
+/** One finding when a key migrates the curves. Otherwise all findings about graduation. */
 export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]> {
   const { config, connection, deployment } = cluster;
   const { programId } = deployment.graduation;
@@ -42,7 +42,7 @@ export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]>
   ];
 }
 
-/** The curve's build pays its fees to the graduation program, and nobody else can migrate. */
+/** The build of the curve program pays its fees to the graduation program, and nobody else can migrate. */
 async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
   const { dexOwner, graduation } = cluster.deployment;
   const feeReceiver = graduation.feeReceiver.address;
@@ -65,7 +65,7 @@ async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
   );
 }
 
-/** Trades fail whose fee does not bring the fee receiver to its rent exemption. */
+/** A trade fails when its fee leaves the fee receiver below rent exemption. */
 async function checkFeeReceiverRent({ connection, deployment }: ClusterParts): Promise<Finding> {
   const subject = 'fee receiver';
   const { address } = deployment.graduation.feeReceiver;
@@ -135,7 +135,7 @@ function checkGraduationTreasury({ config, deployment }: ClusterParts): Finding 
   );
 }
 
-/** "No key can take the money" holds once nobody can replace a program. */
+/** Until nobody can replace a program, "no key can take the money" is not true. */
 async function checkUpgradeAuthorities({ connection, deployment }: ClusterParts): Promise<Finding> {
   const subject = 'upgrade authorities';
   const described = async (name: string, programId: PublicKey) => {

@@ -2,7 +2,7 @@ import type { Connection, PublicKey } from '@solana/web3.js';
 import { sol } from '../format.js';
 import { failure, ok, type Finding } from './finding.js';
 
-/** Least balance of a key that pays for transactions: enough for 2,000 signatures or a few token accounts. */
+/** Minimum balance of a key that pays for transactions: enough for 2,000 signatures or a few token accounts. */
 export const LEAST_LAMPORTS = 10_000_000n;
 
 /** The key can pay for its transactions. */

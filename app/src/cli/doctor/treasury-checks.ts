@@ -14,10 +14,10 @@ import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { checkPayer, LEAST_LAMPORTS } from './payer-check.js';
 
-/** Most accounts in one RPC request. */
+/** Maximum accounts in one RPC request. */
 const MOST_ACCOUNTS = 100;
 
-/** The treasury holds what wallets may claim. */
+/** The treasury has the SOL that wallets may claim. */
 export async function checkTreasury(
   { treasury }: Config,
   connection: Connection,
@@ -57,7 +57,7 @@ export async function checkReferralFees(
   return warning(subject, detail, fix);
 }
 
-/** The treasury holds enough of each token that wallets may claim. No finding without a treasury. */
+/** The treasury has enough of each token that wallets may claim. No finding without a treasury. */
 export async function checkTreasuryTokens(
   { treasury }: Config,
   connection: Connection,

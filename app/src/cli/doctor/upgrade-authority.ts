@@ -1,14 +1,14 @@
-// Who may replace a program.
+// Finds the key that can replace a program.
 import { PublicKey, type Connection } from '@solana/web3.js';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
-/** A program's account: its tag, and the address of its data. */
+/** Size of a program's account: a tag, and the address of its data account. */
 const PROGRAM_BYTES = 36;
-/** Of a program's data: a tag, the slot of the deployment, and an optional key. */
+/** Layout of the data account: a tag, the slot of the deployment, and an optional key. */
 const AUTHORITY_OFFSET = 12;
 const HEADER_BYTES = 45;
 
-/** The upgrade authority; null when the program is final, undefined when there is no such program. */
+/** The upgrade authority; null when the program is final, undefined when the program does not exist. */
 export async function upgradeAuthority(
   connection: Connection,
   programId: PublicKey,

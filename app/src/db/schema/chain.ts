@@ -1,4 +1,4 @@
-// What the program logged, and what follows from it. Everything here can be derived anew from the chain (`reindex`).
+// Log records of the program and data derived from them. `reindex` can derive all of it from the chain again.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -16,8 +16,8 @@ import {
 import { address, amount, moment, signature, sum } from './columns.js';
 
 /**
- * Every log record, once. `id` grows in the chain's order. An unfinalized record can still disappear with its fork;
- * everything derived from it disappears with it.
+ * Every log record, once. `id` grows in the order of the chain. A reorg can drop an unfinalized record, and everything
+ * derived from it.
  */
 export const records = pgTable(
   'records',
@@ -33,7 +33,7 @@ export const records = pgTable(
     /** Null for an unknown record. */
     mint: address(),
     finalized: boolean().notNull(),
-    /** The bytes in base64, of unknown records only: a later version may know them. */
+    /** The bytes in base64, only for unknown records: a later version may be able to decode them. */
     raw: text(),
   },
   (table) => [
@@ -75,8 +75,8 @@ export const tokens = pgTable(
 );
 
 /**
- * What the JSON at a token's uri says, fetched once. It outlives a reindex, so that nobody is asked twice; a token without
- * a row is still to be fetched.
+ * Contents of the JSON at a token's uri, fetched once. It survives a reindex, so that it is not fetched twice. A token
+ * without a row is not fetched yet.
  */
 export const tokenMetadata = pgTable(
   'token_metadata',
@@ -85,16 +85,16 @@ export const tokenMetadata = pgTable(
     uri: text().notNull(),
     /** URL of the image; empty when there is none. */
     image: text().notNull(),
-    /** Why there is none, for the operator. */
+    /** Why there is no image, for the operator. */
     problem: text(),
     /** In `stored_files`: the service's own copy of the image. */
     picture: text(),
     /** Why there is no copy, for the operator. */
     pictureProblem: text(),
-    /** In `stored_files`: the metadata itself, where it was uploaded here. */
+    /** In `stored_files`: the metadata itself, if it was uploaded to this service. */
     document: text(),
     description: text(),
-    /** The creator's own claims: `{website?, x?, telegram?, discord?}`. */
+    /** The creator's own claims, not verified: `{website?, x?, telegram?, discord?}`. */
     links: jsonb().$type<Readonly<Record<string, string>>>(),
     fetchedAt: moment().notNull().defaultNow(),
   },
@@ -118,10 +118,10 @@ export const trades = pgTable(
     mint: address().notNull(),
     trader: address().notNull(),
     isBuy: boolean().notNull(),
-    /** Lamports that the trader paid or received, fee and all. */
+    /** Lamports that the trader paid or received, including the fee. */
     solAmount: amount().notNull(),
     tokenAmount: amount().notNull(),
-    /** Lamports of platform fee. */
+    /** Platform fee in lamports. */
     fee: amount().notNull(),
     /** Reserves after the trade. */
     virtualSol: amount().notNull(),
@@ -155,7 +155,7 @@ export const curveMigrations = pgTable(
   (table) => [uniqueIndex('curve_migrations_once').on(table.mint)],
 );
 
-/** Graduations by the graduation program: what the pool was opened with. Lamports and token units. */
+/** Graduations by the graduation program, with the amounts that opened the pool. Lamports and token units. */
 export const graduations = pgTable(
   'graduations',
   {
@@ -166,12 +166,12 @@ export const graduations = pgTable(
     pool: address().notNull(),
     poolSol: amount().notNull(),
     poolToken: amount().notNull(),
-    /** What the community storages were paid. */
+    /** Paid to the community storages. */
     communitySol: amount().notNull(),
     communityToken: amount().notNull(),
-    /** Tokens beyond the closing price. */
+    /** Tokens burnt because they exceed the closing price. */
     burnt: amount().notNull(),
-    /** Lamports that opening the pool cost. */
+    /** Cost of opening the pool, in lamports. */
     costs: amount().notNull(),
     /** Unix seconds of the cluster's clock. */
     timestamp: bigint({ mode: 'number' }).notNull(),
@@ -192,49 +192,49 @@ export const curveStates = pgTable(
     virtualToken: amount().notNull(),
     buys: bigint({ mode: 'number' }).notNull(),
     sells: bigint({ mode: 'number' }).notNull(),
-    /** Lamports that buyers have paid, fees included. */
+    /** Lamports paid by buyers, including fees. */
     solPaid: sum().notNull(),
-    /** Lamports that sellers have received, after fees. */
+    /** Lamports received by sellers, after fees. */
     solReceived: sum().notNull(),
     tokensBought: sum().notNull(),
     tokensSold: sum().notNull(),
-    /** Lamports of platform fees. */
+    /** Platform fees in lamports. */
     fees: sum().notNull(),
     lastRecordId: bigint({ mode: 'bigint' }).notNull(),
     /** Unix seconds of the last record. */
     updatedAt: bigint({ mode: 'number' }).notNull(),
   },
   (table) => [
-    // Graduated, or all but 100 tokens sold: `graduation/waiting-tokens.ts` asks for these.
+    // Graduated, or all but 100 tokens sold. Used by `graduation/waiting-tokens.ts`.
     index('curve_states_waiting')
       .on(table.updatedAt)
       .where(sql`${table.status} = 2 or ${table.status} = 1 and ${table.virtualToken} <= 280000100000000`),
   ],
 );
 
-/** How far the indexer has read: one row. */
+/** Progress of the indexer, one row. */
 export const indexerState = pgTable(
   'indexer_state',
   {
     id: smallint().primaryKey().default(1),
-    /** The program that is indexed: another one needs another database. */
+    /** The indexed program. Another program needs another database. */
     programId: address().notNull(),
-    /** Counts every change of this row, so that a deposed leader's write is noticed and refused. */
+    /** Counts every change of this row, so that the write of a deposed leader is detected and refused. */
     version: bigint({ mode: 'bigint' })
       .notNull()
       .default(sql`0`),
     /** The newest finalized transaction that was booked; null before the first. */
     signature: signature(),
     slot: bigint({ mode: 'number' }),
-    /** Every transaction up to this finalized slot is booked; null before the first look. */
+    /** Every transaction up to this finalized slot is booked; null before the first pass. */
     scannedSlot: bigint({ mode: 'number' }),
     /** While a long gap is being listed: the oldest transaction listed so far. */
     listedTo: signature(),
     /** Whether the listing of the gap has reached `signature`. */
     listed: boolean().notNull().default(false),
-    /** Slot of the program's oldest transaction, as far as a node ever told it. It outlives a reindex. */
+    /** Slot of the program's oldest transaction, as far as an RPC node ever reported it. It survives a reindex. */
     firstSlot: bigint({ mode: 'number' }),
-    /** Why nothing is booked, for the operator; null while the node's history is whole. */
+    /** Why booking is held, for the operator; null while the RPC node's history is complete. */
     held: text(),
     /** Curves that differed from their account at the last check. */
     mismatchedCurves: integer().notNull().default(0),
@@ -243,9 +243,9 @@ export const indexerState = pgTable(
   (table) => [check('indexer_state_single', sql`${table.id} = 1`)],
 );
 
-/** Finalized transactions of a long gap, newest first as nodes list them, waiting to be read oldest first. */
+/** Finalized transactions of a long gap. RPC nodes list them newest first; they wait here to be read oldest first. */
 export const indexerBacklog = pgTable('indexer_backlog', {
-  /** Grows towards the past. */
+  /** Grows from newer to older transactions. */
   age: bigserial({ mode: 'bigint' }).primaryKey(),
   signature: signature().notNull(),
   slot: bigint({ mode: 'number' }).notNull(),
@@ -254,26 +254,29 @@ export const indexerBacklog = pgTable('indexer_backlog', {
 });
 
 /**
- * Booked transactions to list down to when the node does not know the newest one: exponentially older ones, a few dozen.
- * See docs/decisions/anchors-and-unreadable-transactions.md.
+ * Booked transactions at which a listing can stop when the RPC node does not know the newest one. A few dozen, at
+ * exponentially growing ages. See docs/decisions/anchors-and-unreadable-transactions.md.
  */
 export const indexerAnchors = pgTable('indexer_anchors', {
   slot: bigint({ mode: 'number' }).primaryKey(),
   signature: signature().notNull(),
 });
 
-/** Finalized transactions of the program that no node could write, or this version could not read. The index goes on. */
+/**
+ * Finalized transactions that no RPC node could return, or that this version could not decode. Indexing continues without
+ * them.
+ */
 export const unreadableTransactions = pgTable(
   'unreadable_transactions',
   {
     signature: signature().primaryKey(),
     slot: bigint({ mode: 'number' }).notNull(),
-    /** Of the message; null when it is not known. */
+    /** Version of the message; null when unknown. */
     version: integer(),
     reason: text().notNull(),
-    /** It was read later and holds records, which only a reindex books in the chain's order. */
+    /** The transaction was read later and has records. Only a reindex can book them in the order of the chain. */
     hasRecords: boolean().notNull().default(false),
-    /** How often it was looked at again. */
+    /** Number of retries. */
     looks: integer().notNull().default(0),
     lookAgainAt: moment()
       .notNull()

@@ -1,19 +1,22 @@
-// The ledger: append-only, double entry. Its rules are enforced by the triggers in `app/database/0001_rules.sql`, so that
-// no code path can break them: entries are never changed, each posting sums to zero, balances follow from the entries.
+// The ledger: append-only, double entry. Triggers in `app/database/0001_rules.sql` enforce its rules for every code path:
+// entries never change, each posting sums to zero, and balances follow from the entries.
 import { sql } from 'drizzle-orm';
 import { bigint, bigserial, check, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { address, moment, sum } from './columns.js';
 
-/** What can be rewarded: lamports, or the token's smallest units. */
+/** Assets of rewards: lamports, or token base units. */
 export const ASSETS = ['SOL', 'TOKEN'] as const;
-/** Where rewards come from; their accounts go negative by what they have credited. */
+/** Sources of rewards. The balance of a source is minus the amount that it has credited. */
 export const SOURCE_KINDS = ['referral', 'settlement'] as const;
-/** The three states of a wallet's rewards. Σ of these = −the source, for every token, asset and origin. */
+/**
+ * The three states of a wallet's rewards. For every token, asset and origin, the sum of these equals minus the source's
+ * balance.
+ */
 export const WALLET_KINDS = ['claimable', 'reserved', 'claimed'] as const;
 
 /**
- * An account for each kind, wallet, token, asset and origin. Rewards of two origins never mix: each is paid from the money
- * that was moved to the treasury for it.
+ * One account per kind, wallet, token, asset and origin. Rewards of two origins never mix, because each origin is paid from
+ * its own money in the treasury.
  */
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
@@ -24,9 +27,9 @@ export const ledgerAccounts = pgTable(
     owner: address(),
     mint: address().notNull(),
     asset: text({ enum: ASSETS }).notNull(),
-    /** The kind of the source that the rewards came from; a source's own. */
+    /** The source kind that the rewards came from. For a source, its own kind. */
     origin: text({ enum: SOURCE_KINDS }).notNull(),
-    /** Σ of the account's entries, kept by a trigger. */
+    /** Sum of the account's entries, kept by a trigger. */
     balance: sum()
       .notNull()
       .default(sql`0`),
@@ -56,7 +59,7 @@ export const ledgerAccounts = pgTable(
   ],
 );
 
-/** One event that moved rewards; its key makes a repetition harmless. */
+/** One event that moved rewards. The key makes a repeated event harmless. */
 export const ledgerPostings = pgTable(
   'ledger_postings',
   {
@@ -88,8 +91,8 @@ export const ledgerEntries = pgTable(
 );
 
 /**
- * Totals of all accounts of an asset, origin and kind, kept by a trigger: their sum is the total. Each statement adds its
- * rows, so that no two postings wait for each other here; a job sums up old rows (`foldTotals`).
+ * Totals of all accounts per asset, origin and kind, kept by a trigger: the total is the sum of the rows. Each statement
+ * adds its own rows, so that postings do not wait for each other here. A job merges old rows (`foldTotals`).
  */
 export const ledgerTotals = pgTable('ledger_totals', {
   id: bigserial({ mode: 'bigint' }).primaryKey(),

@@ -1,4 +1,4 @@
-// The market: what the board, the charts and the wallets' pages read. Folded from trades in the transaction that stores them.
+// Tables for the token board, the charts and the wallet pages. Updated in the transaction that stores the trades.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -17,8 +17,8 @@ import { tokens } from './chain.js';
 import { address, amount, byteText, moment, signature, sum } from './columns.js';
 
 /**
- * A token as the board sorts it. Each sort has one index for every status: without a status, a query merges three of them, so
- * that a trade updates half as many indexes.
+ * A token with the sort keys of the board. Each sort has one index that begins with the status. A query without a status
+ * merges three index ranges; that way a trade updates half as many indexes.
  */
 export const marketTokens = pgTable(
   'market_tokens',
@@ -29,21 +29,21 @@ export const marketTokens = pgTable(
     /** As `CurveStatus` of the SDK: 1 trading, 2 graduated, 3 migrated. */
     status: smallint().notNull(),
     initialVirtualToken: amount().notNull(),
-    /** Reserves that trade: the curve's, then the pool's. */
+    /** Current reserves: of the curve, then of the pool. */
     virtualSol: amount().notNull(),
     virtualToken: amount().notNull(),
-    /** Lamports: the whole supply at the current price. */
+    /** Price of the whole supply, in lamports. */
     marketCap: sum().notNull(),
-    /** Towards graduation, in basis points. */
+    /** Progress towards graduation, in basis points. */
     progressBps: integer().notNull(),
     /** Lamports traded in the minutes since `market_state.lapsed_to`. */
     dayVolume: sum().notNull(),
-    /** Market cap before these minutes; at first that of the creation. */
+    /** Market cap before these minutes. At first the market cap at creation. */
     dayOpen: sum().notNull(),
     trades: bigint({ mode: 'number' }).notNull(),
     /** Unix seconds; 0 before the first trade. */
     lastTradeAt: bigint({ mode: 'number' }).notNull(),
-    /** The record of the creation: the order of creations. */
+    /** The record of the creation. Sorts tokens by creation. */
     createdId: bigint({ mode: 'bigint' }).notNull(),
     /** The newest record or pool trade. */
     lastId: bigint({ mode: 'bigint' }).notNull(),
@@ -58,8 +58,8 @@ export const marketTokens = pgTable(
 );
 
 /**
- * Text by which a token is found: its symbol, and its name from each of its words on, in small letters. A search is a range of
- * this key.
+ * Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range
+ * of this key.
  */
 export const tokenTerms = pgTable(
   'token_terms',
@@ -72,33 +72,36 @@ export const tokenTerms = pgTable(
   (table) => [primaryKey({ columns: [table.term, table.mint] }), index('token_terms_mint').on(table.mint)],
 );
 
-/** Candles of one minute with a trade. Prices are market caps in lamports. The first price is that before the first trade. */
+/**
+ * Candles of one minute, only for minutes with a trade. Prices are market caps in lamports. `open` is the price before the
+ * first trade.
+ */
 export const candles = pgTable(
   'candles',
   {
     mint: address().notNull(),
-    /** Unix seconds of its beginning. */
+    /** Unix seconds of the start. */
     minute: bigint({ mode: 'number' }).notNull(),
-    /** Its first trade. */
+    /** Id of the first trade. */
     firstId: bigint({ mode: 'bigint' }).notNull(),
     open: sum().notNull(),
     high: sum().notNull(),
     low: sum().notNull(),
     close: sum().notNull(),
-    /** Lamports. */
+    /** In lamports. */
     volume: sum().notNull(),
     trades: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.mint, table.minute] }), index('candles_minute').on(table.minute)],
 );
 
-/** What a wallet has bought and sold of a token. Lamports and token units. */
+/** Bought and sold amounts of a wallet and token. Lamports and token units. */
 export const positions = pgTable(
   'positions',
   {
     wallet: address().notNull(),
     mint: address().notNull(),
-    /** Bought less sold: below zero for a wallet that sold tokens which it did not buy. */
+    /** Bought minus sold. Negative when the wallet sold tokens that it received in other ways. */
     amount: sum().notNull(),
     paid: sum().notNull(),
     received: sum().notNull(),
@@ -107,7 +110,7 @@ export const positions = pgTable(
   (table) => [primaryKey({ columns: [table.wallet, table.mint] })],
 );
 
-/** Trades in pools. Ids are of the sequence of `records`, so that a token's trades have one order. */
+/** Trades in pools. Ids come from the sequence of `records`, so that all trades of a token have one order. */
 export const poolTrades = pgTable(
   'pool_trades',
   {
@@ -115,16 +118,16 @@ export const poolTrades = pgTable(
     signature: signature().notNull(),
     /** Index of the outer instruction. */
     outer: smallint().notNull(),
-    /** Index of the inner instruction; −1 for the outer one itself. */
+    /** Index of the inner instruction; −1 when the outer instruction made the trade. */
     inner: smallint().notNull(),
     slot: bigint({ mode: 'number' }).notNull(),
     mint: address().notNull(),
     trader: address().notNull(),
     isBuy: boolean().notNull(),
-    /** Lamports that the trader paid or received, the pool's fee and all. */
+    /** Lamports that the trader paid or received, including the pool's fee. */
     solAmount: amount().notNull(),
     tokenAmount: amount().notNull(),
-    /** Lamports of the pool's fee. */
+    /** The pool's fee in lamports. */
     fee: amount().notNull(),
     /** The pool's reserves after the trade. */
     virtualSol: amount().notNull(),
@@ -143,31 +146,31 @@ export const poolTrades = pgTable(
   ],
 );
 
-/** One row. */
+/** State of the market tables, one row. */
 export const marketState = pgTable(
   'market_state',
   {
     id: smallint().primaryKey().default(1),
-    /** Minutes before this one (unix seconds) no longer count as the last 24 hours. It outlives a reindex. */
+    /** Minutes before this one (unix seconds) no longer count as the last 24 hours. It survives a reindex. */
     lapsedTo: bigint({ mode: 'number' }).notNull(),
   },
   (table) => [check('market_state_single', sql`${table.id} = 1`)],
 );
 
 /**
- * What pages are told live, for an hour. Ids are in the order of commits: who writes holds one lock until then, so that a reader who
- * has seen an id never meets a smaller one later.
+ * Live events for open pages, kept for an hour. Ids grow in the order of commits: a writer holds one lock until its commit,
+ * so that a smaller id never appears after a larger one.
  */
 export const marketEvents = pgTable('market_events', {
   id: bigserial({ mode: 'bigint' }).primaryKey(),
-  /** Null: for everybody. */
+  /** Null: the event is for all clients. */
   mint: address(),
-  /** A wallet whose event it is, too. */
+  /** The wallet that the event also belongs to. */
   wallet: address(),
   type: text({
     enum: ['token', 'trade', 'update', 'graduated', 'migrated', 'metadata', 'dropped', 'reset'],
   }).notNull(),
-  /** JSON, as it is sent. */
+  /** JSON, as sent to clients. */
   data: text().notNull(),
   at: moment().notNull().defaultNow(),
 });

@@ -13,16 +13,16 @@ import {
 } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';
 
-/** What an API key may do. */
+/** Permissions of an API key. */
 export const SCOPES = ['users:write', 'users:read', 'stats:read'] as const;
 
-/** Services that bring users. */
+/** Services that register users. */
 export const partners = pgTable(
   'partners',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     name: text().notNull(),
-    /** Earns the referral rewards. */
+    /** Receives the referral rewards. */
     payoutWallet: address().notNull(),
     createdAt: moment().notNull().defaultNow(),
   },
@@ -33,7 +33,7 @@ export const partners = pgTable(
 export const apiKeys = pgTable(
   'api_keys',
   {
-    /** The public part of the key, which logs may name. */
+    /** The public part of the key, which may appear in logs. */
     id: text().primaryKey(),
     partnerId: bigint({ mode: 'number' })
       .notNull()
@@ -41,11 +41,11 @@ export const apiKeys = pgTable(
     /** SHA-256 of the secret in hex. */
     secretHash: text().notNull(),
     scopes: text({ enum: SCOPES }).array().notNull(),
-    /** Requests of one window, counted by key; null for the limit of the sender's address. */
+    /** Requests per window, counted by key. Null: the limit of the client's address applies. */
     requestLimit: integer(),
     expiresAt: moment(),
     revokedAt: moment(),
-    /** Id of the key that a rotation made in place of this one. */
+    /** Id of the key that replaced this one at a rotation. */
     replacedBy: text(),
     lastUsedAt: moment(),
     createdAt: moment().notNull().defaultNow(),
@@ -59,7 +59,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** Messages handed out for users to sign. */
+/** Messages that the service issued for users to sign. */
 export const registrationNonces = pgTable(
   'registration_nonces',
   {
@@ -74,7 +74,9 @@ export const registrationNonces = pgTable(
   (table) => [index('registration_nonces_expiry').on(table.expiresAt)],
 );
 
-/** Users, each of the first partner that registered it, with totals of their finalized trades since. */
+/**
+ * Registered users, with totals of their finalized trades since. A user belongs to the partner that registered it first.
+ */
 export const partnerUsers = pgTable(
   'partner_users',
   {
@@ -82,21 +84,21 @@ export const partnerUsers = pgTable(
     partnerId: bigint({ mode: 'number' })
       .notNull()
       .references(() => partners.id),
-    /** The user's signature of the message. */
+    /** The user's signature of the registration message. */
     signature: signature().notNull(),
     registeredAt: moment().notNull().defaultNow(),
-    /** The cluster's slot at registration: trades of later slots count. */
+    /** The cluster's slot at registration. Only trades of later slots count. */
     registeredSlot: bigint({ mode: 'number' }).notNull(),
     trades: bigint({ mode: 'number' }).notNull().default(0),
     /** Lamports paid and received. */
     volumeSol: sum()
       .notNull()
       .default(sql`0`),
-    /** Lamports of platform fees. */
+    /** Platform fees in lamports. */
     feesSol: sum()
       .notNull()
       .default(sql`0`),
-    /** Lamports of referral rewards. */
+    /** Referral rewards in lamports. */
     rewardSol: sum()
       .notNull()
       .default(sql`0`),
@@ -104,7 +106,7 @@ export const partnerUsers = pgTable(
   (table) => [index('partner_users_page').on(table.partnerId, table.registeredAt, table.wallet)],
 );
 
-/** Totals of each partner's users, kept by triggers as these change. Lamports. */
+/** Totals of each partner's users, kept by triggers. Lamports. */
 export const partnerTotals = pgTable('partner_totals', {
   partnerId: bigint({ mode: 'number' })
     .primaryKey()
@@ -126,7 +128,7 @@ export const partnerTotals = pgTable('partner_totals', {
     .default(sql`0`),
 });
 
-/** Referral rewards, one for each trade. They outlive a reindex, which therefore accrues nothing twice. */
+/** Referral rewards, one per trade. They survive a reindex, so that it credits nothing twice. */
 export const referralRewards = pgTable(
   'referral_rewards',
   {
@@ -140,7 +142,7 @@ export const referralRewards = pgTable(
     user: address().notNull(),
     payoutWallet: address().notNull(),
     mint: address().notNull(),
-    /** Lamports of platform fee. */
+    /** Platform fee in lamports. */
     fee: amount().notNull(),
     shareBps: integer().notNull(),
     /** Lamports credited. */

@@ -1,4 +1,4 @@
-// What the chain's payments are reconciled with: the gate that holds payments back, and what was found on chain.
+// Reconciliation of payments with the chain: the gate that can hold payments, and the transactions found on chain.
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature } from './columns.js';
@@ -6,51 +6,51 @@ import { settlements } from './settlement.js';
 
 /** Keys whose transactions pay wallets. */
 export const WATCH_ROLES = ['treasury', 'dex owner'] as const;
-/** What a transaction signed by such a key is. */
+/** Kinds of transactions that such a key has signed. */
 export const FINDING_KINDS = ['claim', 'settlement', 'funding', 'other'] as const;
 /**
- * `open`: a payment that cannot be booked, which holds all others. `booked`: a payment that the tables lacked. `accepted`:
- * left unbooked on the operator's word. `other`: not a payment of the service.
+ * `open`: a payment that cannot be booked; it holds all others. `booked`: a payment that was missing in the tables.
+ * `accepted`: the operator accepted that it stays unbooked. `other`: not a payment of the service.
  */
 export const FINDING_STATES = ['open', 'booked', 'accepted', 'other'] as const;
 
-/** One row. Payments may be made when `payments_held()` is null. */
+/** One row. Payments are open when `payments_held()` returns null. */
 export const paymentsGate = pgTable(
   'payments_gate',
   {
     id: smallint().primaryKey().default(1),
-    /** The `database_incarnation()` that is reconciled. */
+    /** The reconciled `database_incarnation()`. */
     incarnation: text(),
     reconciledAt: moment(),
-    /** Every payment up to this finalized slot is accounted for. */
+    /** Every payment up to this finalized slot is booked or accepted. */
     reconciledSlot: bigint({ mode: 'number' }),
-    /** What an operator must do first, in one line. */
+    /** What the operator must do before payments can open, in one line. */
     held: text(),
     /** The incarnation that is being reconciled. */
     waitingIncarnation: text(),
-    /** Finalized block height from which on no transaction signed before the restore can land. */
+    /** Finalized block height at which every transaction signed before the restore has expired. */
     waitingHeight: bigint({ mode: 'number' }),
-    /** How far reconciling has got, in one line. */
+    /** Progress of the reconciliation, in one line. */
     progress: text(),
   },
   (table) => [check('payments_gate_single', sql`${table.id} = 1`)],
 );
 
-/** Addresses whose transactions are read, and how far. */
+/** Addresses whose transactions are read, and the progress of each. */
 export const paymentWatches = pgTable(
   'payment_watches',
   {
     address: address().primaryKey(),
     role: text({ enum: WATCH_ROLES }).notNull(),
-    /** The newest transaction that is accounted for. */
+    /** The newest transaction that was processed. */
     signature: signature(),
-    /** Every transaction up to this finalized slot is accounted for; null before the first look. */
+    /** Every transaction up to this finalized slot was processed; null before the first pass. */
     slot: bigint({ mode: 'number' }),
   },
   (table) => [check('payment_watches_role', sql`${table.role} in ('treasury', 'dex owner')`)],
 );
 
-/** Transactions signed by a watched address that the tables lacked. */
+/** Transactions signed by a watched address that are missing in the tables. */
 export const paymentFindings = pgTable(
   'payment_findings',
   {
@@ -58,7 +58,7 @@ export const paymentFindings = pgTable(
     slot: bigint({ mode: 'number' }).notNull(),
     kind: text({ enum: FINDING_KINDS }).notNull(),
     state: text({ enum: FINDING_STATES }).notNull(),
-    /** What it is, what was done, or why it cannot be booked. */
+    /** What the transaction is, what was done, or why it cannot be booked. */
     detail: text().notNull(),
     createdAt: moment().notNull().defaultNow(),
     updatedAt: moment().notNull().defaultNow(),
@@ -72,7 +72,7 @@ export const paymentFindings = pgTable(
   ],
 );
 
-/** Settlements that were found on chain: their holders' parts, which are yet to be divided. */
+/** Settlements found on chain, with the holders' parts that are still to be divided. */
 export const recoveredSettlements = pgTable(
   'recovered_settlements',
   {
@@ -80,12 +80,12 @@ export const recoveredSettlements = pgTable(
       .primaryKey()
       .references(() => settlements.id),
     mint: address().notNull(),
-    /** Slot of the transaction that paid it. */
+    /** Slot of the transaction that paid the settlement. */
     slot: bigint({ mode: 'number' }).notNull(),
     /** The holders' parts: lamports and token units. */
     sol: amount().notNull(),
     token: amount().notNull(),
-    /** What nobody has been credited or paid yet. */
+    /** The rest that is not credited or paid to a wallet yet. */
     solLeft: amount().notNull(),
     tokenLeft: amount().notNull(),
   },
@@ -98,14 +98,14 @@ export const recoveredSettlements = pgTable(
   ],
 );
 
-/** Claims found on chain that were paid out of a recovered settlement. */
+/** Claims found on chain that a recovered settlement paid. */
 export const recoveredPayments = pgTable(
   'recovered_payments',
   {
     settlementId: bigint({ mode: 'number' })
       .notNull()
       .references(() => recoveredSettlements.settlementId),
-    /** Of the claim. */
+    /** Signature of the claim. */
     signature: signature().notNull(),
     wallet: address().notNull(),
     sol: amount().notNull(),

@@ -1,8 +1,8 @@
-// Pictures and metadata that this service keeps itself, and tokens that it does not show.
+// Pictures and metadata that this service stores itself, and hidden tokens.
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { address, moment } from './columns.js';
 
-/** What is in the store. A file that no token names is removed a day after it was last stored. */
+/** Files in the store. A file that no token uses is removed a day after it was last stored. */
 export const storedFiles = pgTable(
   'stored_files',
   {
@@ -18,7 +18,7 @@ export const storedFiles = pgTable(
 /** Tokens that an operator has hidden: `curvekit token hide`. */
 export const hiddenTokens = pgTable('hidden_tokens', {
   mint: address().primaryKey(),
-  /** For the operators. */
+  /** For the operator, not shown to users. */
   reason: text().notNull(),
   hiddenAt: moment().notNull().defaultNow(),
 });

@@ -1,4 +1,4 @@
-// Claims, and what the Rewards Claiming API remembers of requests.
+// Claims, idempotency keys and used signatures of the Rewards Claiming API.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -15,10 +15,10 @@ import { records } from './chain.js';
 import { address, amount, moment, signature } from './columns.js';
 import { ASSETS } from './ledger.js';
 
-/** States of a claim; every one but the first is final. */
+/** States of a claim. Every state except the first is final. */
 export const CLAIM_STATES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
 
-/** Claims, by the signature of the transaction that pays them. */
+/** Claims. The key is the signature of the transaction that pays the claim. */
 export const claims = pgTable(
   'claims',
   {
@@ -26,22 +26,22 @@ export const claims = pgTable(
     wallet: address().notNull(),
     mint: address().notNull(),
     asset: text({ enum: ASSETS }).notNull(),
-    /** What was reserved: lamports, network fee included, or token units. */
+    /** The reserved amount: lamports including the network fee, or token units. */
     amount: amount().notNull(),
-    /** As much of the amount as comes from referrals; the rest comes from settlements. */
+    /** The part of the amount that comes from referrals. The rest comes from settlements. */
     referral: amount()
       .notNull()
       .default(sql`0`),
-    /** Lamports of the amount that pay the network. */
+    /** Network fee in lamports, part of the amount. */
     networkFee: amount().notNull(),
     burn: boolean().notNull(),
     /** Whether the treasury pays for the wallet's token account. */
     opensAccount: boolean().notNull().default(false),
-    /** Lamports of rent that its transaction takes from the treasury; one that burns gives them back at its end. */
+    /** Lamports of rent that the transaction takes from the treasury. A transaction that burns returns them at its end. */
     rent: amount()
       .notNull()
       .default(sql`0`),
-    /** As handed out: base64, signed by the treasury. */
+    /** The transaction as returned to the wallet: base64, signed by the treasury. */
     transaction: text().notNull(),
     /** Slot at which the transaction's blockhash was read. */
     blockhashSlot: bigint({ mode: 'number' }).notNull(),
@@ -53,7 +53,7 @@ export const claims = pgTable(
     updatedAt: moment().notNull().defaultNow(),
   },
   (table) => [
-    // The database also enforces: one claim per wallet and token at a time.
+    // The database also enforces this: one open claim per wallet and token.
     uniqueIndex('claims_in_progress')
       .on(table.wallet, table.mint)
       .where(sql`${table.state} = 'IN_PROGRESS'`),
@@ -74,13 +74,13 @@ export const claims = pgTable(
   ],
 );
 
-/** Answers already given under an `Idempotency-Key`. */
+/** Stored answers of requests with an `Idempotency-Key`. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
     wallet: address().notNull(),
     key: text().notNull(),
-    /** SHA-256 of the request in hex: another one under the same key is refused. */
+    /** SHA-256 of the request in hex. A different request with the same key is refused. */
     requestHash: text().notNull(),
     statusCode: integer().notNull(),
     body: text().notNull(),
@@ -92,7 +92,7 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** Request signatures that may not be used again. */
+/** Request signatures that must not be accepted again. */
 export const usedSignatures = pgTable(
   'used_signatures',
   {
@@ -103,8 +103,8 @@ export const usedSignatures = pgTable(
 );
 
 /**
- * Rewards of trades that are confirmed but not finalized yet: shown, never claimable. A row goes when its record is
- * finalized (and booked in the ledger) or disappears.
+ * Rewards of trades that are confirmed but not finalized: shown, never claimable. The row is deleted when the record is
+ * finalized (and booked in the ledger) or dropped.
  */
 export const pendingRewards = pgTable(
   'pending_rewards',

@@ -1,5 +1,5 @@
-// Settlements of the community storages, and the transactions that the service signs with its authorities' keys: each is
-// stored before it is sent, so that a crash at any point can be repaired.
+// Settlements of the community storages, and transactions signed with the authorities' keys. Each transaction is stored
+// before it is sent, so that a crash at any point can be repaired.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -18,22 +18,25 @@ import {
 import { address, amount, moment, signature, sum } from './columns.js';
 
 /**
- * State of a settlement: `sampling` (its period runs: holders are read at several moments) → `planned` (parts and credits
- * are fixed) → `paid` (its transaction is finalized; the wallets are being credited) → `done` (all of them are), or `failed`
- * (its transaction was refused, nothing moved), or `abandoned` (its period ended with nothing to take).
+ * State of a settlement. `sampling`: its period runs and the holders are sampled several times. `planned`: parts and
+ * credits are fixed. `paid`: its transaction is finalized and the wallets are being credited. `done`: all wallets are
+ * credited. `failed`: its transaction failed and nothing moved. `abandoned`: its period ended with nothing to take.
  */
 export const SETTLEMENT_STATES = ['sampling', 'planned', 'paid', 'done', 'failed', 'abandoned'] as const;
-/** Where a stored transaction stands; every state but the first is final. */
+/** State of a stored transaction. Every state except the first is final. */
 export const TRANSACTION_STATES = ['signed', 'finalized', 'failed', 'expired'] as const;
 
-/** Settlements: what was taken from the two storages, and the parts it was split into. Lamports and token units. */
+/**
+ * Settlements: the amounts taken from the two storages, and the parts that each amount is split into. Lamports and token
+ * units.
+ */
 export const settlements = pgTable(
   'settlements',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     mint: address().notNull(),
     state: text({ enum: SETTLEMENT_STATES }).notNull().default('sampling'),
-    /** Null where nothing goes to it. */
+    /** Null when it receives nothing. */
     treasury: address(),
     lp: address(),
     creator: address().notNull(),
@@ -50,7 +53,10 @@ export const settlements = pgTable(
     solCreator: amount()
       .notNull()
       .default(sql`0`),
-    /** As much of the creator's part as is paid to the treasury and credited to the creator, who has no account for it. */
+    /**
+     * The amount of the creator's part that is paid to the treasury and credited, because the creator has no account for
+     * it.
+     */
     solCreatorCredited: amount()
       .notNull()
       .default(sql`0`),
@@ -72,33 +78,33 @@ export const settlements = pgTable(
     tokenCreatorCredited: amount()
       .notNull()
       .default(sql`0`),
-    /** SHA-256 of the seed, in hex: public from the start of the period. Null when no part is the holders'. */
+    /** SHA-256 of the seed, in hex, public from the start of the period. Null when the holders have no part. */
     seedHash: text(),
-    /** The seed in hex, which decides the moments of the samples: null until the period is over. */
+    /** The seed in hex, which decides the times of the samples. Null until the period is over. */
     seed: text(),
     startedAt: moment(),
     /** Finalized slot of the storages' balances when the period began. */
     startedSlot: bigint({ mode: 'number' }),
     /** Length of the period in milliseconds. */
     periodMs: bigint({ mode: 'number' }).notNull().default(0),
-    /** How many samples of the holders the period takes. */
+    /** Number of samples of the holders in the period. */
     samples: integer().notNull().default(0),
-    /** Lamports that both storages were worth when the period began. */
+    /** Value of both storages in lamports when the period began. */
     value: sum()
       .notNull()
       .default(sql`0`),
-    /** Whether its transaction opens the creator's token account at the DEX owner's expense. */
+    /** Whether the DEX owner pays for the creator's token account. */
     opensCreatorAccount: boolean().notNull().default(false),
-    /** Finalized slot of the last sample; null when no part is the holders'. */
+    /** Finalized slot of the last sample; null when the holders have no part. */
     snapshotSlot: bigint({ mode: 'number' }),
-    /** Wallets in any sample, and the token units they held, summed over all samples. */
+    /** Number of wallets in any sample, and the token units they held, summed over all samples. */
     holders: integer().notNull().default(0),
     held: sum()
       .notNull()
       .default(sql`0`),
-    /** Of the finalized transaction that paid the parts. */
+    /** Signature of the finalized transaction that paid the parts. */
     signature: signature(),
-    /** While it is `paid`: the last wallet whose credit is booked, and the lamports booked so far. */
+    /** In state `paid`: the last wallet whose credit is booked, and the lamports booked so far. */
     creditedThrough: address(),
     solCredited: amount()
       .notNull()
@@ -109,7 +115,7 @@ export const settlements = pgTable(
     updatedAt: moment().notNull().defaultNow(),
   },
   (table) => [
-    // One settlement of a token at a time.
+    // One open settlement per token.
     uniqueIndex('settlements_open')
       .on(table.mint)
       .where(sql`${table.state} in ('sampling', 'planned', 'paid')`),
@@ -130,7 +136,7 @@ export const settlements = pgTable(
   ],
 );
 
-/** Seeds of periods that run. Apart from the settlements, so that no answer or log shows one by accident. */
+/** Seeds of running periods. Separate from the settlements, so that no response or log reveals a seed by accident. */
 export const settlementSeeds = pgTable('settlement_seeds', {
   settlementId: bigint({ mode: 'number' })
     .primaryKey()
@@ -139,7 +145,7 @@ export const settlementSeeds = pgTable('settlement_seeds', {
   seed: text().notNull(),
 });
 
-/** Samples of a token's holders. A taken one stays; its balances go when the settlement is planned. */
+/** Samples of a token's holders. A finished sample stays. Its balances are deleted when the settlement is planned. */
 export const settlementSamples = pgTable(
   'settlement_samples',
   {
@@ -147,11 +153,11 @@ export const settlementSamples = pgTable(
     settlementId: bigint({ mode: 'number' })
       .notNull()
       .references(() => settlements.id),
-    /** Which part of the period it is of, from 0. */
+    /** Number of the part of the period, from 0. */
     index: integer().notNull(),
-    /** Finalized slot of its balances; null while it is being read. */
+    /** Finalized slot of the balances; null while the sample is being read. */
     slot: bigint({ mode: 'number' }),
-    /** When the RPC node was asked. */
+    /** Time of the request to the RPC node. */
     takenAt: moment().notNull(),
   },
   (table) => [
@@ -162,7 +168,7 @@ export const settlementSamples = pgTable(
   ],
 );
 
-/** Balances of a sample as they were read: some thousand token accounts in a row. */
+/** Raw balances of a sample, some thousand token accounts per row. */
 export const settlementSampleChunks = pgTable(
   'settlement_sample_chunks',
   {
@@ -176,27 +182,27 @@ export const settlementSampleChunks = pgTable(
   (table) => [primaryKey({ columns: [table.sampleId, table.chunk] })],
 );
 
-/** Tokens whose storages hold enough but cannot be settled, and why. */
+/** Tokens whose storages have enough for a settlement but cannot be settled, with the reason. */
 export const settlementWaiting = pgTable('settlement_waiting', {
   mint: address().primaryKey(),
   problem: text().notNull(),
   since: moment().notNull().defaultNow(),
 });
 
-/** When every storage was last looked at: one row. */
+/** Time of the last pass over all storages, one row. */
 export const settlementPasses = pgTable(
   'settlement_passes',
   { id: smallint().primaryKey().default(1), passedAt: moment().notNull() },
   (table) => [check('settlement_passes_single', sql`${table.id} = 1`)],
 );
 
-/** Token accounts that the platform has opened for an owner, or is about to: it never pays for one again. */
+/** Token accounts that the platform has paid for, or will pay for, per owner. It never pays for the same account again. */
 export const openedAccounts = pgTable(
   'opened_accounts',
   {
     owner: address().notNull(),
     mint: address().notNull(),
-    /** What it was opened for: `settlement:ID`. */
+    /** The purpose: `settlement:ID`. */
     subject: text().notNull(),
     createdAt: moment().notNull().defaultNow(),
   },
@@ -211,13 +217,13 @@ export const settlementHolders = pgTable(
       .notNull()
       .references(() => settlements.id),
     wallet: address().notNull(),
-    /** Token units in all its accounts, summed over the samples. */
+    /** Token units in all accounts of the wallet, summed over the samples. */
     balance: sum().notNull(),
   },
   (table) => [primaryKey({ columns: [table.settlementId, table.wallet] })],
 );
 
-/** What each wallet is credited by a settlement, if it is done. */
+/** The credits of a settlement per wallet. They are booked once it is paid. */
 export const settlementCredits = pgTable(
   'settlement_credits',
   {
@@ -225,7 +231,7 @@ export const settlementCredits = pgTable(
       .notNull()
       .references(() => settlements.id),
     wallet: address().notNull(),
-    /** Token units held, summed over the samples; 0 for a creator who held none. */
+    /** Token units held, summed over the samples. 0 for a creator who held none. */
     balance: sum().notNull(),
     /** Lamports credited. */
     sol: amount().notNull(),
@@ -240,11 +246,11 @@ export const authorityTransactions = pgTable(
   'authority_transactions',
   {
     signature: signature().primaryKey(),
-    /** What it is for: `settlement:ID` or `migration:MINT`. */
+    /** The purpose: `settlement:ID` or `migration:MINT`. */
     subject: text().notNull(),
-    /** As sent: base64. */
+    /** The signed transaction as it is sent, in base64. */
     transaction: text().notNull(),
-    /** Slot at which the transaction's blockhash was read; null for those signed before it was kept. */
+    /** Slot at which the transaction's blockhash was read. Null for transactions signed before the slot was stored. */
     blockhashSlot: bigint({ mode: 'number' }),
     lastValidBlockHeight: bigint({ mode: 'number' }).notNull(),
     state: text({ enum: TRANSACTION_STATES }).notNull().default('signed'),
@@ -254,7 +260,7 @@ export const authorityTransactions = pgTable(
     updatedAt: moment().notNull().defaultNow(),
   },
   (table) => [
-    // The database also enforces: no new transaction while the earlier one may land.
+    // The database also enforces this: no new transaction while an earlier one may still land.
     uniqueIndex('authority_transactions_undecided')
       .on(table.subject)
       .where(sql`${table.state} = 'signed'`),

@@ -1,25 +1,25 @@
-// What claims in progress take from the treasury, and what was moved to it for referral rewards. Kept by the functions of
-// `app/database/0002_payments.sql`, so that checking a claim needs no sums.
+// Amounts that open claims take from the treasury, and lamports moved to it for referral rewards. The functions in
+// `app/database/0002_payments.sql` keep them, so that checking a claim needs no sums.
 import { sql } from 'drizzle-orm';
 import { bigint, check, pgTable, text } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';
 
 const zero = sql`0`;
 
-/** A row for SOL, whose asset is `SOL`, and one for each token claimed, whose asset is its mint. */
+/** A row with asset `SOL`, and one per claimed token, whose asset is its mint. */
 export const treasury = pgTable(
   'treasury',
   {
     asset: address().primaryKey(),
-    /** Of claims in progress, without referral rewards. */
+    /** Reserved by claims in progress, without referral rewards. */
     reserved: sum().notNull().default(zero),
-    /** Lamports of network fees and rent that token claims in progress take. */
+    /** Lamports that token claims in progress take for network fees and rent. */
     costs: sum().notNull().default(zero),
-    /** Lamports moved to the treasury for referral rewards, and what claims of these have reserved and been paid. */
+    /** Lamports moved to the treasury for referral rewards, and the parts that claims have reserved and been paid. */
     referralFunded: sum().notNull().default(zero),
     referralReserved: sum().notNull().default(zero),
     referralSettled: sum().notNull().default(zero),
-    /** The newest slot in which something was paid: an older balance does not show it. */
+    /** The newest slot with a payment. A balance of an older slot does not include it. */
     settledSlot: bigint({ mode: 'number' }).notNull().default(0),
   },
   (table) => [

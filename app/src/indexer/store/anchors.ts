@@ -1,21 +1,21 @@
-// Booked transactions at exponentially growing distances before the newest one.
+// Booked transactions at exponentially growing distances from the newest one.
 // See docs/decisions/anchors-and-unreadable-transactions.md.
 import { sql } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 
-/** A transaction in the chain's order. */
+/** A transaction and its slot. */
 export interface Place {
   readonly signature: string;
   readonly slot: number;
 }
 
-/** Anchors are at least so many slots apart. */
+/** Minimum number of slots between two anchors. */
 export const ANCHOR_SLOTS = 32;
 
 /**
- * Slots of anchors that can be dropped, given all slots, newest first. An anchor can go if its older neighbour is at most
- * twice as far from the tip as its newer one. Distances grow by the same amount, so this stays true.
+ * Slots of anchors that can be dropped, given all slots, newest first. An anchor can be dropped if its older neighbour is
+ * at most twice as far from the tip as its newer one. All distances grow by the same amount, so this stays true.
  */
 export function superfluous(slots: readonly number[], newest: number): number[] {
   const gone: number[] = [];
@@ -38,7 +38,7 @@ export async function loadAnchors(db: Executor): Promise<Place[]> {
   return rows.map(({ slot, signature }) => ({ slot: Number(slot), signature }));
 }
 
-/** Adds the newest anchor and drops those that are no longer needed. */
+/** Adds the newest anchor and drops unneeded ones. */
 export async function addAnchor(tx: Transaction, { signature, slot }: Place): Promise<void> {
   const slots = (await loadAnchors(tx)).map((anchor) => anchor.slot);
   await tx.execute(

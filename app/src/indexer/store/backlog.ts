@@ -1,10 +1,11 @@
-// The finalized transactions of a long gap, listed newest first as nodes list them, waiting to be read from the other end.
+// The finalized transactions of a long gap. RPC nodes list them newest first; the indexer reads them from the backlog
+// oldest first.
 import { sql } from 'drizzle-orm';
 import { insertRows } from '../../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 import type { Listed } from '../node-history.js';
 
-/** Adds to the backlog, newest first as listed. */
+/** Adds transactions to the backlog, newest first as listed. */
 export function addToBacklog(tx: Transaction, listed: readonly Listed[]): Promise<void> {
   return insertRows(tx, 'indexer_backlog', listed, {
     signature: ['text', ({ signature }) => signature],
@@ -13,11 +14,10 @@ export function addToBacklog(tx: Transaction, listed: readonly Listed[]): Promis
   });
 }
 
-/** A part of the backlog. */
 export interface BacklogPart {
   /** Oldest first. */
   readonly listed: readonly Listed[];
-  /** Id of its last row: the next part is newer. */
+  /** Id of the newest row. The next part is newer. */
   readonly youngest: bigint;
 }
 

@@ -28,7 +28,7 @@ export async function storedAmong(
   );
 }
 
-/** Limit: as many as a node can look up in a few calls. */
+/** Limit: an RPC node can look up this many in a few calls. */
 const MOST_FINALIZED = 1_024;
 
 /** The newest transactions with finalized records that are newer than a slot, newest first. */
@@ -53,10 +53,10 @@ export interface Preview {
   readonly lastId: bigint;
 }
 
-/** Records read beyond one for each transaction: a few transactions have several. */
+/** Records read in addition to one per transaction, because a few transactions have several. */
 const SPARE_RECORDS = 32;
 
-/** The first `most` transactions that are not finalized yet, in order. */
+/** The first `most` unfinalized transactions, in order. */
 export async function loadPreviews(db: Executor, most: number): Promise<Preview[]> {
   const previews: (Preview & { lastId: bigint })[] = [];
   const page = most + SPARE_RECORDS;
@@ -108,10 +108,10 @@ export async function finalizePreviews(tx: Transaction, lastId: bigint): Promise
 }
 
 /**
- * Removes the previews from a record on, because their fork was lost. The curves return to the state after their last
+ * Deletes the previews from a record on, because a reorg dropped them. The curves return to the state after their last
  * remaining record.
  *
- * @returns how many records were removed
+ * @returns how many records were deleted
  */
 export async function dropPreviews(tx: Transaction, firstId: bigint): Promise<number> {
   const first = sql`${String(firstId)}::bigint`;

@@ -1,11 +1,10 @@
-// Writes records, and the rows of their tokens, trades, migrations and graduations.
 import { insertRows } from '../../db/arrays.js';
 import type { Transaction } from '../../db/database.js';
 import { storableText, textOf, type NumberedRecord } from '../records.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
-/** Stores records with their tokens, trades, migrations and graduations. */
+/** Stores records and their tokens, trades, migrations and graduations. */
 export async function insertRecords(
   tx: Transaction,
   records: readonly NumberedRecord[],

@@ -1,26 +1,25 @@
-// How far the index is. Every write of the indexer starts with `advance`, which succeeds only for the newest version of the
-// state. So a deposed leader cannot write.
+// Progress of the index. Every write of the indexer starts with `advance`, which succeeds only for the newest version of
+// the state. So a deposed leader cannot write.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor, type Transaction } from '../../db/database.js';
 
-/** How far the indexer has read. */
 export interface IndexerState {
   readonly version: bigint;
   /** The newest finalized transaction that was processed. */
   readonly cursor: { readonly signature: string; readonly slot: number } | undefined;
   /** Everything up to this slot is booked. */
   readonly scannedSlot: number | undefined;
-  /** While a long gap is listed: the oldest transaction listed so far. */
+  /** While a long gap is being listed: the oldest transaction listed so far. */
   readonly listedTo: string | undefined;
   /** Whether a long gap is fully listed and can be read from the backlog. */
   readonly listed: boolean;
-  /** Slot of the program's oldest transaction so far; it outlives a reindex. */
+  /** Slot of the program's oldest known transaction. It survives a reindex. */
   readonly firstSlot: number | undefined;
-  /** Why nothing is booked; undefined while the node's history is whole. */
+  /** Why booking is held; undefined while the RPC node's history is complete. */
   readonly held: string | undefined;
 }
 
-/** Another indexer has written since: it leads now. */
+/** Another indexer has written since and is the leader now. */
 export class DeposedError extends Error {
   override readonly name = 'DeposedError';
 
@@ -29,7 +28,7 @@ export class DeposedError extends Error {
   }
 }
 
-/** The database holds the index of another program. */
+/** The database has the index of another program. */
 export class WrongProgramError extends Error {
   override readonly name = 'WrongProgramError';
 }
@@ -65,7 +64,7 @@ export async function loadState(db: Executor, programId: string): Promise<Indexe
 /** Fields of the state to change. */
 export type StateChange = Partial<Omit<IndexerState, 'version'>>;
 
-/** Writes the next state. @throws DeposedError when `state` is not the newest one */
+/** Writes the next state. @throws DeposedError when `state` is not the newest version */
 export async function advance(
   tx: Transaction,
   state: IndexerState,
@@ -84,7 +83,7 @@ export async function advance(
   return next;
 }
 
-/** Checks that `state` is the newest one, when there is nothing to write. @throws DeposedError when it is not */
+/** Checks that `state` is the newest version, when there is nothing to write. @throws DeposedError when it is not */
 export async function requireNewest(db: Executor, { version }: IndexerState): Promise<void> {
   const rows = await rowsOf(db, sql`select id from indexer_state where version = ${String(version)}::bigint`);
   if (rows.length === 0) throw new DeposedError();

@@ -1,4 +1,4 @@
-// Finalized transactions that could not be read, set aside so that the index goes on.
+// Finalized transactions that could not be read. They are set aside so that indexing continues.
 // See docs/decisions/anchors-and-unreadable-transactions.md.
 import { sql } from 'drizzle-orm';
 import { column, insertRows } from '../../db/arrays.js';
@@ -33,7 +33,7 @@ export async function setAside(tx: Transaction, transactions: readonly Unreadabl
   );
 }
 
-/** Transactions that are due for another read (with `early`, all of them), longest waiting first. */
+/** Transactions that are due for a retry, longest waiting first. With `early`, all transactions. */
 export async function dueUnreadable(
   db: Executor,
   limit: number,
@@ -51,7 +51,7 @@ export async function dueUnreadable(
   }));
 }
 
-/** Makes all of them due soon: another node or another version of the service may be able to read them. */
+/** Makes all transactions due now, because another RPC node or another version of the service may be able to read them. */
 export async function makeAllDue(tx: Transaction): Promise<void> {
   await tx.execute(
     sql`update unreadable_transactions set look_again_at = now(), looks = 0 where not has_records`,
@@ -67,24 +67,24 @@ export async function postpone(tx: Transaction, signatures: readonly string[]): 
   `);
 }
 
-/** Deletes transactions that were read and hold no record. */
+/** Deletes transactions that were read and have no records. */
 export async function forgetUnreadable(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(
     sql`delete from unreadable_transactions where signature = any(${column(signatures, 'text')})`,
   );
 }
 
-/** Marks transactions that were read and hold records. Only a reindex can book them in the chain's order. */
+/** Marks transactions that were read and have records. Only a reindex can book them in the order of the chain. */
 export async function foundRecords(tx: Transaction, signatures: readonly string[]): Promise<void> {
   await tx.execute(
     sql`update unreadable_transactions set has_records = true where signature = any(${column(signatures, 'text')})`,
   );
 }
 
-/** Count and newest of the transactions set aside. */
+/** Number of transactions set aside, and the newest one. */
 export interface UnreadableCount {
   readonly count: number;
-  /** Transactions that were read since and hold records. */
+  /** Transactions that were read later and have records. */
   readonly withRecords: number;
   readonly newest: { readonly signature: string; readonly version: number | undefined } | undefined;
 }

@@ -1,4 +1,4 @@
-// Adds created tokens to the market, their migrations, and the pools that graduations open.
+// Adds created tokens to the market tables, and updates tokens that have left their curve.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { insertRows, unnestable } from '../../db/arrays.js';
@@ -6,7 +6,6 @@ import type { Transaction } from '../../db/database.js';
 import { termsOf } from './terms.js';
 import { capOf } from './trade.js';
 
-/** A new token. */
 export interface CreatedToken {
   readonly id: bigint;
   readonly mint: string;

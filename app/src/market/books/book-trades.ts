@@ -8,8 +8,8 @@ import { lapsedTo } from './lapsed.js';
 import type { BookedTrade } from './trade.js';
 
 /**
- * Books trades of curves or pools, in the order of their ids, which must be larger than those of all booked trades of the
- * same tokens. Trades of tokens that the market does not know change nothing.
+ * Books trades of curves or pools, in the order of their ids. The ids must be larger than those of all booked trades of the
+ * same tokens. Trades of unknown tokens change nothing.
  */
 export async function bookTrades(tx: Transaction, trades: readonly BookedTrade[]): Promise<void> {
   if (trades.length === 0) return;
@@ -18,7 +18,7 @@ export async function bookTrades(tx: Transaction, trades: readonly BookedTrade[]
   await addToPositions(tx, positions);
 }
 
-/** Graduation progress of a row `m` of `market_tokens`. */
+/** Graduation progress of a row `m` of `market_tokens`, in basis points. */
 export function progressOf(status: ReturnType<typeof sql>, virtualToken: ReturnType<typeof sql>) {
   const whole = sql.raw(`${BASIS_POINTS}`);
   const reserve = sql.raw(`${GRADUATION_VIRTUAL_TOKEN}`);
@@ -26,7 +26,7 @@ export function progressOf(status: ReturnType<typeof sql>, virtualToken: ReturnT
     div((m.initial_virtual_token - ${virtualToken}) * ${whole}, nullif(m.initial_virtual_token - ${reserve}, 0))), 0) end`;
 }
 
-/** Candles and their tokens in one statement: a token's first candle opens at the price before the update. */
+/** Writes candles and tokens in one statement, because a token's first candle opens at the price before the update. */
 async function addToCandles(
   tx: Transaction,
   candles: readonly CandleChange[],
@@ -82,7 +82,7 @@ async function addToCandles(
   `);
 }
 
-/** Positions, as rows `f`. */
+/** Position changes as rows `f`. */
 export function unnestPositions(positions: readonly PositionChange[]) {
   const columns = unnestable(positions, {
     wallet: ['text', ({ wallet }) => wallet],

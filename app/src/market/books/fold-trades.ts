@@ -1,7 +1,7 @@
-// Folds a batch of trades into candles, tokens and positions. The database then adds the result to its rows.
+// Combines a batch of trades into candles, tokens and positions. The database then adds the result to its rows.
 import { capOf, minuteOf, type BookedTrade } from './trade.js';
 
-/** A batch's trades of one minute. Prices are market caps. */
+/** The trades of one minute in a batch. Prices are market caps. */
 export interface CandleChange {
   readonly mint: string;
   readonly minute: number;
@@ -15,16 +15,16 @@ export interface CandleChange {
   trades: number;
 }
 
-/** A token after its last trade of a batch. */
+/** A token after its last trade in a batch. */
 export interface TokenChange {
   last: BookedTrade;
-  /** After it. */
+  /** Market cap after that trade. */
   cap: bigint;
   graduated: boolean;
   trades: number;
 }
 
-/** What a batch adds to a position. */
+/** Additions of a batch to a position. */
 export interface PositionChange {
   readonly wallet: string;
   readonly mint: string;

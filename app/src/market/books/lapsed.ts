@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { rowsOf, type Transaction } from '../../db/database.js';
 
 /**
- * First minute of the last 24 hours, in Unix seconds. It cannot change until the transaction ends. Otherwise a minute
- * could lapse while a trade is added to it, and the trade's volume would stay.
+ * First minute of the last 24 hours, in Unix seconds. The lock keeps it unchanged until the transaction ends. Otherwise a
+ * minute could lapse while a trade is added to it, and the trade's volume would never be subtracted.
  */
 export async function lapsedTo(tx: Transaction, lock: 'share' | 'update'): Promise<number> {
   const [row] = await rowsOf<{ lapsed: string }>(

@@ -12,14 +12,14 @@ import type { BookedTrade } from './trade.js';
 export interface PoolTrade extends Omit<BookedTrade, 'id' | 'graduated'> {
   readonly signature: string;
   readonly slot: number;
-  /** Indexes of the outer and the inner instruction; inner is −1 for the outer instruction itself. */
+  /** Indexes of the outer and the inner instruction. `inner` is −1 when the outer instruction made the trade. */
   readonly outer: number;
   readonly inner: number;
-  /** Lamports of the pool's fee. */
+  /** The pool's fee in lamports. */
   readonly fee: bigint;
 }
 
-/** Stores and books new pool trades, in the chain's order. @returns the first id; undefined without trades */
+/** Stores and books new pool trades, in the order of the chain. @returns the first id; undefined without trades */
 export async function storePoolTrades(
   tx: Transaction,
   trades: readonly PoolTrade[],
@@ -60,7 +60,7 @@ export async function finalizePoolTrades(tx: Transaction, mint: string, slot: nu
   );
 }
 
-/** Removes unfinalized trades of a token's pool from an id on, after a reorg. @returns how many */
+/** Removes unfinalized trades of a token's pool from an id on, after a reorg. @returns the number of removed trades */
 export async function dropPoolTrades(tx: Transaction, mint: string, firstId: bigint): Promise<number> {
   const onDropped = await takeBack(tx, { of: 'pool_trades', mint, firstId });
   const [row] = await rowsOf<{ count: number }>(
@@ -75,7 +75,10 @@ export async function dropPoolTrades(tx: Transaction, mint: string, firstId: big
   return row!.count;
 }
 
-/** Removes the trades of pools whose graduation is about to be deleted. Locks out new ones until the transaction ends. */
+/**
+ * Removes the trades of pools whose graduation is about to be deleted. The row locks block new trades until the transaction
+ * ends.
+ */
 export async function dropTradesOfLostPools(tx: Transaction, firstRecordId: bigint): Promise<void> {
   const lost = await rowsOf<{ mint: string }>(
     tx,

@@ -1,4 +1,4 @@
-// SQL shared by the market's books.
+// SQL shared by the files of this folder.
 import { TOKEN_SUPPLY } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { MINUTE } from './trade.js';

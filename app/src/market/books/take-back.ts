@@ -1,4 +1,4 @@
-// Takes back trades that a reorg removed: recomputes candles, tokens and positions without them.
+// Undoes trades that a reorg removed: recomputes candles, tokens and positions without them.
 import { sql } from 'drizzle-orm';
 import { column, unnestable } from '../../db/arrays.js';
 import { rowsOf, type Transaction } from '../../db/database.js';
@@ -16,7 +16,7 @@ export type Lost =
 /**
  * Reads the rows that are about to be deleted.
  *
- * @returns a function that takes them back; call it in the same transaction, after the rows are deleted
+ * @returns a function that undoes them; call it in the same transaction, after the rows are deleted
  */
 export async function takeBack(tx: Transaction, lost: Lost): Promise<() => Promise<void>> {
   const mints = await lostMints(tx, lost);
@@ -71,14 +71,17 @@ async function lostTrades(tx: Transaction, lost: Lost): Promise<BookedTrade[]> {
     solAmount: BigInt(row.sol),
     tokenAmount: BigInt(row.token),
     timestamp: Number(row.timestamp),
-    // From here on, no state after a removed trade is read.
+    // Unused: the state after a removed trade is never read.
     virtualSol: 0n,
     virtualToken: 0n,
     graduated: false,
   }));
 }
 
-/** Recomputes the candles of these minutes from the remaining trades. None of them is older than the candle's first trade. */
+/**
+ * Recomputes the candles of these minutes from the remaining trades. The remaining trades are not older than the candle's
+ * first trade.
+ */
 async function takeBackCandles(tx: Transaction, trades: readonly BookedTrade[]): Promise<void> {
   const minutes = new Map(
     trades.map(({ mint, timestamp }) => {
@@ -115,7 +118,7 @@ async function takeBackCandles(tx: Transaction, trades: readonly BookedTrade[]):
   `);
 }
 
-/** A subquery: a token's newest price before an id, and its time. Without a trade, the price at its creation. */
+/** SQL subquery: a token's newest price before an id, and its time. Without a trade, the price at its creation. */
 function priceBefore(mint: ReturnType<typeof sql>, id: ReturnType<typeof sql>) {
   return sql`(
     select id, virtual_sol, virtual_token, ${CAP} as price from (

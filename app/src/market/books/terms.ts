@@ -1,6 +1,6 @@
-// Search terms of a token: the beginning of its symbol, or of any word of its name.
+// Search terms of a token: its symbol, and its name from the start of each word.
 
-/** Normalizes text for searching: compatible characters, lower case, single spaces, no signs before a word. */
+/** Normalizes text for searching: compatible characters, lower case, and one space for each run of other signs. */
 export function searchable(text: string): string {
   return text
     .normalize('NFKC')
@@ -9,7 +9,7 @@ export function searchable(text: string): string {
     .trim();
 }
 
-/** The name from each of its words on, and the symbol. */
+/** The name from the start of each word, and the symbol. */
 export function termsOf(name: string, symbol: string): string[] {
   const words = searchable(name).split(' ');
   const terms = words.map((_, index) => words.slice(index).join(' '));

@@ -1,14 +1,14 @@
-// A trade as the market books it, on a curve or in a pool.
+// A trade on a curve or in a pool, as the market tables need it.
 import { TOKEN_SUPPLY } from '@curvekit/sdk';
 
-/** Lamports and token units. */
+/** Amounts in lamports and token units. */
 export interface BookedTrade {
-  /** Grows in the chain's order. Records and pool trades share one sequence. */
+  /** Grows in the order of the chain. Records and pool trades share one sequence. */
   readonly id: bigint;
   readonly mint: string;
   readonly trader: string;
   readonly isBuy: boolean;
-  /** What the trader paid or received, fees included. */
+  /** Lamports that the trader paid or received, including fees. */
   readonly solAmount: bigint;
   readonly tokenAmount: bigint;
   /** Reserves after the trade. */
@@ -27,7 +27,9 @@ export function minuteOf(timestamp: number): number {
   return timestamp - (timestamp % MINUTE);
 }
 
-/** Lamports: the supply at the price of these reserves, rounded down. An empty pool has no price: 0. */
+/**
+ * Market cap in lamports: the supply at the price of these reserves, rounded down. 0 for an empty pool, which has no price.
+ */
 export function capOf({
   virtualSol,
   virtualToken,

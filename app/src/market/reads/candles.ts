@@ -10,9 +10,9 @@ export type Interval = (typeof INTERVALS)[number];
 
 export interface CandlesQuery {
   readonly mint: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly interval: Interval;
-  /** Only candles that begin before this, in Unix seconds. */
+  /** Only candles that begin before this time, in Unix seconds. */
   readonly to?: number | undefined;
   readonly limit: number;
 }
@@ -20,7 +20,7 @@ export interface CandlesQuery {
 /** Start, open, high, low, close, volume, trades. */
 export type Candle = [number, string, string, string, string, string, number];
 
-/** Most trades that candles of seconds are computed from. */
+/** Maximum trades that candles shorter than a minute are computed from. */
 const NEWEST_TRADES = 10_000;
 
 /** The newest candles with a trade, oldest first. */
@@ -36,7 +36,7 @@ const COLUMNS =
 
 async function ofMinutes(db: Executor, { mint, interval, to, limit }: CandlesQuery): Promise<Candle[]> {
   const before = to === undefined ? sql`` : sql`and minute < ${nextStart(to, interval)}::bigint`;
-  // As many minutes as the candles can have.
+  // The maximum number of minutes in these candles.
   const minutes = limit * (interval / MINUTE);
   const rows = await preparedRows<CandleRow>(
     db,
@@ -52,9 +52,9 @@ async function ofMinutes(db: Executor, { mint, interval, to, limit }: CandlesQue
   return rows.map(candleOf);
 }
 
-/** Leaves out the oldest candle if some of its trades were not read. */
+/** Omits the oldest candle if some of its trades were not read. */
 async function ofTrades(db: Executor, { mint, interval, to, limit }: CandlesQuery): Promise<Candle[]> {
-  // The minute table leads to the last trade before `to`, without reading newer trades.
+  // Finds the last trade before `to` through the minute table, without reading newer trades.
   const before =
     to === undefined
       ? sql``

@@ -2,7 +2,7 @@
 import { base58Bytes } from '../../http/schemas.js';
 
 const ADDRESS_BYTES = 32;
-/** Digits of the largest sort value. */
+/** Up to the digits of the largest sort value. */
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,38})$/;
 const ID = /^[1-9]\d{0,18}$/;
 const LARGEST_ID = 2n ** 63n - 1n;

@@ -10,10 +10,10 @@ import { NodeError } from '../../rpc/node-errors.js';
 import { readHoldings } from '../../settlement/holders.js';
 import { Kept } from '../kept.js';
 
-/** Lists every token account of a mint. RPC nodes may refuse it. */
+/** The read lists every token account of a mint, which RPC nodes may refuse. */
 const MAX_AGE_MS = 30_000;
 const READS_AT_ONCE = 2;
-/** Most tokens in the cache. The least recently used one is dropped. */
+/** Maximum tokens in the cache. The least recently used one is dropped. */
 const MOST_TOKENS = 500;
 export const MOST_HOLDERS = 100;
 const BASIS_POINTS = 10_000n;

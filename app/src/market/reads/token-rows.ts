@@ -5,10 +5,10 @@ import { picturePath } from '../../pictures/paths.js';
 
 const IDENTITY = `exists (select 1 from hidden_tokens h where h.mint = m.mint) as hidden,
   (select d.picture from token_metadata d where d.mint = m.mint) as picture`;
-/** Columns that `identityOf` reads besides name and symbol, from a row `m` of `market_tokens`. */
+/** Columns that `identityOf` reads in addition to name and symbol, from a row `m` of `market_tokens`. */
 export const IDENTITY_COLUMNS = sql.raw(IDENTITY);
 
-/** A token, from rows `m` of `market_tokens` and `t` of `tokens`. Numbers wider than 32 bits are text. */
+/** Columns of a token, from rows `m` of `market_tokens` and `t` of `tokens`. Numbers wider than 32 bits are text. */
 export const TOKEN_COLUMNS =
   sql.raw(`m.mint, t.name, t.symbol, t.creator, t.created_at::text as created_at, m.status,
   m.virtual_sol::text as virtual_sol, m.virtual_token::text as virtual_token,
@@ -43,7 +43,7 @@ export type TokenRow = Readonly<
   readonly status: number;
   readonly progress_bps: number;
   readonly has_pool: boolean;
-  /** Hidden by the operator: nothing chosen by its creator is shown. */
+  /** Hidden by the operator: the API shows nothing that its creator chose. */
   readonly hidden: boolean;
   readonly picture: string | null;
   readonly finalized: boolean;
@@ -55,7 +55,7 @@ export const VENUES = ['curve', 'graduating', 'pool', 'unknown'] as const;
 
 const BASIS_POINTS = 10_000n;
 
-/** A row as `TokenSummary`. */
+/** Converts a row to a `TokenSummary`. */
 export function summaryOf(row: TokenRow) {
   const lastTradeAt = Number(row.last_trade_at);
   return {
@@ -94,7 +94,7 @@ function venueOf({ status, has_pool: hasPool }: TokenRow): (typeof VENUES)[numbe
   return hasPool ? 'pool' : 'unknown';
 }
 
-/** Null for a token without a trade. */
+/** Change in basis points. Null for a token without a trade. */
 function changeOf({ trades, market_cap: cap, day_open: open }: TokenRow): number | null {
   const before = BigInt(open);
   if (trades === '0' || before === 0n) return null;

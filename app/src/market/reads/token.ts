@@ -1,4 +1,4 @@
-// One token with everything that its page shows.
+// One token with all data of its page.
 import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/prepared.js';
@@ -51,8 +51,8 @@ export async function tokenExists(db: Executor, mint: string): Promise<boolean> 
 }
 
 /**
- * Changes with everything in the token's candles: whoever writes them updates the token's row in the same transaction, and
- * PostgreSQL keeps in `xmin` which transaction wrote a row.
+ * A version that changes with the token's candles: every transaction that writes them also updates the token's row, and
+ * PostgreSQL stores the writing transaction in `xmin`.
  */
 export async function versionOfToken(db: Executor, mint: string): Promise<string | undefined> {
   const [row] = await preparedRows<{ version: string }>(

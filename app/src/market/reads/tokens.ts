@@ -7,7 +7,7 @@ import { searchable } from '../books/terms.js';
 import { encodeTokenCursor, type TokenPosition } from './cursor.js';
 import { STATUSES, summaryOf, TOKEN_COLUMNS, type TokenRow, type TokenStatus } from './token-rows.js';
 
-/** Sort orders of the board, largest first, and their columns of `market_tokens`. */
+/** Sort orders of the board, largest first, and the column of `market_tokens` for each. */
 const COLUMNS = {
   new: 'created_id',
   marketCap: 'market_cap',
@@ -23,7 +23,7 @@ export interface TokensQuery {
   readonly sort: Sort;
   readonly status?: TokenStatus | undefined;
   readonly creator?: string | undefined;
-  /** Text that the name, the symbol or the mint begins with. */
+  /** Prefix of the name, the symbol or the mint. */
   readonly q?: string | undefined;
   readonly after?: TokenPosition | undefined;
   readonly limit: number;
@@ -41,7 +41,7 @@ export async function tokenPage(db: Executor, query: TokensQuery) {
   return { items: page.map(summaryOf), next };
 }
 
-/** A hidden token is on no list; it only has its own page. */
+/** A hidden token has only its own page. No list includes it. */
 const SHOWN = sql.raw('and not exists (select 1 from hidden_tokens h where h.mint = m.mint)');
 
 function pageQuery({ sort, status, creator, q, after, limit }: TokensQuery): SQL {

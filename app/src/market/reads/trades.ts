@@ -73,7 +73,7 @@ function conditions({ mint, trader, side, before }: TradesQuery, id: SQL): SQL {
   return sql`where ${sql.join(all, sql` and `)}`;
 }
 
-/** A row as `Trade`. */
+/** Converts a row to a `Trade`. */
 export function tradeOf(row: TradeRow) {
   return {
     id: row.id,

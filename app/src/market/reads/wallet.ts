@@ -5,7 +5,7 @@ import { preparedRows } from '../../db/prepared.js';
 import { identityOf, IDENTITY_COLUMNS, type TokenRow } from './token-rows.js';
 import { tokenPage } from './tokens.js';
 
-/** Most tokens listed: the most valuable positions, and the newest created tokens. */
+/** Maximum tokens listed: the most valuable positions, and the newest created tokens. */
 const MOST_POSITIONS = 200;
 const MOST_CREATED = 100;
 
@@ -17,7 +17,7 @@ type PositionRow = Readonly<
 export async function walletOf(db: Executor, address: string) {
   const rows = await preparedRows<PositionRow>(
     db,
-    // A wallet can sell tokens that it was sent, so it can sell more than it bought.
+    // A wallet can sell tokens that it received from another wallet, so it can sell more than it bought.
     sql`select p.mint, t.name, t.symbol, greatest(p.amount, 0)::text as amount, v.value::text as value, p.paid::text as paid,
           p.received::text as received, (v.value + p.received - p.paid)::text as profit, ${IDENTITY_COLUMNS}
         from positions p join tokens t on t.mint = p.mint join market_tokens m on m.mint = p.mint,

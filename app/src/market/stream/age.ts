@@ -1,7 +1,10 @@
-/** Older trades come from a back-fill. Pages do not get one event for each of them. */
+/** Older trades come from a backfill. Pages do not get one event for each of them. */
 const LIVE_SECONDS = 600;
 
-/** The items recent enough for an event each, and whether older ones were left out. @param timestampOf Unix seconds; undefined counts as now */
+/**
+ * The items that are recent enough for an event each, and whether older ones were omitted. @param timestampOf Unix seconds;
+ * undefined counts as now
+ */
 export function byAge<Item>(
   items: readonly Item[],
   timestampOf: (item: Item) => bigint | number | undefined,

@@ -1,10 +1,10 @@
-// Reads the outbox as it grows: each event once, in order, on every instance.
+// Reads new events from the outbox: each event once, in order, on every instance.
 import { sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
 import type { Logger } from '../../logging/logging.js';
 import { EVENTS_CHANNEL, type EventType } from './outbox.js';
 
-/** Most events read at once. */
+/** Maximum events read at once. */
 const PAGE = 1_000;
 /** Shortest interval between two reads, so that a busy market causes few, larger writes to clients. */
 const INTERVAL_MS = 40;
@@ -25,7 +25,7 @@ export interface EventRow {
 export interface FeedOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** Called with new events, in order, while there are readers. */
+  /** Called with new events, in order, while the feed is followed. */
   readonly onEvents: (events: readonly EventRow[]) => void;
 }
 
@@ -52,7 +52,7 @@ export class Feed {
     );
   }
 
-  /** Id of the last event passed on, or of the last one when following began; undefined while nobody follows. */
+  /** Id of the last event passed on, or of the newest event when following began. Undefined while the feed is paused. */
   get last(): bigint | undefined {
     return this.#last;
   }
@@ -69,7 +69,9 @@ export class Feed {
     this.#last = undefined;
   }
 
-  /** Events after one id up to another, the oldest first; undefined when some are deleted already, or too many. */
+  /**
+   * Events after the id `after` up to the id `upTo`, oldest first; undefined when some are deleted already, or too many.
+   */
   async between(after: bigint, upTo: bigint, topics: SQL): Promise<EventRow[] | undefined> {
     if (after > upTo) return undefined;
     if (after === upTo) return [];
@@ -104,7 +106,7 @@ export class Feed {
     this.#last = BigInt(newest!.id);
   }
 
-  /** Reads new events, now or at the end of the interval. Notifications that arrive meanwhile need no further read. */
+  /** Reads new events, now or at the end of the interval. Notifications that arrive before that need no further read. */
   #look(): void {
     if (this.#last === undefined || this.#isStopped) return;
     this.#isDue = true;
@@ -119,7 +121,7 @@ export class Feed {
         })
         .finally(() => {
           this.#reading = undefined;
-          // Notified while reading: the event may have been committed after the read.
+          // A notification during the read: the event may have been committed after the read.
           if (this.#isDue) this.#look();
         });
     }, wait);
@@ -131,7 +133,7 @@ export class Feed {
     if (after === undefined) return;
     const rows = await this.#select(sql`id > ${String(after)}::bigint`, PAGE);
     const last = rows.at(-1)?.id;
-    // Paused or restarted meanwhile.
+    // The feed was paused or restarted during the read.
     if (last === undefined || this.#last !== after) return;
     this.#last = last;
     if (rows.length === PAGE) this.#isDue = true;

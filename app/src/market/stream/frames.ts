@@ -1,7 +1,7 @@
 // Events as Server-Sent Events.
 import type { EventRow } from './feed.js';
 
-/** The first frame: how soon a client reconnects. */
+/** The first frame: the client's delay before it reconnects. */
 export const PROLOGUE = 'retry: 1000\n\n';
 
 export function frameOf({ id, type, data }: Pick<EventRow, 'id' | 'type' | 'data'>): string {

@@ -9,12 +9,12 @@ export type EventType = (typeof marketEvents.$inferSelect)['type'];
 export interface MarketEvent {
   readonly type: EventType;
   readonly mint: string | null;
-  /** A wallet whose followers get the event too. */
+  /** The event also goes to followers of this wallet. */
   readonly wallet?: string;
   readonly data: unknown;
 }
 
-/** Notified when there are new events. */
+/** PostgreSQL channel that is notified of new events. */
 export const EVENTS_CHANNEL = 'curvekit_market_events';
 /** Advisory lock of events, so that ids are assigned and committed in the same order. */
 const WRITING = sql.raw(`${0x6375_7276}, ${0x6576_6e74}`);
@@ -32,7 +32,7 @@ export async function appendEvents(tx: Transaction, events: readonly MarketEvent
   await tx.execute(sql`select pg_notify(${EVENTS_CHANNEL}, '')`);
 }
 
-/** Adds an event that makes all clients read again, unless the newest event is one. */
+/** Adds an event that makes all clients reload, unless the newest event is one already. */
 export async function appendReset(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
   const [newest] = await rowsOf<{ type: EventType }>(

@@ -27,7 +27,7 @@ export interface Happened {
   readonly moved: readonly MoveJson[];
 }
 
-/** Publishes what a transaction has booked. Tokens that the market does not know are ignored. */
+/** Publishes the changes that a transaction has booked. Unknown tokens are ignored. */
 export async function publish(tx: Transaction, { created, trades, moved }: Happened): Promise<void> {
   const changed = [...new Set([...trades, ...moved].map(({ mint }) => mint))];
   const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);

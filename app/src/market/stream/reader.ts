@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 
-/** Most bytes buffered for a slow reader. */
+/** Maximum bytes buffered for a slow reader. */
 const MOST_UNREAD_BYTES = 1_024 * 1_024;
 
 /** One client of the stream. */
 export class Reader {
-  /** Events that arrived while past events were read; undefined afterwards. */
+  /** Events that arrived while past events were being read; undefined afterwards. */
   #waiting: string[] | undefined = [];
 
   constructor(private readonly response: Response) {}
@@ -30,7 +30,7 @@ export class Reader {
     this.response.end();
   }
 
-  /** Cuts off a slow reader. It reconnects with the last id that it received. */
+  /** Disconnects a slow reader. It reconnects with the last id that it received. */
   #write(text: string | Buffer): void {
     if (this.response.destroyed || this.response.writableEnded) return;
     if (this.response.writableLength > MOST_UNREAD_BYTES) this.response.destroy();

@@ -5,7 +5,7 @@ import type { Happened, MoveJson, TradeJson } from './publish.js';
 
 type RecordOf<Kind extends NumberedRecord['kind']> = Extract<NumberedRecord, { kind: Kind }>;
 
-/** The records recent enough for an event each, and whether older ones were left out. */
+/** The records that are recent enough for an event each, and whether older ones were omitted. */
 export function liveRecords(records: readonly NumberedRecord[]) {
   return byAge(records, (record) => (record.kind === 'unknown' ? undefined : record.data.timestamp));
 }

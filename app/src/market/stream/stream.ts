@@ -1,4 +1,4 @@
-// `GET /v1/market/stream`: events of the market as they happen.
+// `GET /v1/market/stream`: live events of the market.
 import type { Request, Response } from 'express';
 import { sql, type SQL } from 'drizzle-orm';
 import { column } from '../../db/arrays.js';
@@ -21,7 +21,7 @@ export class MarketStream {
     this.#feed = new Feed({ database, logger, onEvents: (events) => this.#hub.hand(events) });
   }
 
-  /** Streams the events of the topics, starting after the last one that the reader has. @throws HttpProblem */
+  /** Streams the events of the requested topics, starting after the last event that the reader has. @throws HttpProblem */
   async serve(request: Request, response: Response): Promise<void> {
     const topics = topicsIn(request.query['topic']);
     const seen = lastSeen(request);
@@ -34,14 +34,14 @@ export class MarketStream {
     });
     const head = await this.#head();
     if (response.destroyed) return;
-    // Events from here on wait until past events are sent.
+    // From here on, new events wait until past events are sent.
     const reader = new Reader(response);
     leave = this.#hub.add(reader, topics);
     const past = seen === undefined ? positionFrame(head) : await this.#past(seen, head, topics);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
-      // Otherwise nginx buffers frames.
+      // Without this header, nginx buffers frames.
       'X-Accel-Buffering': 'no',
     });
     if (request.method === 'HEAD') response.end();
@@ -61,7 +61,7 @@ export class MarketStream {
     }
   }
 
-  /** The events that the reader missed, or the event to read everything again. */
+  /** The events that the reader missed, or an event that makes it reload everything. */
   async #past(seen: bigint, head: bigint, topics: readonly string[]): Promise<string> {
     const missed = await this.#feed.between(seen, head, conditionOf(topics));
     if (missed === undefined) return frameOf({ id: head, type: 'reset', data: '{}' });
@@ -81,7 +81,7 @@ function topicsIn(value: unknown): readonly string[] {
   return topics;
 }
 
-/** The header that browsers send when they reconnect. A page that opens a new stream can only set the query. */
+/** The id in the header that browsers send when they reconnect. A page that opens a new stream can only set the query. */
 function lastSeen(request: Request): bigint | undefined {
   const text = request.get('Last-Event-ID') ?? request.query['lastEventId'];
   if (text === undefined || text === '') return undefined;
@@ -92,7 +92,7 @@ function lastSeen(request: Request): bigint | undefined {
   ]);
 }
 
-/** The events of these topics: `topicsOf` as SQL. */
+/** SQL condition for the events of these topics, like `topicsOf`. */
 function conditionOf(topics: readonly string[]): SQL {
   const named = (kind: string) =>
     column(

@@ -20,9 +20,9 @@ export function isTopic(text: string): boolean {
   return address !== undefined && base58Bytes(address, ADDRESS_BYTES) !== undefined;
 }
 
-/** The topics of an event; undefined for all of them. */
+/** The topics of an event; undefined when the event goes to all topics. */
 export function topicsOf({ type, mint, wallet }: EventRow): readonly string[] | undefined {
-  // Rare, and it can concern any topic.
+  // A rare event that can concern any topic.
   if (type === 'reset' || type === 'dropped' || mint === null) return undefined;
   return [
     `token:${mint}`,

@@ -23,7 +23,7 @@ export function createEventTrimmer({ database, logger }: Pick<Context, 'database
   });
 }
 
-/** Keeps the newest event, which shows the last id used. */
+/** Keeps the newest event, so that the last used id is known. */
 export async function trimEvents(database: Database, most = MOST_EVENTS): Promise<void> {
   await database.transaction((tx) =>
     tx.execute(sql`
