@@ -122,7 +122,11 @@ function commonErrors({ body, form }: Route): ErrorCase[] {
       description: 'Too many requests of this address, or with this key.',
     },
     { status: 500, code: 'INTERNAL_ERROR', description: 'The service failed.' },
-    { status: 503, code: 'SERVICE_UNAVAILABLE', description: 'A part of the service is unavailable for now.' },
+    {
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+      description: 'A part of the service is unavailable for now.',
+    },
   ];
 }
 
