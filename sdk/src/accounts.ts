@@ -23,8 +23,8 @@ interface Layout<T> {
 }
 
 /**
- * A curve's state from its account as an RPC node returns it; null for an account that is not there yet, even when
- * somebody has sent lamports to its address.
+ * Decodes a curve's state from its account as an RPC node returns it. Null when the account does not exist yet, even if
+ * somebody has already sent lamports to its address.
  *
  * @throws UnexpectedAccountError for an account of another owner, kind or length
  */
@@ -43,7 +43,7 @@ export function decodeTokenOwnerAccount(
 }
 
 /**
- * The launchpad's properties from their account as an RPC node returns it; null before the admin has set them.
+ * Decodes the launchpad's properties from their account as an RPC node returns it. Null before the admin has set them.
  *
  * @throws UnexpectedAccountError for an account of another owner, kind or length
  */

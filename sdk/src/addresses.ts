@@ -34,7 +34,7 @@ export function vaultAddress(mint: PublicKey, deployment: Deployment = DEFAULT_D
   return associatedTokenAddress(curveAddress(mint, deployment).address, mint);
 }
 
-/** The community storage that will hold wrapped SOL for a token. */
+/** The community storage for a token's wrapped SOL. */
 export function communityWsolStorageAddress(
   mint: PublicKey,
   deployment: Deployment = DEFAULT_DEPLOYMENT,
@@ -42,7 +42,7 @@ export function communityWsolStorageAddress(
   return deriveAddress([COMMUNITY_WSOL_SEED, keyBytes('mint', mint)], deployment.programId);
 }
 
-/** The community storage that will hold a token's own units. */
+/** The community storage for the token itself. */
 export function communityTokenStorageAddress(
   mint: PublicKey,
   deployment: Deployment = DEFAULT_DEPLOYMENT,
@@ -65,7 +65,7 @@ export function metadataAddress(mint: PublicKey): AddressWithBump {
   );
 }
 
-/** Every address of a token at once, the curve derived only once. */
+/** Every address of a token. Derives the curve only once. */
 export function tokenAddresses(mint: PublicKey, deployment: Deployment = DEFAULT_DEPLOYMENT): TokenAddresses {
   const curve = curveAddress(mint, deployment);
   return {

@@ -1,12 +1,12 @@
-/** How long to wait between attempts. */
+/** Limits of the pauses between attempts. */
 export interface BackoffLimits {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Each pause is that many times the one before. 2 by default. */
+  /** Each pause is this many times the previous one. Default 2. */
   readonly factor?: number;
 }
 
-/** Pauses that grow from attempt to attempt, up to the longest. */
+/** Pauses that grow with each attempt, up to a maximum. */
 export class Backoff {
   #next: number;
 

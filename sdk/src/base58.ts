@@ -1,9 +1,9 @@
-// Instruction data comes from RPC nodes in base58. Decoding it dominates the cost of reading records, and the usual
+// RPC nodes return instruction data in base58. Decoding dominates the cost of reading records, and the usual
 // byte-at-a-time decoders take ten times as long as this one.
 import { DecodeError } from './errors.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-// 58^9 < 2^53: so many digits are exact in a number, and make one bigint operation.
+// 58^9 < 2^53: nine digits are exact in a number, so they need only one bigint operation.
 const DIGITS_AT_ONCE = 9;
 const POWERS = /* @__PURE__ */ Array.from(
   { length: DIGITS_AT_ONCE + 1 },
@@ -11,7 +11,7 @@ const POWERS = /* @__PURE__ */ Array.from(
 );
 const DIGITS = /* @__PURE__ */ digitTable();
 
-/** Bytes of a base58 string (Bitcoin's alphabet). @throws DecodeError for a character outside the alphabet. */
+/** Decodes base58 text (Bitcoin's alphabet). @throws DecodeError for a character outside the alphabet. */
 export function decodeBase58(text: string): Uint8Array {
   let zeros = 0;
   while (text.charCodeAt(zeros) === 0x31) zeros++;
@@ -32,7 +32,7 @@ export function decodeBase58(text: string): Uint8Array {
   return bytes;
 }
 
-/** Bytes in base58. */
+/** Encodes bytes in base58. */
 export function encodeBase58(bytes: Uint8Array): string {
   let value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   let digits = '';
@@ -41,7 +41,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return ALPHABET[0]!.repeat(zeros === -1 ? bytes.length : zeros) + digits;
 }
 
-/** A hexadecimal digit in lower case; 0 before the first. */
+/** The value of a lower-case hexadecimal digit. 0 for an index below 0. */
 function nibbleAt(hex: string, index: number): number {
   if (index < 0) return 0;
   const code = hex.charCodeAt(index);

@@ -1,3 +1,3 @@
-// What transactions need of a Solana library at run time, as chain.ts has the rest: here web3.js. The build of `@curvekit/sdk/kit/trade`
-// puts kit/chain-transactions.ts in its place.
+// What the SDK needs from web3.js for transactions at run time. chain.ts has the rest. The build of
+// `@curvekit/sdk/kit/trade` replaces this file with kit/chain-transactions.ts.
 export { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';

@@ -1,9 +1,13 @@
-// All that the core needs of a Solana library at run time: here web3.js. The build of `@curvekit/sdk/kit` puts kit/chain.ts in its place.
+// All that the core needs from web3.js at run time. The build of `@curvekit/sdk/kit` replaces this file with
+// kit/chain.ts.
 export { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 export { Buffer } from 'buffer';
 
-/** What an error calls a public key. */
+/** The name of the key type in error messages. */
 export const KEY_TYPE = 'a PublicKey';
 
-/** Does work that derives addresses, all of them before its first `await`. Kit derives asynchronously, so it may do the work again. */
+/**
+ * Runs a function that derives addresses. The function must derive all of them before its first `await`. With Kit,
+ * which derives asynchronously, the function may run more than once.
+ */
 export const deriving = async <T>(work: () => T | Promise<T>): Promise<T> => work();

@@ -1,4 +1,4 @@
-// Reading the program's accounts through an RPC node.
+// Reads the program's accounts through an RPC node.
 import type { AccountInfo, Commitment, Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount, decodeTokenOwnerAccount } from './accounts.js';
 import { associatedTokenAddress, curveAddress } from './addresses.js';
@@ -9,19 +9,19 @@ import { graduatesByItself, poolAddress } from './graduation/addresses.js';
 import type { CurveState } from './quotes.js';
 import { CurveStatus } from './status.js';
 
-/** The most accounts an RPC node returns at once. */
+/** The most accounts that an RPC node returns per request. */
 const ACCOUNTS_PER_REQUEST = 100;
 
-/** How to read accounts. */
+/** Options for reading accounts. */
 export interface FetchOptions {
-  /** The connection's own when left out. */
+  /** Default: the connection's commitment. */
   readonly commitment?: Commitment | undefined;
-  /** The build to read; the default deployment when left out. */
+  /** Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
 }
 
 /**
- * State of a token's curve, or null when the token was not created here.
+ * Reads the state of a token's curve. Null when this deployment has no curve for the mint.
  *
  * @throws UnexpectedAccountError when the account is not a curve of this deployment
  */
@@ -35,8 +35,8 @@ export async function fetchTokenOwnerData(
 }
 
 /**
- * States of many tokens' curves, in the order of the mints, null for each that was not created here. One request per
- * hundred.
+ * Reads the curves of many tokens, in the order of the mints. Null for each mint without a curve of this deployment.
+ * Sends one request per hundred mints.
  *
  * @throws UnexpectedAccountError when one of the accounts is not a curve of this deployment
  */
@@ -53,7 +53,7 @@ export async function fetchManyTokenOwnerData(
 }
 
 /**
- * The launchpad's properties, or null before the admin has set them.
+ * Reads the launchpad's properties. Null before the admin has set them.
  *
  * @throws UnexpectedAccountError when the account is not this deployment's properties
  */
@@ -66,7 +66,8 @@ export async function fetchProperties(
 }
 
 /**
- * What a quote needs, read at one slot: the curve and the live fee. Null when the token or the properties are missing.
+ * Reads what a quote needs at one slot: the curve and the current fee. Null when the curve or the properties do not
+ * exist.
  *
  * @throws UnexpectedAccountError when one of the two accounts is not this deployment's
  */
@@ -88,7 +89,7 @@ export async function fetchCurveState(
   const { platformFeeBps } = properties;
   const highest = highestVirtualToken(data.virtualToken, vaultAccount);
   const curve = { ...data, highestVirtualToken: highest };
-  // For the error of a quote, which says where the token trades.
+  // A quote's error needs the pool address to say where the token trades.
   if (curve.initialized === CurveStatus.Trading || !graduatesByItself(deployment))
     return { ...curve, platformFeeBps };
   return { ...curve, platformFeeBps, poolAddress: poolAddress(mint, deployment).address };

@@ -1,4 +1,4 @@
-// Borsh, as far as the program's interface uses it. The generated codecs are written in terms of these two classes.
+// The part of Borsh that the program's interface uses. The generated codecs use these two classes.
 import { PublicKey } from './chain.js';
 import { DecodeError, InvalidArgumentError } from './errors.js';
 import { encodeText, requireBoolean, requireInteger, requireKey, requireU64 } from './validation.js';
@@ -8,7 +8,7 @@ const I64_MIN = -0x8000_0000_0000_0000n;
 const PUBLIC_KEY_BYTES = 32;
 const textDecoder = /* @__PURE__ */ new TextDecoder();
 
-/** Reads little-endian borsh values one after the other. @throws DecodeError when the bytes end too early. */
+/** Reads little-endian Borsh values in sequence. @throws DecodeError when the bytes end too early. */
 export class ByteReader {
   private readonly view: DataView;
 
@@ -73,7 +73,7 @@ export class ByteReader {
   }
 }
 
-/** Writes little-endian borsh values one after the other. @throws InvalidArgumentError that names the argument out of range. */
+/** Writes little-endian Borsh values in sequence. @throws InvalidArgumentError that names the argument out of range. */
 export class ByteWriter {
   private bytes = new Uint8Array(64);
   private view = new DataView(this.bytes.buffer);
@@ -85,28 +85,28 @@ export class ByteWriter {
 
   u8(argument: string, value: number): this {
     requireInteger(argument, value, 0xff);
-    const start = this.grow(1); // first: it may replace the buffer
+    const start = this.grow(1); // grow() comes first: it may replace the buffer
     this.view.setUint8(start, value);
     return this;
   }
 
   u16(argument: string, value: number): this {
     requireInteger(argument, value, 0xffff);
-    const start = this.grow(2); // first: it may replace the buffer
+    const start = this.grow(2); // grow() comes first: it may replace the buffer
     this.view.setUint16(start, value, true);
     return this;
   }
 
   u32(argument: string, value: number): this {
     requireInteger(argument, value, 0xffff_ffff);
-    const start = this.grow(4); // first: it may replace the buffer
+    const start = this.grow(4); // grow() comes first: it may replace the buffer
     this.view.setUint32(start, value, true);
     return this;
   }
 
   u64(argument: string, value: bigint): this {
     requireU64(argument, value);
-    const start = this.grow(8); // first: it may replace the buffer
+    const start = this.grow(8); // grow() comes first: it may replace the buffer
     this.view.setBigUint64(start, value, true);
     return this;
   }
@@ -115,7 +115,7 @@ export class ByteWriter {
     if (typeof value !== 'bigint' || value < I64_MIN || value > I64_MAX) {
       throw new InvalidArgumentError(argument, `must be a bigint from ${I64_MIN} to ${I64_MAX} (i64)`);
     }
-    const start = this.grow(8); // first: it may replace the buffer
+    const start = this.grow(8); // grow() comes first: it may replace the buffer
     this.view.setBigInt64(start, value, true);
     return this;
   }
@@ -134,18 +134,18 @@ export class ByteWriter {
     return this.append(requireKey(argument, value).toBytes());
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written bytes. */
   finish(): Uint8Array {
     return this.bytes.slice(0, this.length);
   }
 
   private append(part: Uint8Array): this {
-    const start = this.grow(part.length); // first: it may replace the buffer
+    const start = this.grow(part.length); // grow() comes first: it may replace the buffer
     this.bytes.set(part, start);
     return this;
   }
 
-  /** Makes room for `count` more bytes, which start at the returned offset. */
+  /** Makes room for `count` more bytes and returns the offset at which they start. */
   private grow(count: number): number {
     const start = this.length;
     this.length += count;

@@ -1,20 +1,20 @@
-// Reads transactions of all versions from a node as JSON. web3.js parses answers into a class for each version
-// and refuses a version that it does not know; the JSON has the same structure for all of them.
+// Reads transactions of all versions from an RPC node as JSON. web3.js parses answers into one class per version and
+// refuses unknown versions. The JSON has the same structure for all of them.
 import type { Connection, Finality } from '@solana/web3.js';
 import { CurvekitError, UnreadableTransactionError } from './errors.js';
 import type { ConfirmedTransaction } from './records/transaction.js';
 import { isUnsupportedVersion } from './rpc-errors.js';
 
 /**
- * What to ask an RPC node for as `maxSupportedTransactionVersion`: the largest that the parameter holds (an unsigned byte),
- * so that the node answers with a transaction of any version that it can read itself.
+ * The value of `maxSupportedTransactionVersion` in requests: the maximum of the parameter (an unsigned byte), so that
+ * the RPC node returns a transaction of any version that it can read.
  */
 export const NEWEST_TRANSACTION_VERSION = 255;
 
-/** The newest version whose rules this SDK knows. One that is newer may need more than its JSON has places for. */
+/** The newest version that this SDK knows. A newer transaction may contain data that the known JSON structure lacks. */
 export const NEWEST_KNOWN_VERSION = 1;
 
-/** A JSON-RPC error of a node. */
+/** A JSON-RPC error from an RPC node. */
 export class RpcError extends CurvekitError {
   constructor(
     readonly code: number,
@@ -30,9 +30,9 @@ interface JsonRpc {
 }
 
 /**
- * A transaction, null when the node does not have it.
+ * Fetches a transaction. Null when the RPC node does not have it.
  *
- * @throws UnreadableTransactionError when neither the node nor this SDK can read it
+ * @throws UnreadableTransactionError when the node or this SDK cannot read it
  * @throws RpcError when the node answers with another error
  */
 export async function fetchTransaction(
@@ -45,7 +45,7 @@ export async function fetchTransaction(
     commitment,
     maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
   };
-  // The request under web3.js's `getTransaction`, with the connection's own headers, fetch and retries.
+  // The request behind web3.js's `getTransaction`, with the connection's own headers, fetch and retries.
   const request = (connection as unknown as JsonRpc)._rpcRequest('getTransaction', [signature, config]);
   const { result, error } = (await request) as {
     result?: unknown;
@@ -58,7 +58,7 @@ export async function fetchTransaction(
   return result === null ? null : parseTransaction(signature, result);
 }
 
-/** The error for a node's answer that it does not support the transaction's version. */
+/** The error when a node answers that it does not support the transaction's version. */
 export function unsupportedVersion(signature: string, message: string): UnreadableTransactionError {
   const version = /version \((\d+)\)/.exec(message)?.[1];
   return new UnreadableTransactionError(
@@ -69,9 +69,9 @@ export function unsupportedVersion(signature: string, message: string): Unreadab
 }
 
 /**
- * A node's answer to `getTransaction` with `encoding: "json"`, once its structure is found to be that of a transaction.
+ * Checks that a node's answer to `getTransaction` with `encoding: "json"` has the structure of a transaction.
  *
- * @throws UnreadableTransactionError when it is not
+ * @throws UnreadableTransactionError when it does not
  */
 export function parseTransaction(signature: string, answer: unknown): ConfirmedTransaction {
   const { slot, version, transaction, meta } = Object(answer) as Loose<ConfirmedTransaction>;

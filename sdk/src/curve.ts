@@ -1,6 +1,6 @@
 /**
- * The curve: exact integer maths of a constant product over virtual reserves, to the unit what
- * `programs/bonding-curve/src/curve.rs` computes on chain. No RPC, no floating point.
+ * The curve: exact integer maths of a constant product over virtual reserves. The results equal those of
+ * `programs/bonding-curve/src/curve.rs` to the unit. No RPC, no floating point.
  *
  * Amounts are bigints: lamports for SOL, smallest units for tokens. Every rounding favours the pool.
  */
@@ -13,7 +13,7 @@ const WHOLE_BPS = /* @__PURE__ */ BigInt(BASIS_POINTS);
 const WHOLE_BPS_LESS_ONE = WHOLE_BPS - 1n;
 const U16_MAX = 0xffffn;
 
-/** What a buy does. */
+/** The result of a buy. */
 export interface Buy {
   /** Token units that leave the vault. */
   readonly tokenOut: bigint;
@@ -25,17 +25,17 @@ export interface Buy {
   readonly virtualSol: bigint;
   /** Virtual token reserve afterwards, in smallest units. */
   readonly virtualToken: bigint;
-  /** Whether the buy takes the last tokens above the graduation reserve: the curve is finalized by it. */
+  /** Whether the buy takes the last tokens above the graduation reserve. Such a buy finalizes the curve. */
   readonly graduates: boolean;
-  /** Whether those were fewer than the lamports could buy: the rest of the lamports stays with the buyer. */
+  /** Whether the curve had fewer tokens than the lamports could buy. The buyer keeps the remaining lamports. */
   readonly clipped: boolean;
 }
 
-/** What a sell does. */
+/** The result of a sell. */
 export interface Sell {
   /** Lamports that leave the curve. */
   readonly gross: bigint;
-  /** The part of them that goes to the fee receiver. */
+  /** The part of `gross` that goes to the fee receiver. */
   readonly fee: bigint;
   /** The part that the seller receives: `gross − fee`. */
   readonly solOut: bigint;
@@ -49,10 +49,10 @@ export interface Sell {
  * Spends up to `solToSpend` lamports, fee included, for at least `minTokenToReceive` token units.
  *
  * `fee = ⌈sol · bps / 10,000⌉`, `net = sol − fee`, `out = ⌊vT · net / (vS + net)⌋`. A buy that would take `vT` below
- * the graduation reserve is clipped to it: `net = ⌈vS · out / (vT − out)⌉`, `fee = ⌈net · bps / (10,000 − bps)⌉`; the
- * minimum then binds the price instead of the amount.
+ * the graduation reserve is clipped to it: `net = ⌈vS · out / (vT − out)⌉`, `fee = ⌈net · bps / (10,000 − bps)⌉`. For a
+ * clipped buy the minimum limits the price instead of the amount.
  *
- * @param platformFeeBps fee in basis points, as a bigint to spare this function a conversion per call
+ * @param platformFeeBps fee in basis points, as a bigint to avoid a conversion per call
  * @throws ProgramError `LogicalError` for a zero amount, a zero result, or reserves beyond u64; `SlippageError` below
  *   the minimum
  * @throws InvalidArgumentError for an argument that is not a bigint of the program's width
@@ -115,7 +115,7 @@ export function buyExactIn(
  *
  * `gross = ⌊vS · t / (vT + t)⌋`, `fee = ⌈gross · bps / 10,000⌉`; the seller receives `gross − fee`.
  *
- * @param platformFeeBps fee in basis points, as a bigint to spare this function a conversion per call
+ * @param platformFeeBps fee in basis points, as a bigint to avoid a conversion per call
  * @throws ProgramError `LogicalError` for a zero amount, a zero result, or reserves beyond u64; `SlippageError` below
  *   the minimum
  * @throws InvalidArgumentError for an argument that is not a bigint of the program's width
@@ -150,9 +150,10 @@ export function sellExactIn(
 /**
  * The least lamports, fee included, that buy at least `tokenToReceive` token units.
  *
- * The inverse of {@link buyExactIn}, each step rounded up: `net = ⌈vS · out / (vT − out)⌉` is the least that reaches
- * `out`, since `⌊vT · net / (vS + net)⌋ ≥ out ⟺ net · (vT − out) ≥ vS · out`; and as `sol − ⌈sol · bps / 10,000⌉ =
- * ⌊sol · (10,000 − bps) / 10,000⌋`, the least `sol` that leaves `net` is `⌈net · 10,000 / (10,000 − bps)⌉`.
+ * The inverse of {@link buyExactIn}, each step rounded up. `net = ⌈vS · out / (vT − out)⌉` is the least that yields
+ * `out`, because `⌊vT · net / (vS + net)⌋ ≥ out ⟺ net · (vT − out) ≥ vS · out`. And because
+ * `sol − ⌈sol · bps / 10,000⌉ = ⌊sol · (10,000 − bps) / 10,000⌋`, the least `sol` that leaves `net` is
+ * `⌈net · 10,000 / (10,000 − bps)⌉`.
  *
  * @throws InvalidArgumentError when the curve has fewer tokens left to sell, or the cost exceeds u64
  */
@@ -188,7 +189,7 @@ export function leastSolForTokens(
  * The least token units whose sale yields at least `solToReceive` lamports after the fee.
  *
  * The inverse of {@link sellExactIn}, each step rounded up: `gross = ⌈sol · 10,000 / (10,000 − bps)⌉`, and
- * `t = ⌈gross · vT / (vS − gross)⌉`, since `⌊vS · t / (vT + t)⌋ ≥ gross ⟺ t · (vS − gross) ≥ gross · vT`.
+ * `t = ⌈gross · vT / (vS − gross)⌉`, because `⌊vS · t / (vT + t)⌋ ≥ gross ⟺ t · (vS − gross) ≥ gross · vT`.
  *
  * @throws InvalidArgumentError when no number of tokens yields as much
  */
@@ -202,14 +203,14 @@ export function leastTokensForSol(
   requirePositiveU64('virtualToken', virtualToken);
   requirePositiveU64('solToReceive', solToReceive);
   const gross = leastGross(solToReceive, platformFeeBps);
-  // A curve with any token reserve keeps its last lamport.
+  // A sale can never pay out the last lamport of the virtual reserve.
   if (gross === undefined || gross >= virtualSol) throw unreachable('solToReceive', solToReceive);
   const tokenToSpend = ceilDiv(gross * virtualToken, virtualSol - gross);
   if (virtualToken + tokenToSpend > U64_MAX) throw unreachable('solToReceive', solToReceive);
   return tokenToSpend;
 }
 
-/** The least amount that leaves `net` when the fee on it is taken out; undefined when the fee takes everything. */
+/** The least amount that leaves `net` after the fee. Undefined when the fee takes everything. */
 function leastGross(net: bigint, platformFeeBps: bigint): bigint | undefined {
   const kept = WHOLE_BPS - platformFeeBps;
   return kept > 0n ? ceilDiv(net * WHOLE_BPS, kept) : undefined;

@@ -33,20 +33,20 @@ export interface AddressWithBump {
 /** One deployed build of the graduation program. */
 export interface GraduationDeployment {
   readonly programId: PublicKey;
-  /** Receives the platform fees of a build of the bonding curve that graduates by itself. */
+  /** Receives the platform fees when the bonding curve graduates by itself. */
   readonly feeReceiver: AddressWithBump;
-  /** Opens pools; holds nothing between two instructions. */
+  /** The PDA that opens pools. It holds nothing outside an instruction. */
   readonly poolCreator: AddressWithBump;
-  /** The only address that the fees can be swept to. */
+  /** The only address to which the fees can be swept. */
   readonly treasury: PublicKey;
 }
 
-/** One deployed build of the program: its address, the three authorities compiled into it, its two global PDAs. */
+/** One deployed build of the program: its address, its three compiled-in authorities and its two global PDAs. */
 export interface Deployment {
   readonly programId: PublicKey;
   /** The only key that may change the properties. */
   readonly admin: PublicKey;
-  /** Receives the platform fee, and what a migrated curve held. */
+  /** Receives the platform fees, and the assets of a migrated curve. */
   readonly feeReceiver: PublicKey;
   /** Owns the community storages. */
   readonly dexOwner: PublicKey;
@@ -54,11 +54,11 @@ export interface Deployment {
   readonly properties: AddressWithBump;
   /** The PDA that signs log records. */
   readonly logAuthority: AddressWithBump;
-  /** The graduation program. It has a part to play only where `feeReceiver` is its PDA: see `graduatesByItself`. */
+  /** The graduation program. It is used only when `feeReceiver` is its PDA: see `graduatesByItself`. */
   readonly graduation: GraduationDeployment;
 }
 
-/** The build this package was generated from. Its authorities are development keys unless you built your own. */
+/** The build that this package was generated from. Its authorities are development keys unless you built your own. */
 export const DEFAULT_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
   programId: PROGRAM_ADDRESS,
   admin: ADMIN,
@@ -75,11 +75,11 @@ export const DEFAULT_DEPLOYMENT: Deployment = /* @__PURE__ */ Object.freeze({
 });
 
 /** The same program in the build whose fee receiver is the graduation program's PDA. */
-// A spread is no pure expression to a bundler; the result of a function that is called for it may be.
+// Bundlers do not treat a spread as pure. They can drop the call of a function that is marked pure.
 export const GRADUATING_DEPLOYMENT: Deployment = /* @__PURE__ */ (() =>
   Object.freeze({ ...DEFAULT_DEPLOYMENT, feeReceiver: GRADUATION_FEE_RECEIVER }))();
 
-/** What another build differs in. */
+/** The values in which another build can differ. */
 export interface DeploymentOverrides extends Partial<
   Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>
 > {
@@ -87,11 +87,13 @@ export interface DeploymentOverrides extends Partial<
 }
 
 /**
- * Describes another build. Make it once and pass it to every call: the global addresses are derived here.
- * A build at another program id has authorities of its own, so `admin`, `feeReceiver` and `dexOwner` must come with that id, and
- * `graduation.treasury` with another `graduation.programId`. What else is left out is as in the default deployment.
+ * Describes another build. It derives the global addresses, so call it once and pass the result to every call. A build
+ * at another program id has its own authorities: with `programId` you must also pass `admin`, `feeReceiver` and
+ * `dexOwner`, and with `graduation.programId` also `graduation.treasury`. Other values default to the default
+ * deployment's.
  *
- * @throws InvalidArgumentError for an authority or program id that is not a key, and for a program id without its authorities
+ * @throws InvalidArgumentError for an authority or program id that is not a key, and for a program id without its
+ *   authorities
  */
 export function createDeployment(overrides: DeploymentOverrides): Deployment {
   requireOwnAuthorities(overrides);
@@ -113,7 +115,7 @@ export function createDeployment(overrides: DeploymentOverrides): Deployment {
   });
 }
 
-/** Trades with the development keys in another build would fail, or pay its fees to a key that everybody has. */
+/** With the development keys, trades in another build would fail, or pay its fees to a key that everybody has. */
 function requireOwnAuthorities({ graduation = {}, ...curve }: DeploymentOverrides): void {
   requireWith('', curve, ['admin', 'feeReceiver', 'dexOwner'], DEFAULT_DEPLOYMENT.programId);
   requireWith('graduation.', graduation, ['treasury'], DEFAULT_DEPLOYMENT.graduation.programId);
@@ -135,7 +137,7 @@ function requireWith<Name extends string>(
   );
 }
 
-/** The canonical program-derived address of some seeds. */
+/** Derives the canonical program-derived address of the seeds. */
 export function deriveAddress(seeds: Uint8Array[], programId: PublicKey): AddressWithBump {
   const [address, bump] = PublicKey.findProgramAddressSync(seeds, programId);
   return { address, bump };

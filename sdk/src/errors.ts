@@ -6,7 +6,7 @@ import {
   type ProgramErrorName as GraduationErrorName,
 } from './generated/graduation/errors.js';
 
-/** The base of every error this package throws. */
+/** The base class of every error that this package throws. */
 export class CurvekitError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,7 +14,7 @@ export class CurvekitError extends Error {
   }
 }
 
-/** An argument that no instruction, quote or account can carry. Thrown before anything is sent. */
+/** An argument that no instruction, quote or account can carry. The SDK throws it before it sends anything. */
 export class InvalidArgumentError extends CurvekitError {
   constructor(
     /** Name of the argument, with its path when it is nested: `firstBuy.solToSpend`. */
@@ -26,7 +26,7 @@ export class InvalidArgumentError extends CurvekitError {
   }
 }
 
-/** An account that exists but is not what its address promises: wrong owner, discriminator or length. */
+/** An account that exists but has an unexpected owner, discriminator or length. */
 export class UnexpectedAccountError extends CurvekitError {
   constructor(
     readonly address: PublicKey,
@@ -45,15 +45,15 @@ export class DecodeError extends CurvekitError {
   }
 }
 
-/** The instruction of a transaction that failed. */
+/** The failed instruction of a transaction. */
 export interface FailedInstruction {
   /** Position in the transaction, from 0. */
   readonly index: number;
-  /** Name in this program, such as `buyToken`; undefined when the instruction is another program's or its data is not known. */
+  /** Name in this program, such as `buyToken`. Undefined for another program's instruction or unknown data. */
   readonly name?: string | undefined;
 }
 
-/** What is known about a failure on chain, or in its simulation. */
+/** Details of a failure on chain or in a simulation. */
 export interface FailureDetails {
   readonly instruction?: FailedInstruction | undefined;
   readonly logs?: readonly string[] | undefined;
@@ -61,14 +61,14 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** A transaction that the cluster refused, in simulation or for real. Nothing it asked for has happened. */
+/** A transaction that failed, in simulation or on chain. None of its instructions took effect. */
 export class TransactionError extends CurvekitError {
   readonly instruction: FailedInstruction | undefined;
   readonly logs: readonly string[] | undefined;
   readonly signature: string | undefined;
 
   constructor(
-    /** The name of the cause: the runtime's (`BlockhashNotFound`, `InsufficientFunds`), or the error's name. */
+    /** The name of the cause: the runtime's (`BlockhashNotFound`, `InsufficientFunds`) or the error's name. */
     readonly reason: string,
     message: string,
     details: FailureDetails = {},
@@ -87,12 +87,12 @@ export class TransactionError extends CurvekitError {
 /**
  * One of the program's own errors, 6000 to 6005. `name` and `code` are literal types: `error.name === 'SlippageError'`.
  *
- * Quotes throw it as well, for a trade that the program would refuse; `argument` then names the cause.
+ * Quotes also throw it, for a trade that the program would refuse. Then `argument` names the cause.
  */
 export class ProgramError extends TransactionError {
   declare readonly name: ProgramErrorName;
   readonly code: ProgramErrorCode;
-  /** The argument at fault, when the SDK itself refused before anything was sent. */
+  /** The argument at fault, when the SDK refused before it sent anything. */
   readonly argument: string | undefined;
 
   constructor(
@@ -108,15 +108,17 @@ export class ProgramError extends TransactionError {
 }
 
 /**
- * `TradingClosed`, with where the token trades instead: a quote or a trade on a curve that has graduated.
+ * `TradingClosed` for a quote or trade on a curve that has graduated. It says where the token trades now.
  *
- * `fetchMarket` reads the market that is live, and quotes and trades take it as they take a curve.
+ * `fetchMarket` reads the live market, and quotes and trades accept it like a curve.
  */
 export class TradingMovedError extends ProgramError {
   constructor(
-    /** `graduating`: the pool is not open yet. `unknown`: the operator has migrated the curve to a market of their choice. */
+    /**
+     * `graduating`: the pool is not open yet. `unknown`: the operator migrated the curve to a market of their choice.
+     */
     readonly venue: 'graduating' | 'pool' | 'unknown',
-    /** Address of the pool, open or still to be opened; undefined where only the operator knows it. */
+    /** Address of the pool, also before it is opened. Undefined when only the operator knows it. */
     readonly poolAddress: PublicKey | undefined,
   ) {
     super(6001, { argument: 'initialized', explanation: whereTradingMoved(venue, poolAddress?.toBase58()) });
@@ -146,7 +148,7 @@ export class GraduationError extends TransactionError {
   }
 }
 
-/** An error of the Anchor framework, raised by the program's account and argument checks. */
+/** An error of the Anchor framework, from the program's account and argument checks. */
 export class FrameworkError extends TransactionError {
   constructor(
     readonly code: number,
@@ -159,20 +161,23 @@ export class FrameworkError extends TransactionError {
   }
 }
 
-/** Errors of other programs that traders meet, by program and code. */
+/** Common errors of other programs, by program and code. */
 const MEANINGS: Readonly<Record<string, string>> = {
   '11111111111111111111111111111111 1': ': the wallet has too little SOL',
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA 1': ': the account has too few tokens',
 };
 
-/** An error of another program (a token program's, the System program's), or of the runtime. */
+/** An error of another program (the Token program, the System program), or of the runtime. */
 export class InstructionError extends TransactionError {
   constructor(
-    /** The program that failed; undefined when neither logs nor instructions tell. */
+    /** The program that failed. Undefined when neither logs nor instructions show it. */
     readonly programId: string | undefined,
     /** Its custom error code; undefined for an error of the runtime. */
     readonly code: number | undefined,
-    /** The runtime's name of it: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ...; the AMM's name of its own. */
+    /**
+     * The runtime's name of the error: `Custom`, `InsufficientFunds`, `ComputationalBudgetExceeded`, ...; for an AMM
+     * error, the AMM's name.
+     */
     reason: string,
     details: FailureDetails = {},
   ) {
@@ -183,12 +188,12 @@ export class InstructionError extends TransactionError {
   }
 }
 
-/** The blockhash of a transaction expired before it landed; it never will. */
+/** The blockhash of a transaction expired before the transaction landed. It will never land. */
 export class TransactionExpiredError extends TransactionError {
   constructor(
     signature: string,
     lastValidBlockHeight: number,
-    /** Why the last sending failed, when it did. */
+    /** The error of the last send, if it failed. */
     cause?: unknown,
   ) {
     super(
@@ -201,8 +206,8 @@ export class TransactionExpiredError extends TransactionError {
 }
 
 /**
- * The RPC node does not tell what became of a transaction: it may have landed, or still land. A caller that signs
- * a new one instead may do twice what was meant once.
+ * The RPC node does not say what happened to a transaction: it may have landed, or may still land. If the caller signs
+ * a new transaction instead, both may take effect.
  */
 export class OutcomeUnknownError extends CurvekitError {
   constructor(
@@ -218,7 +223,7 @@ export class OutcomeUnknownError extends CurvekitError {
   }
 }
 
-/** A transaction whose record exists on chain, but not in what the RPC node told about it. */
+/** A transaction whose record exists on chain, but is missing from the RPC node's answer. */
 export class IncompleteTransactionError extends CurvekitError {
   constructor(
     readonly signature: string,
@@ -229,13 +234,13 @@ export class IncompleteTransactionError extends CurvekitError {
   }
 }
 
-/** A transaction that the RPC node or this SDK cannot read: of a newer version, or of a structure that is not known. */
+/** A transaction that the RPC node or this SDK cannot read, because of a newer version or an unknown structure. */
 export class UnreadableTransactionError extends CurvekitError {
   constructor(
     readonly signature: string,
-    /** Of the transaction's message; undefined when it is not known. */
+    /** Version of the transaction's message. Undefined when unknown. */
     readonly version: number | undefined,
-    /** What the node answered, in a few words. */
+    /** The node's answer, in a few words. */
     readonly reason: string,
   ) {
     const kind = version === undefined ? '' : ` of version ${version}`;
@@ -246,7 +251,7 @@ export class UnreadableTransactionError extends CurvekitError {
   }
 }
 
-/** Records that do not follow from each other: at least one between them is missing, or out of order. */
+/** Consecutive records that do not match: at least one record between them is missing or out of order. */
 export class RecordGapError extends CurvekitError {
   constructor(
     /** Address of the token whose records have the gap. */
@@ -258,7 +263,7 @@ export class RecordGapError extends CurvekitError {
   }
 }
 
-/** Whether an error is the program's error of that name. */
+/** Whether an error is the program's error with this name. */
 export function isProgramError(error: unknown, name: ProgramErrorName): error is ProgramError {
   return error instanceof ProgramError && error.name === name;
 }

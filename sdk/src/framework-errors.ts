@@ -1,5 +1,5 @@
 // The Anchor framework's own error codes, as in anchor-lang-error 1.2.1. They are the same for every Anchor program and
-// no part of an IDL. Each list counts up from its first code.
+// not part of an IDL. Each list counts up from its first code.
 const CODES: readonly (readonly [first: number, names: readonly string[]])[] = [
   [
     100,
@@ -101,7 +101,7 @@ const CODES: readonly (readonly [first: number, names: readonly string[]])[] = [
   [5000, ['Deprecated']],
 ];
 
-/** Anchor's name of one of its own error codes; undefined for any other code. */
+/** Anchor's name of a framework error code. Undefined for any other code. */
 export function frameworkErrorName(code: number): string | undefined {
   for (const [first, names] of CODES) {
     const name = names[code - first];

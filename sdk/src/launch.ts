@@ -1,4 +1,6 @@
-/** Tools for a launch: `@curvekit/sdk/launch`. Metadata and its upload, a mint with a chosen address, the creator's first buy. */
+/**
+ * Tools for a launch: `@curvekit/sdk/launch`. Metadata and its upload, a vanity mint address, the creator's first buy.
+ */
 export { COMMUNITY_TERMS } from './instructions/community-terms.js';
 export { metadataJson, type MetadataFields, type TokenMetadata } from './launch/metadata.js';
 export { quoteFirstBuy, type FirstBuyQuote } from './launch/first-buy.js';

@@ -1,5 +1,6 @@
-// A transaction's log lines, read with the stack of programs that wrote them. Lines are matched whole: what a program
-// writes itself begins with "Program log:", "Program data:" or "Program return:", so it cannot imitate the runtime's.
+// Reads a transaction's log lines together with the stack of programs that wrote them. Lines are matched whole. A
+// program's own lines begin with "Program log:", "Program data:" or "Program return:", so a program cannot imitate the
+// runtime's lines.
 import { decodeBase64 } from './base64.js';
 
 const INVOKE = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) invoke \[(\d+)\]$/;
@@ -10,19 +11,19 @@ const TRUNCATED = 'Log truncated';
 
 /** Data that a program wrote with `sol_log_data`. */
 export interface LoggedData {
-  /** Which invocation of the program in this transaction wrote it, from 0 in order of execution. */
+  /** The invocation of the program in this transaction that wrote the data, from 0 in order of execution. */
   readonly invocation: number;
   /** The first slice of the data. */
   readonly bytes: Uint8Array;
 }
 
-/** The data that one program logged itself. Another program's is not among it, whichever calls the other. */
+/** The data that one program logged itself. It excludes data of programs that it calls or that call it. */
 export function loggedData(logs: readonly string[], programId: string): LoggedData[] {
   const found: LoggedData[] = [];
   const stack: { readonly programId: string; readonly invocation: number }[] = [];
   let invocations = 0;
   for (const line of logs) {
-    // From here on single lines are missing, so the stack is no longer known.
+    // Lines are missing from here on, so the stack is unknown.
     if (line === TRUNCATED) break;
     const invoked = INVOKE.exec(line)?.[1];
     if (invoked !== undefined) {
@@ -39,7 +40,7 @@ export function loggedData(logs: readonly string[], programId: string): LoggedDa
   return found;
 }
 
-/** The innermost program that failed: the first to say so, before its callers fail with it. */
+/** The innermost program that failed. It reports the failure first, before its callers fail too. */
 export function failedProgram(logs: readonly string[]): string | undefined {
   for (const line of logs) {
     if (line === TRUNCATED) return undefined;

@@ -1,4 +1,4 @@
-// Checks of numbers. Apart from those of keys, so that quotes need no web3.js.
+// Checks of numbers. Separate from the checks of keys, so that quotes need no web3.js.
 import { InvalidArgumentError } from './errors.js';
 
 /** The largest amount an account or argument can hold. */
@@ -20,7 +20,9 @@ export function requirePositiveU64(argument: string, value: bigint): bigint {
   return value;
 }
 
-/** A bigint as the number that web3.js asks for. @throws InvalidArgumentError unless it is from 1 to 2^53 − 1. */
+/**
+ * Converts a bigint to the number that web3.js expects. @throws InvalidArgumentError unless it is from 1 to 2^53 − 1.
+ */
 export function requirePositiveSafeInteger(argument: string, value: bigint): number {
   if (requirePositiveU64(argument, value) > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new InvalidArgumentError(argument, `is ${value}; it must not exceed ${Number.MAX_SAFE_INTEGER}`);
@@ -37,7 +39,7 @@ export function requireInteger(argument: string, value: number, max: number, min
   return value;
 }
 
-/** The error for a value of another type than expected. */
+/** The error for a value of the wrong type. */
 export function notA(argument: string, expected: string, value: unknown): InvalidArgumentError {
   const actual =
     value === null ? 'null' : typeof value === 'number' ? `the number ${value}` : `of type ${typeof value}`;

@@ -1,4 +1,4 @@
-// Prices as exact fractions, what follows from them, and their decimal notation.
+// Prices as exact fractions, values computed from them, and their decimal format.
 import { InvalidArgumentError } from './errors.js';
 import {
   BASIS_POINTS,
@@ -23,7 +23,7 @@ export interface Reserves {
   readonly virtualToken: bigint;
 }
 
-/** How far a curve is from graduation. Token units. */
+/** The progress of a curve towards graduation. Token units. */
 export interface GraduationProgress {
   /** Tokens sold so far. */
   readonly sold: bigint;
@@ -50,8 +50,8 @@ export function marketCap(reserves: Reserves): bigint {
 /**
  * Progress from creation to graduation, exact.
  *
- * @param initialVirtualToken the token reserve the curve began with: `virtualToken` of its CreateRecord. (The
- *   properties hold today's value, which may have changed since.)
+ * @param initialVirtualToken the token reserve at the curve's creation: `virtualToken` of its CreateRecord. (The
+ *   properties hold the current value, which may have changed since.)
  * @throws InvalidArgumentError for reserves that cannot belong to one curve
  */
 export function graduationProgress(virtualToken: bigint, initialVirtualToken: bigint): GraduationProgress {
@@ -75,8 +75,8 @@ export function graduationProgress(virtualToken: bigint, initialVirtualToken: bi
 }
 
 /**
- * How far a trade's output stays below what the price before it promised, in basis points, rounded up:
- * `⌈(1 − actual / ideal) · 10,000⌉`. Both amounts come scaled to one denominator.
+ * How far a trade's output is below the output at the price before it, in basis points, rounded up:
+ * `⌈(1 − actual / ideal) · 10,000⌉`. Both amounts must have the same denominator.
  */
 export function priceImpactBps(ideal: bigint, actual: bigint): number {
   return ideal === 0n ? 0 : Number(((ideal - actual) * BigInt(BASIS_POINTS) + ideal - 1n) / ideal);
@@ -106,12 +106,18 @@ export function formatTokens(tokenUnits: bigint): string {
   return formatUnits(tokenUnits, TOKEN_DECIMALS).replace(TRAILING_ZEROS, '');
 }
 
-/** SOL as written by a person to lamports: `"1.5"` → `1500000000n`. @throws InvalidArgumentError for anything else, such as a tenth digit. */
+/**
+ * Parses SOL written by a person to lamports: `"1.5"` → `1500000000n`. @throws InvalidArgumentError for other text,
+ * such as a tenth decimal.
+ */
 export function parseSol(sol: string): bigint {
   return parseUnits('sol', sol, SOL_DECIMALS);
 }
 
-/** Tokens as written by a person to smallest units: `"1.5"` → `1500000n`. @throws InvalidArgumentError for anything else, such as a seventh digit. */
+/**
+ * Parses tokens written by a person to smallest units: `"1.5"` → `1500000n`. @throws InvalidArgumentError for other
+ * text, such as a seventh decimal.
+ */
 export function parseTokens(tokens: string): bigint {
   return parseUnits('tokens', tokens, TOKEN_DECIMALS);
 }

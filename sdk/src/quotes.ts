@@ -1,5 +1,5 @@
-// Quotes: what a trade does, with everything a trader wants to see before signing. Built on curve.ts; no RPC.
-// Each takes a curve, or a market that fetchMarket has read: the curve or the pool, whichever trades.
+// Quotes: the result of a trade, with everything that a trader needs to see before signing. Built on curve.ts; no RPC.
+// Each function takes a curve, or a market from fetchMarket, and quotes the curve or the pool, whichever trades.
 import type { PublicKey } from '@solana/web3.js';
 import { buyExactIn, leastSolForTokens, leastTokensForSol, sellExactIn } from './curve.js';
 import { ProgramError, TradingMovedError } from './errors.js';
@@ -25,60 +25,60 @@ import { priceImpactBps, type Price } from './price.js';
 import { maximumAfterSlippage, minimumAfterSlippage } from './slippage.js';
 import { requireInteger, U64_MAX } from './numbers.js';
 
-/** What a quote needs to know: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
+/** The state of a curve that a quote needs: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {
   /** Virtual SOL reserve in lamports. */
   readonly virtualSol: bigint;
   /** Virtual token reserve in smallest units. */
   readonly virtualToken: bigint;
-  /** Platform fee in basis points, from the properties account: it is read live by every trade. */
+  /** Platform fee in basis points, from the properties account. Every trade uses the current value. */
   readonly platformFeeBps: number;
-  /** Status of the curve; left out, its token reserve tells whether it trades. */
+  /** Status of the curve. Without it the token reserve decides whether the curve trades. */
   readonly initialized?: number;
   /**
-   * Virtual token reserve when every token is back in the vault. No sale goes beyond it, so none asks for more SOL than the
-   * curve holds. Trades do not change it.
+   * Virtual token reserve when every token is back in the vault. No sale can exceed it, so no sale needs more SOL than
+   * the curve holds. Trades do not change it.
    */
   readonly highestVirtualToken?: bigint | undefined;
-  /** Where the token trades once the curve has graduated, if that is known: for the error that says so. */
+  /** Where the token trades after graduation, if known. The error for a graduated curve contains it. */
   readonly poolAddress?: PublicKey | undefined;
 }
 
-/** A buy before it is sent. Lamports and smallest token units. */
+/** Quote of a buy. Lamports and smallest token units. */
 export interface BuyQuote {
   /** Lamports to pass to `buy`. */
   readonly solToSpend: bigint;
-  /** Minimum to pass to `buy`, with the slippage taken off; for a clipped buy scaled so that it binds the price. */
+  /** Minimum to pass to `buy`, after slippage. For a clipped buy it is scaled so that it limits the price. */
   readonly minTokenToReceive: bigint;
   /** Token units the buyer receives. */
   readonly tokenOut: bigint;
-  /** Lamports the buyer really pays: `net + fee`. Less than `solToSpend` when clipped. */
+  /** Lamports that the buyer actually pays: `net + fee`. Less than `solToSpend` when clipped. */
   readonly solSpent: bigint;
   /** Lamports that enter the curve. */
   readonly net: bigint;
   /** Lamports that go to the fee receiver. */
   readonly fee: bigint;
-  /** Whether the buy is cut at the graduation reserve. */
+  /** Whether the buy is clipped at the graduation reserve. */
   readonly clipped: boolean;
   /** Whether the buy finalizes the curve. */
   readonly graduates: boolean;
   /** Price before the buy. */
   readonly priceBefore: Price;
-  /** Price after it. */
+  /** Price after the buy. */
   readonly priceAfter: Price;
-  /** How far the buy's own size worsens its average price, before the fee, in basis points, rounded up. */
+  /** How much the buy's own size worsens its average price, before the fee, in basis points, rounded up. */
   readonly priceImpactBps: number;
-  /** Virtual SOL reserve afterwards. */
+  /** Virtual SOL reserve after the buy. */
   readonly virtualSol: bigint;
-  /** Virtual token reserve afterwards. */
+  /** Virtual token reserve after the buy. */
   readonly virtualToken: bigint;
 }
 
-/** A sell before it is sent. Lamports and smallest token units. */
+/** Quote of a sell. Lamports and smallest token units. */
 export interface SellQuote {
   /** Token units to pass to `sell`. */
   readonly tokenToSpend: bigint;
-  /** Minimum to pass to `sell`, with the slippage taken off. */
+  /** Minimum to pass to `sell`, after slippage. */
   readonly minSolToReceive: bigint;
   /** Lamports the seller receives: `gross − fee`. */
   readonly solOut: bigint;
@@ -88,20 +88,20 @@ export interface SellQuote {
   readonly fee: bigint;
   /** Price before the sell. */
   readonly priceBefore: Price;
-  /** Price after it. */
+  /** Price after the sell. */
   readonly priceAfter: Price;
-  /** How far the sell's own size worsens its average price, before the fee, in basis points, rounded up. */
+  /** How much the sell's own size worsens its average price, before the fee, in basis points, rounded up. */
   readonly priceImpactBps: number;
-  /** Virtual SOL reserve afterwards. */
+  /** Virtual SOL reserve after the sell. */
   readonly virtualSol: bigint;
-  /** Virtual token reserve afterwards. */
+  /** Virtual token reserve after the sell. */
   readonly virtualToken: bigint;
 }
 
 /**
  * Quotes a buy that spends up to `solToSpend` lamports, fee included.
  *
- * @param slippageBps what the trader accepts less than quoted, in basis points; 0 accepts nothing less
+ * @param slippageBps how much less than quoted the trader accepts, in basis points; 0 accepts nothing less
  * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws ProgramError as the program would: `TradingClosed`, or `LogicalError` for an amount too small or too large
  * @throws InvalidArgumentError for an argument out of range
@@ -124,8 +124,8 @@ export function quoteBuy(
     solToSpend,
   );
   const solSpent = net + fee;
-  // The program compares a clipped buy's price with solToSpend / minTokenToReceive. For lamports without end that may be
-  // more than a minimum can express.
+  // The program compares a clipped buy's price with solToSpend / minTokenToReceive. For a very large solToSpend the
+  // scaled minimum would exceed u64.
   const wouldBuy = clipped ? (tokenOut * solToSpend) / solSpent : tokenOut;
   const quoted = wouldBuy < U64_MAX ? wouldBuy : U64_MAX;
   return {
@@ -148,7 +148,7 @@ export function quoteBuy(
 /**
  * Quotes a sell of exactly `tokenToSpend` token units.
  *
- * @param slippageBps what the trader accepts less than quoted, in basis points; 0 accepts nothing less
+ * @param slippageBps how much less than quoted the trader accepts, in basis points; 0 accepts nothing less
  * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws ProgramError as the program would: `TradingClosed`, or `LogicalError` for an amount too small or too large
  * @throws InvalidArgumentError for an argument out of range
@@ -186,12 +186,13 @@ export function quoteSell(
 }
 
 /**
- * Quotes a buy of at least `tokenToReceive` token units. `minTokenToReceive` is `tokenToReceive`, whatever the slippage; the
- * slippage bounds the SOL: `solToSpend` is the least that buys as much now, and `slippageBps` more, rounded down to the lamport.
+ * Quotes a buy of at least `tokenToReceive` token units. `minTokenToReceive` is always `tokenToReceive`. The slippage
+ * limits the SOL instead: `solToSpend` is the least that buys this amount now, plus `slippageBps`, rounded down to the
+ * lamport.
  *
- * The program spends all of `solToSpend`, so the slippage buys tokens in excess. Without slippage the cost is the least to the
- * lamport, and the excess is what that lamport buys. A buy that somebody else's has left less for is cut at graduation: it
- * yields the rest, for no more per token.
+ * The program spends all of `solToSpend`, so the slippage buys extra tokens. Without slippage the cost is the least to
+ * the lamport, and the extra tokens are those of the last lamport. If another buy leaves too few tokens, this buy is
+ * clipped at graduation: it yields the remaining tokens, at no higher price per token.
  *
  * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws InvalidArgumentError for an argument out of range, or more tokens than the market still sells
@@ -219,12 +220,12 @@ export function quoteBuyExactOut(
 }
 
 /**
- * Quotes a sell that yields at least `solToReceive` lamports after the fee. `minSolToReceive` is `solToReceive`, whatever the
- * slippage; the slippage bounds the tokens: `tokenToSpend` is the least that yields as much now, and `slippageBps` more, rounded
- * down to the unit, but no more than circulate.
+ * Quotes a sell that yields at least `solToReceive` lamports after the fee. `minSolToReceive` is always `solToReceive`.
+ * The slippage limits the tokens instead: `tokenToSpend` is the least that yields this amount now, plus `slippageBps`,
+ * rounded down to the unit, but no more than circulate.
  *
- * The program takes all of `tokenToSpend`, so the slippage yields lamports in excess. Without slippage the tokens are the least
- * to the unit, and the excess is what that unit yields.
+ * The program takes all of `tokenToSpend`, so the slippage yields extra lamports. Without slippage the tokens are the
+ * least to the unit, and the extra lamports are those of the last unit.
  *
  * @throws TradingMovedError for a curve that has graduated; it says where the token trades
  * @throws InvalidArgumentError for an argument out of range, or more SOL than any sale yields
@@ -263,7 +264,7 @@ function venueOf(from: CurveState | Market): Venue {
   return market.venue === 'pool' ? { pool: market.pool } : { curve: market.curve };
 }
 
-/** The fee in basis points of a curve that trades. */
+/** The fee of a curve that trades, in basis points. */
 function requireTrading({ initialized, platformFeeBps, poolAddress, virtualToken }: CurveState): bigint {
   const status =
     initialized ?? (virtualToken === GRADUATION_VIRTUAL_TOKEN ? STATUS_FINALIZED : STATUS_TRADING);

@@ -1,9 +1,9 @@
-// JSON-RPC errors that the same request will meet again, by their codes.
+// Codes of JSON-RPC errors that a retry of the same request cannot avoid.
 import { CurvekitError } from './errors.js';
 
 const NO_HISTORY = -32011;
 const UNSUPPORTED_VERSION = -32015;
-/** Agave answers so since version 4; earlier ones listed everything. */
+/** Agave returns this code since version 4. Earlier versions listed everything. */
 const UNKNOWN_TRANSACTION = -32020;
 const LASTING: Readonly<Record<number, string>> = {
   [-32600]: 'it does not take the request',
@@ -12,7 +12,7 @@ const LASTING: Readonly<Record<number, string>> = {
   [NO_HISTORY]: 'it keeps no transaction history; ask one that does',
 };
 
-/** What to throw instead of asking again; undefined for an error that may pass. */
+/** The error to throw instead of retrying. Undefined for an error that may be temporary. */
 export function lastingRefusal(error: unknown): CurvekitError | undefined {
   const problem = LASTING[codeOf(error)];
   if (problem === undefined) return undefined;
@@ -26,12 +26,12 @@ export function isWithoutHistory(error: unknown): boolean {
   return codeOf(error) === NO_HISTORY;
 }
 
-/** Whether an error says that the node does not know the transaction that a list was to begin before, or to end at. */
+/** Whether an error says that the node does not know the transaction in `before` or `until`. */
 export function isUnknownTransaction(error: unknown): boolean {
   return codeOf(error) === UNKNOWN_TRANSACTION;
 }
 
-/** Whether an error says that the node cannot write a transaction of that version, even if it is asked for. */
+/** Whether an error says that the node cannot return a transaction of that version, even when the request allows it. */
 export function isUnsupportedVersion(error: unknown): boolean {
   return codeOf(error) === UNSUPPORTED_VERSION;
 }

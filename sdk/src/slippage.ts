@@ -2,8 +2,8 @@ import { BASIS_POINTS } from './generated/constants.js';
 import { requireInteger, requireU64 } from './numbers.js';
 
 /**
- * The least amount a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never
- * below what the tolerance allows.
+ * The least amount that a trader accepts: `⌈amount · (10,000 − slippageBps) / 10,000⌉`. Rounded up, so that it is never
+ * below the tolerance.
  *
  * @throws InvalidArgumentError for an amount that is not a u64, or a slippage outside 0 to 10,000
  */
@@ -16,8 +16,8 @@ export function minimumAfterSlippage(amount: bigint, slippageBps: number): bigin
 }
 
 /**
- * The most that a trader pays: `⌊amount · (10,000 + slippageBps) / 10,000⌋`. Rounded down, so that it is never above what the
- * tolerance allows. It can exceed a u64.
+ * The most that a trader pays: `⌊amount · (10,000 + slippageBps) / 10,000⌋`. Rounded down, so that it is never above
+ * the tolerance. It can exceed a u64.
  *
  * @throws InvalidArgumentError for an amount that is not a u64, or a slippage outside 0 to 10,000
  */

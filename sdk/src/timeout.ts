@@ -1,6 +1,6 @@
 import { CurvekitError } from './errors.js';
 
-/** Something did not answer in time. */
+/** No answer within the timeout. */
 export class TimeoutError extends CurvekitError {
   constructor(message: string) {
     super(message);
@@ -9,9 +9,9 @@ export class TimeoutError extends CurvekitError {
 }
 
 /**
- * The promise's result, unless it takes longer.
+ * The promise's result, or a TimeoutError when it takes too long.
  *
- * @param what names in the error what did not answer
+ * @param what name in the error of what did not answer
  * @throws TimeoutError
  */
 export async function withTimeout<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {

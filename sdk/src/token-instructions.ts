@@ -1,4 +1,4 @@
-// The few instructions of the System, Token and Associated Token Account programs that go around ours.
+// The instructions of the System, Token and Associated Token Account programs that the SDK adds around its own.
 import type { PublicKey } from '@solana/web3.js';
 import { associatedTokenAddress } from './addresses.js';
 import { Buffer, SystemProgram, TransactionInstruction } from './chain.js';
@@ -20,10 +20,10 @@ const CLOSE_ACCOUNT = 9;
 const SYNC_NATIVE = 17;
 
 /**
- * Makes `mint` an empty account of the token program, as `createToken` wants it. The mint's key must sign.
+ * Creates `mint` as an empty account of the token program, as `createToken` needs it. The mint's key must sign.
  *
- * @param heldLamports lamports that somebody has already sent to the address: `createAccount` would then fail, so the
- *   missing ones are transferred, and the space allocated and assigned
+ * @param heldLamports lamports that somebody has already sent to the address. `createAccount` would then fail, so the
+ *   instructions transfer the missing lamports, allocate the space and assign the account
  */
 export function createMintAccount(
   payer: PublicKey,
@@ -47,7 +47,7 @@ export function createMintAccount(
   return instructions;
 }
 
-/** Creates a wallet's associated token account; does nothing where it exists. */
+/** Creates a wallet's associated token account. Does nothing when it exists. */
 export function createTokenAccountIfMissing(
   payer: PublicKey,
   owner: PublicKey,
@@ -67,7 +67,10 @@ export function createTokenAccountIfMissing(
   });
 }
 
-/** Closes an empty token account; its rent goes to the owner. The token program refuses while it holds tokens, unless they are wrapped SOL: the owner gets that. */
+/**
+ * Closes a token account; its rent goes to the owner. The token program refuses when the account holds tokens, except
+ * wrapped SOL, which the owner receives.
+ */
 export function closeTokenAccount(tokenAccount: PublicKey, owner: PublicKey): TransactionInstruction {
   return new TransactionInstruction({
     programId: TOKEN_PROGRAM_ADDRESS,
@@ -80,7 +83,7 @@ export function closeTokenAccount(tokenAccount: PublicKey, owner: PublicKey): Tr
   });
 }
 
-/** Opens a wallet's account of wrapped SOL where it is missing, and wraps `lamports` in it. */
+/** Opens a wallet's wrapped SOL account if it does not exist, and wraps `lamports` in it. */
 export function wrapSol(owner: PublicKey, lamports: bigint): TransactionInstruction[] {
   const account = associatedTokenAddress(owner, NATIVE_MINT_ADDRESS).address;
   const sync = new TransactionInstruction({

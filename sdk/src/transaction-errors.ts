@@ -1,4 +1,4 @@
-// What a cluster says about a failed transaction, as a typed error that names the instruction.
+// Turns a cluster's error of a failed transaction into a typed error that names the instruction.
 import type { VersionedTransaction } from '@solana/web3.js';
 import { AMM } from './amm/in-use.js';
 import { decodeBase58 } from './base58.js';
@@ -25,21 +25,21 @@ import { INSTRUCTION_DISCRIMINATORS, type InstructionName } from './generated/in
 import { failedProgram } from './logs.js';
 import type { ConfirmedTransaction, TransactionMeta } from './records/transaction.js';
 
-/** An instruction as far as an error message needs it; a TransactionInstruction is one. */
+/** The part of an instruction that an error message needs. A TransactionInstruction has it. */
 export interface SentInstruction {
   readonly programId: PublicKey;
   readonly data: Uint8Array;
 }
 
-/** What the caller knows about the transaction. The more, the better the error says what failed. */
+/** Known details of the transaction. More details give a more precise error. */
 export interface FailureContext {
-  /** The transaction's log. Tells which program failed, inside an instruction of another one too. */
+  /** The transaction's log. It shows which program failed, also for an inner instruction. */
   readonly logs?: readonly string[] | null | undefined;
-  /** The transaction's instructions: a VersionedTransaction, or what it was made from. Tells which instruction failed. */
+  /** The transaction's instructions, as a VersionedTransaction or as a list. They show which instruction failed. */
   readonly instructions?: VersionedTransaction | readonly SentInstruction[] | undefined;
   readonly signature?: string | undefined;
   readonly deployment?: Deployment | undefined;
-  /** Kept as the `cause` of the typed error. */
+  /** Stored as the `cause` of the typed error. */
   readonly cause?: unknown;
 }
 
@@ -60,7 +60,7 @@ export function transactionError(err: unknown, context: FailureContext = {}): Tr
   return instructionError(index, code, nameOf(cause), context, details);
 }
 
-/** The typed error of a simulation's result (`simulateTransaction(...).value`); null when it succeeded. */
+/** The typed error of a simulation's result (`simulateTransaction(...).value`). Null when the simulation succeeded. */
 export function simulationError(
   result: { readonly err: unknown; readonly logs: readonly string[] | null },
   context: FailureContext = {},
@@ -70,7 +70,7 @@ export function simulationError(
     : transactionError(result.err, { ...context, logs: context.logs ?? result.logs });
 }
 
-/** The typed error of a confirmed transaction as `getTransaction` returns it; null when it succeeded. */
+/** The typed error of a confirmed transaction as `getTransaction` returns it. Null when the transaction succeeded. */
 export function confirmedError(
   transaction: {
     readonly transaction: ConfirmedTransaction['transaction'];
@@ -89,8 +89,8 @@ export function confirmedError(
 }
 
 /**
- * The typed error behind what `sendTransaction` and its kin throw (web3.js's SendTransactionError); undefined when it
- * is something else, such as a network failure.
+ * The typed error for an error of `sendTransaction` and similar functions (web3.js's SendTransactionError). Undefined
+ * for other errors, such as a network failure.
  */
 export function sendError(error: unknown, context: FailureContext = {}): TransactionError | undefined {
   const failure = (error as { transactionError?: { message?: unknown; logs?: string[] } } | null)
@@ -117,7 +117,9 @@ export function sendError(error: unknown, context: FailureContext = {}): Transac
   );
 }
 
-/** Name of the instruction that some data is for; undefined when it is not one of this program's. */
+/**
+ * The instruction name of some instruction data. Undefined when the data is not for one of this program's instructions.
+ */
 export function instructionName(data: Uint8Array): InstructionName | undefined {
   const entries = Object.entries(INSTRUCTION_DISCRIMINATORS) as [InstructionName, Uint8Array][];
   return entries.find(([, discriminator]) => startsWith(data, discriminator))?.[0];
@@ -158,7 +160,7 @@ export function isSlippageError(error: unknown): error is TransactionError {
   return error.programId === AMM.programId.toBase58() && AMM.isSlippage(error.code);
 }
 
-/** An instruction's name, where it is one of the deployment's two programs'. */
+/** An instruction's name, if it belongs to one of the deployment's two programs. */
 function nameOfSent({ programId, data }: SentInstruction, deployment: Deployment): string | undefined {
   if (programId.equals(deployment.programId)) return instructionName(data);
   if (!programId.equals(deployment.graduation.programId)) return undefined;

@@ -1,4 +1,4 @@
-// From instructions to a v0 transaction that is ready to sign: compute-unit limit, priority fee, blockhash.
+// Turns instructions into a v0 transaction that is ready to sign: compute-unit limit, priority fee, blockhash.
 import type {
   AddressLookupTableAccount,
   Commitment,
@@ -12,41 +12,41 @@ import { CurvekitError, InvalidArgumentError } from './errors.js';
 import { simulationError } from './transaction-errors.js';
 import { requireInteger, requireAccountKey, requireU64 } from './validation.js';
 
-/** The most compute units a transaction may ask for. */
+/** The most compute units that a transaction may request. */
 export const MAX_COMPUTE_UNITS = 1_400_000;
 /**
- * The most that {@link suggestComputeUnitPrice} suggests unless told otherwise, in micro-lamports: one lamport for a
- * compute unit, so at most 1,400,000 lamports for a transaction.
+ * The default upper limit of {@link suggestComputeUnitPrice}, in micro-lamports: one lamport per compute unit, so at
+ * most 1,400,000 lamports per transaction.
  */
 export const HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE = 1_000_000n;
-/** The most bytes of a transaction. */
+/** The maximum size of a transaction in bytes. */
 export const MAX_TRANSACTION_SIZE = 1_232;
 
-/** What a transaction is made of. */
+/** The parts of a transaction. */
 export interface TransactionParts {
   /** Pays the transaction fee. Signs. */
   readonly payer: PublicKey;
   readonly instructions: readonly TransactionInstruction[];
-  /** Compute units to allow; the cluster's default when left out. */
+  /** Compute-unit limit. Default: the cluster's. */
   readonly computeUnitLimit?: number | undefined;
-  /** Priority fee in micro-lamports per compute unit; none when left out. */
+  /** Priority fee in micro-lamports per compute unit. Default: none. */
   readonly computeUnitPrice?: bigint | undefined;
   readonly lookupTables?: AddressLookupTableAccount[] | undefined;
 }
 
-/** A transaction that only lacks its signatures. */
+/** A transaction that lacks only its signatures. */
 export interface PreparedTransaction {
   readonly transaction: VersionedTransaction;
-  /** Slot at which the node read the blockhash: it lands in no earlier one. */
+  /** Slot at which the node read the blockhash. The transaction cannot land in an earlier slot. */
   readonly blockhashSlot: number;
-  /** The last block height at which it can land. */
+  /** The last block height at which the transaction can land. */
   readonly lastValidBlockHeight: number;
   readonly computeUnitLimit: number;
 }
 
-/** How to read from the cluster, and which program's errors to expect. */
+/** Options for reading from the cluster and for decoding errors. */
 export interface TransactionOptions {
-  /** The connection's own when left out. */
+  /** Default: the connection's commitment. */
   readonly commitment?: Commitment | undefined;
   readonly deployment?: Deployment | undefined;
 }
@@ -71,7 +71,7 @@ export function compileTransaction(parts: TransactionParts, blockhash: string): 
   try {
     size = transaction.serialize().length;
   } catch (error) {
-    // web3.js writes into a buffer of a packet's size.
+    // web3.js writes into a buffer of the maximum packet size.
     if (error instanceof RangeError) throw tooLarge(`more than ${MAX_TRANSACTION_SIZE}`);
     throw error;
   }
@@ -80,7 +80,7 @@ export function compileTransaction(parts: TransactionParts, blockhash: string): 
 }
 
 /**
- * Compute units that the instructions use, compute-budget instructions included, by simulating them without signatures.
+ * Simulates the instructions without signatures and returns their compute units, including compute-budget instructions.
  *
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when the simulation fails
  */
@@ -104,10 +104,11 @@ export async function simulateComputeUnits(
 }
 
 /**
- * A priority fee that recent transactions on the same accounts paid, in micro-lamports per compute unit, but never more
- * than `highest`: others can drive the recent fees up, and a node can tell any number.
+ * The priority fee that recent transactions on the same accounts paid, in micro-lamports per compute unit. It never
+ * exceeds `highest`, because other users can drive up the recent fees, and a node can return any number.
  *
- * @param percentile 50 is the median of the recent slots' least fees that got in; more is more eager
+ * @param percentile percentile of the lowest fees that landed in recent slots: 50 is the median, a higher value lands
+ *   faster
  * @throws InvalidArgumentError for an argument out of range
  */
 export async function suggestComputeUnitPrice(
@@ -128,9 +129,10 @@ export async function suggestComputeUnitPrice(
 }
 
 /**
- * Makes a transaction ready to sign: the compute-unit limit from a simulation unless given, and a fresh blockhash.
+ * Makes a transaction ready to sign. It sets the compute-unit limit from a simulation, unless given, and a fresh
+ * blockhash.
  *
- * @param marginPercent added to what the simulation used, for state that changes until it lands
+ * @param marginPercent added to the simulated compute units, because the state can change until the transaction lands
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when the simulation fails
  * @throws InvalidArgumentError as {@link compileTransaction}
  */

@@ -1,4 +1,7 @@
-/** The promise's result. @throws the signal's reason as soon as it is aborted; the promise goes on unheard */
+/**
+ * The promise's result. @throws the signal's reason as soon as it is aborted; the promise continues, but its result is
+ * ignored
+ */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let abort = () => {};

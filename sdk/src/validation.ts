@@ -20,10 +20,10 @@ export function requireText(argument: string, value: string, maxBytes: number): 
   return value;
 }
 
-/** UTF-8 bytes of a string. @throws InvalidArgumentError for anything else, and for half a surrogate pair. */
+/** UTF-8 bytes of a string. @throws InvalidArgumentError for other values, and for half of a surrogate pair. */
 export function encodeText(argument: string, value: string): Uint8Array {
   if (typeof value !== 'string') throw notA(argument, 'a string', value);
-  // TextEncoder would silently write U+FFFD in its place.
+  // TextEncoder would silently write U+FFFD instead.
   if (LONE_SURROGATE.test(value)) {
     throw new InvalidArgumentError(argument, 'holds half of a surrogate pair, which UTF-8 cannot express');
   }
@@ -44,12 +44,12 @@ export function requireAccountKey(argument: string, value: PublicKey): PublicKey
   return value;
 }
 
-/** A key as a seed of an address. @throws InvalidArgumentError as {@link requireAccountKey} does. */
+/** The bytes of a key, as a seed of an address. @throws InvalidArgumentError as {@link requireAccountKey} */
 export function keyBytes(argument: string, key: PublicKey): Uint8Array {
   return requireAccountKey(argument, key).toBytes();
 }
 
-/** Whether a value is a public key, of this copy of web3.js or of another one. */
+/** Whether a value is a public key, from this copy of web3.js or another one. */
 export function isKey(value: unknown): value is PublicKey {
   if (value instanceof PublicKey) return true;
   const candidate = value as Partial<PublicKey> | null | undefined;

@@ -3,34 +3,34 @@ import type { GraduateAccounts } from '../generated/graduation/instructions.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import type { PoolSide, PoolSwap } from './trade.js';
 
-/** Every address that a trade with one pool, or its reading, needs. */
+/** Every address that a trade with one pool, or a read of it, needs. */
 export interface PoolAddresses {
   readonly mint: PublicKey;
   /** The pool's own account. */
   readonly pool: PublicKey;
-  /** Owns both vaults, and those of every other pool of this AMM: no holder of a token. */
+  /** Owns the vaults of every pool of this AMM, so it must not count as a holder of a token. */
   readonly authority: PublicKey;
   /** The fee tier. */
   readonly config: PublicKey;
-  /** Where the AMM records prices. */
+  /** The account in which the AMM records prices. */
   readonly observation: PublicKey;
-  /** Mint of the shares in the liquidity. */
+  /** Mint of the liquidity (LP) tokens. */
   readonly liquidityMint: PublicKey;
   readonly vaults: Readonly<Record<PoolSide, PublicKey>>;
 }
 
-/** A swap of exactly `amountIn`. Both token accounts must exist, and belong to `owner`, who signs. */
+/** A swap of exactly `amountIn`. Both token accounts must exist and belong to `owner`, who signs. */
 export interface SwapParams {
   readonly owner: PublicKey;
   readonly input: PoolSide;
   readonly from: PublicKey;
   readonly to: PublicKey;
   readonly amountIn: bigint;
-  /** The AMM refuses to pay out less. */
+  /** The AMM refuses a swap that pays out less. */
   readonly minAmountOut: bigint;
 }
 
-/** The accounts of `graduate` that are the AMM's. */
+/** The accounts of `graduate` that belong to the AMM. */
 export type OpeningAccounts = Pick<
   GraduateAccounts,
   | 'ammProgram'
@@ -45,35 +45,36 @@ export type OpeningAccounts = Pick<
   | 'observation'
 >;
 
-/** What the SDK needs of an AMM beside its maths. Another one is another folder beside `raydium-cpmm`. */
+/** Everything that the SDK needs of an AMM except its maths. Each AMM has its own folder, such as `raydium-cpmm`. */
 export interface Amm<State> {
   readonly programId: PublicKey;
-  /** Addresses of the pool of `mint` and wrapped SOL whose account is at `pool`. */
+  /** Addresses of the pool of `mint` and wrapped SOL, with the pool account at `pool`. */
   addresses(pool: PublicKey, mint: PublicKey): PoolAddresses;
-  /** The accounts that `decode` reads, in its order. */
+  /** The accounts that `decode` needs, in the same order. */
   accounts(addresses: PoolAddresses): PublicKey[];
   /**
-   * The pool's state; null where it has not been opened, even when somebody has sent lamports to its address.
+   * The pool's state. Null when the pool has not been opened, even if somebody has already sent lamports to its
+   * address.
    *
-   * @throws UnexpectedAccountError for an account that is not what its address promises
+   * @throws UnexpectedAccountError for an account of another owner, kind or length
    */
   decode(addresses: PoolAddresses, accounts: readonly (AccountInfo<Uint8Array> | null)[]): State | null;
-  /** What `graduate` opens the pool with; `creator` pays for it. */
+  /** The accounts with which `graduate` opens the pool. `creator` pays. */
   openingAccounts(addresses: PoolAddresses, creator: PublicKey): OpeningAccounts;
-  /** Lamports that the AMM asks for a new pool, rents aside, by the data of its fee tier. */
+  /** Lamports that the AMM charges for a new pool, without rent. `config` is the account data of its fee tier. */
   openingFee(config: Uint8Array): bigint;
   /** The instruction for a swap. */
   swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction;
   /**
-   * The swaps of a pool in a transaction, in the order they were made; none in a failed one.
+   * A transaction's swaps with a pool, in order. Empty for a failed transaction.
    *
-   * @throws IncompleteTransactionError when the node's answer lacks what they are read from
+   * @throws IncompleteTransactionError when the RPC node's answer lacks data that the swaps are read from
    */
   swaps(transaction: ConfirmedTransaction, addresses: PoolAddresses): PoolSwap[];
-  /** Page of the AMM where people trade the token on mainnet. */
+  /** Web page of the AMM for trading the token on mainnet. */
   pageOf(mint: PublicKey): string;
-  /** The AMM's name of its own error, such as `ExceededSlippage`; undefined for a code that is not one. */
+  /** The AMM's name of one of its errors, such as `ExceededSlippage`. Undefined for an unknown code. */
   errorName(code: number): string | undefined;
-  /** Whether its error says that the price was worse than the limit of a swap. */
+  /** Whether the error code means that the price was worse than the limit of a swap. */
   isSlippage(code: number): boolean;
 }

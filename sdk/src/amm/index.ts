@@ -1,4 +1,4 @@
-/** Pools that graduated tokens trade in. Nothing outside this folder knows which AMM they belong to. */
+/** Pools in which graduated tokens trade. Code outside this folder does not depend on a particular AMM. */
 export type { Amm, PoolAddresses, SwapParams } from './amm.js';
 export { AMM } from './in-use.js';
 export { poolAfterSwap, poolLeastIn, poolTrade, type PoolState } from './maths.js';

@@ -1,8 +1,8 @@
-// The maths of the pool at hand. Another AMM adds its state and its line.
+// Selects the maths for a pool's AMM. Another AMM adds its state type and one line here.
 import type { PoolMaths, PoolSide, PoolSwap, PoolTrade } from './trade.js';
 import { afterSwap, exactIn, leastIn, type CpmmPool } from './raydium-cpmm/maths.js';
 
-/** A pool as far as its maths is concerned. */
+/** The state of a pool that the maths needs. */
 export type PoolState = CpmmPool;
 
 const MATHS: { readonly [Name in PoolState['amm']]: PoolMaths<PoolState> } = {
@@ -20,8 +20,8 @@ export function poolLeastIn(pool: PoolState, input: PoolSide, amountOut: bigint)
 }
 
 /**
- * The pool after a swap that a transaction made, by its state before. Where the transaction's log tells the reserves before
- * the swap, they count: liquidity may have come or gone since `pool` was read.
+ * The pool after a swap, from its state before. The reserves in the transaction's log take precedence over those in
+ * `pool`, because somebody may have added or removed liquidity since `pool` was read.
  */
 export function poolAfterSwap(pool: PoolState, swap: PoolSwap): PoolState {
   return MATHS[pool.amm].afterSwap({ ...pool, ...swap.reservesBefore }, swap);

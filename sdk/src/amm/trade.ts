@@ -1,10 +1,11 @@
-// What the maths of every AMM says. No RPC, no web3.js: a page that only quotes does not load more.
+// The interface of every AMM's maths. It uses no RPC and no web3.js, so that a page that only quotes loads nothing
+// else.
 import type { RecordPosition } from '../records/record.js';
 
 /** One of the two assets of a pool: wrapped SOL, in lamports, or the token, in smallest units. */
 export type PoolSide = 'sol' | 'token';
 
-/** What can be traded against: both vaults without the fees in them that the pool owes to others. */
+/** The tradable reserves: the balances of both vaults without the fees that the pool owes. */
 export interface PoolReserves {
   /** Lamports. */
   readonly sol: bigint;
@@ -12,17 +13,17 @@ export interface PoolReserves {
   readonly token: bigint;
 }
 
-/** A trade with a pool, exact. */
+/** An exact trade with a pool. */
 export interface PoolTrade<State> {
-  /** What the trader pays, fee included. */
+  /** Amount that the trader pays, fee included. */
   readonly amountIn: bigint;
-  /** What the trader receives; 0 when the input is too small for one unit, which the AMM refuses. */
+  /** Amount that the trader receives. 0 when the input is too small for one unit; the AMM refuses such a trade. */
   readonly amountOut: bigint;
-  /** The part of `amountIn` that is not traded. */
+  /** The part of `amountIn` that the fee takes before the trade. */
   readonly inputFee: bigint;
-  /** What is taken from the traded output before the trader receives it. */
+  /** The fee that is taken from the output before the trader receives it. */
   readonly outputFee: bigint;
-  /** The pool afterwards. */
+  /** The pool after the trade. */
   readonly after: State;
 }
 
@@ -32,22 +33,25 @@ export interface PoolMaths<State extends PoolReserves> {
   exactIn(pool: State, input: PoolSide, amountIn: bigint): PoolTrade<State>;
   /** The least input for which `exactIn` yields at least `amountOut`; undefined when no input does. */
   leastIn(pool: State, input: PoolSide, amountOut: bigint): bigint | undefined;
-  /** The pool after a swap of these amounts, which its program has made. */
+  /** The pool after a swap of these amounts on chain. */
   afterSwap(pool: State, swap: Pick<PoolSwap, 'input' | 'amountIn' | 'amountOut'>): State;
 }
 
-/** A swap that a transaction made with a pool. */
+/** A swap with a pool, read from a transaction. */
 export interface PoolSwap {
   readonly position: RecordPosition;
-  /** Who signed for the payment; of a swap within another program's, the key that this program let sign. */
+  /**
+   * The signer of the payment. For a swap inside another program's instruction, the account that this program signed
+   * for or passed as signer.
+   */
   readonly trader: string;
-  /** What was paid: wrapped SOL in a buy, the token in a sale. */
+  /** The asset that was paid: wrapped SOL in a buy, the token in a sale. */
   readonly input: PoolSide;
-  /** What reached the pool, fee included. */
+  /** Amount that the pool received, fee included. */
   readonly amountIn: bigint;
-  /** What left the pool for the trader. */
+  /** Amount that the pool paid to the trader. */
   readonly amountOut: bigint;
-  /** The pool before the swap; undefined where the log is cut. */
+  /** The pool before the swap. Undefined when the log is truncated. */
   readonly reservesBefore: PoolReserves | undefined;
 }
 

@@ -1,11 +1,11 @@
-// Records of several transactions in one event.
+// Combines the records of several transactions into one event.
 import { sleep } from '../sleep.js';
 import type { Batching, FeedEvent } from './options.js';
 
-/** How long a slot's batch waits for another transaction of the slot: nodes tell of a slot's transactions together. */
+/** How long a slot's batch waits for another transaction of the slot. Nodes announce a slot's transactions together. */
 const SLOT_PAUSE_MS = 100;
 
-/** Joins the events of single transactions. */
+/** Combines the events of single transactions into batches. */
 export async function* batches<R extends { readonly slot: number }>(
   events: AsyncIterator<FeedEvent<R>>,
   batch: Exclude<Batching, 'transaction'>,
@@ -39,12 +39,12 @@ export async function* batches<R extends { readonly slot: number }>(
 }
 
 interface Step<E> {
-  /** Undefined at the end. */
+  /** Undefined at the end of the stream. */
   readonly value?: E | undefined;
   readonly error?: { readonly cause: unknown };
 }
 
-/** The next event. Its failure waits for its turn. */
+/** Asks for the next event. A failure is stored until the reader reaches it. */
 async function ask<E>(events: AsyncIterator<E>): Promise<Step<E>> {
   try {
     const { done, value } = (await events.next()) as IteratorResult<E, undefined>;

@@ -1,4 +1,4 @@
-// Checks of a feed's options, before anything is asked.
+// Checks the options of a feed before any request.
 import { InvalidArgumentError } from '../errors.js';
 import { requireRecordSource } from '../records/record-source.js';
 import { requireAccountKey, requireInteger } from '../validation.js';
@@ -8,7 +8,7 @@ const KINDS: readonly RecordKind[] = ['create', 'trade', 'migrate', 'graduate', 
 const COMMITMENTS = ['processed', 'confirmed', 'finalized'];
 const MOST_RECORDS = 10_000;
 
-/** @throws InvalidArgumentError that names the option which makes no sense */
+/** @throws InvalidArgumentError that names the invalid option */
 export function requireFeedOptions({ kinds, mints, from, commitment, batch }: FeedOptions<RecordKind>): void {
   requireList('kinds', kinds, (name, kind) => requireOneOf(name, kind, KINDS));
   requireList('mints', mints, requireAccountKey);

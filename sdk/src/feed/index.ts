@@ -27,9 +27,9 @@ export type { LiveStream, SourceTerms } from './shapes.js';
 export type { FeedStart, SourceItem, SourceRequest, TransactionSource, UndoneTransaction } from './source.js';
 
 /**
- * A live feed of records, from an RPC node or another source. Iteration throws IncompleteTransactionError when a transaction
- * lacks what a record needs, CurvekitError when the node refuses and always will, FeedOverflowError when a source that cannot be
- * slowed has outrun its reader, and the reason of `signal`.
+ * Opens a live feed of records, from an RPC node or another source. Iteration throws IncompleteTransactionError when a
+ * transaction lacks data of a record, CurvekitError when the node refuses permanently, FeedOverflowError when a source
+ * that cannot be slowed delivers faster than the reader reads, and the abort reason of `signal`.
  *
  * @throws InvalidArgumentError when `source` is not a source of transactions, or an option is out of range
  */
@@ -53,16 +53,16 @@ export function openFeed<K extends RecordKind = KnownKind>(
   return { ready, close, [Symbol.asyncIterator]: read };
 }
 
-/** What of the past to read. */
+/** Selects the past records to read. */
 export interface HistoryOptions<K extends RecordKind = KnownKind> extends ReadingOptions<K> {
-  /** `genesis` by default, or a record: those after it come. */
+  /** `genesis` (the default), or a record: then only later records are read. */
   readonly from?: Exclude<FeedStart, 'now'> | undefined;
   readonly commitment?: 'confirmed' | 'finalized' | undefined;
 }
 
 /**
- * The records up to now, oldest first; then it ends. With a single mint only that token's transactions are read. Iteration
- * throws as that of a feed.
+ * Reads the records up to now, oldest first, and then ends. With a single mint it reads only that token's transactions.
+ * Iteration throws the same errors as a feed.
  *
  * @throws InvalidArgumentError when `source` is not a source of transactions, or an option is out of range
  */

@@ -1,4 +1,4 @@
-// RPC nodes as a source: what they announce by websocket, read from their list of transactions.
+// RPC nodes as a source: their websocket announces transactions, their transaction list fills the gaps.
 import type { Connection } from '@solana/web3.js';
 import { nodeOptions, type NodeSourceOptions } from '../subscription/options.js';
 import { NodeTransactions } from '../subscription/transactions.js';
@@ -6,8 +6,9 @@ import { processedTransactions } from './processed.js';
 import type { SourceItem, SourceRequest, TransactionSource } from './source.js';
 
 /**
- * The transactions as an RPC node and its websocket tell them. A lost notification, a reconnect or a node that is away lose
- * nothing. A reader that is slow slows it: at most `concurrency` transactions are fetched ahead, and at most 11,000 listed.
+ * Reads transactions from an RPC node and its websocket. A lost notification, a reconnect or a node outage loses no
+ * transaction. A slow reader slows the source: it fetches at most `concurrency` transactions ahead and lists at most
+ * 11,000.
  *
  * @throws InvalidArgumentError for an option out of range
  */
@@ -21,12 +22,12 @@ async function* read(
   options: NodeSourceOptions,
   { programId, mentions, from, commitment, live, signal, onReady, onError }: SourceRequest,
 ): AsyncGenerator<SourceItem> {
-  // A node lists the transactions of one address.
+  // A node lists transactions by one address only.
   const address = mentions.length === 1 ? mentions[0]! : programId;
   const isEarly = commitment === 'processed';
   const listed = new NodeTransactions(connection, {
     ...nodeOptions({ ...options, from, onError }),
-    // Nodes list nothing sooner.
+    // Nodes do not list transactions at `processed`.
     commitment: commitment === 'finalized' ? commitment : 'confirmed',
     address,
     live,

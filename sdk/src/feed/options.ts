@@ -1,66 +1,71 @@
-// How to open a feed, and what comes out of it.
+// Options and events of a feed.
 import type { Commitment, PublicKey } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import type { CurveRecord, UnknownRecord } from '../records/record.js';
 import type { LiveStream } from './shapes.js';
 import type { FeedStart } from './source.js';
 
-/** Every record, with those of later versions of the program as `kind: 'unknown'`. */
+/** Every record. Records of later program versions have `kind: 'unknown'`. */
 export type AnyRecord = CurveRecord | UnknownRecord;
 
-/** What a record can be. */
+/** The kind of a record. */
 export type RecordKind = AnyRecord['kind'];
 
-/** The kinds that come when none are named. */
+/** The default kinds. */
 export type KnownKind = CurveRecord['kind'];
 
-/** The records of some kinds. */
+/** The records of the given kinds. */
 export type RecordOf<K extends RecordKind> = Extract<AnyRecord, { readonly kind: K }>;
 
-/** Which records to deliver. */
+/** Selects the records to deliver. */
 export interface RecordFilter<K extends RecordKind = KnownKind> {
-  /** Only these kinds. All but `unknown` when left out. */
+  /** Only these kinds. Default: all except `unknown`. */
   readonly kinds?: readonly K[] | undefined;
-  /** Only records of these tokens. With a single one, only its transactions are read from a node. */
+  /** Only records of these tokens. With a single token, only its transactions are read from a node. */
   readonly mints?: readonly PublicKey[] | undefined;
   readonly deployment?: Deployment | undefined;
 }
 
-/** How records come together. */
+/** How records are grouped into events. */
 export type Batching =
   /** The records of one transaction. */
   | 'transaction'
-  /** The records of one slot: when one of a later slot comes, or none for 100 ms. */
+  /**
+   * The records of one slot. The event comes with the first record of a later slot, or after 100 ms without a record.
+   */
   | 'slot'
-  /** As many as are there without waiting, at most that many, whole transactions only unless one has more. */
+  /**
+   * All records that are available without waiting, up to this many. A transaction is split only if it alone has more.
+   */
   | number;
 
-/** What a feed and a history have in common. */
+/** Options that a feed and a history share. */
 export interface ReadingOptions<K extends RecordKind = KnownKind> extends RecordFilter<K> {
   readonly from?: FeedStart | undefined;
   /**
-   * `confirmed` (the default) is quick; `finalized` can never be undone. `processed` is the quickest; a fork that loses undoes it,
-   * which the event `undone` tells. RPC nodes of Agave give no transactions at `processed`: it takes another source.
+   * `confirmed` (the default) is fast. `finalized` can never be undone. `processed` is the fastest, but a reorg can
+   * undo records; the event `undone` reports that. Agave RPC nodes do not return transactions at `processed`, so it
+   * needs another source.
    */
   readonly commitment?: Commitment | undefined;
-  /** Told of failures that the feed survives. */
+  /** Called with errors that the feed recovers from. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How to open a feed. */
+/** Options of a feed. */
 export interface FeedOptions<K extends RecordKind = KnownKind> extends ReadingOptions<K> {
-  /** `transaction` by default. */
+  /** Default `transaction`. */
   readonly batch?: Batching | undefined;
 }
 
-/** What comes out of a feed. */
+/** An event of a feed. */
 export type FeedEvent<R = CurveRecord> =
-  /** At least one record, in the order they were made. */
+  /** At least one record, in the order of the chain. */
   | { readonly type: 'records'; readonly records: readonly R[] }
-  /** Comes once: the past was delivered, live records follow. */
+  /** Delivered once, when all past records were delivered. Live records follow. */
   | { readonly type: 'caughtUp' }
-  /** Only with `processed`: a transaction whose records were delivered is not in the chain. */
+  /** Only with `processed`: a transaction whose records were delivered was dropped in a reorg. */
   | { readonly type: 'undone'; readonly signature: string; readonly slot: number };
 
 /** A live stream of records. It can be iterated once. */

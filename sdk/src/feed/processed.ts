@@ -1,4 +1,5 @@
-// Transactions as soon as a node has processed them, checked against those that it lists as confirmed.
+// Delivers transactions as soon as a node has processed them, and checks them against the node's confirmed
+// transactions.
 import type { Connection, Finality, PublicKey } from '@solana/web3.js';
 import { fetchTransaction } from '../confirmed-transaction.js';
 import { CurvekitError } from '../errors.js';
@@ -6,9 +7,9 @@ import type { ConfirmedTransaction } from '../records/transaction.js';
 import { lastingRefusal } from '../rpc-errors.js';
 import type { SourceItem } from './source.js';
 
-/** A transaction that is not confirmed that many slots later never will be: its fork has lost. */
+/** A transaction that is still not confirmed this many slots later was dropped in a reorg. */
 const SLOTS_TO_DOUBT = 64;
-/** The most that wait to be read early. The others come when they are confirmed. */
+/** The most transactions that wait to be read early. The rest are delivered when they are confirmed. */
 const MOST_ANNOUNCED = 1_000;
 const FETCHED_AHEAD = 8;
 const NO_SIGNATURE = '1'.repeat(64);
@@ -20,9 +21,9 @@ interface Announced {
 }
 
 /**
- * Those that the node announces as processed, early; and the confirmed ones that were not delivered so.
+ * Delivers the announced `processed` transactions early, and later the confirmed ones that were not delivered early.
  *
- * @throws CurvekitError when the node does not give transactions before they are confirmed
+ * @throws CurvekitError when the node does not return transactions before they are confirmed
  */
 export async function* processedTransactions(
   connection: Connection,
@@ -54,7 +55,7 @@ export async function* processedTransactions(
   try {
     for (;;) {
       for (const one of announced.slice(0, FETCHED_AHEAD)) one.fetched ??= fetchEarly(one.signature);
-      // What is confirmed comes first, so that a busy program cannot keep what was undone from being told.
+      // Confirmed transactions come first, so that a busy program cannot delay the report of undone ones.
       const early = next.isHere ? undefined : announced.shift();
       if (early !== undefined) {
         const { signature, slot, fetched } = early;
@@ -87,7 +88,7 @@ export async function* processedTransactions(
   }
 }
 
-/** Forgets what is before a slot, and tells what of it was never confirmed. */
+/** Forgets the transactions before a slot, and reports those that were never confirmed. */
 function* undoneBefore(
   delivered: Map<string, { readonly slot: number; readonly isConfirmed: boolean }>,
   oldest: number,
@@ -113,11 +114,11 @@ async function requireProcessed(connection: Connection, onError: (error: unknown
 }
 
 function fetchProcessed(connection: Connection, signature: string): Promise<ConfirmedTransaction | null> {
-  // web3.js's type leaves out what some nodes can do.
+  // web3.js's type excludes `processed`, but some nodes support it.
   return fetchTransaction(connection, signature, 'processed' as Finality);
 }
 
-/** The next one, and whether it has come. A failure waits until it is its turn. */
+/** Asks for the next item and notes when it has arrived. A failure is stored until the reader reaches it. */
 function ask<T>(items: AsyncIterator<T>): { readonly item: Promise<IteratorResult<T>>; isHere: boolean } {
   const next = { item: items.next(), isHere: false };
   const arrived = () => void (next.isHere = true);

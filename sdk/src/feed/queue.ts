@@ -2,10 +2,10 @@ import { CurvekitError } from '../errors.js';
 import { requireInteger } from '../numbers.js';
 import type { SourceItem } from './source.js';
 
-/** A source has delivered faster than its reader has read, and cannot be slowed. */
+/** A source that cannot be slowed delivered faster than its reader read. */
 export class FeedOverflowError extends CurvekitError {
   constructor(
-    /** How many waited. */
+    /** The number of waiting transactions. */
     readonly most: number,
   ) {
     super(
@@ -16,19 +16,19 @@ export class FeedOverflowError extends CurvekitError {
   }
 }
 
-/** How a queue holds a stream back. */
+/** Limits and callbacks of a queue. */
 export interface QueueOptions {
-  /** The most that wait. 10,000 by default. */
+  /** The most transactions that may wait. Default 10,000. */
   readonly most?: number | undefined;
-  /** Told when half of them wait, so that the stream can pause. */
+  /** Called when the queue is half full, so that the stream can pause. */
   readonly pause?: (() => void) | undefined;
-  /** Told when none waits any more, after a pause. */
+  /** Called when the queue is empty again after a pause. */
   readonly resume?: (() => void) | undefined;
 }
 
 /**
- * Between a stream that pushes and a feed that pulls, for sources: bounded, and without a silent loss. When it is full, the
- * reader gets a FeedOverflowError after all that waited.
+ * A bounded queue between a stream that pushes and a feed that pulls. It loses no transaction silently: when it is
+ * full, the reader gets a FeedOverflowError after all waiting transactions.
  */
 export class TransactionQueue implements AsyncIterable<SourceItem> {
   readonly #items: SourceItem[] = [];
@@ -45,12 +45,12 @@ export class TransactionQueue implements AsyncIterable<SourceItem> {
     this.#options = options;
   }
 
-  /** How many wait. */
+  /** The number of waiting transactions. */
   get length(): number {
     return this.#items.length - this.#read;
   }
 
-  /** Adds one at the end. What comes after the end is ignored. */
+  /** Adds a transaction to the end. Ignored after the queue has ended. */
   push(item: SourceItem): void {
     if (this.#end !== undefined) return;
     if (this.length >= this.#most) return this.fail(new FeedOverflowError(this.#most));
@@ -61,19 +61,19 @@ export class TransactionQueue implements AsyncIterable<SourceItem> {
     this.#options.pause?.();
   }
 
-  /** Nothing more comes. */
+  /** Ends the queue after the waiting transactions. */
   close(): void {
     this.#end ??= {};
     this.#wake?.();
   }
 
-  /** The reader gets an error after all that waits. */
+  /** Ends the queue with an error. The reader gets it after all waiting transactions. */
   fail(error: unknown): void {
     this.#end ??= { error };
     this.#wake?.();
   }
 
-  /** The transactions in their order, as they come. */
+  /** The transactions in order, as they arrive. */
   async *[Symbol.asyncIterator](): AsyncGenerator<SourceItem> {
     for (;;) {
       while (this.length > 0) yield this.#shift();
@@ -91,7 +91,7 @@ export class TransactionQueue implements AsyncIterable<SourceItem> {
 
   #shift(): SourceItem {
     const item = this.#items[this.#read++]!;
-    // Now and then, as each `shift` would move all of them.
+    // Removes read items only occasionally, because each `shift` would move the whole array.
     if (this.#read * 2 >= this.#items.length) {
       this.#items.splice(0, this.#read);
       this.#read = 0;

@@ -1,4 +1,4 @@
-// From a source's transactions to the events of single transactions.
+// Turns a source's transactions into events of single transactions.
 import { curveAddress } from '../addresses.js';
 import { deriving } from '../chain.js';
 import { DEFAULT_DEPLOYMENT } from '../deployment.js';
@@ -11,11 +11,11 @@ import type { FeedStart, SourceItem, TransactionSource } from './source.js';
 export interface Reading<R> {
   readonly ready: Promise<void>;
   readonly close: () => void;
-  /** To call once. It ends at `close`, and with the reason of the options' signal. */
+  /** Call it once. It ends at `close`, and throws the reason of the options' signal. */
   readonly events: () => AsyncGenerator<FeedEvent<R>>;
 }
 
-/** Begins at once to read. */
+/** Starts reading immediately. */
 export function startReading<K extends RecordKind>(
   source: TransactionSource,
   options: ReadingOptions<K> & { readonly from: FeedStart; readonly live: boolean },
@@ -46,7 +46,7 @@ export function startReading<K extends RecordKind>(
   const items = read();
   const first = items.next();
   const ready = Promise.race([told, first.then(() => undefined)]);
-  // Who does not wait for it meets the error in the iteration.
+  // A caller that does not await `ready` gets the error from the iteration.
   ready.catch(() => undefined);
 
   function eventsOf(item: SourceItem): FeedEvent<RecordOf<K>>[] {
@@ -79,7 +79,7 @@ function filterOf({ kinds, mints }: RecordFilter<RecordKind>): (record: AnyRecor
     (wanted === undefined || (record.kind !== 'unknown' && wanted.has(addressText(record.data.mint))));
 }
 
-/** What work comes to; undefined as soon as the signal is aborted. */
+/** The result of the work. Undefined as soon as the signal is aborted. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);

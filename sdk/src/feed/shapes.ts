@@ -1,20 +1,22 @@
-// What the feeds of both libraries have in common, without either one's types.
+// The types that the feeds of web3.js and Kit share, without types of either library.
 
-/** What a source must heed, and whom it tells. */
+/** The obligations of a source, and its callbacks. */
 export interface SourceTerms {
-  /** When false, the source ends where `'caughtUp'` would come. */
+  /** When false, the source ends where it would deliver `'caughtUp'`. */
   readonly live: boolean;
-  /** Aborted when nobody reads any more: the source ends. */
+  /** Aborted when the reader has stopped. The source must end. */
   readonly signal: AbortSignal;
-  /** To call when the beginning is fixed: what happens from then on will come. */
+  /** The source calls it when its start is fixed: everything after that will be delivered. */
   readonly onReady: () => void;
-  /** To tell of failures that the source survives. */
+  /** The source calls it with errors that it recovers from. */
   readonly onError: (error: unknown) => void;
 }
 
 /** A live stream of events. It can be iterated once. */
 export interface LiveStream<E> extends AsyncIterable<E> {
-  /** Resolves when the beginning is fixed: records made from then on will come. Rejects when the feed fails before. */
+  /**
+   * Resolves when the start is fixed: every later record will be delivered. Rejects when the feed fails before that.
+   */
   readonly ready: Promise<void>;
   /** Ends the iteration. */
   close(): void;

@@ -1,18 +1,20 @@
-// Addresses of the graduation program: those of a deployment, and those of one token.
+// Addresses of the graduation program, per deployment and per token.
 import type { PublicKey } from '@solana/web3.js';
 import { DEFAULT_DEPLOYMENT, deriveAddress, type AddressWithBump, type Deployment } from '../deployment.js';
 import { POOL_SEED, TOKENS_SEED, WRAPPED_SOL_SEED } from '../generated/graduation/program.js';
 import { keyBytes } from '../validation.js';
 
 /**
- * Whether the curves of a deployment graduate by themselves: their fee receiver is the graduation program's PDA. Where it is
- * a key, the holder of the key migrates them and opens the pool.
+ * Whether the curves of a deployment graduate by themselves: then their fee receiver is the graduation program's PDA.
+ * When it is a key, the holder of that key migrates the curves and opens the pools.
  */
 export function graduatesByItself({ feeReceiver, graduation }: Deployment): boolean {
   return feeReceiver.equals(graduation.feeReceiver.address);
 }
 
-/** The pool of a graduated token. There is one address for each token, and only the graduation program can open it. */
+/**
+ * The pool of a graduated token. Each token has one address, and only the graduation program can open the pool there.
+ */
 export function poolAddress(mint: PublicKey, deployment: Deployment = DEFAULT_DEPLOYMENT): AddressWithBump {
   return derived(POOL_SEED, mint, deployment);
 }

@@ -1,4 +1,4 @@
-// Whether curves can graduate by themselves with the properties that they begin with.
+// Checks whether curves that start with given properties can graduate by themselves.
 import { formatSol, formatTokens } from '../price.js';
 import type { Properties } from '../generated/accounts.js';
 import {
@@ -8,18 +8,20 @@ import {
   TOKEN_SUPPLY,
 } from '../generated/program.js';
 
-/** What opening a pool costs at most: the AMM's fee at the program's bound, and the rents of the pool's accounts. */
+/**
+ * Upper limit of the cost of opening a pool: the AMM's fee at the program's limit, and rent for the pool's accounts.
+ */
 const MOST_COSTS = 345_000_000n;
-/** Fewer lamports in a pool would not hold the closing price to a billionth. */
+/** With fewer lamports, integer rounding would change the closing price by more than a billionth. */
 const LEAST_POOL_SOL = 1_000_000_000n;
 
-/** Why curves with these properties could not graduate, or not at their closing price; undefined when they can. */
+/** Why curves with these properties cannot graduate at their closing price. Undefined when they can. */
 export function graduationProblem({
   initialVirtualSol: sol,
   initialVirtualToken: token,
 }: Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken'>): string | undefined {
   const closing = GRADUATION_VIRTUAL_TOKEN;
-  // The curve's product is constant, and rounds in favour of the curve.
+  // The curve's product is constant. Rounding favours the curve.
   const raised = (sol * token) / closing - sol;
   const largestShare = Math.max(...AFTER_MIGRATION_FEES);
   const afterShare = (raised * BigInt(BASIS_POINTS - largestShare)) / BigInt(BASIS_POINTS);

@@ -1,5 +1,5 @@
-// Checks a claim before the wallet signs it: a claim must not cost the wallet anything. Only the known forms of a claim pass,
-// because any other instruction could use the wallet's signature.
+// Checks a claim transaction before the wallet signs it: it must not cost the wallet anything. Only the known forms of
+// a claim pass, because any other instruction could use the wallet's signature.
 import {
   ComputeBudgetProgram,
   type PublicKey,
@@ -11,7 +11,7 @@ import { associatedTokenAddress } from '../addresses.js';
 import { CurvekitError } from '../errors.js';
 import { ATA_PROGRAM_ADDRESS, NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '../generated/program.js';
 
-/** The transaction that the service returned is not the claim that was asked for. Do not sign it. */
+/** The transaction from the service is not the requested claim. Do not sign it. */
 export class UntrustedTransactionError extends CurvekitError {
   constructor(problem: string) {
     super(`the transaction is not the claim that was asked for: ${problem}`);
@@ -19,7 +19,7 @@ export class UntrustedTransactionError extends CurvekitError {
   }
 }
 
-/** What was asked for. */
+/** The requested claim. */
 export interface ExpectedClaim {
   readonly wallet: PublicKey;
   readonly mint: PublicKey;
@@ -28,7 +28,9 @@ export interface ExpectedClaim {
 }
 
 interface Claim extends ExpectedClaim {
-  /** Pays the fee and the claim. The runtime requires an account without data there, so it is not a multisig account. */
+  /**
+   * Pays the fee and the claim. As fee payer it must be an account without data, so it cannot be a multisig account.
+   */
   readonly payer: PublicKey;
   /** The wallet's token account. */
   readonly own: PublicKey;
@@ -40,7 +42,7 @@ interface Step {
   readonly data: Uint8Array;
 }
 
-/** What a claim of tokens can do, in that order, each once. */
+/** The possible steps of a token claim, in this order, each at most once. */
 const ORDER = ['create', 'transfer', 'burn', 'close'] as const;
 type TokenStep = (typeof ORDER)[number];
 
@@ -56,12 +58,13 @@ const TOKEN_INSTRUCTIONS: ReadonlyMap<
   [15, { step: 'burn', bytes: 10 }],
   [9, { step: 'close', bytes: 1 }],
 ]);
-/** The payer's and the wallet's. */
+/** Those of the payer and of the wallet. */
 const SIGNATURES = 2;
 
 /**
- * Makes sure that signing the transaction costs the wallet nothing: it pays no fee, sends nothing, burns only what it
- * receives in the same transaction, and that if it asked for it, and closes no account that was there before.
+ * Checks that the transaction costs the wallet nothing when it signs. The wallet pays no fee and sends nothing. It
+ * burns only tokens that it receives in the same transaction, and only if it asked for that. It closes no account that
+ * existed before.
  *
  * @returns the lamports or token units that the wallet receives
  * @throws UntrustedTransactionError
@@ -72,7 +75,7 @@ export function requireClaim({ message }: VersionedTransaction, expected: Expect
   const payer = requirePayer(message, expected.wallet);
   const own = associatedTokenAddress(expected.wallet, expected.mint).address;
   const claim = { ...expected, payer, own };
-  // The price of computing is the payer's.
+  // The payer pays for compute units, so these instructions are safe.
   const steps = stepsOf(message).filter(({ program }) => !is(program, ComputeBudgetProgram.programId));
   return claim.claimType === 'SOL' ? requireSol(steps, claim) : requireTokens(steps, claim);
 }
@@ -145,7 +148,7 @@ function kindOf({ program, data }: Step): TokenStep {
   return known.step;
 }
 
-/** @returns whether it fails where the account is there already */
+/** @returns whether the instruction fails when the account already exists */
 function requireCreation({ accounts, data }: Step, { payer, own, wallet, mint }: Claim): boolean {
   if (is(accounts[0], wallet)) refuse('the wallet would pay');
   if (!are(accounts, [payer, own, wallet, mint, SystemProgram.programId, TOKEN_PROGRAM_ADDRESS])) {
@@ -158,7 +161,7 @@ function requireCreation({ accounts, data }: Step, { payer, own, wallet, mint }:
 function requireTransfer({ accounts, data }: Step, { payer, own, wallet, mint }: Claim): bigint {
   const [from, ofMint, to, authority, ...signers] = accounts;
   if (is(authority, wallet) || is(from, own)) refuse('it sends tokens of the wallet');
-  // Of a multisig account as authority, those after it are the signers, and the wallet could be one.
+  // For a multisig authority the accounts after it are its signers, and the wallet could be one.
   if (!is(authority, payer)) refuse('it sends tokens that are not of its fee payer');
   if (!is(ofMint, mint)) refuse('it sends other tokens');
   if (!is(to, own)) refuse('it sends tokens to somebody else');
@@ -173,7 +176,9 @@ function requireBurn({ accounts, data }: Step, { own, wallet, mint, burn }: Clai
   return view(data).getBigUint64(1, true);
 }
 
-/** The rent of an account that was there before is the wallet's, and wrapped SOL goes with it. */
+/**
+ * The wallet owns the rent of an account that existed before, and closing the account would also move its wrapped SOL.
+ */
 function requireClosing({ accounts }: Step, { own, wallet, mint, burn }: Claim, isNew: boolean): void {
   const [account, rentTo, ...authority] = accounts;
   if (!burn || !is(account, own) || !are(authority, [wallet])) refuse('it closes an account');

@@ -1,4 +1,4 @@
-// The shape `{code, message, errors?}` in which the Rewards Claiming API and the Market API word their errors.
+// Decodes the error format `{code, message, errors?}` of the Rewards Claiming API and the Market API.
 import type { FieldProblem } from './errors.js';
 import type { JsonValue } from './json.js';
 import { readList, readObject, readString } from './readers.js';
@@ -8,7 +8,7 @@ const readProblems = /* @__PURE__ */ readList<FieldProblem>(
   /* @__PURE__ */ readObject({ field: readString, message: readString }),
 );
 
-/** The error in an answer; undefined when the answer is not the API's. */
+/** The error in an answer. Undefined when the answer does not come from the API. */
 export function readEnvelopeError(body: JsonValue | undefined): ErrorBody | undefined {
   if (typeof body !== 'object' || body === null || !('code' in body)) return undefined;
   const { code, message, errors } = body as Record<string, JsonValue | undefined>;

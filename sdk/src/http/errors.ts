@@ -1,6 +1,6 @@
 import { CurvekitError } from '../errors.js';
 
-/** What is wrong with one field of a request. */
+/** A problem of one field of a request. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -11,14 +11,14 @@ export class ApiError<Code extends string = string> extends CurvekitError {
   constructor(
     /** HTTP status. */
     readonly status: number,
-    /** What the API calls it; `UNKNOWN` when it was not the API that answered. */
+    /** The API's error code. `UNKNOWN` when the answer did not come from the API. */
     readonly code: Code | 'UNKNOWN',
     message: string,
-    /** Every field that is wrong, for `VALIDATION_ERROR`. */
+    /** Every invalid field, for `VALIDATION_ERROR`. */
     readonly fields: readonly FieldProblem[] = [],
-    /** Milliseconds after which to try again, when the answer says so. */
+    /** Milliseconds after which to retry, when the answer contains it. */
     readonly retryAfterMs: number | undefined = undefined,
-    /** Names the request to the operator of the service. */
+    /** Identifies the request for the operator of the service. */
     readonly requestId: string | undefined = undefined,
   ) {
     super(message);
@@ -26,7 +26,7 @@ export class ApiError<Code extends string = string> extends CurvekitError {
   }
 }
 
-/** The service could not be reached, or what answered is not it. */
+/** The service could not be reached, or the answer did not come from it. */
 export class ConnectionError extends CurvekitError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,7 +1,7 @@
-// JSON in which no integer loses a digit.
+// Parses JSON without losing digits of integers.
 import { CurvekitError } from '../errors.js';
 
-/** A value of JSON. An integer that a double cannot hold is a bigint. */
+/** A JSON value. An integer that a double cannot hold is a bigint. */
 export type JsonValue =
   null | boolean | number | bigint | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
@@ -20,7 +20,7 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 
-/** As `JSON.parse`, but integers beyond 2^53 come as bigint. @throws JsonError */
+/** Like `JSON.parse`, but integers beyond 2^53 become bigints. @throws JsonError */
 export function parseJson(text: string): JsonValue {
   let at = 0;
 
@@ -96,7 +96,7 @@ export function parseJson(text: string): JsonValue {
       expect(':');
       fields.push([name, value(depth + 1)]);
     });
-    // Unlike an assignment this makes a field of `__proto__` too.
+    // Unlike an assignment, this also creates a field for `__proto__`.
     return Object.fromEntries(fields);
   }
 

@@ -1,17 +1,17 @@
-// The next page that an answer names in its Link header (RFC 8288).
+// Reads the next page from the Link header (RFC 8288) of an answer.
 import { ConnectionError } from './errors.js';
 
-/** Longer headers are not read: no page of this service needs one. */
+/** Longer headers are rejected. No page of this service needs one. */
 const LONGEST_HEADER = 8_192;
 const LINK = /<([^<>]*)>\s*((?:;\s*[\w*]+\s*=\s*(?:"[^"]*"|[^\s",;]+)\s*)*)(?:,|$)/g;
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
 
 /**
- * The query of the next page, or undefined on the last. A link says where to go on reading, never where to send a signed
- * request: it must lead to the address that was asked.
+ * The query of the next page. Undefined on the last page. A link must not decide where a signed request goes, so it
+ * must have the same address as the answered request.
  *
  * @param asked URL of the request that was answered
- * @throws ConnectionError when it leads elsewhere
+ * @throws ConnectionError when the link has another address
  */
 export function nextPageQuery(header: string | null, asked: string): Record<string, string> | undefined {
   if (header === null) return undefined;

@@ -23,7 +23,7 @@ export type { TransportOptions } from './transport.js';
 
 /** Options of {@link PartnerClient}. */
 export interface PartnerClientOptions extends TransportOptions {
-  /** As the operator handed it over: `curvekit_…`. */
+  /** The key as the operator issued it: `curvekit_…`. */
   readonly apiKey: string;
 }
 
@@ -42,7 +42,7 @@ export interface SignedRegistration {
   readonly nonce: string;
 }
 
-/** A registered user, with totals of the finalized trades since. Amounts in lamports. */
+/** A registered user, with totals of the finalized trades since the registration. Amounts in lamports. */
 export interface PartnerUser extends Omit<wire.PartnerUser, 'publicKey' | 'registeredAt'> {
   readonly publicKey: PublicKey;
   readonly registeredAt: Date;
@@ -53,17 +53,17 @@ export interface PartnerUserPage extends Omit<wire.PartnerUsers, 'users'> {
   readonly users: readonly PartnerUser[];
 }
 
-/** Whether an error is this API's refusal with that code. */
+/** Whether an error is this API's refusal with this code. */
 export function isRefusal(error: unknown, code: PartnerErrorCode): error is ApiError<PartnerErrorCode> {
   return error instanceof ApiError && error.code === code;
 }
 
 const ROOT = '/v1/internal';
 const LARGEST_PAGE = 100;
-/** What errors call an answer. */
+/** The name of an answer in error messages. */
 const ANSWER = 'the answer';
 
-/** Client of the Partner API. An operator hands out its key: it belongs on a server, not in a browser. */
+/** Client of the Partner API. The operator issues its key. Keep the key on a server, never in a browser. */
 export class PartnerClient {
   readonly #transport: Transport;
   readonly #headers: ApiRequest['headers'];
@@ -77,7 +77,7 @@ export class PartnerClient {
     this.#headers = () => Promise.resolve({ 'x-api-key': apiKey });
   }
 
-  /** Version of the API. Says, too, whether the key is good. @throws ApiError, ConnectionError */
+  /** Version of the API. Use it to check the key. @throws ApiError, ConnectionError */
   async version(): Promise<string> {
     return readPartnerVersion(await this.#request({ method: 'GET', path: ROOT }), ANSWER).version;
   }
@@ -93,8 +93,8 @@ export class PartnerClient {
   /**
    * Registers a user who signed a message.
    *
-   * @throws ApiError such as `ALREADY_REGISTERED`, `INVALID_SIGNATURE` or `INVALID_NONCE`; ConnectionError, when the user
-   *   may or may not be registered: registering again, with a new message, tells
+   * @throws ApiError such as `ALREADY_REGISTERED`, `INVALID_SIGNATURE` or `INVALID_NONCE`; ConnectionError, after which
+   *   the user may or may not be registered: to find out, register again with a new message
    */
   async register({ publicKey, signature, nonce }: SignedRegistration): Promise<void> {
     const body: wire.UserRegistration = {
@@ -113,8 +113,8 @@ export class PartnerClient {
   }
 
   /**
-   * A page of the partner's users, in the order of their registration. `cursor` is the `nextCursor` of the page before; without it
-   * comes the first page. `limit` is the number of users of one page, 1 to 100; 50 without it.
+   * A page of the partner's users, in the order of their registration. `cursor` is the `nextCursor` of the previous
+   * page; the default is the first page. `limit` is the number of users per page, 1 to 100; default 50.
    *
    * @throws ApiError, ConnectionError; InvalidArgumentError for a limit out of range
    */

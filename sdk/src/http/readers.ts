@@ -1,8 +1,8 @@
-// Readers of answers. What comes over the network may be anything, so every field is checked as it is read.
+// Readers of answers. Network data is untrusted, so every field is checked as it is read.
 import { ConnectionError } from './errors.js';
 import type { JsonValue } from './json.js';
 
-/** Checks a value of an answer. @param what names it in the error @throws ConnectionError unless it is a T */
+/** Checks a value of an answer. @param what its name in the error @throws ConnectionError unless it is a T */
 export type Reader<T> = (value: JsonValue | undefined, what: string) => T;
 
 /** Text. */
@@ -11,7 +11,7 @@ export const readString: Reader<string> = (value, what) => {
   return value;
 };
 
-/** A number, which need not be exact. */
+/** A number that need not be exact. */
 export const readNumber: Reader<number> = (value, what) => {
   if (typeof value !== 'number') throw notA(what, 'a number');
   return value;
@@ -23,14 +23,14 @@ export const readBoolean: Reader<boolean> = (value, what) => {
   return value;
 };
 
-/** An integer that was exact in the text. */
+/** An integer that lost no digit when it was parsed. */
 export const readAmount: Reader<bigint> = (value, what) => {
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)))
     return BigInt(value);
   throw notA(what, 'an integer');
 };
 
-/** One of some values. */
+/** One of the given values. */
 export function readOneOf<const T extends string | number | boolean | null>(
   ...known: readonly T[]
 ): Reader<T> {
@@ -41,7 +41,7 @@ export function readOneOf<const T extends string | number | boolean | null>(
   };
 }
 
-/** What another reader reads, or null. */
+/** The value of another reader, or null. */
 export function readNullable<T>(read: Reader<T>): Reader<T | null> {
   return (value, what) => (value === null ? null : read(value, what));
 }
@@ -54,7 +54,7 @@ export function readList<T>(read: Reader<T>): Reader<readonly T[]> {
   };
 }
 
-/** A list in which each place has a meaning of its own. More elements are left out. */
+/** A list in which each position has its own type. Drops additional elements. */
 export function readTuple<const T extends readonly unknown[]>(
   ...readers: { readonly [Place in keyof T]: Reader<T[Place]> }
 ): Reader<Readonly<T>> {
@@ -64,7 +64,7 @@ export function readTuple<const T extends readonly unknown[]>(
   };
 }
 
-/** An object. Fields that it does not name are left out. */
+/** An object. Drops fields without a reader. */
 export function readObject<T extends object>(fields: {
   readonly [Name in keyof T]: Reader<T[Name]>;
 }): Reader<T> {

@@ -1,24 +1,24 @@
-// Requests to the service's APIs: JSON both ways, tried again when the service asks for it.
+// Sends JSON requests to the service's APIs, and retries when the service asks for it.
 import { Backoff } from '../backoff.js';
 import { InvalidArgumentError } from '../errors.js';
 import { sleep } from '../sleep.js';
 import { ApiError, ConnectionError, type FieldProblem } from './errors.js';
 import { JsonError, parseJson, type JsonValue } from './json.js';
 
-/** How to reach the service. */
+/** Connection to the service. */
 export interface TransportOptions {
-  /** Where the service is, with the prefix it is behind: `https://api.example.com`. */
+  /** URL of the service, with the path prefix of its proxy: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Another fetch than the platform's. */
+  /** Replaces the platform's fetch. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How long to wait for one answer. 30,000 ms by default. */
+  /** Timeout of one answer. Default 30,000 ms. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How often to try again after 429 and, for requests that may be repeated, after 502 to 504 or a broken connection. 3 by
-   * default; 0 for never.
+   * The number of retries after 429 and, for requests that may be repeated, after 502 to 504 or a broken connection.
+   * Default 3; 0 disables retries.
    */
   readonly retries?: number | undefined;
-  /** The longest `Retry-After` to wait for; a longer one is an error at once. 30,000 ms by default. */
+  /** The longest `Retry-After` to wait for. A longer one fails immediately. Default 30,000 ms. */
   readonly longestWaitMs?: number | undefined;
 }
 
@@ -27,35 +27,38 @@ export interface ApiRequest {
   /** Percent-encoded, from the root of the API: `/rewards/…`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Becomes the JSON body. */
+  /** Sent as the JSON body. */
   readonly body?: unknown;
-  /** Headers of one attempt; called again for each, so that each can be signed anew. @param body the body's text */
+  /**
+   * Headers of one attempt. Called for each attempt, so that each can have its own signature. @param body the body's
+   * text
+   */
   readonly headers?: ((body: string) => Promise<Readonly<Record<string, string>>>) | undefined;
-  /** Whether a request whose answer was lost may be sent again. Reads may. */
+  /** Whether a request may be sent again when its answer was lost. Reads may always. */
   readonly repeatable?: boolean | undefined;
-  /** Instead of the transport's. */
+  /** Overrides the transport's option. */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Asks the service itself, whatever the browser or a proxy has kept. */
+  /** Bypasses the caches of the browser and of proxies. */
   readonly fresh?: boolean | undefined;
 }
 
 /** An answer with a status below 400. */
 export interface ApiResponse {
-  /** Integers beyond 2^53 in it are bigints. */
+  /** Integers beyond 2^53 are bigints. */
   readonly json: JsonValue;
   readonly headers: Headers;
-  /** Where the request went. */
+  /** URL of the request. */
   readonly url: string;
 }
 
-/** How an API words its errors. */
+/** The content of an API's error. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly fields?: readonly FieldProblem[] | undefined;
 }
-/** @returns undefined when the answer is not the API's */
+/** @returns undefined when the answer does not come from the API */
 export type ErrorReader = (body: JsonValue | undefined) => ErrorBody | undefined;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -84,14 +87,14 @@ export class Transport {
   /**
    * The answer's JSON. Integers beyond 2^53 in it are bigints.
    *
-   * @throws ApiError when the API refuses; ConnectionError when it cannot be reached, or when it is not known whether it
-   *   carried out a request that must not be repeated; the signal's reason
+   * @throws ApiError when the API refuses; ConnectionError when the API cannot be reached, or when it is unknown
+   *   whether it processed a request that must not be repeated; the signal's reason
    */
   async request(request: ApiRequest): Promise<JsonValue> {
     return (await this.exchange(request)).json;
   }
 
-  /** As `request`, with the answer's headers. @throws as `request` */
+  /** Like `request`, with the answer's headers. @throws as `request` */
   async exchange(request: ApiRequest): Promise<ApiResponse> {
     const { longestWaitMs = DEFAULT_LONGEST_WAIT_MS } = this.#options;
     const retries = request.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
@@ -152,16 +155,16 @@ export class Transport {
   }
 }
 
-/** Milliseconds to wait before another attempt; undefined when there should be none. */
+/** Milliseconds to wait before another attempt. Undefined when no attempt should follow. */
 function waitAfter(error: unknown, least: number, request: ApiRequest): number | undefined {
-  // The service did not process a request over the limit, so any request may be repeated.
+  // The service does not process requests over the rate limit, so the client may repeat any of them.
   const isLimited = error instanceof ApiError && error.status === 429;
   if (!isLimited && !(isLost(error) && isRepeatable(request))) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(asked, least);
 }
 
-/** Whether the service may have carried out the request: it can lose its database after the commit. */
+/** Whether the service may have processed the request. It can lose its database connection after the commit. */
 function isLost(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && LOST.includes(error.status));
 }
@@ -170,7 +173,7 @@ function isRepeatable({ repeatable, method }: ApiRequest): boolean {
   return repeatable ?? method === 'GET';
 }
 
-/** An error after which the request may have been carried out is not a refusal. */
+/** An error after which the request may have been processed must not look like a refusal. */
 function withDoubt(error: unknown): unknown {
   if (!(error instanceof ApiError) || !isLost(error)) return error;
   const { status, message } = error;

@@ -15,19 +15,19 @@ import { type CommonParams } from './common.js';
 /** Parameters of {@link adminSetProperties}. */
 export interface AdminSetPropertiesParams extends CommonParams {
   /**
-   * Virtual SOL reserve of new curves in lamports, above zero. Times `initialVirtualToken` at most graduation reserve ·
-   * (2^64 − 1), or no curve could graduate.
+   * Virtual SOL reserve of new curves in lamports, above zero. Its product with `initialVirtualToken` must not exceed
+   * graduation reserve · (2^64 − 1), or no curve could graduate.
    */
   readonly initialVirtualSol: bigint;
   /** Virtual token reserve of new curves in smallest units: above the supply, below supply + graduation reserve. */
   readonly initialVirtualToken: bigint;
-  /** Platform fee of every trade in basis points, at most 1,000. Takes effect at once, for every curve. */
+  /** Platform fee of every trade in basis points, at most 1,000. It takes effect immediately, for every curve. */
   readonly platformFeeBps: number;
 }
 
 /**
- * Sets the launchpad's properties; the first call creates their account. Signer: the deployment's admin, who must also
- * be the fee payer of the first call, or have sent its rent to the properties account.
+ * Sets the launchpad's properties. The first call creates their account. Signer: the deployment's admin. For the first
+ * call the admin must be the fee payer, or must have sent the rent to the properties account.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  */

@@ -11,9 +11,9 @@ import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
 
 /** Parameters of {@link buy} on any market. */
 export interface MarketBuyParams extends Omit<BuyParams, 'mint' | 'pdaTokenNonce'> {
-  /** What `fetchMarket` has read. */
+  /** The result of `fetchMarket`. */
   readonly market: Market;
-  /** Leaves the wallet's account of wrapped SOL open after a trade with a pool. */
+  /** Leaves the wallet's wrapped SOL account open after a trade with a pool. */
   readonly keepWrappedSol?: boolean | undefined;
 }
 
@@ -21,21 +21,21 @@ export interface MarketBuyParams extends Omit<BuyParams, 'mint' | 'pdaTokenNonce
 export interface BuyParams extends TokenParams {
   /** The trader: pays the SOL, receives the tokens. Signs. */
   readonly payer: PublicKey;
-  /** Lamports to spend, fee included. What a clipped buy leaves stays with the trader. */
+  /** Lamports to spend, fee included. The trader keeps the lamports that a clipped buy does not need. */
   readonly solToSpend: bigint;
-  /** Fewest token units to accept; take it from a quote. For a clipped buy it binds the price. */
+  /** Fewest token units to accept; take it from a quote. For a clipped buy it limits the price. */
   readonly minTokenToReceive: bigint;
-  /** The trader's token account; the associated one when left out. */
+  /** The trader's token account. Default: the associated one. */
   readonly userTokenAccount?: PublicKey | undefined;
-  /** Creates the associated token account where it is missing. On by default, unless `userTokenAccount` is given. */
+  /** Creates the associated token account when it does not exist. On by default, unless `userTokenAccount` is given. */
   readonly createTokenAccount?: boolean | undefined;
 }
 
 /**
- * Buys tokens with an exact amount of SOL, on a curve or on the market that is live. Signer: `payer`.
+ * Buys tokens with an exact amount of SOL, on a curve or on the live market. Signer: `payer`.
  *
- * A pool is paid in wrapped SOL: the wallet's associated account of it is opened and closed around the trade, so that all it
- * held is SOL again; `keepWrappedSol` leaves it open.
+ * A pool takes wrapped SOL. The instructions open the wallet's associated wrapped SOL account before the trade and
+ * close it afterwards, so its whole balance becomes SOL again. `keepWrappedSol` leaves it open.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  * @throws TradingMovedError for a market that does not trade

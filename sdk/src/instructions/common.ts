@@ -1,5 +1,5 @@
-// What the builders of instructions share. They need public keys only, derive every address and bump, and check every argument
-// before anything is sent. The one-to-one builders of the interface are in generated/instructions.ts.
+// Helpers of the instruction builders. The builders need public keys only, derive every address and bump, and check
+// every argument before anything is sent. The one-to-one builders of the interface are in generated/instructions.ts.
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress } from '../addresses.js';
 import type { AddressWithBump, Deployment } from '../deployment.js';
@@ -7,21 +7,21 @@ import { InvalidArgumentError } from '../errors.js';
 import { createTokenAccountIfMissing } from '../token-instructions.js';
 import { requireAccountKey } from '../validation.js';
 
-/** What every builder takes. */
+/** Parameters of every builder. */
 export interface CommonParams {
-  /** The build to address; the default deployment when left out. */
+  /** The build to address. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
 }
 
-/** What the builders that touch a curve take. */
+/** Parameters of the builders that use a curve. */
 export interface TokenParams extends CommonParams {
   /** The token's mint. */
   readonly mint: PublicKey;
-  /** Canonical bump of the curve. Derived when left out; given, it is checked. */
+  /** Canonical bump of the curve. Derived when omitted, checked when given. */
   readonly pdaTokenNonce?: number | undefined;
 }
 
-/** The curve's canonical bump, which a given one must equal. */
+/** The curve's canonical bump. A given bump must equal it. */
 export function canonicalNonce(given: number | undefined, { address, bump }: AddressWithBump): number {
   if (given !== undefined && given !== bump) {
     throw new InvalidArgumentError(
@@ -32,7 +32,7 @@ export function canonicalNonce(given: number | undefined, { address, bump }: Add
   return bump;
 }
 
-/** The token account of `owner`, and the instruction that creates the associated one where it is wanted. */
+/** The token account of `owner`, and the instruction that creates the associated one if requested. */
 export function tokenAccountOf(
   argument: 'userTokenAccount' | 'feeTokenAccount',
   given: PublicKey | undefined,

@@ -29,30 +29,30 @@ import { buy } from './buy.js';
 import { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';
 import { canonicalNonce, type TokenParams } from './common.js';
 
-/** Terms that are left out are those of {@link COMMUNITY_TERMS}: 0. */
+/** Omitted terms default to those of {@link COMMUNITY_TERMS}: 0. */
 type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Name] | undefined };
 
 /** Parameters of {@link createToken}. */
 export interface CreateTokenParams extends TokenParams, ChosenTerms {
-  /** The creator: pays for every account. Signs, as does `mint`. */
+  /** The creator: pays for every account. Both the creator and `mint` sign. */
   readonly payer: PublicKey;
   /** 1 to 32 bytes in UTF-8. */
   readonly name: string;
   /** 1 to 10 bytes in UTF-8. */
   readonly symbol: string;
-  /** Of the metadata, 1 to 200 bytes in UTF-8. */
+  /** URI of the metadata, 1 to 200 bytes in UTF-8. */
   readonly uri: string;
-  /** A buy by the creator in the same transaction, before anyone else's. */
+  /** A buy by the creator in the same transaction, before any other trade. */
   readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
   /** Lamports that the mint's address already holds: anyone may have sent some. */
   readonly mintLamports?: bigint | undefined;
-  /** Rent exemption of a mint account, for a cluster with a rent of its own. */
+  /** Rent exemption of a mint account, for a cluster with a different rent. */
   readonly mintRentLamports?: bigint | undefined;
 }
 
 /**
- * Creates a token: the mint's account, then the token itself, then the creator's first buy if there is one.
- * Signers: `payer` and `mint`.
+ * Creates a token: first the mint's account, then the token, then the creator's first buy if requested. Signers:
+ * `payer` and `mint`.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  */
@@ -116,7 +116,7 @@ function firstBuyOf(
   return buy({ mint, payer, solToSpend, minTokenToReceive, pdaTokenNonce, deployment });
 }
 
-/** The text fields are checked here as well; what is left out of the terms is 0. */
+/** Also checks the text fields. Omitted terms are 0. */
 function termsOf(params: CreateTokenParams): CommunityTerms {
   requireText('name', params.name, MAX_NAME_LENGTH);
   requireText('symbol', params.symbol, MAX_SYMBOL_LENGTH);

@@ -22,16 +22,17 @@ import { canonicalNonce, type TokenParams } from './common.js';
 
 /** Parameters of {@link graduate}. */
 export interface GraduateParams extends TokenParams {
-  /** Anyone. Signs, and lends the rents of three token accounts, which come back in the same instruction. */
+  /** Any wallet. It signs, and lends the rent of three token accounts, which it gets back in the same instruction. */
   readonly payer: PublicKey;
 }
 
-/** What `graduate` takes at most, in compute units: set this limit, the default of 200,000 can be too little. */
+/** The most compute units that `graduate` uses. Set this limit: the default of 200,000 can be too little. */
 export const GRADUATE_COMPUTE_UNITS = 300_000;
 
 /**
- * Takes a sold-out curve to its pool: migrates it, pays the community's share, opens the pool at the closing price and burns
- * the liquidity, all or nothing. Signer: `payer`, anyone. While the curve trades the program refuses with `NotReadyToMigrate`.
+ * Moves a sold-out curve to its pool: migrates the curve, pays the community's share, opens the pool at the closing
+ * price and burns the liquidity. All of it succeeds or fails together. Signer: `payer`, any wallet. While the curve
+ * still trades, the program refuses with `NotReadyToMigrate`.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds, or when the deployment's fee receiver is a key
  */

@@ -1,4 +1,4 @@
-// Builders of what people do with the program.
+// Instruction builders for the actions of users and operators.
 export { adminSetProperties, type AdminSetPropertiesParams } from './admin-set-properties.js';
 export { buy, type BuyParams, type MarketBuyParams } from './buy.js';
 export { COMMUNITY_TERMS, type CommunityTerms } from './community-terms.js';

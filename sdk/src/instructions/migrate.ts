@@ -7,14 +7,15 @@ import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
 
 /** Parameters of {@link migrate}. */
 export interface MigrateParams extends TokenParams {
-  /** The fee receiver's token account; the associated one when left out. */
+  /** The fee receiver's token account. Default: the associated one. */
   readonly feeTokenAccount?: PublicKey | undefined;
-  /** Creates the associated token account where it is missing. On by default, unless `feeTokenAccount` is given. */
+  /** Creates the associated token account when it does not exist. On by default, unless `feeTokenAccount` is given. */
   readonly createTokenAccount?: boolean | undefined;
 }
 
 /**
- * Moves everything a graduated curve holds to the fee receiver. Signer: the deployment's fee receiver.
+ * Moves the whole balance of a graduated curve, SOL and tokens, to the fee receiver. Signer: the deployment's fee
+ * receiver.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  */

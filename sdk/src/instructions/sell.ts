@@ -11,9 +11,9 @@ import { canonicalNonce, tokenAccountOf, type TokenParams } from './common.js';
 
 /** Parameters of {@link sell} on any market. */
 export interface MarketSellParams extends Omit<SellParams, 'mint' | 'pdaTokenNonce'> {
-  /** What `fetchMarket` has read. */
+  /** The result of `fetchMarket`. */
   readonly market: Market;
-  /** Leaves the wallet's account of wrapped SOL open after a trade with a pool, and the proceeds in it. */
+  /** Leaves the wallet's wrapped SOL account open after a trade with a pool, with the proceeds in it. */
   readonly keepWrappedSol?: boolean | undefined;
 }
 
@@ -25,17 +25,19 @@ export interface SellParams extends TokenParams {
   readonly tokenToSpend: bigint;
   /** Fewest lamports to accept after the fee; take it from a quote. */
   readonly minSolToReceive: bigint;
-  /** The trader's token account; the associated one when left out. */
+  /** The trader's token account. Default: the associated one. */
   readonly userTokenAccount?: PublicKey | undefined;
-  /** Closes the token account afterwards and returns its rent. Only for a sale of everything: it fails otherwise. */
+  /**
+   * Closes the token account afterwards and returns its rent. Works only when everything is sold; otherwise it fails.
+   */
   readonly closeTokenAccount?: boolean | undefined;
 }
 
 /**
- * Sells an exact amount of tokens, on a curve or on the market that is live. Signer: `payer`.
+ * Sells an exact amount of tokens, on a curve or on the live market. Signer: `payer`.
  *
- * A pool pays in wrapped SOL: the wallet's associated account of it is opened and closed around the trade, so that all it
- * held is SOL again; `keepWrappedSol` leaves it open.
+ * A pool pays in wrapped SOL. The instructions open the wallet's associated wrapped SOL account before the trade and
+ * close it afterwards, so its whole balance becomes SOL again. `keepWrappedSol` leaves it open.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  * @throws TradingMovedError for a market that does not trade

@@ -1,4 +1,4 @@
-// Every address of a token. Kit derives asynchronously.
+// Every address of a token. The functions are asynchronous because Kit derives asynchronously.
 import type { Address } from '@solana/kit';
 import * as core from '../addresses.js';
 import * as graduation from '../graduation/addresses.js';
@@ -25,7 +25,7 @@ export function curveAddress(mint: Address, deployment?: Deployment): Promise<Ad
   return found(() => core.curveAddress(keyOf(mint), coreDeployment(deployment)));
 }
 
-/** Every address of a token at once. */
+/** Every address of a token. */
 export function tokenAddresses(mint: Address, deployment?: Deployment): Promise<TokenAddresses> {
   return found(() => core.tokenAddresses(keyOf(mint), coreDeployment(deployment)));
 }
@@ -35,12 +35,16 @@ export function associatedTokenAddress(owner: Address, mint: Address): Promise<A
   return found(() => core.associatedTokenAddress(keyOf(owner), keyOf(mint)));
 }
 
-/** The pool of a graduated token. There is one address for each token, and only the graduation program can open it. */
+/**
+ * The pool of a graduated token. Each token has one address, and only the graduation program can open the pool there.
+ */
 export function poolAddress(mint: Address, deployment?: Deployment): Promise<AddressWithBump> {
   return found(() => graduation.poolAddress(keyOf(mint), coreDeployment(deployment)));
 }
 
-/** Whether the curves of a deployment graduate by themselves: their fee receiver is the graduation program's PDA. */
+/**
+ * Whether the curves of a deployment graduate by themselves: then their fee receiver is the graduation program's PDA.
+ */
 export function graduatesByItself(deployment: Deployment): boolean {
   return deployment.feeReceiver === deployment.graduation.feeReceiver.address;
 }

@@ -1,4 +1,4 @@
-// What ../chain-transactions.ts has, over Kit: the build of `@curvekit/sdk/kit/trade` puts this file in its place. Only what trades use.
+// Replaces ../chain-transactions.ts in the build of `@curvekit/sdk/kit/trade`, over Kit. It has only what trades use.
 import {
   appendTransactionMessageInstructions,
   compileTransaction,
@@ -47,7 +47,7 @@ export class TransactionMessage {
     const { payerKey, recentBlockhash, instructions } = this.parts;
     const payer = payerKey.toBase58() as Address;
     const paid = setTransactionMessageFeePayer(payer, createTransactionMessage({ version: 0 }));
-    // The height is not in the bytes.
+    // The compiled bytes do not contain the block height.
     const lifetime = { blockhash: recentBlockhash as Blockhash, lastValidBlockHeight: 0n };
     const timed = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
     const kit = instructions.map((one) => kitInstruction(one as never, []));
@@ -55,7 +55,10 @@ export class TransactionMessage {
   }
 }
 
-/** The parts of a compiled message that the core looks at. Its union over the versions is Kit's, and not told apart here. */
+/**
+ * The parts of a compiled message that the core uses. Kit's type is a union over the versions, which this code need not
+ * separate.
+ */
 interface CompiledMessage {
   readonly header: { readonly numSignerAccounts: number };
   readonly staticAccounts: readonly Address[];
@@ -68,7 +71,7 @@ interface CompiledMessage {
   readonly addressTableLookups?: readonly unknown[];
 }
 
-/** A transaction of Kit with the names of web3.js. */
+/** A Kit transaction with the method names of web3.js. */
 export class VersionedTransaction {
   constructor(private readonly kit: Transaction) {}
 

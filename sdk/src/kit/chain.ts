@@ -1,4 +1,4 @@
-// What ../chain.ts has, without web3.js: the build of this entry puts this file in its place. Only what the core uses is here.
+// Replaces ../chain.ts in the build of this entry, without web3.js. It has only what the core uses.
 import { decodeBase58, encodeBase58 } from '../base58.js';
 import { derived } from './derive.js';
 
@@ -8,7 +8,7 @@ export const KEY_TYPE = 'an Address, 32 bytes in base58';
 
 const KEY_SIZE = 32;
 
-/** The bytes of an address, and its text. */
+/** An address, as bytes and as text. */
 export class PublicKey {
   readonly #bytes: Uint8Array;
   #text: string | undefined;
@@ -59,7 +59,7 @@ export class TransactionInstruction {
   }
 }
 
-/** Bytes, as the core asks for them. */
+/** Bytes, with the interface that the core uses. */
 export const Buffer = {
   from: (from: ArrayLike<number> | ArrayBufferLike, offset?: number, length?: number): Uint8Array =>
     'length' in from ? Uint8Array.from(from) : new Uint8Array(from, offset, length),

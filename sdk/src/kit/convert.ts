@@ -1,4 +1,4 @@
-// Between the core's keys and Kit's addresses.
+// Converts between the core's keys and Kit's addresses.
 import {
   AccountRole,
   type AccountMeta,
@@ -12,13 +12,16 @@ import { PublicKey } from '../chain.js';
 import { CurvekitError } from '../errors.js';
 import { notA } from '../numbers.js';
 
-/** An instruction with the signers that it needs, for any message of Kit. */
+/** An instruction with its signers attached, for any Kit message. */
 export type SignableInstruction = Instruction<string, readonly (AccountMeta | AccountSignerMeta)[]> & {
   readonly accounts: readonly (AccountMeta | AccountSignerMeta)[];
   readonly data: Uint8Array;
 };
 
-/** The core's key of an address. What is not an address stays as it is: the core refuses it, and names the argument. */
+/**
+ * The core's key of an address. A value that is not an address is returned unchanged, so that the core refuses it and
+ * names the argument.
+ */
 export function keyOf(value: unknown): PublicKey {
   try {
     return new PublicKey(value as string);
@@ -35,13 +38,13 @@ export function signerKey(argument: string, value: TransactionSigner | undefined
   return keyOf(address);
 }
 
-/** A value of the core for users of Kit: each key in it becomes an address. */
+/** Converts a value of the core for Kit: each key in it becomes an address. */
 export function withAddresses(value: unknown): unknown {
   if (value instanceof PublicKey) return value.toBase58();
   return mapped(value, withAddresses);
 }
 
-/** The other way. For values whose texts are addresses or words: no word is an address. */
+/** The inverse. Only for values whose strings are addresses or words: no word is a valid address. */
 export function withKeys(value: unknown): unknown {
   if (typeof value === 'string') return keyOf(value);
   return mapped(value, withKeys);
@@ -54,7 +57,7 @@ function mapped(value: unknown, map: (value: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, map(field)]));
 }
 
-/** Does work of the core; the errors it throws have addresses for keys. */
+/** Calls the core, and converts the keys in its errors to addresses. */
 export function translated<T>(work: () => T): T {
   try {
     return work();
@@ -70,7 +73,7 @@ export function translatedError(error: unknown): unknown {
   return error;
 }
 
-/** The core's instruction for Kit, with those signers attached that it needs. */
+/** Converts the core's instruction for Kit, with the signers that it needs attached. */
 export function kitInstruction(
   { programId, keys, data }: TransactionInstruction,
   signers: readonly TransactionSigner[],

@@ -17,20 +17,20 @@ export interface AddressWithBump {
 /** One deployed build of the graduation program. */
 export interface GraduationDeployment {
   readonly programId: Address;
-  /** Receives the platform fees of a build of the bonding curve that graduates by itself. */
+  /** Receives the platform fees when the bonding curve graduates by itself. */
   readonly feeReceiver: AddressWithBump;
-  /** Opens pools; holds nothing between two instructions. */
+  /** The PDA that opens pools. It holds nothing outside an instruction. */
   readonly poolCreator: AddressWithBump;
-  /** The only address that the fees can be swept to. */
+  /** The only address to which the fees can be swept. */
   readonly treasury: Address;
 }
 
-/** One deployed build of the program: its address, the three authorities compiled into it, its two global PDAs. */
+/** One deployed build of the program: its address, its three compiled-in authorities and its two global PDAs. */
 export interface Deployment {
   readonly programId: Address;
   /** The only key that may change the properties. */
   readonly admin: Address;
-  /** Receives the platform fee, and what a migrated curve held. */
+  /** Receives the platform fees, and the assets of a migrated curve. */
   readonly feeReceiver: Address;
   /** Owns the community storages. */
   readonly dexOwner: Address;
@@ -41,30 +41,31 @@ export interface Deployment {
   readonly graduation: GraduationDeployment;
 }
 
-/** What another build differs in. */
+/** The values in which another build can differ. */
 export interface DeploymentOverrides extends Partial<
   Pick<Deployment, 'programId' | 'admin' | 'feeReceiver' | 'dexOwner'>
 > {
   readonly graduation?: Partial<Pick<GraduationDeployment, 'programId' | 'treasury'>>;
 }
 
-/** The build this package was generated from. Its authorities are development keys unless you built your own. */
+/** The build that this package was generated from. Its authorities are development keys unless you built your own. */
 export const DEFAULT_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_DEFAULT) as Deployment;
 
 /** The same program in the build whose fee receiver is the graduation program's PDA. */
 export const GRADUATING_DEPLOYMENT = /* @__PURE__ */ withAddresses(CORE_GRADUATING) as Deployment;
 
 /**
- * Describes another build. Make it once and pass it to every call: the global addresses are derived here.
+ * Describes another build. It derives the global addresses, so call it once and pass the result to every call.
  *
- * @throws InvalidArgumentError for an authority or program id that is not an address, and for a program id without its authorities
+ * @throws InvalidArgumentError for an authority or program id that is not an address, and for a program id without its
+ *   authorities
  */
 export async function createDeployment(overrides: DeploymentOverrides): Promise<Deployment> {
   const keys = withKeys(overrides) as Parameters<typeof createCoreDeployment>[0];
   return withAddresses(await deriving(() => createCoreDeployment(keys))) as Deployment;
 }
 
-/** What the core takes for a deployment that may be left out. */
+/** Converts an optional deployment for the core. */
 export function coreDeployment(deployment: Deployment | undefined): CoreDeployment | undefined {
   return withKeys(deployment) as CoreDeployment | undefined;
 }

@@ -1,5 +1,6 @@
-// The core derives addresses synchronously, Kit asynchronously. So the core runs until it needs an address that is not derived yet, Kit
-// derives it, and the core runs again: once for each address. It only computes, so running again is harmless.
+// The core derives addresses synchronously, Kit asynchronously. The core runs until it needs an address that is not
+// derived yet. Then Kit derives it, and the core runs again from the start, once per address. The core only computes,
+// so running again is harmless.
 import { getProgramDerivedAddress, type Address } from '@solana/kit';
 
 type Derived = readonly [address: string, bump: number];
@@ -12,20 +13,20 @@ class Underived {
   ) {}
 }
 
-/** What the running call of {@link deriving} has derived so far. */
+/** The addresses that the running call of {@link deriving} has derived so far. */
 let found: ReadonlyMap<string, Derived> | undefined;
 
-/** The canonical program-derived address of some seeds. Only within {@link deriving}. */
+/** The canonical program-derived address of the seeds. Works only within {@link deriving}. */
 export function derived(seeds: readonly Uint8Array[], programId: string): Derived {
   const id = [programId, ...seeds.map((seed) => seed.join())].join(';');
   const address = found?.get(id);
-  // No Error: a stack trace for each address would cost more than the rest.
+  // Not an Error: a stack trace for each address would cost more than the rest.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (address === undefined) throw new Underived(id, seeds, programId);
   return address;
 }
 
-/** Does work that derives addresses; all of them before its first `await`. */
+/** Runs a function that derives addresses. It must derive all of them before its first `await`. */
 export async function deriving<T>(work: () => T | Promise<T>): Promise<T> {
   const addresses = new Map<string, Derived>();
   for (;;) {
@@ -40,7 +41,7 @@ export async function deriving<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Other calls may run while the work waits, so they must not see these addresses. */
+/** Other calls may run while this one waits, so they must not see these addresses. */
 function withFound<T>(addresses: ReadonlyMap<string, Derived>, work: () => T): T {
   found = addresses;
   try {

@@ -1,2 +1,2 @@
-/** A class of errors for `instanceof`. */
+/** The type of an error class, for `instanceof`. */
 export type ErrorClass<T> = abstract new (...args: never) => T;

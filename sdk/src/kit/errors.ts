@@ -12,15 +12,15 @@ import { coreDeployment, type Deployment } from './deployment.js';
 import type { ErrorClass } from './error-class.js';
 import { reasonOf, withNumbers } from './node-errors.js';
 
-/** What the caller knows about the transaction. The more, the better the error says what failed. */
+/** Known details of the transaction. More details give a more precise error. */
 export interface TransactionContext {
-  /** The transaction's log. Tells which program failed, inside an instruction of another one too. */
+  /** The transaction's log. It shows which program failed, also for an inner instruction. */
   readonly logs?: readonly string[] | null | undefined;
-  /** The transaction's instructions. Tell which one failed. */
+  /** The transaction's instructions. They show which one failed. */
   readonly instructions?: readonly Instruction[] | undefined;
   readonly signature?: string | undefined;
   readonly deployment?: Deployment | undefined;
-  /** Kept as the `cause` of the typed error. */
+  /** Stored as the `cause` of the typed error. */
   readonly cause?: unknown;
 }
 
@@ -39,7 +39,7 @@ export function transactionError(err: unknown, context: TransactionContext = {})
   return coreTransactionError(withNumbers(err), { ...full, instructions: sent });
 }
 
-/** The typed error behind what Kit throws when a node refuses a transaction; undefined when it is something else. */
+/** The typed error for Kit's error when a node refuses a transaction. Undefined for other errors. */
 export function sendError(
   error: unknown,
   context: TransactionContext = {},
@@ -69,7 +69,7 @@ export {
 } from '../errors.js';
 export { isSlippageError } from '../transaction-errors.js';
 
-/** An account that exists but is not what its address promises: wrong owner, discriminator or length. */
+/** An account that exists but has an unexpected owner, discriminator or length. */
 export interface UnexpectedAccountError extends core.CurvekitError {
   readonly address: Address;
 }
@@ -77,11 +77,11 @@ export interface UnexpectedAccountError extends core.CurvekitError {
 export const UnexpectedAccountError =
   core.UnexpectedAccountError as unknown as ErrorClass<UnexpectedAccountError>;
 
-/** `TradingClosed`, with where the token trades instead: a quote or a trade on a curve that has graduated. */
+/** `TradingClosed` for a quote or trade on a curve that has graduated. It says where the token trades now. */
 export interface TradingMovedError extends core.ProgramError {
-  /** `graduating`: the pool is not open yet. `unknown`: the operator has migrated the curve to a market of their choice. */
+  /** `graduating`: the pool is not open yet. `unknown`: the operator migrated the curve to a market of their choice. */
   readonly venue: 'graduating' | 'pool' | 'unknown';
-  /** Address of the pool, open or still to be opened; undefined where only the operator knows it. */
+  /** Address of the pool, also before it is opened. Undefined when only the operator knows it. */
   readonly poolAddress: Address | undefined;
 }
 /** For `instanceof`. */

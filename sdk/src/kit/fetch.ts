@@ -11,22 +11,22 @@ import { deriving } from './derive.js';
 import type { Market } from './market.js';
 import { accountInfo, readerOf } from './reader.js';
 
-/** An RPC client that can read accounts; `createSolanaRpc(url)` is one. */
+/** An RPC client that can read accounts, for example `createSolanaRpc(url)`. */
 export type AccountsRpc = Rpc<GetMultipleAccountsApi>;
 
-/** How to read accounts. */
+/** Options for reading accounts. */
 export interface FetchOptions {
-  /** `confirmed` when left out. */
+  /** Default `confirmed`. */
   readonly commitment?: Commitment | undefined;
-  /** The build to read; the default deployment when left out. */
+  /** The build to read. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
 }
 
 /**
- * Where a token trades, with everything that quotes and trades need, read at one slot in one request. Null when the token or
- * the properties are missing.
+ * Reads where a token trades, with everything that quotes and trades need, at one slot in one request. Null when the
+ * curve or the properties do not exist.
  *
- * @throws UnexpectedAccountError when an account is not what its address promises
+ * @throws UnexpectedAccountError when an account has an unexpected owner, kind or length
  */
 export async function fetchMarket(
   rpc: AccountsRpc,
@@ -38,7 +38,7 @@ export async function fetchMarket(
 }
 
 /**
- * State of a token's curve, or null when the token was not created here.
+ * Reads the state of a token's curve. Null when this deployment has no curve for the mint.
  *
  * @throws UnexpectedAccountError when the account is not a curve of this deployment
  */
@@ -51,7 +51,7 @@ export function fetchTokenOwnerData(
 }
 
 /**
- * The launchpad's properties, or null before the admin has set them.
+ * Reads the launchpad's properties. Null before the admin has set them.
  *
  * @throws UnexpectedAccountError when the account is not this deployment's properties
  */
@@ -60,7 +60,8 @@ export function fetchProperties(rpc: AccountsRpc, options: FetchOptions = {}): P
 }
 
 /**
- * A curve's state from its account as `fetchEncodedAccount` returns it; null for an account that is not there yet.
+ * Decodes a curve's state from its account as `fetchEncodedAccount` returns it. Null when the account does not exist
+ * yet.
  *
  * @throws UnexpectedAccountError for an account of another owner, kind or length
  */
@@ -75,7 +76,8 @@ export function decodeTokenOwnerAccount(
 }
 
 /**
- * The launchpad's properties from their account as `fetchEncodedAccount` returns it; null before the admin has set them.
+ * Decodes the launchpad's properties from their account as `fetchEncodedAccount` returns it. Null before the admin has
+ * set them.
  *
  * @throws UnexpectedAccountError for an account of another owner, kind or length
  */
@@ -91,7 +93,7 @@ function encoded(account: MaybeEncodedAccount): AccountInfo<Uint8Array> | null {
   return accountInfo(account.programAddress, Uint8Array.from(account.data), Number(account.lamports));
 }
 
-/** Calls what the core reads with, which derives addresses first and then asks. */
+/** Calls a read function of the core. It derives addresses first and then sends its request. */
 async function read<T>(
   ask: (connection: Connection, how: client.FetchOptions) => Promise<T>,
   rpc: AccountsRpc,

@@ -1,4 +1,5 @@
-// The builders of the main entry, with Kit's addresses and signers. The core builds; here its keys are translated.
+// The builders of the main entry, with Kit's addresses and signers. The core builds the instructions; this file
+// converts the keys.
 import type { Address, TransactionSigner } from '@solana/kit';
 import type { TransactionInstruction } from '@solana/web3.js';
 import { InvalidArgumentError } from '../errors.js';
@@ -17,14 +18,14 @@ import { deriving } from './derive.js';
 import type { Market } from './market.js';
 
 interface CommonParams {
-  /** The build to address; the default deployment when left out. */
+  /** The build to address. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
 }
 
 interface TokenParams extends CommonParams {
   /** The token's mint. */
   readonly mint: Address;
-  /** Canonical bump of the curve. Derived when left out; given, it is checked. */
+  /** Canonical bump of the curve. Derived when omitted, checked when given. */
   readonly pdaTokenNonce?: number | undefined;
 }
 
@@ -34,19 +35,19 @@ type ChosenTerms = { readonly [Name in keyof CommunityTerms]?: CommunityTerms[Na
 export interface CreateTokenParams extends Omit<TokenParams, 'mint'>, ChosenTerms {
   /** The creator: pays for every account. */
   readonly payer: TransactionSigner;
-  /** The token's mint, which signs as well. */
+  /** The token's mint. It also signs. */
   readonly mint: TransactionSigner;
   /** 1 to 32 bytes in UTF-8. */
   readonly name: string;
   /** 1 to 10 bytes in UTF-8. */
   readonly symbol: string;
-  /** Of the metadata, 1 to 200 bytes in UTF-8. */
+  /** URI of the metadata, 1 to 200 bytes in UTF-8. */
   readonly uri: string;
-  /** A buy by the creator in the same transaction, before anyone else's. */
+  /** A buy by the creator in the same transaction, before any other trade. */
   readonly firstBuy?: { readonly solToSpend: bigint; readonly minTokenToReceive: bigint } | undefined;
   /** Lamports that the mint's address already holds: anyone may have sent some. */
   readonly mintLamports?: bigint | undefined;
-  /** Rent exemption of a mint account, for a cluster with a rent of its own. */
+  /** Rent exemption of a mint account, for a cluster with a different rent. */
   readonly mintRentLamports?: bigint | undefined;
 }
 
@@ -54,13 +55,13 @@ export interface CreateTokenParams extends Omit<TokenParams, 'mint'>, ChosenTerm
 export interface BuyParams extends TokenParams {
   /** The trader: pays the SOL, receives the tokens. */
   readonly payer: TransactionSigner;
-  /** Lamports to spend, fee included. What a clipped buy leaves stays with the trader. */
+  /** Lamports to spend, fee included. The trader keeps the lamports that a clipped buy does not need. */
   readonly solToSpend: bigint;
   /** Fewest token units to accept; take it from a quote. */
   readonly minTokenToReceive: bigint;
-  /** The trader's token account; the associated one when left out. */
+  /** The trader's token account. Default: the associated one. */
   readonly userTokenAccount?: Address | undefined;
-  /** Creates the associated token account where it is missing. On by default, unless `userTokenAccount` is given. */
+  /** Creates the associated token account when it does not exist. On by default, unless `userTokenAccount` is given. */
   readonly createTokenAccount?: boolean | undefined;
 }
 
@@ -72,16 +73,18 @@ export interface SellParams extends TokenParams {
   readonly tokenToSpend: bigint;
   /** Fewest lamports to accept after the fee; take it from a quote. */
   readonly minSolToReceive: bigint;
-  /** The trader's token account; the associated one when left out. */
+  /** The trader's token account. Default: the associated one. */
   readonly userTokenAccount?: Address | undefined;
-  /** Closes the token account afterwards and returns its rent. Only for a sale of everything: it fails otherwise. */
+  /**
+   * Closes the token account afterwards and returns its rent. Works only when everything is sold; otherwise it fails.
+   */
   readonly closeTokenAccount?: boolean | undefined;
 }
 
 interface OnMarket {
-  /** What `fetchMarket` has read. */
+  /** The result of `fetchMarket`. */
   readonly market: Market;
-  /** Leaves the wallet's account of wrapped SOL open after a trade with a pool. */
+  /** Leaves the wallet's wrapped SOL account open after a trade with a pool. */
   readonly keepWrappedSol?: boolean | undefined;
 }
 
@@ -99,7 +102,7 @@ export interface AdminSetPropertiesParams extends CommonParams {
   readonly initialVirtualSol: bigint;
   /** Virtual token reserve of new curves in smallest units: above the supply, below supply + graduation reserve. */
   readonly initialVirtualToken: bigint;
-  /** Platform fee of every trade in basis points, at most 1,000. Takes effect at once, for every curve. */
+  /** Platform fee of every trade in basis points, at most 1,000. It takes effect immediately, for every curve. */
   readonly platformFeeBps: number;
 }
 
@@ -107,15 +110,15 @@ export interface AdminSetPropertiesParams extends CommonParams {
 export interface MigrateParams extends TokenParams {
   /** The deployment's fee receiver. */
   readonly feeReceiver: TransactionSigner;
-  /** The fee receiver's token account; the associated one when left out. */
+  /** The fee receiver's token account. Default: the associated one. */
   readonly feeTokenAccount?: Address | undefined;
-  /** Creates the associated token account where it is missing. On by default, unless `feeTokenAccount` is given. */
+  /** Creates the associated token account when it does not exist. On by default, unless `feeTokenAccount` is given. */
   readonly createTokenAccount?: boolean | undefined;
 }
 
 /** Parameters of {@link graduate}. */
 export interface GraduateParams extends TokenParams {
-  /** Anyone. Lends the rents of three token accounts, which come back in the same instruction. */
+  /** Any wallet. It lends the rent of three token accounts, which it gets back in the same instruction. */
   readonly payer: TransactionSigner;
 }
 
@@ -126,7 +129,7 @@ export interface SweepFeesParams extends CommonParams {
 }
 
 /**
- * Creates a token: the mint's account, then the token itself, then the creator's first buy if there is one.
+ * Creates a token: first the mint's account, then the token, then the creator's first buy if requested.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  */
@@ -135,7 +138,7 @@ export function createToken(params: CreateTokenParams): Promise<SignableInstruct
 }
 
 /**
- * Buys tokens with an exact amount of SOL, on a curve or on the market that is live.
+ * Buys tokens with an exact amount of SOL, on a curve or on the live market.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  * @throws TradingMovedError for a market that does not trade
@@ -145,7 +148,7 @@ export function buy(params: BuyParams | MarketBuyParams): Promise<SignableInstru
 }
 
 /**
- * Sells an exact amount of tokens, on a curve or on the market that is live.
+ * Sells an exact amount of tokens, on a curve or on the live market.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  * @throws TradingMovedError for a market that does not trade
@@ -155,7 +158,7 @@ export function sell(params: SellParams | MarketSellParams): Promise<SignableIns
 }
 
 /**
- * Sets the launchpad's properties; the first call creates their account.
+ * Sets the launchpad's properties. The first call creates their account.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  */
@@ -164,7 +167,7 @@ export function adminSetProperties(params: AdminSetPropertiesParams): Promise<Si
 }
 
 /**
- * Moves everything a graduated curve holds to the fee receiver.
+ * Moves the whole balance of a graduated curve, SOL and tokens, to the fee receiver.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds
  */
@@ -173,7 +176,7 @@ export function migrate(params: MigrateParams): Promise<SignableInstruction[]> {
 }
 
 /**
- * Takes a sold-out curve to its pool, all or nothing.
+ * Moves a sold-out curve to its pool. All of it succeeds or fails together.
  *
  * @throws InvalidArgumentError that names the parameter out of bounds, or when the deployment's fee receiver is a key
  */
@@ -188,7 +191,7 @@ export function sweepFees(params: SweepFeesParams): Promise<SignableInstruction[
 
 type SignerName = 'payer' | 'mint' | 'admin' | 'feeReceiver';
 
-/** Signers that are the deployment's, which the core takes from it. */
+/** Signers whose address the core takes from the deployment. */
 const AUTHORITIES = ['admin', 'feeReceiver'] as const;
 
 async function built<Params>(

@@ -1,4 +1,5 @@
-// Where a token trades, read with Kit, and quotes of it. The types are those of the main entry with addresses for keys.
+// Where a token trades, read with Kit, and quotes for it. The types are those of the main entry with addresses instead
+// of keys.
 import type { Address } from '@solana/kit';
 import type { PoolState } from '../amm/maths.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
@@ -7,23 +8,23 @@ import * as core from '../quotes.js';
 import type { BuyQuote, SellQuote } from '../quotes.js';
 import { translated, withKeys } from './convert.js';
 
-/** What a quote needs to know: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
+/** The state of a curve that a quote needs: `{ ...tokenOwnerData, platformFeeBps: properties.platformFeeBps }`. */
 export interface CurveState {
   /** Virtual SOL reserve in lamports. */
   readonly virtualSol: bigint;
   /** Virtual token reserve in smallest units. */
   readonly virtualToken: bigint;
-  /** Platform fee in basis points, from the properties account: it is read live by every trade. */
+  /** Platform fee in basis points, from the properties account. Every trade uses the current value. */
   readonly platformFeeBps: number;
-  /** Status of the curve; left out, its token reserve tells whether it trades. */
+  /** Status of the curve. Without it the token reserve decides whether the curve trades. */
   readonly initialized?: number;
-  /** Virtual token reserve when every token is back in the vault. No sale goes beyond it. */
+  /** Virtual token reserve when every token is back in the vault. No sale can exceed it. */
   readonly highestVirtualToken?: bigint | undefined;
-  /** Where the token trades once the curve has graduated, if that is known. */
+  /** Where the token trades after graduation, if known. */
   readonly poolAddress?: Address | undefined;
 }
 
-/** Every address that a trade with one pool, or its reading, needs. */
+/** Every address that a trade with one pool, or a read of it, needs. */
 export interface PoolAddresses {
   readonly mint: Address;
   /** The pool's own account. */
@@ -31,16 +32,16 @@ export interface PoolAddresses {
   readonly authority: Address;
   /** The fee tier. */
   readonly config: Address;
-  /** Where the AMM records prices. */
+  /** The account in which the AMM records prices. */
   readonly observation: Address;
-  /** Mint of the shares in the liquidity. */
+  /** Mint of the liquidity (LP) tokens. */
   readonly liquidityMint: Address;
   readonly vaults: { readonly sol: Address; readonly token: Address };
 }
 
 interface AnyMarket {
   readonly mint: Address;
-  /** The curve with the live platform fee, at its closing price once it has graduated. */
+  /** The curve with the current platform fee. After graduation, at its closing price. */
   readonly curve: TokenOwnerData & CurveState;
 }
 
@@ -49,10 +50,10 @@ export interface CurveMarket extends AnyMarket {
   readonly venue: 'curve';
 }
 
-/** The curve has sold out. Trading goes on when somebody opens the pool. */
+/** The curve has sold out. Trading continues when somebody opens the pool. */
 export interface GraduatingMarket extends AnyMarket {
   readonly venue: 'graduating';
-  /** Address that the pool will have; undefined where the operator opens it, at an address of their choice. */
+  /** Address of the future pool. Undefined when the operator opens the pool at an address of their choice. */
   readonly poolAddress: Address | undefined;
 }
 
@@ -63,22 +64,27 @@ export interface PoolMarket extends AnyMarket {
   readonly addresses: PoolAddresses;
 }
 
-/** The operator has migrated the curve by hand. Where its market is, the chain does not say. */
+/** The operator migrated the curve by hand. The chain does not show where the token trades now. */
 export interface UnknownMarket extends AnyMarket {
   readonly venue: 'unknown';
 }
 
-/** Where a token trades, with what a quote and a trade need. */
+/** Where a token trades, with everything that a quote and a trade need. */
 export type Market = CurveMarket | GraduatingMarket | PoolMarket | UnknownMarket;
 
-/** Quotes a buy that spends up to `solToSpend` lamports, fee included. Throws as the main entry's does. */
+/**
+ * Quotes a buy that spends up to `solToSpend` lamports, fee included. Throws the same errors as the main entry's
+ * function.
+ */
 export function quoteBuy(curve: CurveState, solToSpend: bigint, slippageBps?: number): BuyQuote;
 export function quoteBuy(market: Market, solToSpend: bigint, slippageBps?: number): BuyQuote | PoolBuyQuote;
 export function quoteBuy(from: CurveState | Market, solToSpend: bigint, slippageBps?: number) {
   return translated(() => core.quoteBuy(coreMarket(from), solToSpend, slippageBps));
 }
 
-/** Quotes the cheapest buy that yields at least `tokenToReceive`. Throws as the main entry's does. */
+/**
+ * Quotes the cheapest buy that yields at least `tokenToReceive`. Throws the same errors as the main entry's function.
+ */
 export function quoteBuyExactOut(curve: CurveState, tokenToReceive: bigint, slippageBps?: number): BuyQuote;
 export function quoteBuyExactOut(
   market: Market,
@@ -89,7 +95,7 @@ export function quoteBuyExactOut(from: CurveState | Market, tokenToReceive: bigi
   return translated(() => core.quoteBuyExactOut(coreMarket(from), tokenToReceive, slippageBps));
 }
 
-/** Quotes a sell of exactly `tokenToSpend` token units. Throws as the main entry's does. */
+/** Quotes a sell of exactly `tokenToSpend` token units. Throws the same errors as the main entry's function. */
 export function quoteSell(curve: CurveState, tokenToSpend: bigint, slippageBps?: number): SellQuote;
 export function quoteSell(
   market: Market,
@@ -100,7 +106,10 @@ export function quoteSell(from: CurveState | Market, tokenToSpend: bigint, slipp
   return translated(() => core.quoteSell(coreMarket(from), tokenToSpend, slippageBps));
 }
 
-/** Quotes the smallest sell that yields at least `solToReceive` lamports. Throws as the main entry's does. */
+/**
+ * Quotes the smallest sell that yields at least `solToReceive` lamports. Throws the same errors as the main entry's
+ * function.
+ */
 export function quoteSellExactOut(curve: CurveState, solToReceive: bigint, slippageBps?: number): SellQuote;
 export function quoteSellExactOut(
   market: Market,

@@ -1,4 +1,4 @@
-// What Kit throws when a node refuses, in the form that the core reads: web3.js's.
+// Converts Kit's errors for a node's refusal to the form of web3.js, which the core reads.
 import {
   isSolanaError,
   SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
@@ -11,7 +11,7 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
 } from '@solana/kit';
 
-/** What a node answers when it has looked at a transaction. Its other errors may pass. */
+/** A node's errors after it has examined a transaction. Its other errors may be temporary. */
 const REFUSALS: readonly number[] = [
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_TRANSACTION_SIGNATURE_VERIFICATION_FAILURE,
@@ -26,7 +26,10 @@ interface Context {
   readonly logs?: readonly string[];
 }
 
-/** The error of a request. The codes of JSON-RPC are below 0; Kit's own are not, and stay as they are. */
+/**
+ * Converts the error of a request. JSON-RPC codes are negative. Kit's own codes are not; those errors are returned
+ * unchanged.
+ */
 export function nodeError(error: unknown): unknown {
   if (!isSolanaError(error)) return error;
   const { __code: code, __serverMessage: said, logs } = error.context as Context;
@@ -36,7 +39,7 @@ export function nodeError(error: unknown): unknown {
   return Object.assign(answer, { transactionError: { message: refusalText(error.cause, answer), logs } });
 }
 
-/** As the node itself writes it. */
+/** The message as the node writes it. */
 function refusalText(cause: unknown, { message }: Error): string {
   if (!isSolanaError(cause)) return message;
   const { index, code = 0 } = cause.context as { readonly index?: number; readonly code?: number };
@@ -46,14 +49,14 @@ function refusalText(cause: unknown, { message }: Error): string {
   return `Error processing Instruction ${index}: ${reason}`;
 }
 
-/** Kit's messages are numbers in production: what the core looks for has the runtime's name. */
+/** In production Kit's messages are only numbers, but the core looks for the runtime's name. */
 export function reasonOf(cause: Error): string {
   if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return 'BlockhashNotFound';
   if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return 'AlreadyProcessed';
   return cause.message;
 }
 
-/** Kit makes bigints of a node's integers. */
+/** Kit returns a node's integers as bigints. */
 export function withNumbers(value: unknown): unknown {
   if (value === null || value === undefined) return value;
   const numbers = (_: string, item: unknown) => (typeof item === 'bigint' ? Number(item) : item);

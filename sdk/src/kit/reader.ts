@@ -1,4 +1,4 @@
-// Kit's client as the Connection that the core reads accounts with.
+// Presents Kit's client as the Connection with which the core reads accounts.
 import type { Address, Commitment } from '@solana/kit';
 import type { AccountInfo, Connection } from '@solana/web3.js';
 import { decodeBase64 } from '../base64.js';
@@ -21,7 +21,7 @@ export function readerOf(rpc: AccountsRpc): Connection {
   return { getMultipleAccountsInfo, getAccountInfo } as unknown as Connection;
 }
 
-/** What the core looks at in an account. */
+/** The fields of an account that the core uses. */
 export function accountInfo(owner: Address, data: Uint8Array, lamports: number): AccountInfo<Uint8Array> {
   return { owner: keyOf(owner), data, lamports } as AccountInfo<Uint8Array>;
 }

@@ -6,7 +6,10 @@ import type { ConfirmedTransaction as CoreTransaction } from '../records/transac
 import { withAddresses } from './convert.js';
 import { coreDeployment, type Deployment } from './deployment.js';
 
-/** A confirmed transaction as `getTransaction` of Kit returns it with `encoding: 'json'`, as far as records are read from it. */
+/**
+ * A confirmed transaction as Kit's `getTransaction` returns it with `encoding: 'json'`. Only the fields that records
+ * are read from.
+ */
 export interface ConfirmedTransaction {
   readonly slot: bigint;
   readonly transaction: {
@@ -35,7 +38,7 @@ interface JsonInstruction {
   readonly data: string;
 }
 
-/** A record of the program, told apart by `kind`, with its source. */
+/** A record of the program with its source. `kind` distinguishes the types. */
 export type CurveRecord = (
   | { readonly kind: 'create'; readonly data: CreateRecord }
   | { readonly kind: 'trade'; readonly data: TradeRecord }
@@ -44,15 +47,18 @@ export type CurveRecord = (
 ) & {
   readonly signature: string;
   readonly slot: bigint;
-  /** Index of the outer instruction, and among its inner ones; −1 when the outer instruction itself made the record. */
+  /**
+   * Index of the outer instruction and index among its inner instructions; −1 when the outer instruction itself made
+   * the record.
+   */
   readonly position: { readonly outer: number; readonly inner: number };
 };
 
 /**
- * The records of a transaction in the order they were made; none of a failed one.
+ * A transaction's records in order. Empty for a failed transaction.
  *
- * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables or the
- * log of a migration
+ * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables
+ *   or the log of a migration
  */
 export function decodeRecords(transaction: ConfirmedTransaction, deployment?: Deployment): CurveRecord[] {
   const records = core.decodeRecords(transaction as unknown as CoreTransaction, coreDeployment(deployment));

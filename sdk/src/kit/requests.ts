@@ -1,11 +1,12 @@
-// Requests of Kit's RPC client as the core makes them: with numbers for bigints, and the errors that the core reads.
+// Requests of Kit's RPC client in the form that the core expects: with numbers instead of bigints, and with web3.js's
+// errors.
 import { nodeError, withNumbers } from './node-errors.js';
 
 type Requests = Record<string, (...params: unknown[]) => { send(): Promise<unknown> }>;
-/** Asks a node. @throws the error of the node as web3.js would throw it */
+/** Sends a request to a node. @throws the node's error as web3.js would throw it */
 export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
 
-/** @param rpc with the requests that will be made; the types of the public functions say which */
+/** @param rpc a client with the required requests; the types of the public functions list them */
 export function requestsOf(rpc: object): { readonly ask: Ask; readonly rpcRequest: Ask } {
   const ask: Ask = async (method, ...params) => {
     try {
@@ -17,7 +18,7 @@ export function requestsOf(rpc: object): { readonly ask: Ask; readonly rpcReques
   return { ask, rpcRequest: (method, params) => answered(ask(method, ...(params as unknown[]))) };
 }
 
-/** The answer as JSON-RPC has it: a result, or the node's error. */
+/** The answer as in JSON-RPC: a result, or the node's error. */
 async function answered(asked: Promise<unknown>): Promise<unknown> {
   try {
     return { result: await asked };

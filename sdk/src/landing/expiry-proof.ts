@@ -4,38 +4,41 @@ import { NEWEST_TRANSACTION_VERSION } from '../confirmed-transaction.js';
 import type { ExpiredOutcome, SignedTransaction, UnknownOutcome } from './landing.js';
 import type { Retry } from './requests.js';
 
-/** What an RPC node answered about a transaction before the proof is asked for. It found no status. */
+/** An RPC node's answers about a transaction, from before the proof. The node found no status. */
 export interface ExpirySearch {
-  /** Read before the status. */
+  /** Requested before the status. */
   readonly finalized: { readonly height: number; readonly slot: number };
-  /** The slot of the answer that has no status of the transaction. */
+  /** The slot of the answer without a status of the transaction. */
   readonly statusSlot: number;
-  /** Whether that answer includes the node's history, not its recent blocks alone. */
+  /** Whether that answer covers the node's whole history instead of only its recent blocks. */
   readonly searchedHistory: boolean;
   readonly retry: Retry;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a proof comes to. `expiring`: it is too early to say. */
+/** The result of a proof. `expiring`: too early to decide. */
 export type ExpiryResult = { readonly kind: 'expiring' } | ExpiredOutcome | UnknownOutcome;
 
 /** A way to prove that a transaction has expired without landing. */
 export interface ExpiryProof<T extends SignedTransaction = SignedTransaction> {
-  /** Whether the proof can succeed at a finalized height, which is past the last valid one. */
+  /** Whether the proof can succeed at a finalized height beyond the last valid one. */
   isDue(finalizedHeight: number, transaction: T): boolean;
-  /** @throws the error of a request that failed; nothing is proven then */
+  /** @throws the error of a failed request; then nothing is proven */
   examine(transaction: T, search: ExpirySearch): Promise<ExpiryResult>;
 }
 
-/** A blockhash is valid for so many blocks after its own. */
+/** The number of blocks for which a blockhash stays valid. */
 const BLOCKHASH_BLOCKS = 150;
-/** Nodes remember the statuses of 300 finalized blocks; beyond those that a transaction can be in, with a margin. */
+/**
+ * Nodes keep the statuses of 300 finalized blocks. This subtracts the blocks in which the transaction can be, and a
+ * margin.
+ */
 const REMEMBERED_AFTER = 300 - BLOCKHASH_BLOCKS - 50;
 
 /**
- * The proof by block height, which trusts one RPC node: the height is past the last valid one, a status of a later slot
- * does not know the transaction, and the node has the blocks that it could be in. The slots are compared because one
- * URL can lead to several nodes, some of them behind.
+ * The proof by block height, which trusts one RPC node. It needs three facts: the height is past the last valid one, a
+ * status answer of a later slot does not contain the transaction, and the node has the blocks in which it could be. The
+ * slots are compared because one URL can lead to several nodes, some of them behind.
  */
 export function blockHeightProof(connection: Connection): ExpiryProof {
   return {
@@ -52,7 +55,7 @@ export function blockHeightProof(connection: Connection): ExpiryProof {
   };
 }
 
-/** Whether the node's oldest block is not newer than that height. */
+/** Whether the node's oldest block is at or below that height. */
 async function hasBlocksSince(connection: Connection, height: number, retry: Retry): Promise<boolean> {
   const oldest = await retry(async () => {
     const slot = await connection.getFirstAvailableBlock();

@@ -1,56 +1,56 @@
-// What can become of a signed transaction.
+// The possible outcomes of a signed transaction.
 import type { SignatureStatus } from '@solana/web3.js';
 
-/** How sure a cluster is of a block. */
+/** The commitment of a block. */
 export type LandingCommitment = 'processed' | 'confirmed' | 'finalized';
 
-/** What names a signed transaction and says when it expires. */
+/** The signature of a transaction and its expiry. */
 export interface SignedTransaction {
   readonly signature: string;
   /** The last block height at which it can land. */
   readonly lastValidBlockHeight: number;
 }
 
-/** It is in a block. */
+/** The transaction is in a block. */
 export interface LandedOutcome {
   readonly kind: 'landed';
   readonly slot: number;
-  /** The runtime's error; null when it succeeded. */
+  /** The runtime's error. Null when the transaction succeeded. */
   readonly err: unknown;
   readonly commitment: LandingCommitment;
 }
 
-/** It is in no block and never will be. */
+/** The transaction is in no block and never will be. */
 export interface ExpiredOutcome {
   readonly kind: 'expired';
-  /** Why the last sending failed, when it did. */
+  /** The error of the last send, if it failed. */
   readonly cause?: unknown;
 }
 
-/** The RPC node can neither find it nor prove that it did not land. */
+/** The RPC node can neither find the transaction nor prove that it did not land. */
 export interface UnknownOutcome {
   readonly kind: 'unknown';
   readonly reason: string;
-  /** The last error of the node, if it was one. */
+  /** The last error of the node, if there was one. */
   readonly cause?: unknown;
 }
 
-/** What an RPC node says about a signed transaction. */
+/** What an RPC node reports about a signed transaction. */
 export type Landing =
   | LandedOutcome
-  /** It can still land. */
+  /** The transaction can still land. */
   | { readonly kind: 'pending' }
-  /** Its blockhash has expired. It is too early to prove that it did not land. */
+  /** The blockhash has expired, but it is too early to prove that the transaction did not land. */
   | { readonly kind: 'expiring' }
   | ExpiredOutcome
   | UnknownOutcome;
 
-/** How a transaction ends, as far as the RPC node can say. */
+/** The final outcome of a transaction, as far as the RPC node knows. */
 export type LandingOutcome = LandedOutcome | ExpiredOutcome | UnknownOutcome;
 
 const COMMITMENTS: readonly LandingCommitment[] = ['processed', 'confirmed', 'finalized'];
 
-/** Whether a block's commitment is at least the one that is wanted. */
+/** Whether a block's commitment is at least the wanted one. */
 export function hasReached(actual: LandingCommitment, wanted: LandingCommitment): boolean {
   return COMMITMENTS.indexOf(actual) >= COMMITMENTS.indexOf(wanted);
 }

@@ -1,31 +1,32 @@
-// Asks an RPC node what became of signed transactions.
+// Asks an RPC node for the outcome of signed transactions.
 import type { Connection, RpcResponseAndContext, SignatureStatus } from '@solana/web3.js';
 import { isWithoutHistory } from '../rpc-errors.js';
 import { blockHeightProof, type ExpiryProof } from './expiry-proof.js';
 import { landedAt, type Landing, type SignedTransaction } from './landing.js';
 import type { Retry } from './requests.js';
 
-/** How to look. */
+/** Options of a look-up. */
 export interface LandingLookOptions<T extends SignedTransaction = SignedTransaction> {
-  /** {@link blockHeightProof} when left out. */
+  /** Default {@link blockHeightProof}. */
   readonly proof?: ExpiryProof<T> | undefined;
-  /** Makes each request once when left out. */
+  /** Default: each request is made once. */
   readonly retry?: Retry | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one look found. */
+/** The result of one look-up. */
 export interface LandingLook {
   readonly landing: Landing;
-  /** Grows while the node tells something new: the finalized block height, up to the last valid one. */
+  /** Grows while the node reports something new: the finalized block height, up to the last valid one. */
   readonly progress: number;
 }
 
 const tryOnce: Retry = (request) => request();
 
 /**
- * Looks for one transaction, in the node's history as well once its blockhash has expired. Only then the proof is asked for.
- * The finalized height comes first: a status of a later slot that does not know the transaction is then conclusive.
+ * Looks up one transaction. After its blockhash has expired, it also searches the node's history, and only then runs
+ * the proof. It requests the finalized height first, so that a status answer of a later slot without the transaction is
+ * conclusive.
  */
 export async function lookForLanding<T extends SignedTransaction>(
   connection: Connection,
@@ -46,10 +47,11 @@ export async function lookForLanding<T extends SignedTransaction>(
 }
 
 /**
- * Looks for up to 256 transactions in the node's recent blocks, with two requests. One whose blockhash has expired is
- * `expiring`, never `expired`: {@link lookForLanding} decides it.
+ * Looks up to 256 transactions in the node's recent blocks, with two requests. A transaction whose blockhash has
+ * expired is `expiring`, never `expired`: use {@link lookForLanding} to decide it.
  *
- * @returns landings in the order of the transactions, and the finalized block height: see `isDue` of an {@link ExpiryProof}
+ * @returns landings in the order of the transactions, and the finalized block height: see `isDue` of an
+ *   {@link ExpiryProof}
  */
 export async function lookForRecentLandings(
   connection: Connection,
@@ -77,7 +79,7 @@ async function finalizedHeight(
   return { height, slot };
 }
 
-/** A node without history knows the statuses of the last blocks only. */
+/** A node without history knows only the statuses of its last blocks. */
 async function statusOf(
   connection: Connection,
   signature: string,

@@ -1,4 +1,4 @@
-// Requests about one transaction to an RPC node that may hang or fail for a while.
+// Requests about one transaction to an RPC node that may hang or fail for some time.
 import { Backoff } from '../backoff.js';
 import { isWithoutHistory } from '../rpc-errors.js';
 import { sleep } from '../sleep.js';
@@ -6,34 +6,37 @@ import { withTimeout } from '../timeout.js';
 import { unlessAborted } from '../unless-aborted.js';
 
 /**
- * Makes a request, again if need be. Passes on the error that says that the node keeps no history.
+ * Makes a request and retries it if needed. Rethrows the error of a node that keeps no history.
  *
- * @param limitMs of one attempt, for one that is more than one request
+ * @param limitMs timeout of one attempt, for an attempt with several requests
  */
 export type Retry = <T>(request: () => Promise<T>, limitMs?: number) => Promise<T>;
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const RETRIES = { firstMs: 20, longestMs: 5_000 };
 
-/** Thrown when the node has not answered, or has told nothing new, for too long. */
+/** Thrown when the node has not answered, or has reported nothing new, for too long. */
 export class StalledError extends Error {
   override readonly name = 'StalledError';
 }
 
-/** How long to go on, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface RequestLimits {
-  /** With a node that tells nothing new. */
+  /** For a node that reports nothing new. */
   readonly stallTimeoutMs: number;
-  /** With a node that does not answer. */
+  /** For a node that does not answer. */
   readonly failureTimeoutMs: number;
 }
 
-/** Requests within limits of time. These are not points in time: the time that a computer sleeps does not count. */
+/**
+ * Requests with timeouts. The timeouts count waiting time, not wall-clock time, so the time in which the computer
+ * sleeps is excluded.
+ */
 export class Requests {
   readonly #timeoutMs: number;
-  /** Since the last progress. */
+  /** Time since the last progress. */
   #stalledMs = 0;
-  /** Since the last answer. */
+  /** Time since the last answer. */
   #failingMs = 0;
 
   constructor(
@@ -43,18 +46,18 @@ export class Requests {
     this.#timeoutMs = Math.min(REQUEST_TIMEOUT_MS, limits.stallTimeoutMs / 4);
   }
 
-  /** The node has told something new. */
+  /** Call it when the node has reported something new. */
   progress(): void {
     this.#stalledMs = 0;
   }
 
-  /** One attempt. @throws TimeoutError when it hangs; the signal's reason, unless the attempt has no limit */
+  /** Makes one attempt. @throws TimeoutError when it hangs; the signal's reason, unless the attempt has no limit */
   once<T>(request: Promise<T>, limitMs = this.#timeoutMs): Promise<T> {
     if (limitMs === Infinity) return request;
     return unlessAborted(withTimeout(request, limitMs, 'the RPC node'), this.signal);
   }
 
-  /** Attempts until one succeeds. @throws StalledError; the signal's reason */
+  /** Retries until an attempt succeeds. @throws StalledError; the signal's reason */
   readonly retry: Retry = async (request, limitMs) => {
     const pauses = new Backoff(RETRIES);
     for (;;) {
@@ -81,7 +84,7 @@ export class Requests {
     }
   };
 
-  /** @throws StalledError when the time is over; the signal's reason */
+  /** @throws StalledError when the timeout is over; the signal's reason */
   async pause(milliseconds: number, cause?: unknown): Promise<void> {
     const { stallTimeoutMs } = this.limits;
     this.#stalledMs += milliseconds;

@@ -9,7 +9,7 @@ import type { LandedOutcome, LandingOutcome, SignedTransaction } from './landing
 const FAILURE_TIMEOUT_MS = 10_000;
 
 /**
- * What landed and succeeded.
+ * Returns an outcome that landed and succeeded.
  *
  * @throws TransactionError when it failed on chain; TransactionExpiredError; OutcomeUnknownError
  */
@@ -26,7 +26,7 @@ export async function requireLanded(
   return outcome;
 }
 
-/** The log names the program that failed. Without a log the instruction's program is named. */
+/** The log shows which program failed. Without a log, the error names the instruction's program. */
 async function failure(connection: Connection, err: unknown, context: FailureContext): Promise<Error> {
   const fetching = fetchTransaction(connection, context.signature ?? '', 'confirmed');
   const response = await withTimeout(fetching, FAILURE_TIMEOUT_MS, 'the RPC node').catch(() => null);

@@ -1,5 +1,5 @@
-// Sends a signed transaction and waits for it. A caller that is told of a failure may sign another one, so failures and
-// expiry are reported only when they are final as far as the node can say.
+// Sends a signed transaction and waits for it. After a failure the caller may sign another one, so failures and expiry
+// are reported only when they are final, as far as the node knows.
 import type { Connection, SendOptions } from '@solana/web3.js';
 import type { TransactionError } from '../errors.js';
 import { signatureOf } from '../signature.js';
@@ -10,33 +10,34 @@ import { requireLanded } from './require-landed.js';
 import { landingLook, trackLanding } from './track.js';
 import type { ExpiryProof } from './expiry-proof.js';
 
-/** How long to wait for a transaction, and for what. */
+/** Options for waiting for a transaction. */
 export interface ConfirmOptions extends TransactionOptions {
   readonly commitment?: LandingCommitment | undefined;
-  /** Skips the RPC node's own simulation, for one that {@link prepareTransaction} has just done. */
+  /** Skips the RPC node's own simulation. Useful after {@link prepareTransaction}, which has just simulated. */
   readonly skipPreflight?: boolean | undefined;
-  /** How long to go on with a node that does not answer, or tells nothing new. 120,000 ms by default. */
+  /** How long to continue with a node that does not answer or reports nothing new. Default 120,000 ms. */
   readonly stallTimeoutMs?: number | undefined;
-  /** What proves that the transaction has expired. {@link blockHeightProof} by default. */
+  /** Proves that the transaction has expired. Default {@link blockHeightProof}. */
   readonly proof?: ExpiryProof | undefined;
-  /** Stops the waiting. What was sent may still land. */
+  /** Aborts the waiting. A sent transaction may still land. */
   readonly signal?: AbortSignal | undefined;
-  /** Sends the bytes, each time. To the RPC node of the connection by default. */
+  /** Sends the bytes, on each attempt. Default: to the connection's RPC node. */
   readonly send?: ((bytes: Uint8Array, options: SendOptions) => Promise<unknown>) | undefined;
 }
 
 /**
- * Sends a signed transaction and waits until it has the commitment, `confirmed` by default. It is sent again while it
- * waits: nodes drop transactions under load, and the same signature never lands twice. For the same reason it may be
- * called again with a transaction that was sent before: it finds that one.
+ * Sends a signed transaction and waits until it has the commitment, `confirmed` by default. It resends the transaction
+ * while it waits, because nodes drop transactions under load. The same signature never lands twice. So you may also
+ * call it again with a transaction that was sent before: it finds that one.
  *
- * An error on chain counts from `confirmed` on, an expiry when it is finalized, which takes some 13 s more. A refusal by
- * the preflight is of this sending: one that another call sent before can land until its last valid block height.
+ * An error on chain counts from `confirmed` on. An expiry counts when it is finalized, about 13 s later. A refusal by
+ * the preflight applies to this send only: the transaction, if another call sent it before, can land until its last
+ * valid block height.
  *
  * @returns its signature and slot
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when it fails
  * @throws TransactionExpiredError when its blockhash expired: it can never land
- * @throws OutcomeUnknownError when the node does not tell: it may have landed, or still land
+ * @throws OutcomeUnknownError when the node does not know the outcome: it may have landed, or may still land
  * @throws InvalidArgumentError for a transaction that is not signed
  * @throws the signal's reason
  */
@@ -51,7 +52,7 @@ export async function sendAndConfirm(
   const bytes = transaction.serialize();
   const context: FailureContext = { instructions: transaction, deployment, signature };
   const look = landingLook(connection, { signature, lastValidBlockHeight }, { proof });
-  /** What the preflight found wrong. */
+  /** The error of the preflight. */
   let refusal: TransactionError | undefined;
   const outcome = await trackLanding({
     commitment,
@@ -69,7 +70,7 @@ export async function sendAndConfirm(
     look: async (retry) => {
       const found = await look(retry);
       const { kind } = found.landing;
-      // A transaction that was refused and yet landed had been sent before.
+      // If the transaction landed despite the refusal, an earlier call had sent it.
       if (kind === 'landed') refusal = undefined;
       else if (refusal !== undefined && (kind === 'pending' || kind === 'expired')) throw refusal;
       return found;
@@ -80,11 +81,14 @@ export async function sendAndConfirm(
 }
 
 const ALREADY_PROCESSED = /already been processed|AlreadyProcessed/i;
-/** What a node answers for reasons of its own. */
+/** Errors caused by the node, not by the transaction. */
 const OUTAGE =
   /node is (unhealthy|behind)|^internal error|rate limit|too many requests|minimum context slot|timed? ?out/i;
 
-/** What the node found wrong with the transaction; undefined when it has it already, or did not look at it. */
+/**
+ * The transaction's error in a node's refusal. Undefined when the node already has the transaction or did not examine
+ * it.
+ */
 function refusalIn(error: unknown, context: FailureContext): TransactionError | undefined {
   const refusal = sendError(error, context);
   if (refusal === undefined || ALREADY_PROCESSED.test(refusal.reason) || OUTAGE.test(refusal.reason))

@@ -1,5 +1,6 @@
-// The landing tracker: sends a signed transaction and looks for it until its end is certain. The same signed transaction never
-// lands twice, so it is sent again while it waits: nodes drop transactions under load.
+// The landing tracker: sends a signed transaction and looks it up until its outcome is certain. It resends the
+// transaction while it waits, because nodes drop transactions under load and the same signed transaction never lands
+// twice.
 import type { Connection } from '@solana/web3.js';
 import { Backoff, type BackoffLimits } from '../backoff.js';
 import { requireInteger } from '../validation.js';
@@ -13,23 +14,26 @@ import {
 import { lookForLanding, type LandingLook, type LandingLookOptions } from './look.js';
 import { Requests, StalledError, type Retry } from './requests.js';
 
-/** How to track a transaction. */
+/** Options of the landing tracker. */
 export interface TrackOptions {
-  /** `confirmed` by default. A failure on chain counts from `confirmed` on. */
+  /** Default `confirmed`. A failure on chain counts from `confirmed` on. */
   readonly commitment?: LandingCommitment | undefined;
-  /** Looks for the transaction; what it throws ends the tracking. @param retry makes requests until the node answers */
+  /**
+   * Looks up the transaction. An error that it throws ends the tracking. @param retry repeats requests until the node
+   * answers
+   */
   readonly look: (retry: Retry) => Promise<LandingLook>;
-  /** Sends the transaction. An error is ignored: the next look tells whether it landed. @param attempt from 0 */
+  /** Sends the transaction. An error is ignored: the next look-up shows whether it landed. @param attempt from 0 */
   readonly send: (attempt: number) => Promise<unknown>;
-  /** Sends only after the first look has not found the transaction, which may have been sent before. */
+  /** Looks up the transaction before the first send, because it may have been sent before. */
   readonly looksFirst?: boolean | undefined;
-  /** How long to wait for a trace of it before it is sent again. 2,000 ms by default. */
+  /** How long to wait for a trace of the transaction before resending. Default 2,000 ms. */
   readonly resendAfterMs?: number | undefined;
-  /** Between looks. 20 ms to 500 ms by default. */
+  /** Pauses between look-ups. Default 20 ms to 500 ms. */
   readonly pauses?: BackoffLimits | undefined;
-  /** How long to go on with a node that tells nothing new. 120,000 ms by default. */
+  /** How long to continue with a node that reports nothing new. Default 120,000 ms. */
   readonly stallTimeoutMs?: number | undefined;
-  /** How long to go on with a node that does not answer. As long as `stallTimeoutMs` by default. */
+  /** How long to continue with a node that does not answer. Default: `stallTimeoutMs`. */
   readonly failureTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -39,7 +43,7 @@ const DEFAULT_RESEND_AFTER_MS = 2_000;
 const DEFAULT_STALL_TIMEOUT_MS = 120_000;
 const LONGEST_STALL_TIMEOUT_MS = 3_600_000;
 
-/** A `look` for {@link trackLanding}, with the proof of expiry that the caller trusts. */
+/** A `look` for {@link trackLanding}, with an expiry proof that the caller trusts. */
 export function landingLook<T extends SignedTransaction>(
   connection: Connection,
   transaction: T,
@@ -49,9 +53,10 @@ export function landingLook<T extends SignedTransaction>(
 }
 
 /**
- * Sends a transaction, again and again, until it has landed with the commitment, has expired, or the node cannot tell.
+ * Sends a transaction repeatedly until it has landed with the commitment, has expired, or the node does not know its
+ * outcome.
  *
- * @throws InvalidArgumentError for a stall timeout out of range; what `look` throws; the signal's reason
+ * @throws InvalidArgumentError for a stall timeout out of range; errors of `look`; the signal's reason
  */
 export async function trackLanding(options: TrackOptions): Promise<LandingOutcome> {
   const { look, commitment = 'confirmed', resendAfterMs = DEFAULT_RESEND_AFTER_MS, signal } = options;
@@ -60,7 +65,7 @@ export async function trackLanding(options: TrackOptions): Promise<LandingOutcom
   const failureTimeoutMs = options.failureTimeoutMs ?? stallTimeoutMs;
   const requests = new Requests({ stallTimeoutMs, failureTimeoutMs }, signal);
   const pauses = new Backoff(options.pauses ?? DEFAULT_PAUSES);
-  /** Why the last sending failed; undefined when it did not. */
+  /** The error of the last send. Undefined when it succeeded. */
   let problem: unknown;
   let attempts = 0;
   let sentAt = -Infinity;
@@ -90,7 +95,7 @@ export async function trackLanding(options: TrackOptions): Promise<LandingOutcom
   }
 }
 
-/** A block that only one node has seen can be lost, and its errors with it. */
+/** A `processed` block can be dropped in a reorg, together with its errors. */
 function outcomeOf(landing: Landing, commitment: LandingCommitment): LandingOutcome | undefined {
   if (landing.kind === 'pending' || landing.kind === 'expiring') return undefined;
   if (landing.kind !== 'landed') return landing;

@@ -8,8 +8,8 @@ export interface FirstBuyQuote extends BuyQuote {
 }
 
 /**
- * Quotes the creator's first buy. Nobody can trade before it, so the quote is exact unless the admin changes the properties meanwhile:
- * without `slippageBps` the launch then fails instead of buying less.
+ * Quotes the creator's first buy. No trade can precede it, so the quote is exact unless the admin changes the
+ * properties in the meantime. Then, without `slippageBps`, the launch fails instead of buying less.
  *
  * @param properties as `fetchProperties` reads them
  * @throws as `quoteBuy`

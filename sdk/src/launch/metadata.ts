@@ -1,9 +1,9 @@
-// The JSON that a token's uri leads to: Metaplex's fungible standard, in the fields that wallets and explorers read.
+// The JSON document at a token's uri: Metaplex's fungible standard, with the fields that wallets and explorers read.
 import { InvalidArgumentError } from '../errors.js';
 import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../generated/constants.js';
 import { encodeText, requireText } from '../validation.js';
 
-/** What a creator says of a token. */
+/** The creator's texts about a token. */
 export interface MetadataFields {
   /** 1 to 32 bytes in UTF-8. */
   readonly name: string;
@@ -39,7 +39,7 @@ const LINKS = ['website', 'x', 'telegram', 'discord'] as const;
 /**
  * The metadata of a token.
  *
- * @param picture where the picture is (https, ipfs or ar), and its media type, `image/png` for example
+ * @param picture URL of the picture (https, ipfs or ar) and its media type, for example `image/png`
  * @throws InvalidArgumentError that names the field, its limit and its value
  */
 export function metadataJson(

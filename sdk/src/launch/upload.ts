@@ -1,26 +1,27 @@
-// Keeps a picture and its metadata at any store: S3, IPFS, Arweave, a server of one's own. `uploadPicture` is for the service's store.
+// Uploads a picture and its metadata to any store: S3, IPFS, Arweave, your own server. `uploadPicture` uses the
+// service's store.
 import { CurvekitError } from '../errors.js';
 import { MAX_URI_LENGTH } from '../generated/constants.js';
 import { metadataJson, requireFields, requirePictureType, type MetadataFields } from './metadata.js';
 
-/** Keeps one file. @returns its public address: https, ipfs or ar */
+/** Stores one file. @returns its public address: https, ipfs or ar */
 export type StoreFile = (file: Blob, kind: 'picture' | 'metadata') => Promise<string>;
 
-/** A picture, and what its creator says of the token. */
+/** A picture and its creator's texts about the token. */
 export interface MetadataUpload extends MetadataFields {
-  /** Its `type` must be a picture's, `image/png` for example. */
+  /** Its `type` must be a picture type, for example `image/png`. */
   readonly image: Blob;
 }
 
-/** Where the store keeps them. */
+/** The addresses of the stored files. */
 export interface UploadedMetadata {
-  /** Of the metadata: the `uri` of `createToken`. */
+  /** Address of the metadata: the `uri` of `createToken`. */
   readonly uri: string;
-  /** Of the picture. */
+  /** Address of the picture. */
   readonly image: string;
 }
 
-/** The store keeps a file at an address that no token can have. */
+/** The store returned an address that a token's uri cannot have. */
 export class UploadAddressError extends CurvekitError {
   constructor(
     readonly address: string,
@@ -32,9 +33,9 @@ export class UploadAddressError extends CurvekitError {
 }
 
 /**
- * Stores the picture, then the metadata that names it. The fields are checked before anything is stored.
+ * Stores the picture, then the metadata with the picture's address. Checks the fields before it stores anything.
  *
- * @throws InvalidArgumentError for a field that does not fit; UploadAddressError; what the store throws
+ * @throws InvalidArgumentError for an invalid field; UploadAddressError; the store's error
  */
 export async function uploadMetadata(
   { image, ...fields }: MetadataUpload,

@@ -1,7 +1,7 @@
-// How often a random address of 32 bytes fits a pattern.
+// Computes how often a random address of 32 bytes matches a pattern.
 import { InvalidArgumentError } from '../errors.js';
 
-/** What the address begins and ends with. */
+/** The beginning and the end of the address. */
 export interface VanityPattern {
   readonly prefix?: string | undefined;
   readonly suffix?: string | undefined;
@@ -11,12 +11,12 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE = 58n;
 const KEY_BYTES = 32;
 const BYTE = 256n;
-/** Digits of the largest address. */
+/** Length of the longest address. */
 const LONGEST_ADDRESS = 44;
-/** 58^8 tries take a machine centuries. */
+/** 58^8 attempts take a machine centuries. */
 const MOST_CHARACTERS = 8;
 
-/** @throws InvalidArgumentError for nothing, too much, or a character that no address has */
+/** @throws InvalidArgumentError for an empty or too long pattern, or a character that no address contains */
 export function requirePattern({ prefix = '', suffix = '' }: VanityPattern): {
   readonly prefix: string;
   readonly suffix: string;
@@ -37,13 +37,13 @@ export function requirePattern({ prefix = '', suffix = '' }: VanityPattern): {
   return { prefix, suffix };
 }
 
-/** Random keys to look at for one that fits, on average. @throws as `findVanityMint` for the pattern */
+/** The average number of random keys until one matches. @throws as `findVanityMint` for the pattern */
 export function expectedTries(pattern: VanityPattern): number {
   const { prefix, suffix } = requirePattern(pattern);
   return (1 / shareWithPrefix(prefix)) * Number(BASE) ** suffix.length;
 }
 
-/** A leading 1 is a leading zero byte; the other digits count like those of any number. */
+/** A leading 1 stands for a leading zero byte. The other characters are digits of a base-58 number. */
 function shareWithPrefix(prefix: string): number {
   const digits = prefix.replace(/^1+/, '');
   const zeros = prefix.length - digits.length;

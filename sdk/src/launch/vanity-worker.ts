@@ -1,6 +1,6 @@
 /**
- * What a worker thread runs, as text, because a bundler moves files that a worker would be started from. Keys come from OpenSSL, which is
- * several times faster than JavaScript.
+ * The code of a worker thread, as text, because bundlers move files and a worker could not find its own. OpenSSL
+ * generates the keys several times faster than JavaScript.
  */
 export const VANITY_WORKER = `
 const { generateKeyPairSync } = require('node:crypto');

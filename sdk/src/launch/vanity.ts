@@ -1,4 +1,4 @@
-// Looks for a mint whose address begins or ends with chosen characters, on several threads of Node.
+// Searches for a mint whose address begins or ends with chosen characters, on several Node threads.
 import type * as OperatingSystem from 'node:os';
 import type * as WorkerThreads from 'node:worker_threads';
 import { Keypair } from '@solana/web3.js';
@@ -7,35 +7,38 @@ import { requireInteger } from '../validation.js';
 import { expectedTries, requirePattern, type VanityPattern } from './vanity-odds.js';
 import { VANITY_WORKER } from './vanity-worker.js';
 
-/** How far a search is. */
+/** Progress of a search. */
 export interface VanityProgress {
-  /** Keys looked at so far. */
+  /** Keys tried so far. */
   readonly tried: number;
   readonly perSecond: number;
-  /** Keys that it takes on average. There is no memory: after so many, as many lie ahead. */
+  /**
+   * Average number of keys that a search needs. Each key is independent, so the remaining number does not shrink as
+   * keys are tried.
+   */
   readonly expected: number;
 }
 
-/** What to search, and how. */
+/** Options of a search. */
 export interface VanityOptions extends VanityPattern {
-  /** 1 to 64. All but one that the machine has, by default. */
+  /** 1 to 64. Default: one less than the machine has. */
   readonly threads?: number | undefined;
   /** Called about every `progressMs`. */
   readonly onProgress?: ((progress: VanityProgress) => void) | undefined;
-  /** 500 by default. */
+  /** Default 500. */
   readonly progressMs?: number | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A key that fits. */
+/** A matching key. */
 export interface VanityMint {
-  /** Signs the creation of the token as `mint`, and nothing after it. */
+  /** Signs the creation of the token as `mint`. It is not needed after that. */
   readonly mint: Keypair;
   readonly tried: number;
 }
 
-/** The platform has no worker threads: a browser, or another runtime than Node. */
+/** The platform has no worker threads: a browser, or a runtime other than Node. */
 export class VanityUnavailableError extends CurvekitError {
   constructor() {
     super(
@@ -45,7 +48,7 @@ export class VanityUnavailableError extends CurvekitError {
   }
 }
 
-/** What the threads send: how many keys they have looked at, and what they have found. */
+/** A thread's report: the number of tried keys, and the match. */
 interface Message {
   readonly tried: number;
   readonly secretKey?: Uint8Array;
@@ -59,7 +62,8 @@ const MOST_THREADS = 64;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Searches until a mint fits. Upper and lower case differ. Each character more takes 58 times as long: `expectedTries` tells.
+ * Searches until a mint matches. Upper and lower case are different. Each additional character takes 58 times as long:
+ * see `expectedTries`.
  *
  * @throws InvalidArgumentError for the pattern or an option; VanityUnavailableError; the signal's reason
  */
@@ -68,7 +72,7 @@ export async function findVanityMint(options: VanityOptions): Promise<VanityMint
   const pattern = requirePattern(options);
   const expected = expectedTries(pattern);
   const reportMs = requireInteger('progressMs', options.progressMs ?? 500, LONGEST_PAUSE_MS, 10);
-  // By name at run time, so that bundlers for browsers find nothing of Node.
+  // Loaded by name at run time, so that browser bundlers see no Node modules.
   const { process } = globalThis as { process?: NodeProcess };
   const node = process?.getBuiltinModule?.('node:worker_threads') as typeof WorkerThreads | undefined;
   const os = process?.getBuiltinModule?.('node:os') as typeof OperatingSystem | undefined;

@@ -11,10 +11,10 @@ import type { Market } from './market.js';
 import type { PoolAddresses } from '../amm/amm.js';
 
 /**
- * Where a token trades, with everything that quotes and trades need, read at one slot in one request. Null when the token or
- * the properties are missing.
+ * Reads where a token trades, with everything that quotes and trades need, at one slot in one request. Null when the
+ * curve or the properties do not exist.
  *
- * @throws UnexpectedAccountError when an account is not what its address promises
+ * @throws UnexpectedAccountError when an account has an unexpected owner, kind or length
  */
 export async function fetchMarket(
   connection: Connection,
@@ -26,14 +26,14 @@ export async function fetchMarket(
   return decodeMarket(where, accounts);
 }
 
-/** The accounts that say where a token trades. */
+/** The accounts that show where a token trades. */
 export interface MarketAccounts {
   readonly mint: PublicKey;
   readonly deployment: Deployment;
   readonly curve: PublicKey;
-  /** Undefined where curves do not graduate by themselves. */
+  /** Undefined when curves do not graduate by themselves. */
   readonly pool: PoolAddresses | undefined;
-  /** What {@link decodeMarket} reads, in its order. */
+  /** The accounts that {@link decodeMarket} reads, in the same order. */
   readonly accounts: PublicKey[];
 }
 
@@ -48,7 +48,7 @@ export function marketAccounts(mint: PublicKey, deployment: Deployment): MarketA
   return { mint, deployment, curve, pool, accounts };
 }
 
-/** @throws UnexpectedAccountError when an account is not what its address promises */
+/** @throws UnexpectedAccountError when an account has an unexpected owner, kind or length */
 export function decodeMarket(
   { mint, deployment, curve: curveKey, pool: addresses }: MarketAccounts,
   accounts: readonly (AccountInfo<Uint8Array> | null)[],
@@ -66,7 +66,7 @@ export function decodeMarket(
     return { venue: 'graduating', mint, curve, poolAddress: poolKey };
   if (data.initialized !== CurveStatus.Migrated) return { venue: 'curve', mint, curve };
   const pool = addresses === undefined ? null : AMM.decode(addresses, poolAccounts);
-  // A curve that graduates by itself is migrated and gets its pool in one transaction.
+  // A curve that graduates by itself is migrated and gets its pool in the same transaction.
   if (addresses === undefined || pool === null) return { venue: 'unknown', mint, curve };
   return { venue: 'pool', mint, curve, pool, addresses };
 }

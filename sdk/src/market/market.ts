@@ -1,4 +1,4 @@
-// Where a token trades: on its curve, in its pool, or nowhere for the moment between the two.
+// Where a token trades: on its curve, in its pool, or temporarily nowhere between the two.
 import type { PublicKey } from '@solana/web3.js';
 import type { PoolAddresses } from '../amm/amm.js';
 import type { PoolState } from '../amm/maths.js';
@@ -8,7 +8,7 @@ import type { CurveState } from '../quotes.js';
 
 interface AnyMarket {
   readonly mint: PublicKey;
-  /** The curve with the live platform fee, at its closing price once it has graduated. */
+  /** The curve with the current platform fee. After graduation, at its closing price. */
   readonly curve: TokenOwnerData & CurveState;
 }
 
@@ -17,10 +17,10 @@ export interface CurveMarket extends AnyMarket {
   readonly venue: 'curve';
 }
 
-/** The curve has sold out. Trading goes on when somebody opens the pool. */
+/** The curve has sold out. Trading continues when somebody opens the pool. */
 export interface GraduatingMarket extends AnyMarket {
   readonly venue: 'graduating';
-  /** Address that the pool will have; undefined where the operator opens it, at an address of their choice. */
+  /** Address of the future pool. Undefined when the operator opens the pool at an address of their choice. */
   readonly poolAddress: PublicKey | undefined;
 }
 
@@ -31,15 +31,15 @@ export interface PoolMarket extends AnyMarket {
   readonly addresses: PoolAddresses;
 }
 
-/** The operator has migrated the curve by hand. Where its market is, the chain does not say. */
+/** The operator migrated the curve by hand. The chain does not show where the token trades now. */
 export interface UnknownMarket extends AnyMarket {
   readonly venue: 'unknown';
 }
 
-/** Where a token trades, with what a quote and a trade need. */
+/** Where a token trades, with everything that a quote and a trade need. */
 export type Market = CurveMarket | GraduatingMarket | PoolMarket | UnknownMarket;
 
-/** A market that trades. @throws TradingMovedError for one that does not */
+/** Returns a market that trades. @throws TradingMovedError for one that does not */
 export function requireOpen(market: Market): CurveMarket | PoolMarket {
   if (market.venue === 'graduating') throw new TradingMovedError('graduating', market.poolAddress);
   if (market.venue === 'unknown') throw new TradingMovedError('unknown', undefined);

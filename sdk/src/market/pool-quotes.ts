@@ -1,4 +1,4 @@
-// Quotes of a pool in the shape of a curve's. The fees are the pool's; the platform takes none.
+// Quotes of a pool in the format of a curve's quotes. The fees are the pool's; the platform takes none.
 import { poolLeastIn, poolTrade, type PoolState } from '../amm/maths.js';
 import type { PoolSide, PoolTrade } from '../amm/trade.js';
 import { InvalidArgumentError, ProgramError } from '../errors.js';
@@ -8,21 +8,21 @@ import { minimumAfterSlippage } from '../slippage.js';
 import { requirePositiveU64, requireU64, U64_MAX } from '../numbers.js';
 import type { BuyQuote, SellQuote } from '../quotes.js';
 
-/** A buy from a pool before it is sent. It is never clipped, and graduates nothing. */
+/** Quote of a buy from a pool. The buy is never clipped and never graduates a curve. */
 export interface PoolBuyQuote extends Omit<BuyQuote, 'virtualSol' | 'virtualToken'> {
   readonly clipped: false;
   readonly graduates: false;
-  /** Token units that the pool takes from what is bought; `fee` is what it takes of the lamports. */
+  /** Token units that the pool deducts from the bought tokens. `fee` is the deduction from the lamports. */
   readonly tokenFee: bigint;
-  /** The pool afterwards. */
+  /** The pool after the trade. */
   readonly pool: PoolState;
 }
 
-/** A sell to a pool before it is sent. */
+/** Quote of a sell to a pool. */
 export interface PoolSellQuote extends Omit<SellQuote, 'virtualSol' | 'virtualToken'> {
-  /** Token units that the pool takes from what is sold; `fee` is what it takes of the lamports. */
+  /** Token units that the pool deducts from the sold tokens. `fee` is the deduction from the lamports. */
   readonly tokenFee: bigint;
-  /** The pool afterwards. */
+  /** The pool after the trade. */
   readonly pool: PoolState;
 }
 
@@ -65,7 +65,7 @@ export function quotePoolSell(pool: PoolState, tokenToSpend: bigint, slippageBps
   };
 }
 
-/** The least of `input` that yields at least `amountOut`. @throws InvalidArgumentError when nothing does */
+/** The least `input` that yields at least `amountOut`. @throws InvalidArgumentError when no input does */
 export function requireLeastIn(
   pool: PoolState,
   input: PoolSide,

@@ -2,7 +2,7 @@ import type { PublicKey } from '@solana/web3.js';
 
 const texts = /* @__PURE__ */ new WeakMap<PublicKey, string>();
 
-/** A key in base58. web3.js computes the text anew each time, which costs more than decoding a record. */
+/** A key in base58. web3.js computes the text on each call, which costs more than decoding a record. */
 export function addressText(key: PublicKey): string {
   let text = texts.get(key);
   if (text === undefined) {

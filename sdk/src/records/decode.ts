@@ -1,6 +1,6 @@
-// The log records, read from transactions and logs. Trades, creations and graduations are logged as the data of a
-// `validateLogRecord` call that only a PDA can sign, so only its program can have made it; migrations as `Program data:`
-// lines, which count only while the program itself is the one executing.
+// Reads log records from transactions and logs. Trades, creations and graduations are logged as the data of a
+// `validateLogRecord` call that only a PDA can sign, so only its program can have made it. Migrations are logged as
+// `Program data:` lines, which count only while the program itself is executing.
 import type { PublicKey } from '@solana/web3.js';
 import { startsWith } from '../codec.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../deployment.js';
@@ -36,11 +36,11 @@ import {
 import type { ConfirmedTransaction, TransactionMeta } from './transaction.js';
 
 /**
- * The records of a transaction in the order they were made; none of a failed one. Records that this version of the SDK
- * does not know are left out: {@link decodeEveryRecord} includes them.
+ * A transaction's records in order. Empty for a failed transaction. Excludes records that this version of the SDK does
+ * not know: {@link decodeEveryRecord} includes them.
  *
- * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables or the
- * log of a migration
+ * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables
+ *   or the log of a migration
  */
 export function decodeRecords(
   transaction: ConfirmedTransaction,
@@ -50,10 +50,10 @@ export function decodeRecords(
 }
 
 /**
- * Like {@link decodeRecords}, with the records that this version of the SDK does not know as `kind: 'unknown'`.
+ * Like {@link decodeRecords}, and returns records that this version of the SDK does not know as `kind: 'unknown'`.
  *
- * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables or the
- * log of a migration
+ * @throws IncompleteTransactionError when the node's answer lacks the inner instructions, the keys from lookup tables
+ *   or the log of a migration
  */
 export function decodeEveryRecord(
   transaction: ConfirmedTransaction,
@@ -92,8 +92,8 @@ export function decodeEveryRecord(
 }
 
 /**
- * The records among the `Program data:` lines of a successful transaction's log: migrations. (Trades and creations are
- * not in the log; {@link decodeRecords} reads them.) A truncated log yields those before the cut.
+ * Decodes the records in the `Program data:` lines of a successful transaction's log: migrations. (Trades and creations
+ * are not in the log; {@link decodeRecords} reads them.) A truncated log yields the records before the truncation.
  */
 export function decodeLogs(
   logs: readonly string[],
@@ -107,7 +107,7 @@ interface RecordBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Records that rode on calls of `validateLogRecord`. As an outer instruction it cannot be signed for. */
+/** Records in the data of `validateLogRecord` calls. No PDA can sign it as an outer instruction. */
 function recordCalls(
   invocations: readonly Invocation[],
   authority: number,
@@ -126,7 +126,10 @@ function recordCalls(
     .map(({ position, data }) => ({ position, bytes: data.subarray(offset) }));
 }
 
-/** Records in the log, each at the instruction that wrote it. `unlogged` tells that of a migration whose line is missing. */
+/**
+ * Records in the log, each at the instruction that wrote it. `unlogged` returns the record of a migration without a log
+ * line.
+ */
 function loggedRecords(
   invocations: readonly Invocation[],
   { logMessages }: TransactionMeta,
@@ -148,8 +151,8 @@ function loggedRecords(
 }
 
 /**
- * The record of a migration that is not in the log, by the `GraduateRecord` of the graduation that made it. Anyone graduates,
- * and can fill the log before.
+ * The record of a migration that is missing from the log, computed from the `GraduateRecord` of its graduation. Any
+ * wallet can call `graduate`, and can fill the log before.
  *
  * @throws IncompleteTransactionError for a migration by a key
  */

@@ -1,10 +1,10 @@
-// One step from a curve's state to the next, by one log record. Everything that is rebuilt from records uses it.
+// Applies one log record to a curve's state. All code that rebuilds state from records uses it.
 import type { TradeRecord } from '../generated/records.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '../generated/program.js';
 import type { RecordContent } from './record.js';
 import { CurveStatus } from '../status.js';
 
-/** A curve's state as its records tell it. Lamports and smallest token units. */
+/** A curve's state according to its records. Lamports and smallest token units. */
 export interface CurveReserves {
   readonly status: CurveStatus;
   /** Virtual SOL reserve after the last record. */
@@ -13,7 +13,7 @@ export interface CurveReserves {
   readonly virtualToken: bigint;
 }
 
-/** What a token's trades add up to. Lamports and smallest token units. */
+/** Totals of a token's trades. Lamports and smallest token units. */
 export interface TradeTotals {
   readonly buys: number;
   readonly sells: number;
@@ -25,15 +25,15 @@ export interface TradeTotals {
   readonly tokensBought: bigint;
   /** Token units sold back. */
   readonly tokensSold: bigint;
-  /** Lamports of platform fees, of buys and sells. */
+  /** Lamports of platform fees, from buys and sells. */
   readonly fees: bigint;
 }
 
-/** A state after a record. */
+/** The result of applying a record. */
 export interface FoldStep {
   /** Undefined while the creation is unknown. */
   readonly reserves: CurveReserves | undefined;
-  /** Why the record does not follow from the state before it; undefined when it does. */
+  /** Why the record does not match the state before it. Undefined when it does. */
   readonly gap: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export const NO_TRADES: TradeTotals = /* @__PURE__ */ Object.freeze({
 });
 
 /**
- * The state after a record. Records state the reserves they lead to, so the state is right even after a gap.
+ * The state after a record. Records contain the resulting reserves, so the state is correct even after a gap.
  *
  * @param before undefined before a token's creation
  */
@@ -94,7 +94,7 @@ export function addTrade(
   };
 }
 
-/** Why a trade does not follow from a state. */
+/** Why a trade does not match the state before it. */
 function gapBefore(trade: TradeRecord, before: CurveReserves): string | undefined {
   const { isBuy, solAmount, tokenAmount, fee, virtualSol, virtualToken, finalized } = trade;
   if (before.status !== CurveStatus.Trading) return 'a trade comes after trading has ended';

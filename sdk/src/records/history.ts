@@ -1,4 +1,4 @@
-// A curve's state, fees and volumes, rebuilt from its log records alone.
+// Rebuilds a curve's state, fees and volumes from its log records alone.
 import { RecordGapError } from '../errors.js';
 import { addTrade, foldRecord, NO_TRADES, type CurveReserves, type TradeTotals } from './fold.js';
 import type { TokenOwnerData } from '../generated/accounts.js';
@@ -6,25 +6,26 @@ import type { GraduateRecord } from '../generated/graduation/records.js';
 import type { CreateRecord, MigrateRecord } from '../generated/records.js';
 import type { RecordContent } from './record.js';
 
-/** What one token's records add up to. Lamports and smallest token units. */
+/** The totals of one token's records. Lamports and smallest token units. */
 export interface CurveHistory extends CurveReserves, TradeTotals {
-  /** How it began. */
+  /** The record of the creation. */
   readonly created: CreateRecord;
   /** Unix seconds of the last record. */
   readonly updatedAt: bigint;
-  /** How it ended, once it is migrated. */
+  /** The record of the migration. Undefined before it. */
   readonly migrated: MigrateRecord | undefined;
-  /** The pool it went to, where the graduation program migrated it. */
+  /** The record of the graduation, when the graduation program migrated the curve. */
   readonly graduated: GraduateRecord | undefined;
 }
 
 /**
- * The history with one more record of the same token. Nothing is changed in place.
+ * Returns the history with one more record of the same token. Does not modify its argument.
  *
- * Each trade must lead from the reserves before it to those it states, so a missing record shows at the next one.
+ * Each trade must lead from the reserves before it to its own reserves, so a missing record is detected at the next
+ * one.
  *
- * @param history what came before; undefined for a token's first record, its creation
- * @throws RecordGapError when the record does not follow
+ * @param history the history so far; undefined for a token's first record, its creation
+ * @throws RecordGapError when the record does not match the history
  */
 export function applyRecord(history: CurveHistory | undefined, record: RecordContent): CurveHistory {
   const { reserves, gap } = foldRecord(history, record);
@@ -40,9 +41,9 @@ export function applyRecord(history: CurveHistory | undefined, record: RecordCon
 }
 
 /**
- * The histories of all tokens, by mint in base58, from records in the order they were made.
+ * The histories of all tokens, by mint in base58, from records in order.
  *
- * @throws RecordGapError when a record does not follow from the ones before
+ * @throws RecordGapError when a record does not match the records before it
  */
 export function rebuildHistories(records: Iterable<RecordContent>): Map<string, CurveHistory> {
   const histories = new Map<string, CurveHistory>();
@@ -53,7 +54,7 @@ export function rebuildHistories(records: Iterable<RecordContent>): Map<string, 
   return histories;
 }
 
-/** What the curve's account must hold after these records: compare it with {@link fetchTokenOwnerData}. */
+/** The expected content of the curve's account after these records. Compare it with {@link fetchTokenOwnerData}. */
 export function expectedAccount({ created, status, virtualSol, virtualToken }: CurveHistory): TokenOwnerData {
   return {
     initialized: status,

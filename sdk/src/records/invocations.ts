@@ -13,7 +13,7 @@ export interface Invocation {
   readonly data: Uint8Array;
 }
 
-/** Every call of the program in the order of execution, which is the order of the log as well. */
+/** Every call of the program in the order of execution. The log has the same order. */
 export function invocationsOf(
   { transaction }: ConfirmedTransaction,
   meta: TransactionMeta,
@@ -56,7 +56,10 @@ function outerInstructions(message: VersionedMessage | JsonMessage): readonly Ou
   }));
 }
 
-/** Keys in the order that instructions count them: of the message, then writable and readonly ones of lookup tables. */
+/**
+ * Keys in the order of instruction indexes: the message's keys, then the writable and the readonly keys of lookup
+ * tables.
+ */
 export function accountKeys(
   { transaction }: ConfirmedTransaction,
   { loadedAddresses }: TransactionMeta,
@@ -66,7 +69,7 @@ export function accountKeys(
   return [...keys, ...(loadedAddresses?.writable ?? []), ...(loadedAddresses?.readonly ?? [])];
 }
 
-/** Without the keys of its lookup tables a transaction of this program can look like one of others. */
+/** Without the keys of its lookup tables, a transaction of this program can look like one without it. */
 export function requireKeysOfEveryIndex(
   known: number,
   { transaction }: ConfirmedTransaction,

@@ -5,9 +5,9 @@ import { requireInteger } from '../validation.js';
 
 const SIGNATURE_SIZE = 64;
 
-/** @throws InvalidArgumentError unless `value` says where a record comes from */
+/** @throws InvalidArgumentError unless `value` is a record's source */
 export function requireRecordSource(argument: string, value: RecordSource): void {
-  // Callers without types pass what they stored.
+  // JavaScript callers pass stored values without types.
   const { signature, slot, position } = Object(value) as Partial<RecordSource>;
   if (!isSignature(signature)) {
     throw new InvalidArgumentError(

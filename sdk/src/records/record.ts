@@ -1,4 +1,5 @@
-// The log records of the bonding curve and of the graduation program: what they are, where they come from, and one of them from its bytes.
+// The log records of the bonding curve and of the graduation program: their types, their source, and the decoding of
+// one record.
 import { startsWith } from '../codec.js';
 import { DecodeError } from '../errors.js';
 import {
@@ -18,41 +19,41 @@ import {
   type TradeRecord,
 } from '../generated/records.js';
 
-/** Where in a transaction a record was made. With the signature it identifies the record. */
+/** The position of a record in its transaction. Together with the signature it identifies the record. */
 export interface RecordPosition {
   /** Index of the outer instruction. */
   readonly outer: number;
-  /** Index among the inner instructions of that one; −1 when the outer instruction itself made the record. */
+  /** Index among the inner instructions of the outer one; −1 when the outer instruction itself made the record. */
   readonly inner: number;
 }
 
-/** Where a record comes from. */
+/** The source of a record. */
 export interface RecordSource {
   readonly signature: string;
   readonly slot: number;
   readonly position: RecordPosition;
 }
 
-/** A record without its source, told apart by `kind`. */
+/** A record without its source. `kind` distinguishes the types. */
 export type RecordContent =
   | { readonly kind: 'create'; readonly data: CreateRecord }
   | { readonly kind: 'trade'; readonly data: TradeRecord }
   | { readonly kind: 'migrate'; readonly data: MigrateRecord }
   | { readonly kind: 'graduate'; readonly data: GraduateRecord };
 
-/** A record that a later version of the program may log; this version of the SDK cannot read it. */
+/** A record of a later program version. This version of the SDK cannot read it. */
 export interface UnknownContent {
   readonly kind: 'unknown';
-  /** Its first eight bytes. */
+  /** The first eight bytes of the record. */
   readonly discriminator: Uint8Array;
-  /** All of it, discriminator included. */
+  /** The whole record, including the discriminator. */
   readonly data: Uint8Array;
 }
 
 /** A record of the program with its source. */
 export type CurveRecord = RecordContent & RecordSource;
 
-/** A record this version cannot read, with its source. */
+/** A record that this version cannot read, with its source. */
 export type UnknownRecord = UnknownContent & RecordSource;
 
 const KINDS = [
@@ -64,7 +65,10 @@ const KINDS = [
 
 const DISCRIMINATOR_SIZE = TRADE_RECORD_DISCRIMINATOR.length;
 
-/** One record from its bytes, discriminator included. A known one that does not fit its layout is unknown as well. */
+/**
+ * Decodes one record from its bytes, including the discriminator. A known record with an invalid layout also counts as
+ * unknown.
+ */
 export function decodeRecord(bytes: Uint8Array): RecordContent | UnknownContent {
   const known = KINDS.find(({ discriminator }) => startsWith(bytes, discriminator));
   try {
@@ -75,7 +79,7 @@ export function decodeRecord(bytes: Uint8Array): RecordContent | UnknownContent 
   return { kind: 'unknown', discriminator: bytes.slice(0, DISCRIMINATOR_SIZE), data: bytes.slice() };
 }
 
-/** A text that identifies a record: store it to process each one exactly once. */
+/** A text that identifies a record. Store it to process each record exactly once. */
 export function recordKey({ signature, position }: Omit<RecordSource, 'slot'>): string {
   return `${signature}:${position.outer}:${position.inner}`;
 }

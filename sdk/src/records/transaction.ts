@@ -1,10 +1,10 @@
-// Confirmed transactions as RPC nodes return them, as far as records are read from them.
+// Confirmed transactions as RPC nodes return them. Only the fields that records are read from.
 import type { PublicKey, VersionedMessage } from '@solana/web3.js';
 
-/** A confirmed transaction: web3.js's `VersionedTransactionResponse`, or the JSON of `getTransaction` as it is. */
+/** A confirmed transaction: web3.js's `VersionedTransactionResponse`, or the JSON of `getTransaction`. */
 export interface ConfirmedTransaction {
   readonly slot: number;
-  /** Of the message; nodes leave it out where none was asked for. */
+  /** Version of the message. Nodes omit it when the request has no `maxSupportedTransactionVersion`. */
   readonly version?: number | 'legacy' | undefined;
   readonly transaction: {
     readonly signatures: readonly string[];
@@ -13,13 +13,13 @@ export interface ConfirmedTransaction {
   readonly meta: TransactionMeta | null;
 }
 
-/** The message of a transaction as RPC nodes write it with `encoding: "json"`. */
+/** A transaction's message as RPC nodes return it with `encoding: "json"`. */
 export interface JsonMessage {
   readonly accountKeys: readonly string[];
   readonly instructions: readonly JsonInstruction[];
 }
 
-/** An instruction as RPC nodes write it with `encoding: "json"`. */
+/** An instruction as RPC nodes return it with `encoding: "json"`. */
 export interface JsonInstruction {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
@@ -32,7 +32,7 @@ export interface TransactionMeta {
   readonly err: unknown;
   /** Lamports of the network fee. */
   readonly fee?: number;
-  /** Lamports of each account, counted as in `TokenBalance.accountIndex`. */
+  /** Lamports of each account, with the indexes of `TokenBalance.accountIndex`. */
   readonly preBalances?: readonly number[];
   readonly postBalances?: readonly number[];
   readonly innerInstructions?:
@@ -49,9 +49,9 @@ export interface TransactionMeta {
     | undefined;
 }
 
-/** What a token account of a transaction holds. */
+/** The balance of a transaction's token account. */
 export interface TokenBalance {
-  /** Counts the message's keys, then those from lookup tables. */
+  /** Index in the message's keys, followed by those from lookup tables. */
   readonly accountIndex: number;
   /** In smallest token units. */
   readonly uiTokenAmount: { readonly amount: string };

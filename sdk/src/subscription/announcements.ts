@@ -1,11 +1,11 @@
-/** A consumer that falls behind finds what was announced in the node's list all the same. */
+/** A limit loses nothing: a slow consumer also finds announced transactions in the node's list. */
 const MOST = 10_000;
 
-/** Transactions that the websocket announced and that were not processed yet. */
+/** Transactions that the websocket announced and that are not processed yet. */
 export class Announcements {
   readonly #transactions = new Map<string, { readonly slot: number; readonly at: number }>();
 
-  /** @param graceMs how long an announced transaction may take to show in the node's list */
+  /** @param graceMs how long an announced transaction may take to appear in the node's list */
   constructor(private readonly graceMs: number) {}
 
   get isEmpty(): boolean {
@@ -21,20 +21,23 @@ export class Announcements {
     this.#transactions.delete(signature);
   }
 
-  /** Deletes those that a condition holds for. */
+  /** Deletes the transactions that match a condition. */
   deleteIf(condition: (signature: string, slot: number) => boolean): void {
     for (const [signature, { slot }] of this.#transactions) {
       if (condition(signature, slot)) this.#transactions.delete(signature);
     }
   }
 
-  /** Whether one is not after a slot. */
+  /** Whether a transaction is at or before a slot. */
   hasUpTo(slot: number): boolean {
     for (const announced of this.#transactions.values()) if (announced.slot <= slot) return true;
     return false;
   }
 
-  /** The first slot of what was announced but is not listed yet: nodes list a moment after they notify. */
+  /**
+   * The first slot of the announced but not yet listed transactions. Nodes list a transaction shortly after they
+   * announce it.
+   */
   missingFrom(listed: readonly { readonly signature: string }[]): number {
     if (this.isEmpty) return Infinity;
     const signatures = new Set(listed.map(({ signature }) => signature));

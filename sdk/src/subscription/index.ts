@@ -11,8 +11,8 @@ export type { NodeSourceOptions, RecordSubscription, SubscriptionOptions } from 
 /**
  * Subscribes to the program's records.
  *
- * Iteration throws IncompleteTransactionError when the node does not have what a record needs: a transaction it no
- * longer keeps, inner instructions, a whole log; and CurvekitError when it refuses a request and always will.
+ * Iteration throws IncompleteTransactionError when the node lacks data of a record (an old transaction, inner
+ * instructions, a whole log), and CurvekitError when the node refuses a request permanently.
  *
  * @throws InvalidArgumentError for an option out of range, and a `from` that is not a record's source
  */
@@ -24,7 +24,9 @@ export function subscribeRecords(
   return { ...all, [Symbol.asyncIterator]: () => known(all) };
 }
 
-/** Like {@link subscribeRecords}, with the records that this version of the SDK does not know as `kind: 'unknown'`. */
+/**
+ * Like {@link subscribeRecords}, and delivers records that this version of the SDK does not know as `kind: 'unknown'`.
+ */
 export function subscribeEveryRecord(
   connection: Connection,
   options: SubscriptionOptions = {},

@@ -1,5 +1,6 @@
-// Which of the newest transactions were processed. A node can list a transaction after later ones, of its slot or of the next
-// few slots. So only transactions that many slots behind the head of the list are settled; the others are listed again.
+// Tracks which of the newest transactions were processed. A node can list a transaction after later ones of the same
+// slot or of the next few slots. So only transactions this many slots behind the head of the list are settled; the
+// others are listed again.
 const SLOTS = 32;
 
 /** A transaction as nodes list it. */
@@ -11,21 +12,21 @@ export interface ListedTransaction {
 export class LookBack {
   /** The last processed transaction in the order of the list. */
   newest: ListedTransaction | undefined;
-  /** No transaction that was not processed is expected at or before this one. */
+  /** No unprocessed transaction is expected at or before this one. */
   settled: ListedTransaction | undefined;
   /** Slots of the transactions processed since the settled one, in the order they were processed. */
   readonly #slots = new Map<string, number>();
   /** The list was complete up to this slot. */
   #horizon = -1;
 
-  /** Marks every transaction up to one as processed. */
+  /** Marks every transaction up to this one as processed. */
   begin({ signature, slot }: ListedTransaction): void {
     this.newest = { signature, slot };
     this.settled = this.newest;
     this.#slots.set(signature, slot);
   }
 
-  /** Whether a transaction was processed, or is too old to tell. */
+  /** Whether a transaction was processed, or is too old to decide. */
   has(signature: string, slot: number): boolean {
     return (this.settled !== undefined && slot < this.settled.slot) || this.#slots.has(signature);
   }
@@ -37,7 +38,9 @@ export class LookBack {
     if (slot <= this.#horizon) this.#settle({ signature, slot });
   }
 
-  /** The list was read down to the settled transaction. It is complete before the slot `missingFrom`. */
+  /**
+   * Call it when the list was read down to the settled transaction. The list is complete before the slot `missingFrom`.
+   */
   listed(headSlot: number, missingFrom: number): void {
     this.#horizon = Math.max(this.#horizon, Math.min(headSlot - SLOTS, missingFrom - 1));
     let last: ListedTransaction | undefined;

@@ -1,4 +1,4 @@
-// What a subscription asks of the RPC node. A failed request is made again until the node answers.
+// A subscription's requests to the RPC node. A failed request is retried until the node answers.
 import type {
   ConfirmedSignatureInfo,
   Connection,
@@ -21,15 +21,18 @@ export interface NodeOptions {
   readonly commitment: Finality;
   readonly pauses: Pauses;
   readonly onError: ((error: unknown) => void) | undefined;
-  /** How long a listed transaction may take to be readable. */
+  /** How long a listed transaction may take to become readable. */
   readonly graceMs: number;
 }
 
-/** @throws ClosedError from every method when the subscription is closed; CurvekitError when the node never will answer */
+/**
+ * @throws ClosedError from every method when the subscription is closed; CurvekitError when the node refuses
+ *   permanently
+ */
 export class SubscribedNode {
   constructor(private readonly options: NodeOptions) {}
 
-  /** Undefined when the node does not know a transaction that the options name. */
+  /** Undefined when the node does not know a transaction that is named in the options. */
   list(
     address: PublicKey,
     options: SignaturesForAddressOptions,
@@ -50,7 +53,7 @@ export class SubscribedNode {
     return this.#request(() => this.options.connection.getFirstAvailableBlock());
   }
 
-  /** A listed transaction, which a node may need a moment to find; undefined when it cannot be read. */
+  /** Fetches a listed transaction. A node may need a moment to find it. Undefined when it cannot be read. */
   async fetch(signature: string): Promise<ConfirmedTransaction | undefined> {
     const since = Date.now();
     for (;;) {

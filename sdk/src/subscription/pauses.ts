@@ -1,29 +1,29 @@
 import { CurvekitError } from '../errors.js';
 
-/** Thrown inside to leave everything that is under way when the subscription is closed. */
+/** Thrown internally to stop all running work when the subscription is closed. */
 export class ClosedError extends CurvekitError {
   constructor() {
     super('the subscription was closed');
   }
 }
 
-/** Pauses that end early. */
+/** Pauses that can end early. */
 export class Pauses {
   #closed = false;
-  /** What ends each pause under way. */
+  /** Callbacks that end the current pauses. */
   readonly #ends = new Set<() => void>();
 
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Ends all pauses, now and from now on, with a ClosedError. */
+  /** Ends all current and later pauses with a ClosedError. */
   close(): void {
     this.#closed = true;
     this.wake();
   }
 
-  /** Ends the pauses under way. */
+  /** Ends the current pauses. */
   wake(): void {
     for (const end of this.#ends) end();
   }

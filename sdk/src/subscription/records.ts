@@ -1,4 +1,4 @@
-// The records of a stream of transactions.
+// Reads the records from a stream of transactions.
 import { NEWEST_KNOWN_VERSION } from '../confirmed-transaction.js';
 import type { Deployment } from '../deployment.js';
 import { UnreadableTransactionError } from '../errors.js';
@@ -6,15 +6,15 @@ import { decodeEveryRecord } from '../records/decode.js';
 import type { CurveRecord, RecordSource, UnknownRecord } from '../records/record.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 
-/** How to read records from transactions. */
+/** Options for reading records from transactions. */
 export interface ReadOptions {
-  /** A record that was processed: of its transaction, only the records after it count. */
+  /** If it is a record, only later records of its transaction are returned. */
   readonly from: 'now' | 'genesis' | RecordSource;
   readonly deployment: Deployment;
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
-/** The records of a transaction; none, and an error told, for one of a version that cannot be read. */
+/** The records of a transaction. For a transaction with an unreadable version it reports an error and returns none. */
 export function readRecords(
   transaction: ConfirmedTransaction,
   { from, deployment, onError }: ReadOptions,

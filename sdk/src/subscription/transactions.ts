@@ -1,6 +1,6 @@
-// The websocket only says when to look. What there is to see is always read from the node's list of signatures, from the last
-// one seen: a lost notification, a reconnect or a restart loses and repeats nothing. Nodes can list a transaction after later
-// ones; the last slots are therefore looked through again and again.
+// The websocket only signals that there is something new. The transactions always come from the node's list of
+// signatures, from the last seen one on. So a lost notification, a reconnect or a restart loses and repeats nothing.
+// Nodes can list a transaction after later ones, so the last slots are listed repeatedly.
 import type { ConfirmedSignatureInfo, Connection, Finality, PublicKey } from '@solana/web3.js';
 import { CurvekitError } from '../errors.js';
 import type { RecordSource } from '../records/record.js';
@@ -13,31 +13,31 @@ import { ClosedError, Pauses } from './pauses.js';
 const PAGE_SIZE = 1_000;
 /** The most transactions, besides one page, that are listed before the first of them is read. */
 const MOST_LISTED = 10_000;
-/** How often to list the last slots again while nothing is known to be missing. */
+/** Interval of listing the last slots again while no transaction is known to be missing. */
 const LOOK_BACK_EVERY_MS = 1_000;
-/** How often while an announced transaction is missing among them. */
+/** The same interval while an announced transaction is missing from the list. */
 const LOOK_BACK_AT_ONCE_MS = 100;
-/** How long a notified transaction may take to show in the node's list, and a listed one to be readable. */
+/** How long an announced transaction may take to appear in the node's list, and a listed one to become readable. */
 const GRACE_MS = 10_000;
-/** No node prunes younger transactions. */
+/** No node prunes transactions younger than this. */
 const SHORTEST_HISTORY_MS = 60_000;
 const SHORT_PAUSE_MS = 50;
 
-/** A transaction of the program, as the node lists it. */
+/** A transaction of the program as the node lists it. */
 interface FreshTransaction extends ListedTransaction {
   readonly failed: boolean;
 }
 
-/** Which transactions to read, and how. */
+/** Selects the transactions to read. */
 export interface TransactionsOptions {
-  /** Mentioned by each of them. */
+  /** An address that each transaction mentions. */
   readonly address: PublicKey;
   readonly from: 'now' | 'genesis' | RecordSource;
   readonly commitment: Finality;
   readonly pollIntervalMs: number;
   readonly concurrency: number;
   readonly onError: ((error: unknown) => void) | undefined;
-  /** When false, it ends where `'caughtUp'` would come. */
+  /** When false, the source ends where it would deliver `'caughtUp'`. */
   readonly live: boolean;
 }
 
@@ -46,14 +46,17 @@ export class NodeTransactions {
   readonly #connection: Connection;
   readonly #options: TransactionsOptions;
   readonly #listener: number | undefined;
-  /** The transactions that were processed. */
+  /** The processed transactions. */
   readonly #past = new LookBack();
-  /** Where the parts of a long list begin that were not read yet, the oldest part last; undefined for its head. */
+  /**
+   * The starts of the parts of a long list that are not read yet, the oldest part last. Undefined for the head of the
+   * list.
+   */
   readonly #parts: (string | undefined)[] = [];
-  /** Without `live`: the newest slot when it began. */
+  /** Without `live`: the newest slot at the start. */
   #lastSlot = Infinity;
   #lookedBackAt = -Infinity;
-  /** When the node last answered with a list. By the wall clock, so that the time a computer sleeps counts. */
+  /** When the node last returned a list. Wall-clock time, so that the time in which the computer sleeps counts. */
   #listedAt = Date.now();
   readonly #announced = new Announcements(GRACE_MS);
   readonly #pauses = new Pauses();
@@ -74,7 +77,7 @@ export class NodeTransactions {
       );
     }
     this.ready = this.#begin();
-    // A caller that does not wait for it meets the error in the iteration.
+    // A caller that does not await `ready` gets the error from the iteration.
     this.ready.catch(() => undefined);
   }
 
@@ -84,7 +87,7 @@ export class NodeTransactions {
     if (this.#listener !== undefined) await this.#connection.removeOnLogsListener(this.#listener);
   }
 
-  /** The transaction of a record to go on from, then those after it, and once `'caughtUp'`. */
+  /** Yields the transaction of the record to resume after, the later ones, and `'caughtUp'` once. */
   async *run(): AsyncGenerator<ConfirmedTransaction | 'caughtUp'> {
     if (this.#started) throw new CurvekitError('a subscription can be iterated once; subscribe again');
     this.#started = true;
@@ -112,7 +115,7 @@ export class NodeTransactions {
     }
   }
 
-  /** Fixes the beginning: the newest transaction that is not wanted. */
+  /** Fixes the start: the newest transaction that must not be delivered. */
   async #begin(): Promise<void> {
     const { address, from } = this.#options;
     if (from === 'genesis') return;
@@ -126,8 +129,8 @@ export class NodeTransactions {
   }
 
   /**
-   * The transactions that were not processed yet, oldest first. Nodes list the newest first: of a long list only the oldest
-   * part is held, and of each other part where it begins, to list it again in its turn.
+   * Lists the unprocessed transactions, oldest first. Nodes list the newest first. Of a long list only the oldest part
+   * is kept in memory; of each other part only its start, so that it can be listed again later.
    */
   async #listFresh(): Promise<FreshTransaction[]> {
     const now = Date.now();
@@ -139,13 +142,14 @@ export class NodeTransactions {
     const until = looksBack ? this.#past.settled : this.#past.newest;
     let headSlot = 0;
     const fresh: FreshTransaction[] = [];
-    /** Where what `fresh` holds begins. */
+    /** Start of the transactions in `fresh`. */
     let partBefore = before;
     let namesUntil = until !== undefined;
     for (;;) {
       const page = await this.#listPage(before, namesUntil ? until?.signature : undefined);
       if (page === undefined) {
-        // The node has pruned one of the two, or a fork took it away: the list begins again, and slots tell where it ends.
+        // The node has pruned one of the two transactions, or a reorg dropped it. List again from the head, and end by
+        // slot.
         if (namesUntil) await this.#requireHistoryFrom(until);
         else await this.#pauses.wait(SHORT_PAUSE_MS);
         namesUntil = false;
@@ -164,7 +168,7 @@ export class NodeTransactions {
         fresh.push({ signature, slot, failed: err !== null });
       }
       const last = page.at(-1);
-      // A node that does not know that one any more lists everything before it as well.
+      // A node that no longer knows `until` also lists everything before it.
       if (last === undefined || page.length < PAGE_SIZE || (until !== undefined && last.slot < until.slot))
         break;
       before = last.signature;
@@ -178,7 +182,7 @@ export class NodeTransactions {
     return fresh.reverse().filter(({ slot }) => slot < missingFrom);
   }
 
-  /** A page of the list, undefined when the node does not know the transaction `before` or `until`. */
+  /** A page of the list. Undefined when the node does not know the transaction `before` or `until`. */
   async #listPage(
     before: string | undefined,
     until: string | undefined,
@@ -192,7 +196,10 @@ export class NodeTransactions {
     return page;
   }
 
-  /** What was pruned since the last look cannot be listed. @throws CurvekitError when that may be something */
+  /**
+   * Transactions that were pruned since the last list cannot be listed. @throws CurvekitError when there may be such
+   * transactions
+   */
   async #requireHistoryFrom(until: ListedTransaction | undefined): Promise<void> {
     if (until === undefined || Date.now() - this.#listedAt < SHORTEST_HISTORY_MS) return;
     const first = await this.#node.firstAvailableBlock();
@@ -208,7 +215,7 @@ export class NodeTransactions {
     for (const [index, transaction] of listed.entries()) {
       for (const next of listed.slice(index + ahead.length, index + this.#options.concurrency)) {
         const fetched = next.failed ? Promise.resolve(undefined) : this.#node.fetch(next.signature);
-        // Awaited in its turn; until then a failure must not count as unhandled.
+        // It is awaited later. Until then a rejection must not count as unhandled.
         fetched.catch(() => undefined);
         ahead.push(fetched);
       }

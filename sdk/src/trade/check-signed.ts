@@ -1,4 +1,4 @@
-// A wallet may add a priority fee or a guard. It may not change what was simulated.
+// A wallet may add a priority fee or a guard instruction. It must not change the simulated instructions.
 import { VersionedTransaction } from '../chain-transactions.js';
 import { ChangedTransactionError } from './errors.js';
 
@@ -6,7 +6,7 @@ const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 /** Programs whose instructions a wallet may add: they can only limit, pay for or refuse the transaction. */
 const MAY_BE_ADDED: ReadonlySet<string> = new Set([
   COMPUTE_BUDGET,
-  // Lighthouse: assertions about the state afterwards.
+  // Lighthouse: assertions about the state after the transaction.
   'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95',
 ]);
 
@@ -17,11 +17,11 @@ interface Step {
 }
 
 /**
- * Compares bytes: a wallet can alter the object that it was given.
+ * Compares the serialized bytes, because a wallet can modify the object that it was given.
  *
  * @param asked the serialized transaction that the wallet was given
- * @param signed what it returned
- * @throws ChangedTransactionError unless the signed transaction does what the other one does
+ * @param signed the transaction that the wallet returned
+ * @throws ChangedTransactionError unless the signed transaction does the same
  */
 export function checkSigned(asked: Uint8Array, signed: Uint8Array): VersionedTransaction {
   const transaction = readSigned(signed);
@@ -42,7 +42,7 @@ export function checkSigned(asked: Uint8Array, signed: Uint8Array): VersionedTra
   return transaction;
 }
 
-/** @throws ChangedTransactionError for bytes that are no transaction */
+/** @throws ChangedTransactionError for bytes that are not a transaction */
 export function readSigned(bytes: Uint8Array): VersionedTransaction {
   try {
     return VersionedTransaction.deserialize(new Uint8Array(bytes));
@@ -53,7 +53,7 @@ export function readSigned(bytes: Uint8Array): VersionedTransaction {
 
 function messageOf({ message }: VersionedTransaction) {
   const { staticAccountKeys, compiledInstructions, recentBlockhash, addressTableLookups } = message;
-  // Tables hide accounts; the SDK's own transactions have none.
+  // Lookup tables hide accounts. The SDK's own transactions have none.
   if (addressTableLookups.length > 0) throw new ChangedTransactionError('it names accounts by tables');
   const keys = staticAccountKeys.map((key) => key.toBase58());
   const steps = compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }): Step => ({

@@ -1,21 +1,21 @@
-// Why a trade or a launch cannot be made, with the amounts.
+// Errors of a trade or a launch, with the amounts.
 import type { PublicKey } from '@solana/web3.js';
 import { CurvekitError, TransactionError } from '../errors.js';
 import { formatSol, formatTokens } from '../price.js';
 
-/** What a transaction asks of a wallet, in lamports. */
+/** The lamports that a transaction needs from a wallet. */
 export interface SolCosts {
-  /** What is traded. */
+  /** The traded amount. */
   readonly amount: bigint;
-  /** Rent of new accounts, and what creating them costs. */
+  /** Rent of new accounts, and the cost of creating them. */
   readonly rent: bigint;
   /** Network fee, priority fee included. */
   readonly fees: bigint;
-  /** What must stay: a wallet holds nothing, or at least its own rent exemption. */
+  /** Lamports that must stay in the wallet: its balance must be zero or at least the rent exemption. */
   readonly kept: bigint;
 }
 
-/** The wallet has less SOL than the transaction asks for. Nothing was signed. */
+/** The wallet has less SOL than the transaction needs. Nothing was signed. */
 export class InsufficientSolError extends CurvekitError {
   /** Lamports. */
   readonly needed: bigint;
@@ -23,7 +23,7 @@ export class InsufficientSolError extends CurvekitError {
   constructor(
     readonly wallet: PublicKey,
     readonly costs: SolCosts,
-    /** Lamports that the wallet has. */
+    /** The wallet's lamports. */
     readonly available: bigint,
   ) {
     const needed = costs.amount + costs.rent + costs.fees + costs.kept;
@@ -40,7 +40,7 @@ export class InsufficientTokensError extends CurvekitError {
     readonly mint: PublicKey,
     /** Token units. */
     readonly needed: bigint,
-    /** Token units that the wallet has. */
+    /** The wallet's token units. */
     readonly available: bigint,
   ) {
     super(
@@ -55,7 +55,7 @@ export class NoTokenAccountError extends CurvekitError {
   constructor(
     readonly wallet: PublicKey,
     readonly mint: PublicKey,
-    /** Where the account would be. */
+    /** The address of the missing account. */
     readonly address: PublicKey,
   ) {
     super(
@@ -65,7 +65,7 @@ export class NoTokenAccountError extends CurvekitError {
   }
 }
 
-/** The launchpad is not on the cluster of the RPC node. Nothing was signed. */
+/** The RPC node's cluster does not have the launchpad. Nothing was signed. */
 export class WrongClusterError extends CurvekitError {
   constructor(
     readonly programId: PublicKey,
@@ -79,7 +79,7 @@ export class WrongClusterError extends CurvekitError {
   }
 }
 
-/** The wallet returned another transaction than it was given. Nothing was sent. */
+/** The wallet returned a different transaction. Nothing was sent. */
 export class ChangedTransactionError extends CurvekitError {
   constructor(problem: string) {
     super(`the wallet changed the transaction: ${problem}; it was not sent`);
@@ -90,7 +90,7 @@ export class ChangedTransactionError extends CurvekitError {
 /** The outcome of an earlier transaction is not known yet. Nothing was signed or sent. */
 export class UnfinishedTransactionError extends CurvekitError {
   constructor(
-    /** Of the earlier transaction. */
+    /** Signature of the earlier transaction. */
     readonly signature: string,
   ) {
     super(
@@ -100,7 +100,7 @@ export class UnfinishedTransactionError extends CurvekitError {
   }
 }
 
-/** The RPC node refused a transaction because it does not know its blockhash. Nothing was sent. */
+/** The RPC node refused a transaction because it does not know the blockhash. Nothing was sent. */
 export class BlockhashExpiredError extends TransactionError {
   constructor(signature: string, cause: unknown) {
     super(

@@ -1,4 +1,4 @@
-// From a prepared transaction to one that has landed: signed, sent, followed.
+// Signs and sends a prepared transaction, and tracks it until it has landed.
 import type { Connection, SendOptions, VersionedTransaction } from '@solana/web3.js';
 import { CurvekitError, OutcomeUnknownError, TransactionError } from '../errors.js';
 import { requireLanded } from '../landing/require-landed.js';
@@ -13,18 +13,18 @@ import { tell } from './rules.js';
 import type { Signer, Unsigned } from './signer.js';
 import { remembering, requireFinished } from './unfinished.js';
 
-/** Where a transaction is. */
+/** A landed transaction. */
 export interface Landed {
   readonly signature: string;
   readonly slot: number;
 }
 
 /**
- * A wallet may take another blockhash before it sends. None that is valid now outlives so many blocks, and twice as many
- * leave room for a node that is behind.
+ * A wallet may use another blockhash before it sends. No blockhash that is valid now outlives half of this number of
+ * blocks. The other half allows for a node that is behind.
  */
 const BLOCKS_TO_FOLLOW = 300;
-/** Blocks take about twice as long. */
+/** Lower limit. A real block takes about twice as long. */
 const SHORTEST_BLOCK_MS = 200;
 const BLOCKHASH_NOT_FOUND = /blockhash ?not ?found/i;
 
@@ -44,7 +44,7 @@ export async function signAndFollow(
   const { sent: signature } = signing;
   if (typeof signature !== 'string')
     throw new OutcomeUnknownError('(unknown)', 'the wallet has sent it, and not told its signature');
-  // A wallet that thinks for minutes takes a blockhash of minutes later.
+  // A wallet that waits for minutes may use a blockhash from that later time.
   const later = BLOCKS_TO_FOLLOW + Math.ceil((Date.now() - askedAt) / SHORTEST_BLOCK_MS);
   const sent = { signature, lastValidBlockHeight: lastValidBlockHeight + later };
   return remembering(options.remember, sent, () => followSent(connection, signature, transaction, options));
@@ -58,7 +58,7 @@ async function sendSigned(
   const { transaction, lastValidBlockHeight } = prepared;
   const signature = signatureOf(transaction);
   signal?.throwIfAborted();
-  // Another program may have begun while the wallet was asked.
+  // Another program may have started a transaction while the wallet was asked.
   requireFinished(options.remember);
   tell(options.onSigned, signature);
   const sendEverywhere = senderOf(connection, transaction, options);
@@ -80,7 +80,7 @@ async function sendSigned(
   return landed;
 }
 
-/** Follows what a wallet has sent. */
+/** Tracks a transaction that a wallet has sent. */
 async function followSent(
   connection: Connection,
   signature: string,
@@ -102,7 +102,7 @@ async function followSent(
   return { signature, slot };
 }
 
-/** An end that is the caller's, after the sending: the transaction may land. */
+/** When the caller aborts after the transaction was sent, it may still land. */
 async function stopped<T>(
   signal: AbortSignal | undefined,
   signature: string,
@@ -117,7 +117,7 @@ async function stopped<T>(
   }
 }
 
-/** Sends to every node; one that takes the transaction is enough. */
+/** Sends to every node. One node that accepts the transaction is enough. */
 function senderOf(
   connection: Connection,
   transaction: VersionedTransaction,
@@ -128,7 +128,7 @@ function senderOf(
       try {
         await sender(transaction);
       } catch (error) {
-        // Not a node's refusal: what it threw may have come after the sending.
+        // Not a node's refusal: the sender may have thrown after it sent.
         throw new CurvekitError('the sender failed', { cause: error });
       }
     };
@@ -138,7 +138,7 @@ function senderOf(
     const results = await Promise.allSettled(sendings);
     if (results.some(({ status }) => status === 'fulfilled')) return;
     const reasons = results.map((result) => (result as PromiseRejectedResult).reason as unknown);
-    // A node that failed may have taken it before: only when all refuse it was not sent.
+    // A node that failed may have accepted the transaction. Only if all nodes refuse it was it not sent.
     throw reasons.find((reason) => sendError(reason) === undefined) ?? reasons[0];
   };
 }

@@ -1,4 +1,4 @@
-// Whether a wallet can pay for a transaction.
+// Checks whether a wallet can pay for a transaction.
 import type { PublicKey } from '@solana/web3.js';
 import {
   InsufficientSolError,
@@ -10,21 +10,22 @@ import type { TraderState } from './state.js';
 
 /** Rent exemption of a token account in lamports: `(128 + 165) bytes · 3,480 lamports a year · 2 years`. */
 export const TOKEN_ACCOUNT_RENT = 2_039_280n;
-/** Of an account without data: a wallet holds nothing, or at least that. */
+/** Rent exemption of an account without data. A wallet's balance must be zero or at least this. */
 const WALLET_RENT = 890_880n;
 
-/** @throws InsufficientSolError when less is there than the costs, and what must stay */
+/** @throws InsufficientSolError when the wallet has less than the costs and the lamports that must stay */
 export function requireSol(wallet: PublicKey, lamports: bigint, costs: Omit<SolCosts, 'kept'>): void {
   const left = lamports - costs.amount - costs.rent - costs.fees;
   if (left < 0n) throw new InsufficientSolError(wallet, { ...costs, kept: 0n }, lamports);
-  // A sale pays the wallet before the rule applies, and one that was below may stay there.
+  // A sale pays the wallet before the runtime checks the rule. A wallet that was below the limit before may stay below
+  // it.
   const isBelow = left > 0n && left < WALLET_RENT && lamports >= WALLET_RENT;
   if (costs.amount > 0n && isBelow) {
     throw new InsufficientSolError(wallet, { ...costs, kept: WALLET_RENT }, lamports);
   }
 }
 
-/** Rent of the token accounts that a trade creates, if only for its own time. */
+/** Rent of the token accounts that a trade creates, even if it closes them again. */
 export function rentOfTrade({ market, tokens, hasWrappedSol }: TraderState, side: 'buy' | 'sell'): bigint {
   const forTokens = side === 'buy' && tokens === undefined ? TOKEN_ACCOUNT_RENT : 0n;
   const forSol = market.venue === 'pool' && !hasWrappedSol ? TOKEN_ACCOUNT_RENT : 0n;

@@ -1,4 +1,4 @@
-// What a landed transaction did, as the RPC node tells it.
+// Reads the effects of a landed transaction from the RPC node.
 import type { Connection, PublicKey } from '@solana/web3.js';
 import { Backoff } from '../backoff.js';
 import { fetchTransaction } from '../confirmed-transaction.js';
@@ -11,7 +11,7 @@ import type { SendingRules } from './rules.js';
 const LONGEST_MS = 30_000;
 const PAUSES = { firstMs: 20, longestMs: 1_000 };
 
-/** A transaction that has landed. Nodes may know a status before they have the transaction, so it is polled. */
+/** Fetches a landed transaction. It polls, because a node may have the status before it has the transaction. */
 export async function readLanded(
   connection: Connection,
   signature: string,
@@ -39,7 +39,7 @@ export async function readLanded(
   }
 }
 
-/** Lamports of the network fee, and by how much the wallet's lamports have changed, all included. */
+/** Lamports of the network fee, and the total change of the wallet's lamports. */
 export function moneyOf(
   transaction: ConfirmedTransaction,
   wallet: PublicKey,

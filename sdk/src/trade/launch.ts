@@ -4,21 +4,21 @@ import type { SendingOptions } from './options.js';
 import { runLaunch, type LaunchOutcome, type LaunchTerms } from './run-launch.js';
 import { signerOf } from './wallet.js';
 
-/** Parameters of {@link launch}. What is left out of the terms is 0. */
+/** Parameters of {@link launch}. Omitted terms are 0. */
 export interface LaunchParams extends LaunchTerms, Pick<SendingOptions, 'wallet'> {
-  /** The key of the token's mint; a new one when left out. */
+  /** The key of the token's mint. Default: a new one. */
   readonly mint?: Keypair | undefined;
 }
 
-/** What a launch did, by the transaction that landed. */
+/** The result of a launch, read from the transaction that landed. */
 export interface LaunchResult extends LaunchOutcome {
   /** Its `publicKey` is the token's address. */
   readonly mint: Keypair;
 }
 
 /**
- * Creates a token: builds, simulates, has it signed by the wallet and the mint's key, sends, waits, and tells what happened. Errors
- * are those of `trade`.
+ * Creates a token: builds and simulates the transaction, lets the wallet and the mint's key sign it, sends it, waits,
+ * and returns the result. Throws the errors of `trade`.
  */
 export async function launch(connection: Connection, params: LaunchParams): Promise<LaunchResult> {
   const { mint = Keypair.generate(), wallet } = params;

@@ -1,4 +1,4 @@
-// The AMM refuses the swaps of a pool before its opening time, which lies up to a second behind the block that opens it.
+// The AMM refuses swaps before a pool's opening time, which is up to a second later than the block that opens it.
 import type { Connection } from '@solana/web3.js';
 import { AMM } from '../amm/in-use.js';
 import type { PoolState } from '../amm/maths.js';
@@ -8,20 +8,20 @@ import { InstructionError } from '../errors.js';
 import { sleep } from '../sleep.js';
 import { answered } from './answered.js';
 
-/** The clock that programs read. */
+/** The Clock sysvar. */
 const CLOCK_ADDRESS = 'SysvarC1ock11111111111111111111111111111111';
 const UNIX_TIMESTAMP = 32;
 const LONGEST_WAIT_MS = 10_000;
 const PAUSE_MS = 400;
-/** How far the node that simulates may be behind the one that tells the time. */
+/** How far the simulating node may be behind the node that returned the time. */
 const LAG_SECONDS = 3n;
 
 /**
- * Does something with a pool, again while the AMM refuses it because the pool is not open yet: for 10 s at most, by the cluster's
+ * Calls `work`, and retries while the AMM refuses because the pool is not open yet: for at most 10 s, by the cluster's
  * clock.
  *
  * @param work prepares a swap, or sends it
- * @throws what `work` throws; TimeoutError when the RPC node does not answer; the signal's reason
+ * @throws errors of `work`; TimeoutError when the RPC node does not answer; the signal's reason
  */
 export async function whenOpen<T>(
   connection: Connection,
@@ -34,7 +34,7 @@ export async function whenOpen<T>(
       return await work();
     } catch (error) {
       if (!isNotApproved(error) || waited >= LONGEST_WAIT_MS) throw error;
-      // A pool that was open before has been stopped.
+      // The pool was open already, so the refusal means that the AMM has stopped it.
       if ((await clusterTime(connection, signal)) >= openTime + LAG_SECONDS) throw error;
     }
     await sleep(PAUSE_MS, signal);
@@ -46,7 +46,7 @@ function isNotApproved(error: unknown): boolean {
   return error.reason === 'NotApproved';
 }
 
-/** Seconds since 1970. */
+/** Unix time of the cluster, in seconds. */
 async function clusterTime(connection: Connection, signal: AbortSignal | undefined): Promise<bigint> {
   const asking = connection.getAccountInfo(new PublicKey(CLOCK_ADDRESS), 'confirmed');
   const clock = await answered(asking, signal);

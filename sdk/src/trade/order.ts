@@ -1,4 +1,4 @@
-// What a trader asks for: one of four amounts says the side, and which side of the trade is exact.
+// The order of a trader. One of four amounts decides the side, and which side of the trade is exact.
 import { InvalidArgumentError } from '../errors.js';
 import { requirePositiveU64, requireU64 } from '../validation.js';
 import type { TradeRules } from './result.js';
@@ -13,8 +13,9 @@ type Only<Name extends AmountName, Value = bigint> = { readonly [Key in Name]: V
 /**
  * Exactly one amount, in lamports or smallest token units:
  *
- * - `solToSpend` buys with so much SOL, fee included; `tokenToReceive` buys so many tokens;
- * - `tokenToSpend` sells so many tokens, or `all` of the wallet's; `solToReceive` sells for so much SOL after the fee.
+ * - `solToSpend` buys with this much SOL, fee included; `tokenToReceive` buys this many tokens;
+ * - `tokenToSpend` sells this many tokens, or `all` of the wallet's; `solToReceive` sells for this much SOL after the
+ *   fee.
  */
 export type TradeAmount =
   Only<'solToSpend'> | Only<'tokenToReceive'> | Only<'tokenToSpend', bigint | 'all'> | Only<'solToReceive'>;
@@ -27,11 +28,11 @@ export interface Order {
   readonly amount: bigint | 'all';
   readonly side: 'buy' | 'sell';
   readonly isExactOut: boolean;
-  /** The least to receive, of a quote that was made before; undefined when the trade is quoted anew. */
+  /** The least amount to receive, from an earlier quote. Undefined when the trade is quoted now. */
   readonly least: bigint | undefined;
 }
 
-/** @throws InvalidArgumentError for no amount, for several, and for one out of range */
+/** @throws InvalidArgumentError for no amount, for several amounts, and for one out of range */
 export function orderOf(terms: OrderTerms): Order {
   const given = AMOUNTS.filter((name) => terms[name] !== undefined);
   const [name] = given;
@@ -49,7 +50,7 @@ export function orderOf(terms: OrderTerms): Order {
   return { name, amount: requirePositiveU64(name, amount as bigint), side, isExactOut, least };
 }
 
-/** The amount that each limit belongs to. */
+/** The amount to which each limit belongs. */
 const LIMITS = { minTokenToReceive: 'solToSpend', minSolToReceive: 'tokenToSpend' } as const;
 
 function leastOf(terms: OrderTerms, amount: AmountName): bigint | undefined {

@@ -1,4 +1,4 @@
-// From an order and the state of the chain to instructions, at the price of this moment.
+// Turns an order and the current state of the chain into instructions at the current price.
 import type { TransactionInstruction } from '@solana/web3.js';
 import type { Deployment } from '../deployment.js';
 import { ProgramError } from '../errors.js';
@@ -15,9 +15,9 @@ export interface Plan {
   readonly instructions: readonly TransactionInstruction[];
   /** Lamports that the trade takes from the wallet before it pays anything back. */
   readonly sol: bigint;
-  /** What the trade spends: lamports of a buy, token units of a sale. */
+  /** Amount that the trade spends: lamports of a buy, token units of a sale. */
   readonly spends: bigint;
-  /** The least that the trade accepts: token units of a buy, lamports of a sale. */
+  /** The least amount that the trade accepts: token units of a buy, lamports of a sale. */
   readonly minimum: bigint;
 }
 
@@ -25,15 +25,15 @@ export interface PlanOptions {
   readonly deployment: Deployment;
   readonly slippageBps: number;
   readonly closeTokenAccount: boolean | undefined;
-  /** The most that an exact-out trade may spend; undefined before the first quote. */
+  /** The most that an exact-out trade may spend. Undefined before the first quote. */
   readonly most: bigint | undefined;
-  /** The price that an exact-in buy keeps to; undefined before the first quote. */
+  /** The price limit of an exact-in buy. Undefined before the first quote. */
   readonly bound: PriceBound | undefined;
 }
 
 /**
- * An exact-out trade spends the least that yields the amount now, so that nothing is traded in excess: the chain refuses it when
- * the price has got worse.
+ * Plans a trade. An exact-out trade spends the least that yields the amount now, so that it trades nothing in excess.
+ * The chain refuses it when the price has worsened.
  *
  * @throws ProgramError `SlippageError` when an exact-out trade would spend more than it may
  */
@@ -60,7 +60,7 @@ function planBuy(
   const minTokenToReceive =
     bound === undefined ? (order.least ?? quote.minTokenToReceive) : minimumWithin(bound, quote);
   const instructions = buy({ market, payer: wallet, solToSpend, minTokenToReceive, deployment });
-  // What a pool does not take comes back after the trade; the curve takes no more than it sells for.
+  // With a pool, wrapped SOL that is left over returns after the trade. The curve takes only what it needs.
   const sol = market.venue === 'pool' ? solToSpend : solSpent;
   return { instructions, sol, spends: solToSpend, minimum: minTokenToReceive };
 }

@@ -1,4 +1,4 @@
-// From instructions to a transaction ready to sign, with two requests: the simulation brings the blockhash as well.
+// Turns instructions into a transaction ready to sign, with two requests: the simulation also returns the blockhash.
 import type { Connection } from '@solana/web3.js';
 import { PublicKey } from '../chain.js';
 import type { TransactionError } from '../errors.js';
@@ -13,10 +13,10 @@ import {
 import { answered } from './answered.js';
 import type { SendingRoute } from './options.js';
 
-/** Lamports that each signature costs. */
+/** Lamports per signature. */
 const SIGNATURE_FEE = 5_000n;
 const MICRO_LAMPORTS = 1_000_000n;
-/** Added to what the simulation used, for state that changes until the transaction lands. */
+/** Added to the simulated compute units, because the state can change until the transaction lands. */
 const MARGIN_PERCENT = 20;
 const COMMITMENT = 'confirmed';
 
@@ -31,8 +31,8 @@ interface Simulated {
 /**
  * Makes a transaction ready to sign.
  *
- * @param checkFunds refuses a wallet that cannot pay these lamports of network fees beside the rest, in better words than the
- *   simulation's, which may have failed for it
+ * @param checkFunds refuses a wallet that cannot pay these lamports of network fees in addition to the rest. Its error
+ *   is clearer than the simulation's, which may have failed for the same reason
  * @throws TransactionError when the simulation fails
  */
 export async function prepare(
@@ -69,7 +69,7 @@ async function simulate(
   const transaction = compileTransaction(unlimited, PublicKey.default.toBase58());
   const config = { sigVerify: false, replaceRecentBlockhash: true, commitment: COMMITMENT } as const;
   const { context, value } = await connection.simulateTransaction(transaction, config);
-  // web3.js passes it on without declaring it.
+  // web3.js returns it without declaring it.
   const { replacementBlockhash } = value as { replacementBlockhash?: Simulated['latest'] | null };
   return {
     error: simulationError(value, { instructions: transaction, deployment }),

@@ -1,4 +1,4 @@
-// What a transaction would do to a wallet's balances: a node's simulation of it, beside what the wallet has.
+// Compares a wallet's balances with those after a node's simulation of a transaction.
 import type {
   AccountInfo,
   Connection,
@@ -17,32 +17,33 @@ import { answered } from './answered.js';
 import type { BalanceChange, PreviewOutcome } from './result.js';
 
 const COMMITMENT = 'confirmed';
-/** With the wallet itself, what every node tells of at once. */
+/** Together with the wallet itself, the number of accounts that every node returns at once. */
 const MOST_MINTS = 20;
 
-/** What a preview tells of. */
+/** What a preview shows. */
 export interface PreviewTerms {
-  /** Whose balances. */
+  /** The wallet whose balances are shown. */
   readonly wallet: PublicKey;
-  /** Whose tokens; up to 20. The wallet's associated token accounts are looked at. None by default. */
+  /** The tokens to show, up to 20, in the wallet's associated token accounts. Default: none. */
   readonly mints?: readonly PublicKey[] | undefined;
-  /** The build whose errors to expect; the default deployment when left out. */
+  /** The build whose errors are decoded. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
-  /** Stops the waiting. */
+  /** Aborts the waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a transaction would do to a wallet. */
+/** The effect of a transaction on a wallet. */
 export interface TransactionPreview extends PreviewOutcome {
-  /** As of which it was simulated. */
+  /** Slot of the simulation. */
   readonly slot: number;
-  /** Token units of each mint, in the order asked for; 0 without an account. */
+  /** Token units of each mint, in the requested order. 0 without an account. */
   readonly tokens: readonly (BalanceChange & { readonly mint: PublicKey })[];
 }
 
 /**
- * What a transaction would do to a wallet's SOL and tokens, by a simulation. It sends nothing, and needs no signature and no
- * fresh blockhash. A node can lie, and the chain can change before the transaction lands: bound what you sign all the same.
+ * Simulates a transaction and returns the changes of a wallet's SOL and tokens. It sends nothing, and needs no
+ * signature and no fresh blockhash. A node can lie, and the chain can change before the transaction lands, so still set
+ * limits in what you sign.
  *
  * @throws InvalidArgumentError before any request
  * @throws the error of the RPC node, or the signal's reason
@@ -93,7 +94,7 @@ function accountOf({ owner, data, ...account }: SimulatedTransactionAccountInfo)
   return { ...account, owner: new PublicKey(owner), data: decodeBase64(data[0] ?? '') };
 }
 
-/** A node tells of no more accounts than the transaction has. */
+/** A node returns no more accounts than the transaction has. */
 function canTouch({ message }: VersionedTransaction, key: PublicKey): boolean {
   return (
     message.addressTableLookups.length > 0 || message.staticAccountKeys.some((account) => account.equals(key))

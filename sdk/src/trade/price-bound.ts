@@ -1,24 +1,28 @@
-// A buy that the chain refused for its price is quoted again, and keeps the price bound of its first quote.
+// A buy that the chain refused because of its price is quoted again, with the price limit of its first quote.
 import { ProgramError } from '../errors.js';
 import type { PoolBuyQuote } from '../market/pool-quotes.js';
 import type { BuyQuote } from '../quotes.js';
 
-/** What a buy may cost: `minTokenToReceive` for `solToSpend` lamports, or as much for each lamport of the last tokens. */
+/**
+ * The price limit of a buy: `minTokenToReceive` for `solToSpend` lamports. The last tokens have the same limit per
+ * lamport.
+ */
 export interface PriceBound {
   readonly minTokenToReceive: bigint;
   /** Why the buy is quoted again. */
   readonly refusal: unknown;
 }
 
-/** The program rounds the price of a curve's last tokens up to a lamport, and the fee as well. */
+/** The program rounds both the price of a curve's last tokens and the fee up to a lamport. */
 const ROUNDED_LAMPORTS = 2n;
 
 /**
- * The minimum to send a buy with again: the bound, so that the price does not drift from attempt to attempt. The last tokens of a curve
- * may cost two lamports more than the bound in all, because no minimum expresses the price of so few tokens.
+ * The minimum for resending a buy: the limit of the first quote, so that the price does not drift between attempts. The
+ * last tokens of a curve may cost two lamports more than the limit in total, because no minimum can express the price
+ * of so few tokens.
  *
- * @param quote of this moment, without slippage
- * @throws ProgramError `SlippageError` when the price has got worse than the bound
+ * @param quote the current quote, without slippage
+ * @throws ProgramError `SlippageError` when the price is worse than the limit
  */
 export function minimumWithin(bound: PriceBound, quote: BuyQuote | PoolBuyQuote): bigint {
   const { minTokenToReceive: now, solToSpend, tokenOut } = quote;

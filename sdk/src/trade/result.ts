@@ -1,42 +1,42 @@
-// What a trade did, without what differs between the Solana libraries.
+// The result of a trade, without the parts that differ between the Solana libraries.
 import type { PoolSwap } from '../amm/trade.js';
 import type { TransactionError } from '../errors.js';
 import type { Price } from '../price.js';
 
-/** What a trade did, by the transaction that landed. Lamports and smallest token units. */
+/** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
 export interface TradeOutcome {
   readonly side: 'buy' | 'sell';
   readonly venue: 'curve' | 'pool';
-  /** Lamports that the trade took of a buyer, fee included, or paid to a seller, after the fee. */
+  /** Lamports that a buyer paid, fee included, or that a seller received, after the fee. */
   readonly solAmount: bigint;
-  /** Token units that the buyer received, or the seller gave. */
+  /** Token units that the buyer received or the seller paid. */
   readonly tokenAmount: bigint;
-  /** Lamports of it for the platform; a pool takes none for it. */
+  /** The platform's fee of the trade in lamports. 0 for a trade with a pool. */
   readonly platformFee: bigint;
-  /** Lamports for the cluster, priority fee included. */
+  /** Lamports of the network fee, priority fee included. */
   readonly networkFee: bigint;
-  /** By how much the wallet's lamports have changed: trade, network fee and rent. */
+  /** Change of the wallet's lamports: trade, network fee and rent. */
   readonly walletChange: bigint;
   /** The average price with all fees of the trade: `solAmount / tokenAmount`. */
   readonly price: Price;
-  /** What the pool swapped; undefined on the curve. */
+  /** The pool's swap. Undefined for a trade on the curve. */
   readonly swap: PoolSwap | undefined;
 }
 
-/** What is asked of a trade beside its amount. */
+/** Options of a trade besides its amount. */
 export interface TradeRules {
-  /** How much worse than quoted the price may get, in basis points. 100 by default: 1 %. */
+  /** How much worse than quoted the price may become, in basis points. Default 100: 1 %. */
   readonly slippageBps?: number | undefined;
   /**
-   * The least token units that a buy for `solToSpend` must give, of a quote that was shown: in place of `slippageBps`, which
-   * counts from the price at the time of the call.
+   * The least token units that a buy for `solToSpend` must yield, from a quote that the user saw. It replaces
+   * `slippageBps`, which applies to the price at the time of the call.
    */
   readonly minTokenToReceive?: bigint | undefined;
-  /** The least lamports that a sale of `tokenToSpend` must give: in place of `slippageBps` as well. */
+  /** The least lamports that a sale of `tokenToSpend` must yield. It replaces `slippageBps` in the same way. */
   readonly minSolToReceive?: bigint | undefined;
-  /** Where the trade was quoted. A token that has moved since is refused with a TradingMovedError. */
+  /** The market of the user's quote. If the token has moved since, the trade throws a TradingMovedError. */
   readonly venue?: 'curve' | 'pool' | undefined;
-  /** Closes the token account after a sale of everything, which returns its rent. */
+  /** Closes the token account after a sale of everything. The wallet gets the rent back. */
   readonly closeTokenAccount?: boolean | undefined;
 }
 
@@ -46,11 +46,14 @@ export interface BalanceChange {
   readonly after: bigint;
 }
 
-/** What a transaction would do to a wallet, tokens apart. */
+/** The effect of a transaction on a wallet, without tokens. */
 export interface PreviewOutcome {
-  /** Why it would fail: then each `after` is its `before`, though a network fee may be lost. Null when it would succeed. */
+  /**
+   * Why the transaction would fail. Then each `after` equals its `before`, though a network fee may be lost. Null when
+   * it would succeed.
+   */
   readonly error: TransactionError | null;
   readonly computeUnits: number;
-  /** Lamports, less the network fee where the wallet pays it. */
+  /** Lamports, after the network fee if the wallet pays it. */
   readonly sol: BalanceChange;
 }

@@ -1,57 +1,58 @@
-// How a transaction is paid for and followed: the options that name no Solana library.
+// Options for paying and tracking a transaction that do not depend on a Solana library.
 import type { TransactionMemory } from './unfinished.js';
 
-/** Slippage that is accepted unless another one is given, in basis points: 1 %. */
+/** Default slippage in basis points: 1 %. */
 export const DEFAULT_SLIPPAGE_BPS = 100;
 
-/** How a transaction is paid for and followed. */
+/** How a transaction is paid and tracked. */
 export interface SendingRules {
-  /** Priority fee in micro-lamports per compute unit. Estimated from recent fees when left out. */
+  /** Priority fee in micro-lamports per compute unit. Default: an estimate from recent fees. */
   readonly computeUnitPrice?: bigint | undefined;
-  /** The most that the estimate may be: 1,000,000 by default, one lamport per compute unit. */
+  /** Upper limit of the estimate. Default 1,000,000: one lamport per compute unit. */
   readonly highestComputeUnitPrice?: bigint | undefined;
-  /** What to wait for. `confirmed` by default. */
+  /** The commitment to wait for. Default `confirmed`. */
   readonly commitment?: 'confirmed' | 'finalized' | undefined;
   /**
-   * Before the sending it stops everything, and nothing was sent. Afterwards it stops the waiting with an OutcomeUnknownError
-   * that has the signature: the transaction may land. A wallet that sends is always waited for.
+   * Before the transaction is sent, the signal stops everything and nothing is sent. Afterwards it stops the waiting
+   * with an OutcomeUnknownError that contains the signature: the transaction may land. The SDK always waits for a
+   * wallet that sends by itself.
    */
   readonly signal?: AbortSignal | undefined;
-  /** How long to go on with a node that tells nothing new. 120,000 ms by default. */
+  /** How long to continue with a node that reports nothing new. Default 120,000 ms. */
   readonly stallTimeoutMs?: number | undefined;
   /**
-   * Where the transaction is remembered until its outcome is known. While it is not, no other one is made: a program that
-   * crashed, or a page that was reloaded, trades nothing twice. See `lookUpRemembered`. Of a wallet that sends by itself the
-   * transaction is remembered from the time when the wallet tells its signature.
+   * Stores the transaction until its outcome is known. Until then no other transaction is made, so a program that
+   * crashed or a page that was reloaded trades nothing twice. See `lookUpRemembered`. If a wallet sends by itself, the
+   * transaction is stored once the wallet returns its signature.
    */
   readonly remember?: TransactionMemory | undefined;
 }
 
 /** The creator's own buy in a launch. */
 export interface FirstBuyRules {
-  /** Lamports that the creator buys for, fee included, before anyone else. */
+  /** Lamports of the creator's buy, fee included, before any other trade. */
   readonly firstBuy?: bigint | undefined;
-  /** How much worse than quoted the first buy may be, in basis points. 100 by default: 1 %. */
+  /** How much worse than quoted the first buy may be, in basis points. Default 100: 1 %. */
   readonly slippageBps?: number | undefined;
-  /** The least token units of the first buy, of a quote that was shown: in place of `slippageBps`. */
+  /** The least token units of the first buy, from a quote that the user saw. It replaces `slippageBps`. */
   readonly minTokenToReceive?: bigint | undefined;
 }
 
-/** Told on the way. What a callback throws is ignored. */
+/** Callbacks during a trade. Errors that they throw are ignored. */
 export interface SendingSteps<Signature extends string = string> {
-  /** Told the signature before the sending. Told again when a trade is quoted and signed again. */
+  /** Called with the signature before the transaction is sent. Called again when a trade is quoted and signed again. */
   readonly onSigned?: ((signature: Signature) => void) | undefined;
-  /** Told when the first RPC node has taken the transaction. */
+  /** Called when the first RPC node has accepted the transaction. */
   readonly onSent?: ((signature: Signature) => void) | undefined;
-  /** Told when the transaction has reached `commitment`. */
+  /** Called when the transaction has reached `commitment`. */
   readonly onConfirmed?: ((signature: Signature) => void) | undefined;
 }
 
-/** Calls back. The trade goes on whatever the callback does. */
+/** Calls a callback. The trade continues even if the callback throws. */
 export function tell(callback: ((signature: string) => void) | undefined, signature: string): void {
   try {
     callback?.(signature);
   } catch {
-    // The money is on its way: the caller's display must not hide what becomes of it.
+    // The transaction is on its way, so an error in the caller's display must not hide its outcome.
   }
 }

@@ -1,4 +1,4 @@
-// A launch over whatever library: the caller brings the connection and the signer.
+// A launch, independent of the Solana library: the caller provides the connection and the signer.
 import type { Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount } from '../accounts.js';
 import { deriving } from '../chain.js';
@@ -24,7 +24,7 @@ import type { Signer } from './signer.js';
 import { requireProperties } from './state.js';
 import { requireFinished } from './unfinished.js';
 
-/** Parameters of a launch but for who signs. */
+/** Parameters of a launch without the wallet. */
 export interface LaunchTerms
   extends
     SendingRoute,
@@ -40,24 +40,24 @@ export interface LaunchTerms
       | 'afterMigrationLpBp'
     > {}
 
-/** What a launch did, by the transaction that landed. */
+/** The result of a launch, read from the transaction that landed. */
 export interface LaunchOutcome extends Pick<
   TradeResult,
   'signature' | 'slot' | 'networkFee' | 'walletChange'
 > {
   readonly record: CreateRecord;
-  /** Undefined without one. */
+  /** Undefined without a first buy. */
   readonly firstBuy: Pick<TradeResult, 'solAmount' | 'tokenAmount' | 'platformFee' | 'record'> | undefined;
 }
 
 /** Rent of a curve's account: `(128 + 29) bytes · 3,480 lamports a year · 2 years`. */
 const CURVE_RENT = 1_092_720n;
-/** Of the metadata's 607 bytes, and what Metaplex takes for it. Less in some of its versions. */
+/** Rent of the metadata's 607 bytes, and Metaplex's fee. Some of its versions charge less. */
 const METADATA_COST = 5_115_600n + 10_000_000n;
-/** The most for a token: mint, curve, metadata, vault and the two community storages. */
+/** The most that a token costs: mint, curve, metadata, vault and the two community storages. */
 const LAUNCH_RENT = MINT_ACCOUNT_RENT + CURVE_RENT + METADATA_COST + 3n * TOKEN_ACCOUNT_RENT;
 
-/** @param signerOf called once the rules are found to be good; the mint's key signs as well */
+/** @param signerOf called after the options were checked; the mint's key also signs */
 export async function runLaunch(
   connection: Connection,
   mint: PublicKey,
@@ -74,7 +74,7 @@ export async function runLaunch(
   const limit = limitOf(terms);
   requireFinished(terms.remember);
   const create = { ...tokenOf(terms), mint, payer, deployment };
-  // Before any request: refuses what no token can have.
+  // Refuses invalid token parameters before any request.
   await deriving(() => createToken(create));
 
   const addresses = [payer, mint, deployment.properties.address];
@@ -91,7 +91,7 @@ export async function runLaunch(
     createToken({ ...create, mintLamports, firstBuy: bought && { ...bought.firstBuy, ...limit } }),
   );
   const checkFunds = (fees: bigint, hasFailed: boolean) => {
-    // What a creation costs depends on the version of Metaplex: one that the simulation can pay for is not refused.
+    // The cost of a creation depends on the version of Metaplex, so a wallet whose simulation succeeds is not refused.
     if (!hasFailed) return;
     const [amount, rent] = bought === undefined ? [0n, 0n] : [bought.solSpent, TOKEN_ACCOUNT_RENT];
     const ofMint = mintLamports < MINT_ACCOUNT_RENT ? mintLamports : MINT_ACCOUNT_RENT;

@@ -1,4 +1,4 @@
-// A trade over whatever library: the caller brings the connection and the signer.
+// A trade, independent of the Solana library: the caller provides the connection and the signer.
 import type { Connection, PublicKey } from '@solana/web3.js';
 import { AMM } from '../amm/in-use.js';
 import { deriving } from '../chain.js';
@@ -27,7 +27,7 @@ import type { Signer } from './signer.js';
 import { readTrader, requireVenue, requireVenueName, type TraderState } from './state.js';
 import { requireFinished } from './unfinished.js';
 
-/** Parameters of a trade but for the wallet. */
+/** Parameters of a trade without the wallet. */
 export type TradeTerms = SendingRoute &
   TradeRules &
   TradeAmount & {
@@ -35,18 +35,18 @@ export type TradeTerms = SendingRoute &
     readonly mint: PublicKey;
   };
 
-/** What a trade did, by the transaction that landed. Lamports and smallest token units. */
+/** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
 export interface TradeResult extends TradeOutcome {
   readonly signature: string;
   readonly slot: number;
-  /** What the program logged; undefined in a pool. */
+  /** The program's log record. Undefined for a trade with a pool. */
   readonly record: TradeRecord | undefined;
 }
 
-/** An exact-out trade, and a buy, are quoted and signed again when the price has got worse meanwhile. */
+/** Exact-out trades and buys are quoted and signed again when the price has worsened in the meantime. */
 const MOST_ATTEMPTS = 3;
 
-/** @param signerOf called once the other arguments are found to be good */
+/** @param signerOf called after the other arguments were checked */
 export async function runTrade(
   connection: Connection,
   terms: TradeTerms,
@@ -110,7 +110,7 @@ function resultOf(
 
 type Traded = Pick<TradeResult, 'venue' | 'solAmount' | 'tokenAmount' | 'platformFee' | 'record' | 'swap'>;
 
-/** What the program logged about a wallet's trade. */
+/** The program's log record of a wallet's trade. */
 export function recordOf(
   transaction: ConfirmedTransaction,
   mint: PublicKey,

@@ -1,4 +1,4 @@
-// What decides whether a wallet can trade, read at one slot in one request.
+// The state that decides whether a wallet can trade, read at one slot in one request.
 import type { Connection, PublicKey } from '@solana/web3.js';
 import { decodePropertiesAccount } from '../accounts.js';
 import { associatedTokenAddress } from '../addresses.js';
@@ -17,15 +17,15 @@ const COMMITMENT = 'confirmed';
 export interface TraderState {
   readonly market: Market;
   readonly wallet: PublicKey;
-  /** Of the wallet. */
+  /** Lamports of the wallet. */
   readonly lamports: bigint;
   readonly tokenAccount: PublicKey;
-  /** Token units of the wallet; undefined when it has no account for them. */
+  /** Token units of the wallet. Undefined when it has no account for the token. */
   readonly tokens: bigint | undefined;
   readonly hasWrappedSol: boolean;
 }
 
-/** @throws WrongClusterError; InvalidArgumentError for a mint that is not of this launchpad */
+/** @throws WrongClusterError; InvalidArgumentError for a mint that is not from this launchpad */
 export async function readTrader(
   connection: Connection,
   mint: PublicKey,
@@ -67,7 +67,7 @@ export function requireVenueName(venue: string | undefined): void {
   throw new InvalidArgumentError('venue', `is '${String(venue)}'; it must be 'curve' or 'pool'`);
 }
 
-/** @throws TradingMovedError; InvalidArgumentError for a pool that is not there */
+/** @throws TradingMovedError; InvalidArgumentError for a pool that does not exist */
 export function requireVenue(market: Market, venue: 'curve' | 'pool' | undefined): void {
   if (venue === undefined || market.venue === venue) return;
   if (market.venue === 'pool') throw new TradingMovedError('pool', market.addresses.pool);
@@ -78,13 +78,13 @@ export function requireVenue(market: Market, venue: 'curve' | 'pool' | undefined
     );
 }
 
-/** @throws WrongClusterError where there are none */
+/** @throws WrongClusterError when there are no properties */
 export function requireProperties(
   properties: Properties | null,
   { rpcEndpoint }: { readonly rpcEndpoint?: string },
   { programId }: Deployment,
 ): Properties {
-  // Clients of Kit do not tell their address.
+  // Kit's clients do not expose their URL.
   const host = rpcEndpoint === undefined ? 'the RPC node' : new URL(rpcEndpoint).host;
   if (properties === null) throw new WrongClusterError(programId, host);
   return properties;

@@ -1,4 +1,4 @@
-// One call for a trade: on the curve or in the pool, of an exact amount on either side.
+// One call for a trade on the curve or in the pool, with an exact amount on either side.
 import type { Connection } from '@solana/web3.js';
 import type { SendingOptions } from './options.js';
 import { runTrade, type TradeResult, type TradeTerms } from './run-trade.js';
@@ -8,20 +8,22 @@ import { signerOf } from './wallet.js';
 export type TradeParams = TradeTerms & Pick<SendingOptions, 'wallet'>;
 
 /**
- * Buys or sells, on the curve or in the pool: builds, simulates, has it signed, sends, waits, and tells what happened.
+ * Buys or sells, on the curve or in the pool: builds and simulates the transaction, lets the wallet sign it, sends it,
+ * waits, and returns the result.
  *
- * An exact-out trade spends the least that yields the amount at the latest state. The amount is a minimum that the chain
- * enforces: what one lamport (one token unit of a sale) yields may come in excess, and more if the price gets better before it
- * lands. If it gets worse, the chain refuses, and the trade is quoted and signed again, up to three times in all, for as long as it
- * costs at most `slippageBps` more than the first quote.
+ * An exact-out trade spends the least that yields the amount at the latest state. The chain enforces the amount as a
+ * minimum. The trade may yield extra: what the last lamport (of a sale: the last token unit) yields, and more if the
+ * price improves before it lands. If the price worsens, the chain refuses the trade. Then it is quoted and signed
+ * again, up to three times in total, as long as it costs at most `slippageBps` more than the first quote.
  *
- * A pool that opens within the second is waited for, by the cluster's clock.
+ * If a pool opens within a second, the trade waits for it, by the cluster's clock.
  *
- * Four requests beside polling (the landed transaction included): accounts, recent fees, simulation, sending.
+ * A trade makes four requests besides polling (which includes fetching the landed transaction): accounts, recent fees,
+ * simulation, sending.
  *
  * @throws InvalidArgumentError before any request
- * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and other
- *   ProgramErrors before the signing
+ * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and
+ *   other ProgramErrors before the signing
  * @throws UnfinishedTransactionError while an earlier transaction is remembered; ChangedTransactionError
  * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again

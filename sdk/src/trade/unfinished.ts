@@ -1,11 +1,11 @@
-// A trade whose outcome is not known survives a crash or a reload, so that nothing is bought twice.
+// Remembers a transaction with unknown outcome across a crash or a reload, so that nothing is bought twice.
 import type { Connection } from '@solana/web3.js';
 import { InvalidArgumentError, TransactionError } from '../errors.js';
 import type { SignedTransaction } from '../landing/landing.js';
 import { lookForLanding } from '../landing/look.js';
 import { UnfinishedTransactionError } from './errors.js';
 
-/** Keeps text by key: `localStorage`, for example. */
+/** Stores text by key, for example `localStorage`. */
 export interface TextStore {
   /** The key's text; null when the key has no text. */
   getItem(key: string): string | null;
@@ -15,17 +15,17 @@ export interface TextStore {
   removeItem(key: string): void;
 }
 
-/** Where the signed transaction is kept until its outcome is known. */
+/** Stores the signed transaction until its outcome is known. */
 export interface TransactionMemory {
   readonly store: TextStore;
-  /** One transaction at a time is under way for each key. */
+  /** Each key has at most one transaction in progress. */
   readonly key: string;
 }
 
-/** How a remembered transaction ended. `pending`: nobody can tell yet. `none`: no transaction is remembered. */
+/** The outcome of a remembered transaction. `pending`: not known yet. `none`: no transaction is remembered. */
 export type RememberedOutcome = 'none' | 'pending' | 'succeeded' | 'failed' | 'expired';
 
-/** @throws InvalidArgumentError unless the memory can keep a transaction */
+/** @throws InvalidArgumentError unless the memory can store a transaction */
 export function requireMemory({ store, key }: TransactionMemory): void {
   const methods = ['getItem', 'setItem', 'removeItem'] as const;
   const given = Object(store) as Partial<TextStore>;
@@ -35,13 +35,13 @@ export function requireMemory({ store, key }: TransactionMemory): void {
     throw new InvalidArgumentError('remember.key', 'must be a text that is not empty');
 }
 
-/** The transaction whose outcome is not known; undefined when there is none. */
+/** The transaction whose outcome is unknown. Undefined when there is none. */
 export function rememberedTransaction({ store, key }: TransactionMemory): SignedTransaction | undefined {
   try {
     const kept = JSON.parse(store.getItem(key) ?? 'null') as SignedTransaction | null;
     return typeof kept?.signature === 'string' ? kept : undefined;
   } catch {
-    // Not written by this module.
+    // The text was not written by this module.
     return undefined;
   }
 }
@@ -52,7 +52,7 @@ export function forgetTransaction({ store, key }: TransactionMemory): void {
 }
 
 /**
- * Looks once for the remembered transaction, and forgets it when its outcome is known.
+ * Looks up the remembered transaction once, and forgets it when its outcome is known.
  *
  * @throws the error of the RPC node
  */
@@ -63,7 +63,7 @@ export async function lookUpRemembered(
   const kept = rememberedTransaction(memory);
   if (kept === undefined) return 'none';
   const { landing } = await lookForLanding(connection, kept);
-  // A processed block can still be lost.
+  // A reorg can still drop a processed block.
   const isKnown =
     landing.kind === 'expired' || (landing.kind === 'landed' && landing.commitment !== 'processed');
   if (!isKnown) return 'pending';
@@ -72,13 +72,13 @@ export async function lookUpRemembered(
   return landing.err === null ? 'succeeded' : 'failed';
 }
 
-/** @throws UnfinishedTransactionError when the outcome of an earlier transaction is not known */
+/** @throws UnfinishedTransactionError when the outcome of an earlier transaction is unknown */
 export function requireFinished(memory: TransactionMemory | undefined): void {
   const kept = memory && rememberedTransaction(memory);
   if (kept !== undefined) throw new UnfinishedTransactionError(kept.signature);
 }
 
-/** Sends, and remembers the transaction until its outcome is known. */
+/** Sends a transaction, and remembers it until its outcome is known. */
 export async function remembering<T>(
   memory: TransactionMemory | undefined,
   transaction: SignedTransaction,
@@ -92,7 +92,7 @@ export async function remembering<T>(
     forgetTransaction(memory);
     return result;
   } catch (error) {
-    // These errors say that it has failed or will never land; any other leaves the outcome open.
+    // These errors say that the transaction has failed or will never land. Any other error leaves the outcome unknown.
     if (error instanceof TransactionError) forgetTransaction(memory);
     throw error;
   }

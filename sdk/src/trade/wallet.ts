@@ -1,4 +1,4 @@
-// Wallets of web3.js as signers.
+// Converts web3.js wallets to signers.
 import type { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { InvalidArgumentError } from '../errors.js';
 import { requireAccountKey } from '../validation.js';
@@ -6,7 +6,9 @@ import { checkSigned } from './check-signed.js';
 import type { SendingWallet, SigningWallet, TraderWallet } from './options.js';
 import type { Signer } from './signer.js';
 
-/** @param cosigners sign beside the wallet: the key of a new mint @throws InvalidArgumentError unless the wallet can sign */
+/**
+ * @param cosigners additional signers: the key of a new mint @throws InvalidArgumentError unless the wallet can sign
+ */
 export function signerOf(connection: Connection, wallet: TraderWallet, cosigners: Keypair[] = []): Signer {
   const publicKey = requireWallet(wallet);
   return {
@@ -20,7 +22,7 @@ export function signerOf(connection: Connection, wallet: TraderWallet, cosigners
         const asked = transaction.serialize();
         const returned = await wallet.signTransaction(transaction);
         const signed = checkSigned(asked, returned.serialize());
-        // After the wallet, which may have added to the transaction.
+        // The cosigners sign after the wallet, because the wallet may have added to the transaction.
         signed.sign(cosigners);
         return { signed };
       }

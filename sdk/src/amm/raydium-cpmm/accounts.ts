@@ -1,4 +1,4 @@
-// The accounts of a pool, as Raydium's IDL lays them out.
+// Decodes the accounts of a pool, with the layout of Raydium's IDL.
 import type { AccountInfo, PublicKey } from '@solana/web3.js';
 import { ByteReader, startsWith } from '../../codec.js';
 import { UnexpectedAccountError } from '../../errors.js';
@@ -36,7 +36,7 @@ const CONFIG = {
 
 const TOKEN_ACCOUNT = { size: 165, mint: 0, owner: 32, amount: 64 } as const;
 
-/** Bit of `status` that stops swaps. */
+/** The bit of `status` that disables swaps. */
 const SWAPS_DISABLED = 4;
 
 type Account = AccountInfo<Uint8Array> | null | undefined;
@@ -45,7 +45,7 @@ export function accounts({ pool, config, vaults }: PoolAddresses): PublicKey[] {
   return [pool, config, vaults.sol, vaults.token];
 }
 
-/** Lamports that a new pool costs beside its rents. */
+/** Lamports that Raydium charges for a new pool, without rent. */
 export function openingFee(config: Uint8Array): bigint {
   return new ByteReader(config, CONFIG.openingFee).u64();
 }

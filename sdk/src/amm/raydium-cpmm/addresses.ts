@@ -6,7 +6,7 @@ import type { PoolAddresses } from '../amm.js';
 
 export const PROGRAM_ID = /* @__PURE__ */ new PublicKey('CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C');
 
-/** Fee tier 0, the one that the graduation program is built with: PDA `["amm_config", 0u16]`. */
+/** Fee tier 0, which the graduation program is built with: PDA `["amm_config", 0u16]`. */
 export const CONFIG = /* @__PURE__ */ new PublicKey('D4FPEruKEHrG5TenZ2mpDGEfu1iUvTiqBxvpU8HLBvC2');
 
 /** PDA `["vault_and_lp_mint_auth_seed"]`. */

@@ -1,4 +1,4 @@
-/** Raydium's CPMM: where a pool's accounts are, what they say, and how one swaps. Its maths is in `maths.ts`. */
+/** Raydium's CPMM: its addresses, accounts and swap instruction. Its maths is in `maths.ts`. */
 import type { Amm } from '../amm.js';
 import { accounts, decode, openingFee } from './accounts.js';
 import { addresses, PROGRAM_ID } from './addresses.js';
@@ -7,7 +7,7 @@ import { openingAccounts } from './opening.js';
 import { swap } from './swap.js';
 import { swaps } from './swaps.js';
 
-/** Its own errors from 6000 on. */
+/** Raydium's own errors, from code 6000. */
 const ERRORS = [
   'NotApproved',
   'InvalidOwner',

@@ -1,33 +1,34 @@
 /**
- * Raydium's CPMM to the unit: a constant product with a fee on the input. Every rounding favours the pool.
+ * Raydium's CPMM, exact to the unit: a constant product with a fee on the input. Every rounding favours the pool.
  *
- * Rates are millionths. The reserves do not contain the protocol, fund and creator fees that lie in the vaults, so these
- * leave them with each trade; the rest of the trade fee stays in for the liquidity.
+ * Rates are in millionths. The vaults also hold protocol, fund and creator fees, which the reserves exclude: each trade
+ * takes its share of these fees out of the reserves. The rest of the trade fee stays in the reserves, for the liquidity
+ * providers.
  */
 import { otherSide, type PoolReserves, type PoolSide, type PoolSwap, type PoolTrade } from '../trade.js';
 
 const RATE_WHOLE = 1_000_000n;
 
-/** What a quote needs to know of a pool: its reserves, and the rates of its fee tier. */
+/** The state of a pool that a quote needs: its reserves and the rates of its fee tier. */
 export interface CpmmPool extends PoolReserves {
   readonly amm: 'raydium-cpmm';
-  /** Whether the AMM's admin lets the pool trade. */
+  /** False when the AMM's admin has disabled swaps in the pool. */
   readonly tradable: boolean;
-  /** Unix seconds before which the pool refuses trades. */
+  /** Unix seconds. The pool refuses trades before this time. */
   readonly openTime: bigint;
-  /** Of the input. */
+  /** Share of the input. */
   readonly tradeFeeRate: bigint;
-  /** Of the trade fee. */
+  /** Share of the trade fee. */
   readonly protocolFeeRate: bigint;
-  /** Of the trade fee. */
+  /** Share of the trade fee. */
   readonly fundFeeRate: bigint;
-  /** Of the side that `creatorFeeSide` names; 0 in a pool without a creator fee. */
+  /** Share of the side that `creatorFeeSide` names. 0 for a pool without a creator fee. */
   readonly creatorFeeRate: bigint;
-  /** Where the creator fee is taken: from any trade's input, or always in the same asset. */
+  /** The side that pays the creator fee: the input of each trade, or always the same asset. */
   readonly creatorFeeSide: 'input' | PoolSide;
 }
 
-/** A trade, with the fees that go to each receiver. */
+/** A trade, with the fee of each receiver. */
 export interface CpmmTrade extends PoolTrade<CpmmPool> {
   /** Part of `inputFee`. */
   readonly protocolFee: bigint;
@@ -38,11 +39,12 @@ export interface CpmmTrade extends PoolTrade<CpmmPool> {
 }
 
 /**
- * The trade that pays exactly `amountIn`, as `swap_base_input` does it.
+ * The trade that pays exactly `amountIn`, computed like `swap_base_input`.
  *
- * `fee = ⌈in · rate⌉`, `out = ⌊(in − fee) · reserveOut / (reserveIn + in − fee)⌋`. A creator fee on the input adds its rate to
- * the trade fee's, and gets `⌊fee · creatorRate / rate⌋` of the sum; one on the output takes `⌈out · creatorRate⌉` from it.
- * Of the trade fee, the protocol and the fund get `⌊tradeFee · theirRate⌋` each.
+ * `fee = ⌈in · rate⌉`, `out = ⌊(in − fee) · reserveOut / (reserveIn + in − fee)⌋`. A creator fee on the input adds its
+ * rate to the rate of the trade fee, and gets `⌊fee · creatorRate / rate⌋` of the sum. A creator fee on the output
+ * takes `⌈out · creatorRate⌉` from the output. The protocol and the fund each get `⌊tradeFee · theirRate⌋` of the trade
+ * fee.
  */
 export function exactIn(pool: CpmmPool, input: PoolSide, amountIn: bigint): CpmmTrade {
   const output = otherSide(input);
@@ -75,10 +77,10 @@ export function exactIn(pool: CpmmPool, input: PoolSide, amountIn: bigint): Cpmm
 }
 
 /**
- * The least input that yields at least `amountOut`: what `swap_base_output` takes for exactly that output.
+ * The least input that yields at least `amountOut`. `swap_base_output` takes the same input for exactly that output.
  *
- * {@link exactIn} backwards, each step rounded up: `traded = ⌈out / (1 − creatorRate)⌉` where the creator fee is on the output,
- * `net = ⌈reserveIn · traded / (reserveOut − traded)⌉`, `in = ⌈net / (1 − rate)⌉`.
+ * The inverse of {@link exactIn}, each step rounded up: `traded = ⌈out / (1 − creatorRate)⌉` when the creator fee is on
+ * the output, `net = ⌈reserveIn · traded / (reserveOut − traded)⌉`, `in = ⌈net / (1 − rate)⌉`.
  */
 export function leastIn(pool: CpmmPool, input: PoolSide, amountOut: bigint): bigint | undefined {
   const traded = creatorFeeOnInput(pool, input) ? amountOut : beforeFee(amountOut, pool.creatorFeeRate);
@@ -88,8 +90,8 @@ export function leastIn(pool: CpmmPool, input: PoolSide, amountOut: bigint): big
 }
 
 /**
- * The pool after a swap, whether it was of an exact input or of an exact output: the fees depend on the input alone. A creator
- * fee on the output, which no graduated pool has, is that of an exact input.
+ * The pool after a swap of an exact input or of an exact output. The result is the same, because the fees depend only
+ * on the input. A creator fee on the output is computed as for an exact input; no graduated pool has one.
  */
 export function afterSwap(
   pool: CpmmPool,
@@ -108,7 +110,7 @@ function inputFeeRate(pool: CpmmPool, input: PoolSide): bigint {
   return pool.tradeFeeRate + (creatorFeeOnInput(pool, input) ? pool.creatorFeeRate : 0n);
 }
 
-/** The least amount that leaves `amount` when the fee on it is taken out; undefined when the fee takes everything. */
+/** The least amount that leaves `amount` after the fee. Undefined when the fee takes everything. */
 function beforeFee(amount: bigint, rate: bigint): bigint | undefined {
   return rate < RATE_WHOLE ? ceilDiv(amount * RATE_WHOLE, RATE_WHOLE - rate) : undefined;
 }

@@ -5,7 +5,7 @@ import type { OpeningAccounts, PoolAddresses } from '../amm.js';
 import { PROGRAM_ID } from './addresses.js';
 import { sortsBefore } from './order.js';
 
-/** Takes what Raydium asks for a new pool. */
+/** Receives Raydium's fee for a new pool. */
 export const POOL_FEE_RECEIVER = /* @__PURE__ */ new PublicKey(
   'DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8',
 );

@@ -1,6 +1,6 @@
 import type { PublicKey } from '@solana/web3.js';
 
-/** The AMM's order of mints: by their bytes. */
+/** The AMM orders the two mints of a pool by their bytes. */
 export function sortsBefore(a: PublicKey, b: PublicKey): boolean {
   const [left, right] = [a.toBytes(), b.toBytes()];
   const differs = left.findIndex((byte, index) => byte !== right[index]);

@@ -12,7 +12,7 @@ const SWAP_BASE_INPUT = /* @__PURE__ */ Uint8Array.from([143, 190, 90, 218, 196,
 export function swap(addresses: PoolAddresses, params: SwapParams): TransactionInstruction {
   const { authority, config, pool, vaults, observation, mint } = addresses;
   const { owner, input, from, to } = params;
-  // Not from trade.ts: bundlers would put the maths, which some pages load alone, together with all this.
+  // Not imported from trade.ts: bundlers would then join this code to the maths, which some pages load alone.
   const output = input === 'sol' ? 'token' : 'sol';
   const mintOf = (side: PoolSide): PublicKey => (side === 'sol' ? NATIVE_MINT_ADDRESS : mint);
   const readOnly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });

@@ -1,5 +1,5 @@
-// Swaps of one pool, read from transactions. The amounts are those of the two transfers that a swap makes, which are in every
-// node's answer; its log, which anyone can fill before, only adds the reserves it began with.
+// Reads the swaps of one pool from transactions. The amounts come from the two transfers of a swap, which every RPC
+// node returns. The log, which any program in the transaction can fill up, adds only the reserves before the swap.
 import type { PublicKey } from '@solana/web3.js';
 import { ByteReader, startsWith } from '../../codec.js';
 import { TOKEN_PROGRAM_ADDRESS } from '../../generated/program.js';
@@ -27,7 +27,7 @@ const INPUT_VAULT = 6;
 const OUTPUT_VAULT = 7;
 
 const SWAP_EVENT = /* @__PURE__ */ Uint8Array.from([64, 198, 205, 232, 38, 8, 113, 226]);
-/** Behind the discriminator and the pool's key: the reserves of input and output before the swap. */
+/** The reserves of input and output before the swap. They follow the discriminator and the pool's key. */
 const EVENT_RESERVES = 40;
 const EVENT_END = EVENT_RESERVES + 16;
 
@@ -76,7 +76,7 @@ export function swaps(transaction: ConfirmedTransaction, addresses: PoolAddresse
   });
 }
 
-/** What the first transfer to or from an account moves. */
+/** The amount of the first transfer to or from an account. */
 function firstAmount(transfers: readonly Invocation[], place: number, account: number): bigint | undefined {
   const found = transfers.find(
     ({ accounts, data }) => data[0] === TRANSFER_CHECKED && accounts[place] === account,
@@ -84,7 +84,7 @@ function firstAmount(transfers: readonly Invocation[], place: number, account: n
   return found && new ByteReader(found.data, 1).u64();
 }
 
-/** The swap events in the log, by which invocation of the AMM wrote them. */
+/** The swap events in the log, by the invocation of the AMM that wrote them. */
 function eventsOf({ logMessages }: TransactionMeta): Map<number, Uint8Array> {
   const logged = loggedData(logMessages ?? [], addressText(PROGRAM_ID)).filter(
     ({ bytes }) => startsWith(bytes, SWAP_EVENT) && bytes.length >= EVENT_END,

@@ -1,4 +1,4 @@
-// Requests of the Market API. Amounts are decimal text of lamports and token units: `BigInt` makes them exact.
+// Requests to the Market API. Amounts are decimal text of lamports and token units. `BigInt` converts them exactly.
 import {
   readCandles,
   readHolders,
@@ -23,25 +23,25 @@ import { Transport, type TransportOptions } from '../transport.js';
 /** Options of every request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Asks the service itself, whatever the browser or the service has kept: after a fork took trades back, for example. */
+  /** Bypasses the caches of the browser and the service. Use it after a reorg dropped trades, for example. */
   readonly fresh?: boolean | undefined;
 }
 
-/** Which page of a list. */
+/** Selects a page of a list. */
 export interface ListOptions extends RequestOptions {
-  /** `next` of the page before; the first page without it. */
+  /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string | undefined;
-  /** Items of a page: 50 without it. */
+  /** Items per page. Default 50. */
   readonly limit?: number | undefined;
 }
 
 export interface TokenListOptions extends ListOptions {
-  /** Largest first; `new`, the default, is newest first. */
+  /** Largest first, except `new` (the default): newest first. */
   readonly sort?: 'new' | 'marketCap' | 'volume24h' | 'progress' | 'lastTrade' | undefined;
   readonly status?: TokenSummary['status'] | undefined;
-  /** Only tokens of this wallet. */
+  /** Only tokens that this wallet created. */
   readonly creator?: string | undefined;
-  /** What the symbol, a word of the name, or the address begins with. */
+  /** Prefix of the symbol, of a word of the name, or of the address. */
   readonly q?: string | undefined;
 }
 
@@ -50,13 +50,13 @@ export interface TokenTradesOptions extends ListOptions {
   readonly side?: 'buy' | 'sell' | undefined;
 }
 
-/** Which candles. */
+/** Selects candles. */
 export interface CandleOptions extends RequestOptions {
-  /** Seconds; 60 without it. */
+  /** Seconds. Default 60. */
   readonly interval?: 1 | 15 | 60 | 300 | 900 | 3600 | 14400 | 86400 | undefined;
-  /** Only candles that begin before this, in Unix seconds: for those before a chart's first. */
+  /** Only candles that start before this time, in Unix seconds. Use it to load candles before a chart's first. */
   readonly to?: number | undefined;
-  /** The newest so many, at most 1,000; 300 without it. */
+  /** Number of newest candles, at most 1,000. Default 300. */
   readonly limit?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export class MarketClient {
     this.#transport = new Transport(options, readEnvelopeError);
   }
 
-  /** What a page has to know of the launchpad. @throws ApiError, ConnectionError */
+  /** Reads the launchpad's configuration for a page. @throws ApiError, ConnectionError */
   config(options: RequestOptions = {}): Promise<MarketConfig> {
     return this.#get('/config', options, readMarketConfig);
   }
@@ -100,7 +100,7 @@ export class MarketClient {
     return this.#get(`/tokens/${encodeURIComponent(mint)}/holders`, options, readHolders);
   }
 
-  /** What a wallet has traded and created. @throws ApiError, ConnectionError */
+  /** A wallet's trades and created tokens. @throws ApiError, ConnectionError */
   wallet(address: string, options: RequestOptions = {}): Promise<Wallet> {
     return this.#get(`/wallets/${encodeURIComponent(address)}`, options, readWallet);
   }

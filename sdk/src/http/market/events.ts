@@ -1,7 +1,7 @@
 // Events of the market's stream.
 import type { TokenDetail, TokenSummary, Trade } from '../../generated/api/market.js';
 
-/** Fields of a token's summary that trades change. */
+/** The fields of a token's summary that trades change. */
 export type TokenUpdate = Pick<
   TokenSummary,
   | 'mint'
@@ -24,20 +24,20 @@ interface EventData {
   readonly update: TokenUpdate;
   /** The curve has sold out. */
   readonly graduated: { readonly mint: string; readonly signature: string };
-  /** The token has left its curve. `pool` is null where the chain does not say it. */
+  /** The token was migrated from its curve. `pool` is null when the chain does not show the pool. */
   readonly migrated: { readonly mint: string; readonly signature: string; readonly pool: string | null };
-  /** The picture and the words of a token are known. */
+  /** The picture and the texts of a token are available. */
   readonly metadata: Pick<TokenDetail, 'mint' | 'image' | 'description' | 'links'>;
-  /** A fork took the trades of a token from this id on: read it again. */
+  /** A reorg dropped the trades of a token from this id on. Read the token again. */
   readonly dropped: { readonly mint: string; readonly fromId: string };
-  /** Too much was missed: read everything again. */
+  /** The client missed too many events. Read everything again. */
   readonly reset: Readonly<Record<string, never>>;
 }
 
-/** The kinds of events. */
+/** The types of events. */
 export type MarketEventType = keyof EventData;
 
-/** An event. `id` is where to resume. */
+/** An event. Pass `id` as `lastEventId` to resume after it. */
 export type MarketEvent = {
   [Type in MarketEventType]: { readonly type: Type; readonly id: string; readonly data: EventData[Type] };
 }[MarketEventType];
@@ -53,7 +53,7 @@ export const EVENT_TYPES: readonly MarketEventType[] = [
   'reset',
 ];
 
-/** @returns undefined for an event of a later version */
+/** @returns undefined for an event type of a later version */
 export function readEvent(type: string, id: string, text: string): MarketEvent | undefined {
   if (!(EVENT_TYPES as readonly string[]).includes(type)) return undefined;
   return { type, id, data: JSON.parse(text) as unknown } as MarketEvent;

@@ -1,10 +1,10 @@
-// A stream of events read by `fetch`.
+// Reads an event stream with `fetch`.
 import { ApiError } from '../errors.js';
 import { sleep } from '../../sleep.js';
 import { readEvent } from './events.js';
 import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream-options.js';
 
-/** Three heartbeats of the service: a connection that is silent longer is broken. */
+/** Three heartbeat intervals of the service. A connection that is silent for longer is broken. */
 const SILENCE_MS = 45_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
@@ -46,7 +46,7 @@ interface Position {
   lastEventId: string | undefined;
 }
 
-/** Reads until the connection ends. @throws ApiError when the service refuses, and what `fetch` throws */
+/** Reads until the connection ends. @throws ApiError when the service refuses; errors of `fetch` */
 async function readOnce(
   options: MarketStreamOptions,
   position: Position,
@@ -74,7 +74,7 @@ async function readOnce(
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
       text += decoder.decode(chunk, { stream: true });
       const frames = text.split('\n\n');
-      // The last one is not whole yet.
+      // The last frame is still incomplete.
       text = frames.pop() ?? '';
       for (const frame of frames) {
         if (closing.aborted) return;
@@ -108,7 +108,7 @@ async function refusal(response: Response): Promise<ApiError> {
   );
 }
 
-/** A request that will not become better by itself. */
+/** Whether a retry cannot help. */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

@@ -1,39 +1,39 @@
 import type { ApiError } from '../errors.js';
 import type { MarketEvent } from './events.js';
 
-/** `open`; `waiting` while it is not connected and comes back by itself; `closed` for good. */
+/** `waiting`: disconnected, will reconnect by itself. `closed`: closed permanently. */
 export type MarketStreamState = 'open' | 'waiting' | 'closed';
 
-/** `board` for all tokens, with their changes every 250 ms; or one token, or one wallet, at once. */
+/** `board`: all tokens, with their changes every 250 ms. One token or one wallet: each event immediately. */
 export type MarketTopic = 'board' | `token:${string}` | `wallet:${string}`;
 
-/** What to listen to, and whom to tell. */
+/** Topics and callbacks of a stream. */
 export interface MarketStreamOptions {
-  /** Where the service is: `https://api.example.com`. Relative in browsers: '' for the page's own. */
+  /** URL of the service: `https://api.example.com`. Relative in browsers: '' for the page's origin. */
   readonly baseUrl: string;
-  /** From 1 to 10. */
+  /** From 1 to 10 topics. */
   readonly topics: readonly MarketTopic[];
-  /** Told of each event, in order. */
+  /** Called for each event, in order. */
   readonly onEvent: (event: MarketEvent) => void;
-  /** Told when the stream opens, waits or closes. */
+  /** Called when the stream opens, waits or closes. */
   readonly onState?: (state: MarketStreamState) => void;
-  /** Why the stream is closed for good: the service refuses it. */
+  /** Called when the stream closes permanently because the service refuses it. */
   readonly onError?: (error: ApiError) => void;
-  /** Go on after this event, such as `lastEventId` of a stream that was closed while nobody looked. */
+  /** Resumes after this event, such as the `lastEventId` of a stream that was closed earlier. */
   readonly lastEventId?: string | undefined;
-  /** Another fetch than the platform's; the stream is then read by it, also in browsers. */
+  /** Replaces the platform's fetch. With this option the stream is read by `fetch` also in browsers. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** An open stream. */
 export interface MarketStream {
-  /** The last event, or where the stream began. Undefined before the first answer. */
+  /** Id of the last event, or of the start of the stream. Undefined before the first answer. */
   readonly lastEventId: string | undefined;
-  /** Closes it for good. */
+  /** Closes the stream permanently. */
   close(): void;
 }
 
-/** Where the events of some topics are. */
+/** The URL of the event stream of some topics. */
 export function streamUrl({ baseUrl, topics }: MarketStreamOptions, lastEventId: string | undefined): string {
   const query = new URLSearchParams(topics.map((topic) => ['topic', topic]));
   if (lastEventId !== undefined) query.set('lastEventId', lastEventId);

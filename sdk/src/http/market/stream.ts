@@ -1,4 +1,4 @@
-// The market as it happens, over Server-Sent Events: comes back by itself, and goes on where it was.
+// Live market events over Server-Sent Events. The stream reconnects by itself and resumes after the last event.
 import { InvalidArgumentError } from '../../errors.js';
 import { EVENT_TYPES, readEvent } from './events.js';
 import { readStream } from './stream-fetch.js';
@@ -6,7 +6,7 @@ import { streamUrl, type MarketStream, type MarketStreamOptions } from './stream
 
 export type * from './stream-options.js';
 
-/** What is used of a browser's EventSource. */
+/** The used part of a browser's EventSource. */
 interface Source {
   readonly readyState: number;
   onopen: (() => void) | null;
@@ -24,8 +24,8 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
 
 /**
- * Follows the market. No event is lost or comes twice while the service keeps what was missed (an hour, 1,000 events); beyond
- * that a `reset` comes. Browsers use their EventSource, everything else `fetch`.
+ * Opens a stream of market events. No event is lost or duplicated while the service still keeps the missed events (an
+ * hour, 1,000 events). After that the stream delivers `reset`. Browsers use their EventSource, other platforms `fetch`.
  *
  * @throws InvalidArgumentError for no topic or more than 10
  */
@@ -54,7 +54,7 @@ function ofBrowser(EventSource: new (url: string) => Source, options: MarketStre
     };
     source.onerror = () => {
       onState?.('waiting');
-      // After an answer that is no stream, the browser gives up.
+      // The browser stops reconnecting after an answer that is not an event stream.
       if (source?.readyState !== CLOSED) return;
       timer = setTimeout(open, retryMs * (0.5 + Math.random()));
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);

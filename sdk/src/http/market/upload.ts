@@ -1,4 +1,4 @@
-// Keeps a token's picture and metadata at the service, before the token is created.
+// Uploads a token's picture and metadata to the service before the token is created.
 import { encodeBase58 } from '../../base58.js';
 import { ApiError, ConnectionError, type FieldProblem } from '../errors.js';
 
@@ -10,9 +10,9 @@ export interface UploadWallet {
   signMessage(message: Uint8Array): Promise<Uint8Array>;
 }
 
-/** A picture, and what its creator says of the token. */
+/** A picture and its creator's texts about the token. */
 export interface PictureUpload {
-  /** PNG, JPEG, WebP or GIF: at most 4 MiB and 40 megapixels. It is cut to a square. */
+  /** PNG, JPEG, WebP or GIF, at most 4 MiB and 40 megapixels. The service crops it to a square. */
   readonly image: Blob;
   /** At most 32 bytes of UTF-8. */
   readonly name: string;
@@ -26,19 +26,19 @@ export interface PictureUpload {
   readonly discord?: string;
 }
 
-/** Where the service keeps them. */
+/** The location of the uploaded files at the service. */
 export interface UploadedPicture {
-  /** Of the metadata: the `uri` of `createToken`. */
+  /** URI of the metadata: the `uri` of `createToken`. */
   readonly uri: string;
   /** Path of the picture at the service. */
   readonly image: string;
 }
 
-/** How to reach the service. */
+/** Connection to the service. */
 export interface UploadOptions {
-  /** Where the service is: `https://api.example.com`. */
+  /** URL of the service: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Another fetch than the platform's. */
+  /** Replaces the platform's fetch. */
   readonly fetch?: typeof globalThis.fetch;
   readonly signal?: AbortSignal;
 }
@@ -46,9 +46,9 @@ export interface UploadOptions {
 const PATH = '/v1/market/uploads';
 
 /**
- * Uploads a picture with its metadata. The wallet signs a text of four lines that fits this upload only.
+ * Uploads a picture with its metadata. The wallet signs a text of four lines that is valid for this upload only.
  *
- * @throws ApiError when the service refuses, with the fields that are wrong; ConnectionError; what the wallet throws
+ * @throws ApiError when the service refuses, with the invalid fields; ConnectionError; the wallet's error
  */
 export async function uploadPicture(
   wallet: UploadWallet,
@@ -60,7 +60,7 @@ export async function uploadPicture(
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && value !== '') form.set(name, value);
   form.set('image', image, 'image');
-  // The platform writes the body: what is signed is what is sent.
+  // The platform serializes the body first, so that the signed bytes are the sent bytes.
   const written = new Response(form);
   const body = await written.arrayBuffer();
   const timestamp = String(Date.now());

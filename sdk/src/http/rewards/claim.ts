@@ -1,4 +1,4 @@
-// Submits a claim that the wallet has signed, and asks the service for its status until it is paid or has ended.
+// Submits a claim that the wallet has signed, and polls its status until it is paid or has ended.
 import type { Connection } from '@solana/web3.js';
 import { Backoff } from '../../backoff.js';
 import { CurvekitError } from '../../errors.js';
@@ -6,37 +6,40 @@ import type { ClaimStatus } from '../../generated/api/rewards.js';
 import { sleep } from '../../sleep.js';
 import { ApiError, ConnectionError } from '../errors.js';
 
-/** How a claim stands. */
+/** The status of a claim. */
 export type ClaimState = ClaimStatus['status'];
 
-/** What `claim` has done so far. */
+/** The progress of `claim`. */
 export type ClaimProgress =
-  /** `amount` is what the claim gives: lamports after the network fee, or token units. */
+  /** `amount` is what the wallet receives: lamports after the network fee, or token units. */
   | { readonly stage: 'initiated'; readonly signature: string; readonly amount: bigint }
-  /** Keep both: `follow` goes on with them when the program has ended meanwhile. */
+  /** Store both. After a crash, pass them to `follow` to continue the claim. */
   | { readonly stage: 'signed'; readonly signature: string; readonly transaction: Uint8Array }
   | { readonly stage: 'submitted'; readonly signature: string }
   | { readonly stage: 'status'; readonly signature: string; readonly status: ClaimState }
-  /** The service does not say for now. The claim goes on, and so does following it. */
+  /** The status is temporarily unavailable. The claim and the polling continue. */
   | {
       readonly stage: 'unknown';
       readonly signature: string;
       readonly problem: ApiError | ConnectionError;
     };
 
-/** How to submit and follow a claim. */
+/** Options for submitting and following a claim. */
 export interface ClaimOptions {
   /** Submits the transaction. */
   readonly connection: Pick<Connection, 'sendRawTransaction'>;
-  /** Told of each step. */
+  /** Called for each step. */
   readonly onProgress?: ((progress: ClaimProgress) => void) | undefined;
-  /** Stops following. A claim that was submitted goes on by itself. */
+  /** Stops following. A submitted claim continues without the client. */
   readonly signal?: AbortSignal | undefined;
-  /** First pause between two looks at the status; later ones are longer, for looks are limited. 1,000 ms by default. */
+  /**
+   * First pause between two status requests, default 1,000 ms. Later pauses are longer, because the requests are
+   * rate-limited.
+   */
   readonly pollMs?: number | undefined;
 }
 
-/** The claim came to another end than being paid. A new one can be initiated. */
+/** The claim ended without payment. You can initiate a new one. */
 export class ClaimEndedError extends CurvekitError {
   constructor(
     readonly signature: string,
@@ -49,7 +52,7 @@ export class ClaimEndedError extends CurvekitError {
   }
 }
 
-/** The service refuses to tell the status of a claim that was signed. It may be paid: ask `status` with its signature. */
+/** The service refuses to return the status of a signed claim. It may be paid: call `status` with its signature. */
 export class ClaimUnknownError extends CurvekitError {
   constructor(
     readonly signature: string,
@@ -63,7 +66,7 @@ export class ClaimUnknownError extends CurvekitError {
 /** A claim that the wallet has signed. */
 export interface SignedClaim {
   readonly signature: string;
-  /** Serialized. */
+  /** The serialized transaction. */
   readonly transaction: Uint8Array;
 }
 
@@ -71,7 +74,7 @@ const DEFAULT_POLL_MS = 1_000;
 const LONGEST_POLL_MS = 10_000;
 const POLL_GROWTH = 1.5;
 
-/** @param ask asks the service once @throws ClaimEndedError, ClaimUnknownError; the signal's reason */
+/** @param ask requests the status once @throws ClaimEndedError, ClaimUnknownError; the signal's reason */
 export async function followClaim(
   { signature, transaction }: SignedClaim,
   ask: () => Promise<ClaimStatus>,
@@ -83,13 +86,13 @@ export async function followClaim(
   let askAt = 0;
   const pauses = new Backoff({ firstMs: pollMs, longestMs: LONGEST_POLL_MS, factor: POLL_GROWTH });
   for (;;) {
-    // Again and again until it has landed: nodes drop transactions, and the same one never lands twice.
+    // Resubmits until the transaction has landed: nodes drop transactions, and the same one never lands twice.
     try {
       await connection.sendRawTransaction(transaction, { skipPreflight: submitted, maxRetries: 0 });
       if (!submitted) onProgress?.({ stage: 'submitted', signature });
       submitted = true;
     } catch (error) {
-      // It may have landed already; the status tells.
+      // The transaction may have landed already. The status shows it.
       problem = error;
     }
     await sleep(pauses.next(), signal);
@@ -114,14 +117,14 @@ export async function followClaim(
 }
 
 /**
- * An error of a request for the status after which asking again can help.
+ * Returns an error of a status request if a retry can help.
  *
- * @throws ClaimUnknownError when the API refuses for good; any other error as it is
+ * @throws ClaimUnknownError when the API refuses permanently; any other error unchanged
  */
 function requirePassing(error: unknown, signature: string): ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error;
   if (!(error instanceof ApiError)) throw error;
-  // A refusal without a code comes from a proxy before the API.
+  // A refusal without a code comes from a proxy in front of the API.
   if (error.status === 429 || error.status >= 500 || error.code === 'UNKNOWN') return error;
   throw new ClaimUnknownError(signature, error as ApiError);
 }

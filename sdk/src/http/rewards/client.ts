@@ -25,34 +25,34 @@ import { followClaim, type ClaimOptions, type SignedClaim } from './claim.js';
 import { networkFeeOf, UnderpaidClaimError } from './underpaid.js';
 import { RequestSigner, type ClaimingWallet, type RewardsWallet, type SignatureScheme } from './wallet.js';
 
-/** A wallet's rewards of one token. */
+/** A wallet's rewards for one token. */
 export type TokenRewards = GetTokenRewardsAnswer['data'];
 
-/** What to claim. */
+/** The rewards to claim. */
 export interface ClaimRequest {
   /** The token's mint: a key, or the text in `tokenInfo.address`. */
   readonly tokenAddress: PublicKey | string;
   readonly claimType: 'SOL' | 'TOKEN';
-  /** Burns the claimed tokens instead of keeping them. Not for SOL. */
+  /** Burns the claimed tokens instead of keeping them. Not allowed for SOL. */
   readonly burnToken?: boolean | undefined;
   /**
-   * What the API said is unclaimed of this kind, in lamports or token units: `sol` or `token` of `unclaimedRewards`. The claim is
-   * refused that gives less, unless the API says that the rest is still unclaimed. Without it the client asks the API first, which
-   * is one more request for the wallet to sign.
+   * The unclaimed amount of this kind that the API reported, in lamports or token units: `sol` or `token` of
+   * `unclaimedRewards`. The client refuses a claim that gives less, unless the API reports the rest as still unclaimed.
+   * Without this option the client first asks the API, so the wallet must sign one more request.
    */
   readonly unclaimed?: bigint | undefined;
-  /** The same key and request get the same answer for 24 hours. A random one by default. */
+  /** The same key and request get the same answer for 24 hours. Default: a random key. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A claim whose transaction the treasury has signed, and the wallet not yet. */
+/** A claim that the treasury has signed and the wallet has not signed yet. */
 export interface InitiatedClaim {
-  /** Names the claim: ask `status` with it. */
+  /** Identifies the claim: pass it to `status`. */
   readonly signature: string;
   readonly transaction: VersionedTransaction;
   /**
-   * What the transaction gives the wallet: lamports, after the network fee, or token units, to keep or to burn. Less than was unclaimed
-   * where a part waits for finality.
+   * What the wallet receives: lamports after the network fee, or token units, to keep or to burn. It is less than the
+   * unclaimed amount when a part is not finalized yet.
    */
   readonly amount: bigint;
 }
@@ -63,17 +63,17 @@ export type PaidClaim = Pick<InitiatedClaim, 'signature' | 'amount'>;
 /** Options of {@link RewardsClient}. */
 export interface RewardsClientOptions extends TransportOptions {
   readonly scheme?: SignatureScheme | undefined;
-  /** Milliseconds of a clock that is right. */
+  /** The current time in milliseconds, from an accurate clock. */
   readonly now?: (() => number) | undefined;
 }
 
-/** What errors call an answer. */
+/** The name of an answer in error messages. */
 const ANSWER = 'the answer';
 const LARGEST_PAGE = 1_000;
-/** A million tokens: more than a wallet has, and an end to pages that a hostile service makes up. */
+/** A million tokens, more than a wallet has. The limit stops a hostile service that sends endless pages. */
 const MOST_PAGES = 1_000;
 
-/** Client of the Rewards Claiming API. A wallet proves each request about itself by its signature. */
+/** Client of the Rewards Claiming API. A wallet authenticates each request about itself with a signature. */
 export class RewardsClient {
   readonly #transport: Transport;
   readonly #signer: RequestSigner;
@@ -84,7 +84,7 @@ export class RewardsClient {
     this.#signer = new RequestSigner(scheme, now);
   }
 
-  /** All rewards of a wallet, ordered by token address, page after page. @throws as `rewardPages` */
+  /** All rewards of a wallet, ordered by token address. Reads page by page. @throws as `rewardPages` */
   async rewards(wallet: RewardsWallet): Promise<RewardEntry[]> {
     const all: RewardEntry[] = [];
     for await (const page of this.rewardPages(wallet)) for (const entry of page) all.push(entry);
@@ -92,11 +92,11 @@ export class RewardsClient {
   }
 
   /**
-   * The same, a page at a time. Each page is a request that the wallet signs. `limit` is the number of tokens of one page, 1 to
-   * 1,000; 1,000 without it.
+   * All rewards of a wallet, one page at a time. The wallet signs a request for each page. `limit` is the number of
+   * tokens per page, 1 to 1,000; default 1,000.
    *
-   * @throws ApiError; ConnectionError, also when pages do not end or lead to another address; InvalidArgumentError for a
-   *   limit out of range
+   * @throws ApiError; ConnectionError, also when pages do not end or lead to another address; InvalidArgumentError for
+   *   a limit out of range
    */
   async *rewardPages(
     wallet: RewardsWallet,
@@ -119,8 +119,9 @@ export class RewardsClient {
   }
 
   /**
-   * Rewards of a wallet of one token. `unclaimedRewards` holds what waits for finality beside what can be claimed now: the API does not
-   * tell them apart, `amount` of an initiated claim does.
+   * A wallet's rewards for one token. `unclaimedRewards` contains both the rewards that can be claimed now and those
+   * that are not finalized yet. The API does not separate them, but `amount` of an initiated claim shows the claimable
+   * part.
    *
    * @throws ApiError such as `TOKEN_NOT_FOUND`, ConnectionError
    */
@@ -138,7 +139,7 @@ export class RewardsClient {
     return readGetTokenRewardsAnswer(json, ANSWER).data;
   }
 
-  /** How a claim stands. @throws ApiError such as `CLAIM_NOT_FOUND`, ConnectionError */
+  /** The status of a claim. @throws ApiError such as `CLAIM_NOT_FOUND`, ConnectionError */
   status(signature: string, signal?: AbortSignal): Promise<ClaimStatus> {
     return this.#status(signature, { signal });
   }
@@ -150,8 +151,8 @@ export class RewardsClient {
   }
 
   /**
-   * Reserves all rewards of one kind that can be claimed now. The transaction is checked: signing it costs the wallet nothing, and it
-   * gives what the API said.
+   * Reserves all rewards of one kind that can be claimed now. The client checks that signing the transaction costs the
+   * wallet nothing, and that the wallet receives the amount that the API reported.
    *
    * @throws ApiError such as `CLAIM_ERROR` and `CLAIM_IN_PROGRESS`; ConnectionError; UntrustedTransactionError;
    *   UnderpaidClaimError; InvalidArgumentError
@@ -177,7 +178,7 @@ export class RewardsClient {
       path: `/rewards/${wallet.publicKey.toBase58()}/initiate`,
       body,
       headers: () => Promise.resolve({ 'Idempotency-Key': key }),
-      // The key makes a second request harmless.
+      // The idempotency key makes a retry harmless.
       repeatable: true,
       signal,
     });
@@ -190,7 +191,7 @@ export class RewardsClient {
     });
     const taken = claimType === 'SOL' ? amount + networkFeeOf(transaction.message) : amount;
     if (taken < unclaimed) {
-      // Rewards that wait for finality are unclaimed, and no claim can take them yet.
+      // Rewards that are not finalized yet count as unclaimed, but no claim can take them.
       const remaining = await this.#unclaimed(wallet, request, signal);
       const unit = claimType === 'SOL' ? 'lamports' : 'token units';
       if (taken + remaining < unclaimed) throw new UnderpaidClaimError(amount, unclaimed, remaining, unit);
@@ -209,12 +210,12 @@ export class RewardsClient {
 
   /**
    * Claims all unclaimed rewards of one kind: initiates, signs, submits, and follows the claim until it is finalized.
-   * Once it is signed, a service that cannot be reached or limits requests is asked again for as long as that takes: give a
-   * signal to stop.
+   * After the wallet has signed, the client retries without end when the service is unreachable or limits requests.
+   * Pass a signal to stop it.
    *
-   * @returns the signature of the claim's transaction, and what it gave the wallet
-   * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; ChangedTransactionError; else as
-   *   `initiate`, or the wallet's error
+   * @returns the signature of the claim's transaction, and the amount that the wallet received
+   * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason; ChangedTransactionError;
+   *   else as `initiate`, or the wallet's error
    */
   async claim(wallet: ClaimingWallet, request: ClaimRequest, options: ClaimOptions): Promise<PaidClaim> {
     const { onProgress, signal } = options;
@@ -227,13 +228,13 @@ export class RewardsClient {
   }
 
   /**
-   * Goes on with a claim that was signed before: submits it, again if need be, and follows it until it is finalized. The same
+   * Continues a signed claim: submits it, repeatedly if needed, and follows it until it is finalized. The same
    * transaction never pays twice.
    *
    * @throws ClaimEndedError when it failed or expired; ClaimUnknownError; the signal's reason
    */
   async follow(claim: SignedClaim, options: ClaimOptions): Promise<void> {
-    // Asked without retries: following asks again, and submits meanwhile.
+    // No retries here: `followClaim` polls again, and resubmits between two polls.
     const ask = () => this.#status(claim.signature, { signal: options.signal, retries: 0 });
     await followClaim(claim, ask, options);
   }
@@ -247,7 +248,7 @@ export class RewardsClient {
   }
 }
 
-/** @throws ChangedTransactionError when it is not what the treasury has signed */
+/** @throws ChangedTransactionError when the wallet changed the message that the treasury signed */
 async function signedBy(wallet: ClaimingWallet, unsigned: VersionedTransaction): Promise<Uint8Array> {
   const asked = encodeBase58(unsigned.message.serialize());
   const signed = await wallet.signTransaction(unsigned);

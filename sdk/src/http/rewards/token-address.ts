@@ -1,4 +1,4 @@
-// A token as the caller has it: a key, or the text that the API's answers name it by.
+// A token given by the caller: a key, or its address as text from an answer of the API.
 import { PublicKey } from '@solana/web3.js';
 import { decodeBase58 } from '../../base58.js';
 import { InvalidArgumentError } from '../../errors.js';

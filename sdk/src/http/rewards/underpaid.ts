@@ -1,15 +1,15 @@
-// A claim must give what the API said is unclaimed, or the API must say that the rest is still unclaimed.
+// A claim must give the unclaimed amount that the API reported, or the API must report the rest as still unclaimed.
 import { ComputeBudgetProgram, type VersionedMessage } from '@solana/web3.js';
 import { UntrustedTransactionError } from '../claim-check.js';
 
-/** The transaction gives less than the API said is unclaimed. Do not sign it. */
+/** The transaction gives less than the unclaimed amount that the API reported. Do not sign it. */
 export class UnderpaidClaimError extends UntrustedTransactionError {
   constructor(
     /** Lamports or token units that the transaction gives. */
     readonly amount: bigint,
-    /** What the API said is unclaimed, before the claim. */
+    /** The unclaimed amount that the API reported before the claim. */
     readonly unclaimed: bigint,
-    /** What the API says is unclaimed still. */
+    /** The unclaimed amount that the API reports now. */
     readonly remaining: bigint,
     unit: 'lamports' | 'token units',
   ) {
@@ -21,14 +21,14 @@ export class UnderpaidClaimError extends UntrustedTransactionError {
 }
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
-/** Most that the service may take from a claim of SOL as the fee of its transaction. */
+/** The highest transaction fee that the service may deduct from a claim of SOL. */
 const MOST_NETWORK_FEE = 100_000n;
 const SET_UNIT_LIMIT = 2;
 const SET_UNIT_PRICE = 3;
 const MOST_UNITS = 1_400_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 
-/** Lamports that a claim of SOL may give less for its network fee. */
+/** Lamports that the service may deduct from a claim of SOL for its network fee. */
 export function networkFeeOf({
   header,
   staticAccountKeys: keys,

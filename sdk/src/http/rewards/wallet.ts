@@ -1,10 +1,10 @@
-// Wallets as the Rewards Claiming API knows them, and the headers that prove a request to be one's own.
+// Wallets of the Rewards Claiming API, and the headers that authenticate a wallet's requests.
 import type { PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { Buffer } from 'buffer';
 import { encodeBase58 } from '../../base58.js';
 import type { ApiRequest } from '../transport.js';
 
-/** Any wallet: an adapter of a browser, or a keypair behind two functions. */
+/** Any wallet: a browser's wallet adapter, or a keypair behind two functions. */
 export interface RewardsWallet {
   readonly publicKey: PublicKey;
   /** Its ed25519 signature of the bytes. */
@@ -13,13 +13,13 @@ export interface RewardsWallet {
 
 /** A wallet that can claim. */
 export interface ClaimingWallet extends RewardsWallet {
-  /** Adds its signature to those that are there. */
+  /** Adds its signature and keeps the existing ones. */
   signTransaction(transaction: VersionedTransaction): Promise<VersionedTransaction>;
 }
 
 /**
- * What the wallet signs: `bound`, the default, fits one request only; `timestamp` is shorter to read for a person, and anyone who
- * sees such a signature can read the wallet's rewards for five minutes.
+ * The text that the wallet signs. `bound`, the default, is valid for one request only. `timestamp` is shorter for a
+ * person to read, but anyone who sees such a signature can read the wallet's rewards for five minutes.
  */
 export type SignatureScheme = 'bound' | 'timestamp';
 
@@ -32,7 +32,7 @@ export class RequestSigner {
     private readonly now: () => number,
   ) {}
 
-  /** The headers of a request. @param body its text @throws what the wallet throws */
+  /** The headers of a request. @param body its text @throws the wallet's error */
   async headers(
     wallet: RewardsWallet,
     { method, path }: Pick<ApiRequest, 'method' | 'path'>,
@@ -49,7 +49,7 @@ export class RequestSigner {
     };
   }
 
-  /** Never the same twice: the service may accept a signature only once. */
+  /** Never returns the same timestamp twice: the service may accept a signature only once. */
   #timestamp(): number {
     this.#lastTimestamp = Math.max(this.now(), this.#lastTimestamp + 1);
     return this.#lastTimestamp;

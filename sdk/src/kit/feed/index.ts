@@ -49,7 +49,7 @@ export {
 export { subscribeEveryRecord, subscribeRecords } from './subscribe.js';
 
 /**
- * A live feed of records, from an RPC node or another source. It does what `openFeed` of `@curvekit/sdk/feed` does.
+ * Opens a live feed of records, from an RPC node or another source, like `openFeed` of `@curvekit/sdk/feed`.
  *
  * @throws InvalidArgumentError for an option out of range, and for a node without its two clients
  */
@@ -66,7 +66,7 @@ export function openFeed<K extends RecordKind = KnownKind>(
 }
 
 /**
- * The records up to now, oldest first; then it ends. With a single mint only that token's transactions are read.
+ * Reads the records up to now, oldest first, and then ends. With a single mint it reads only that token's transactions.
  *
  * @throws InvalidArgumentError for an option out of range, and for a node without an RPC client
  */
@@ -82,7 +82,7 @@ export function fetchHistory<K extends RecordKind = KnownKind>(
   return { [Symbol.asyncIterator]: read };
 }
 
-/** Not by its type: a client of Kit has a method of every name. */
+/** Not by the property's type: a Kit client has a method of every name. */
 function isSource(source: HistoryNode | TransactionSource): source is TransactionSource {
   return 'transactions' in (Object(source) as object);
 }

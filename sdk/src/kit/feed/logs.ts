@@ -1,4 +1,5 @@
-// What a node announces, through Kit's subscriptions. They end with the websocket; then this subscribes again.
+// A node's log notifications through Kit's subscriptions. A subscription ends with its websocket; this code then
+// resubscribes.
 import type { Address, Commitment, LogsNotificationsApi, RpcSubscriptions } from '@solana/kit';
 import type { LogsCallback } from '@solana/web3.js';
 import { Backoff } from '../../backoff.js';
@@ -13,7 +14,7 @@ interface Listening {
   readonly commitment: Commitment;
 }
 
-/** The logs that a node announces, with the two methods of web3.js's Connection. */
+/** A node's log notifications, with the two methods of web3.js's Connection. */
 export class LogListeners {
   readonly #listeners: { readonly stop: () => void; readonly stopped: Promise<void> }[] = [];
 
@@ -37,7 +38,7 @@ export class LogListeners {
   async #listen(listening: Listening, signal: AbortSignal): Promise<void> {
     let backoff = new Backoff(RETRY_PAUSES);
     while (!signal.aborted) {
-      // One for each attempt: Kit gives out a connection that has failed until all that asked for it are aborted.
+      // One controller per attempt: Kit reuses a failed connection until every subscriber of it has aborted.
       const attempt = new AbortController();
       const stop = () => attempt.abort();
       signal.addEventListener('abort', stop, { once: true });
@@ -53,7 +54,7 @@ export class LogListeners {
     }
   }
 
-  /** Tells what is announced until the subscription ends. */
+  /** Delivers notifications until the subscription ends. */
   async #tell(
     { address, callback, commitment }: Listening,
     signal: AbortSignal,

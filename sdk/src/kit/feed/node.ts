@@ -1,4 +1,4 @@
-// Kit's clients of a node as the Connection that the core reads transactions with.
+// Presents Kit's clients of a node as the Connection with which the core reads transactions.
 import type {
   GetFirstAvailableBlockApi,
   GetSignaturesForAddressApi,
@@ -13,19 +13,19 @@ import { InvalidArgumentError } from '../../errors.js';
 import { requestsOf } from '../requests.js';
 import { LogListeners } from './logs.js';
 
-/** An RPC node that lists and tells past transactions. */
+/** An RPC node that lists and returns past transactions. */
 export interface HistoryNode {
-  /** `createSolanaRpc(url)` is one. */
+  /** For example `createSolanaRpc(url)`. */
   readonly rpc: Rpc<GetFirstAvailableBlockApi & GetSignaturesForAddressApi & GetTransactionApi>;
 }
 
 /** An RPC node that also announces new transactions. */
 export interface FeedNode extends HistoryNode {
-  /** `createSolanaRpcSubscriptions(url)` is one. */
+  /** For example `createSolanaRpcSubscriptions(url)`. */
   readonly rpcSubscriptions: RpcSubscriptions<LogsNotificationsApi>;
 }
 
-/** @param onError told of each websocket that ends; what it throws is ignored */
+/** @param onError called for each websocket that ends; errors that it throws are ignored */
 export function nodeConnection(node: FeedNode, onError: ((error: unknown) => void) | undefined): Connection {
   const { rpc, rpcSubscriptions } = node;
   const { ask, rpcRequest } = requestsOf(rpc);
@@ -33,7 +33,7 @@ export function nodeConnection(node: FeedNode, onError: ((error: unknown) => voi
     try {
       onError?.(error);
     } catch {
-      // An observer that fails must not end the subscription.
+      // An error thrown by the callback must not end the subscription.
     }
   });
   return {
@@ -50,7 +50,8 @@ export function nodeConnection(node: FeedNode, onError: ((error: unknown) => voi
 export function requireNode<N extends HistoryNode>(node: N, clients: readonly (keyof N & string)[]): N {
   for (const name of clients) {
     const client: unknown = (node as N | null | undefined)?.[name];
-    // A client of Kit has a method of every name, so a client in place of the node shows as a method here.
+    // A Kit client has a method of every name, so a client that was passed instead of the node appears as a function
+    // here.
     if (typeof client !== 'object' || client === null)
       throw new InvalidArgumentError(name, `is missing; give the node as { ${clients.join(', ')} }`);
   }

@@ -1,4 +1,4 @@
-// How to open a feed over Kit, and what comes out of it.
+// Options and events of a feed over Kit.
 import type { Address, Commitment } from '@solana/kit';
 import type { Batching } from '../../feed/options.js';
 import type { LiveStream } from '../../feed/shapes.js';
@@ -6,91 +6,93 @@ import type { NodeSourceOptions } from '../../subscription/options.js';
 import type { Deployment } from '../deployment.js';
 import type { CurveRecord } from '../records.js';
 
-/** Where a record comes from: what to store to go on after it. */
+/** The source of a record. Store it to resume after the record. */
 export type RecordSource = Pick<CurveRecord, 'signature' | 'slot' | 'position'>;
 
 /** A record that this version of the SDK cannot read, with its source. */
 export interface UnknownRecord extends RecordSource {
   readonly kind: 'unknown';
-  /** Its first eight bytes. */
+  /** The first eight bytes of the record. */
   readonly discriminator: Uint8Array;
-  /** All of it, discriminator included. */
+  /** The whole record, including the discriminator. */
   readonly data: Uint8Array;
 }
 
-/** Every record, with those of later versions of the program as `kind: 'unknown'`. */
+/** Every record. Records of later program versions have `kind: 'unknown'`. */
 export type AnyRecord = CurveRecord | UnknownRecord;
 
-/** What a record can be. */
+/** The kind of a record. */
 export type RecordKind = AnyRecord['kind'];
 
-/** The kinds that come when none are named. */
+/** The default kinds. */
 export type KnownKind = CurveRecord['kind'];
 
-/** The records of some kinds. */
+/** The records of the given kinds. */
 export type RecordOf<K extends RecordKind> = Extract<AnyRecord, { readonly kind: K }>;
 
-/** Where a feed begins: with what happens from now on, with the program's first transaction, or after a record. */
+/**
+ * The start of a feed: new transactions only, the program's first transaction, or the first record after a given one.
+ */
 export type FeedStart = 'now' | 'genesis' | RecordSource;
 
-/** Which records to deliver. */
+/** Selects the records to deliver. */
 export interface RecordFilter<K extends RecordKind = KnownKind> {
-  /** Only these kinds. All but `unknown` when left out. */
+  /** Only these kinds. Default: all except `unknown`. */
   readonly kinds?: readonly K[] | undefined;
-  /** Only records of these tokens. With a single one, only its transactions are read from a node. */
+  /** Only records of these tokens. With a single token, only its transactions are read from a node. */
   readonly mints?: readonly Address[] | undefined;
   readonly deployment?: Deployment | undefined;
 }
 
-/** What of the past to read. */
+/** Selects the past records to read. */
 export interface HistoryOptions<K extends RecordKind = KnownKind> extends RecordFilter<K> {
-  /** `genesis` by default, or a record: those after it come. */
+  /** `genesis` (the default), or a record: then only later records are read. */
   readonly from?: Exclude<FeedStart, 'now'> | undefined;
   readonly commitment?: 'confirmed' | 'finalized' | undefined;
-  /** Told of failures that the reading survives. */
+  /** Called with errors from which the reader recovers. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How to open a feed. */
+/** Options of a feed. */
 export interface FeedOptions<K extends RecordKind = KnownKind> extends Omit<
   HistoryOptions<K>,
   'from' | 'commitment'
 > {
-  /** `now` by default. */
+  /** Default `now`. */
   readonly from?: FeedStart | undefined;
-  /** `confirmed` (the default), `finalized`, or `processed` of a source that has it. RPC nodes of Agave have not. */
+  /** `confirmed` (the default), `finalized`, or `processed` if the source supports it. Agave RPC nodes do not. */
   readonly commitment?: Commitment | undefined;
-  /** `transaction` by default. */
+  /** Default `transaction`. */
   readonly batch?: Batching | undefined;
 }
 
-/** What comes out of a feed. */
+/** An event of a feed. */
 export type FeedEvent<R = CurveRecord> =
-  /** At least one record, in the order they were made. */
+  /** At least one record, in the order of the chain. */
   | { readonly type: 'records'; readonly records: readonly R[] }
-  /** Comes once: the past was delivered, live records follow. */
+  /** Delivered once, when all past records were delivered. Live records follow. */
   | { readonly type: 'caughtUp' }
-  /** Only with `processed`: a transaction whose records were delivered is not in the chain. */
+  /** Only with `processed`: a transaction whose records were delivered was dropped in a reorg. */
   | { readonly type: 'undone'; readonly signature: string; readonly slot: bigint };
 
 /** A live stream of records. It can be iterated once. */
 export type Feed<R = CurveRecord> = LiveStream<FeedEvent<R>>;
 
-/** How to subscribe. */
+/** Options of a subscription. */
 export interface SubscriptionOptions extends NodeSourceOptions {
-  /** `now` by default. */
+  /** Default `now`. */
   readonly from?: FeedStart | undefined;
   readonly commitment?: 'confirmed' | 'finalized' | undefined;
-  /** Told of every failed request and of every websocket that ends, and of transactions that cannot be read. */
+  /** Called for every failed request, every websocket that ends, and every transaction that cannot be read. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly deployment?: Deployment | undefined;
 }
 
-/** A stream of records in the order they were made, each once. It can be iterated once. */
+/** A stream of records in the order of the chain, each once. It can be iterated once. */
 export interface RecordSubscription<R = CurveRecord> extends AsyncIterable<R> {
-  /** Resolves when the beginning is fixed: records made from then on will come. */
+  /** Resolves when the start is fixed: every later record will be delivered. */
   readonly ready: Promise<void>;
-  /** Ends the iteration, after the record it is at, and the websocket subscription. */
+  /** Ends the iteration after the current record, and the websocket subscription. */
   close(): Promise<void>;
 }

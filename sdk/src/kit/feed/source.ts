@@ -1,4 +1,4 @@
-// What a feed over Kit reads from, and the core's sources as Kit's and back.
+// The interface of a feed's source over Kit, and conversions between Kit's sources and the core's.
 import type { Address, Commitment } from '@solana/kit';
 import { nodeSource as coreNodeSource } from '../../feed/node-source.js';
 import { TransactionQueue as CoreQueue, type QueueOptions } from '../../feed/queue.js';
@@ -11,45 +11,46 @@ import type { ConfirmedTransaction } from '../records.js';
 import { nodeConnection, requireNode, type FeedNode, type HistoryNode } from './node.js';
 import type { FeedStart } from './options.js';
 
-/** What a feed wants of its source. */
+/** What a feed requests from its source. */
 export interface SourceRequest extends SourceTerms {
   readonly programId: Address;
-  /** When not empty, only transactions that mention one of these are of interest. The others may come as well. */
+  /** When not empty, the feed needs only transactions that mention one of these. The source may deliver others too. */
   readonly mentions: readonly Address[];
   readonly from: FeedStart;
   readonly commitment: Commitment;
 }
 
-/** A transaction that was delivered as `processed`, and that the cluster has not confirmed: its fork has lost. */
+/** A transaction that was delivered as `processed` and then dropped in a reorg. */
 export interface UndoneTransaction {
   readonly undone: string;
   readonly slot: bigint;
 }
 
-/** What a source yields. Failed transactions and those without records may be among them. */
+/** An item of a source. It may be a failed transaction or one without records. */
 export type SourceItem = ConfirmedTransaction | UndoneTransaction | 'caughtUp';
 
-/** Delivers the program's transactions, as `TransactionSource` of `@curvekit/sdk/feed` does. */
+/** Delivers the program's transactions, like `TransactionSource` of `@curvekit/sdk/feed`. */
 export interface TransactionSource {
   /**
-   * The transactions, each once and oldest first: that of a record to begin after and those after it, `'caughtUp'` once when
-   * the past was delivered, then those that happen. A stream that cannot be slowed goes through a {@link TransactionQueue}.
+   * Delivers each transaction once, oldest first. When `from` is a record, it starts with that record's transaction. It
+   * delivers `'caughtUp'` once after the past transactions, then live transactions. A stream that cannot be slowed
+   * needs a {@link TransactionQueue}.
    */
   transactions(request: SourceRequest): AsyncIterable<SourceItem>;
 }
 
 /**
- * Between a stream that pushes and a feed that pulls, for sources: bounded, and without a silent loss. When it is full, the
- * reader gets a FeedOverflowError after all that waited.
+ * A bounded queue between a stream that pushes and a feed that pulls. It loses no transaction silently: when it is
+ * full, the reader gets a FeedOverflowError after all waiting transactions.
  */
 export interface TransactionQueue extends AsyncIterable<SourceItem> {
-  /** How many wait. */
+  /** The number of waiting transactions. */
   readonly length: number;
-  /** Adds one at the end. What comes after the end is ignored. */
+  /** Adds a transaction to the end. Ignored after the queue has ended. */
   push(item: SourceItem): void;
-  /** Nothing more comes. */
+  /** Ends the queue after the waiting transactions. */
   close(): void;
-  /** The reader gets an error after all that waits. */
+  /** Ends the queue with an error. The reader gets it after all waiting transactions. */
   fail(error: unknown): void;
 }
 type QueueClass = new (options?: QueueOptions) => TransactionQueue;
@@ -57,8 +58,8 @@ type QueueClass = new (options?: QueueOptions) => TransactionQueue;
 export const TransactionQueue = CoreQueue as unknown as QueueClass;
 
 /**
- * The transactions as an RPC node and its websocket tell them, to adjust how the node is read. A lost notification, a reconnect or
- * a node that is away lose nothing.
+ * Reads transactions from an RPC node and its websocket, with options for how the node is read. A lost notification, a
+ * reconnect or a node outage loses no transaction.
  *
  * @throws InvalidArgumentError for an option out of range, and for a node without its two clients
  */
@@ -67,7 +68,10 @@ export function nodeSource(node: FeedNode, options: NodeSourceOptions = {}): Tra
   return sourceOf(requireNode(node, ['rpc', 'rpcSubscriptions']), options);
 }
 
-/** A source for what ends before anything is announced. @throws InvalidArgumentError for a node without an RPC client */
+/**
+ * A source for reading the past only, without notifications. @throws InvalidArgumentError for a node without an RPC
+ * client
+ */
 export function historySource(node: HistoryNode): TransactionSource {
   return sourceOf(requireNode(node, ['rpc']) as FeedNode, {});
 }
@@ -83,7 +87,7 @@ function sourceOf(node: FeedNode, options: NodeSourceOptions): TransactionSource
   };
 }
 
-/** A source over Kit for the core. */
+/** Converts a source over Kit for the core. */
 export function coreSource(source: TransactionSource): core.TransactionSource {
   return {
     async *transactions({ programId, mentions, from, ...request }) {

@@ -8,15 +8,18 @@ import { nodeConnection, requireNode, type FeedNode } from './node.js';
 import type { AnyRecord, RecordSubscription, SubscriptionOptions } from './options.js';
 
 /**
- * Subscribes to the program's records. It does what `subscribeRecords` of the main entry does.
+ * Subscribes to the program's records, like `subscribeRecords` of the main entry.
  *
- * @throws InvalidArgumentError for an option out of range, a `from` that is not a record's source, and a node without its two clients
+ * @throws InvalidArgumentError for an option out of range, a `from` that is not a record's source, and a node without
+ *   its two clients
  */
 export function subscribeRecords(node: FeedNode, options: SubscriptionOptions = {}): RecordSubscription {
   return kitSubscription<CurveRecord>(core.subscribeRecords, node, options);
 }
 
-/** Like {@link subscribeRecords}, with the records that this version of the SDK does not know as `kind: 'unknown'`. */
+/**
+ * Like {@link subscribeRecords}, and delivers records that this version of the SDK does not know as `kind: 'unknown'`.
+ */
 export function subscribeEveryRecord(
   node: FeedNode,
   options: SubscriptionOptions = {},

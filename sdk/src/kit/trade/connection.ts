@@ -1,4 +1,5 @@
-// Kit's RPC client as the Connection that the core asks: the same requests, with numbers for bigints and the errors that the core reads.
+// Presents Kit's RPC client as the Connection that the core uses: the same requests, with numbers instead of bigints
+// and with web3.js's errors.
 import {
   getBase64Decoder,
   type GetBlockApi,
@@ -19,7 +20,7 @@ import type { PublicKey } from '../../chain.js';
 import { readerOf } from '../reader.js';
 import { requestsOf } from '../requests.js';
 
-/** An RPC client that sends transactions and follows them; `createSolanaRpc(url)` is one. */
+/** An RPC client that sends and tracks transactions, for example `createSolanaRpc(url)`. */
 export type SendingRpc = Rpc<
   GetBlockApi &
     GetBlockHeightApi &
@@ -30,7 +31,7 @@ export type SendingRpc = Rpc<
     SendTransactionApi
 >;
 
-/** An RPC client with the requests of a trade; `createSolanaRpc(url)` is one. */
+/** An RPC client with the requests of a trade, for example `createSolanaRpc(url)`. */
 export type TradeRpc = SendingRpc &
   Rpc<
     GetLatestBlockhashApi & GetMultipleAccountsApi & GetRecentPrioritizationFeesApi & SimulateTransactionApi
@@ -38,7 +39,7 @@ export type TradeRpc = SendingRpc &
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** @param rpc with the requests that will be made; the types of the public functions say which */
+/** @param rpc a client with the required requests; the types of the public functions list them */
 export function connectionOf(rpc: Rpc<SendTransactionApi>): Connection {
   const { ask, rpcRequest } = requestsOf(rpc);
   return {

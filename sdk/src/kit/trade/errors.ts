@@ -1,4 +1,4 @@
-// Why a trade or a launch cannot be made, with addresses for keys.
+// Errors of a trade or a launch, with addresses instead of keys.
 import type { Address } from '@solana/kit';
 import type { CurvekitError } from '../../errors.js';
 import * as core from '../../trade/errors.js';
@@ -14,13 +14,13 @@ export {
 export { OutcomeUnknownError, TransactionExpiredError } from '../../errors.js';
 export { TimeoutError } from '../../timeout.js';
 
-/** The wallet has less SOL than the transaction asks for. Nothing was signed. */
+/** The wallet has less SOL than the transaction needs. Nothing was signed. */
 export interface InsufficientSolError extends CurvekitError {
   readonly wallet: Address;
   readonly costs: SolCosts;
   /** Lamports. */
   readonly needed: bigint;
-  /** Lamports that the wallet has. */
+  /** The wallet's lamports. */
   readonly available: bigint;
 }
 /** For `instanceof`. */
@@ -32,7 +32,7 @@ export interface InsufficientTokensError extends CurvekitError {
   readonly mint: Address;
   /** Token units. */
   readonly needed: bigint;
-  /** Token units that the wallet has. */
+  /** The wallet's token units. */
   readonly available: bigint;
 }
 /** For `instanceof`. */
@@ -43,13 +43,13 @@ export const InsufficientTokensError =
 export interface NoTokenAccountError extends CurvekitError {
   readonly wallet: Address;
   readonly mint: Address;
-  /** Where the account would be. */
+  /** The address of the missing account. */
   readonly address: Address;
 }
 /** For `instanceof`. */
 export const NoTokenAccountError = core.NoTokenAccountError as unknown as ErrorClass<NoTokenAccountError>;
 
-/** The launchpad is not on the cluster of the RPC node, which Kit's clients do not name. Nothing was signed. */
+/** The RPC node's cluster does not have the launchpad. Kit's clients do not name their cluster. Nothing was signed. */
 export interface WrongClusterError extends CurvekitError {
   readonly programId: Address;
 }

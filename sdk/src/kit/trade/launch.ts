@@ -17,7 +17,7 @@ import { coreRoute, type SendingOptions } from './options.js';
 import type { TradeResult } from './trade.js';
 import { signerOf } from './wallet.js';
 
-/** Parameters of {@link launch}. What is left out of the terms is 0. */
+/** Parameters of {@link launch}. Omitted terms are 0. */
 export interface LaunchParams
   extends
     SendingOptions,
@@ -32,28 +32,28 @@ export interface LaunchParams
       | 'afterMigrationHoldersBp'
       | 'afterMigrationLpBp'
     > {
-  /** The key of the token's mint; a new one when left out. */
+  /** The key of the token's mint. Default: a new one. */
   readonly mint?: TransactionPartialSigner | undefined;
 }
 
-/** What a launch did, by the transaction that landed. */
+/** The result of a launch, read from the transaction that landed. */
 export interface LaunchResult {
   readonly signature: Signature;
   readonly slot: Slot;
-  /** Lamports for the cluster, priority fee included. */
+  /** Lamports of the network fee, priority fee included. */
   readonly networkFee: bigint;
-  /** By how much the wallet's lamports have changed: first buy, network fee and rent. */
+  /** Change of the wallet's lamports: first buy, network fee and rent. */
   readonly walletChange: bigint;
-  /** Its `address` is the token's. */
+  /** Its `address` is the token's address. */
   readonly mint: TransactionPartialSigner;
   readonly record: CreateRecord;
-  /** Undefined without one. */
+  /** Undefined without a first buy. */
   readonly firstBuy: Pick<TradeResult, 'solAmount' | 'tokenAmount' | 'platformFee' | 'record'> | undefined;
 }
 
 /**
- * Creates a token: builds, simulates, has it signed by the wallet and the mint's key, sends, waits, and tells what happened. Errors
- * are those of {@link trade}.
+ * Creates a token: builds and simulates the transaction, lets the wallet and the mint's key sign it, sends it, waits,
+ * and returns the result. Throws the errors of {@link trade}.
  */
 export async function launch(rpc: TradeRpc, params: LaunchParams): Promise<LaunchResult> {
   try {

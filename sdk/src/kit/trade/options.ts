@@ -1,4 +1,4 @@
-// What trade() and launch() share over Kit: who signs, and which way it is sent.
+// Options that trade() and launch() share over Kit: who signs, and how the transaction is sent.
 import type { Rpc, SendTransactionApi, Signature, Transaction, TransactionSigner } from '@solana/kit';
 import type { SendingRoute as CoreRoute } from '../../trade/options.js';
 import type { SendingRules, SendingSteps } from '../../trade/rules.js';
@@ -6,19 +6,22 @@ import { coreDeployment, type Deployment } from '../deployment.js';
 import { connectionOf } from './connection.js';
 import { kitTransaction } from './wallet.js';
 
-/** How a transaction is paid for, sent and followed. What a callback throws is ignored. */
+/** How a transaction is paid, sent and tracked. Errors that a callback throws are ignored. */
 export interface SendingOptions extends SendingRules, SendingSteps<Signature> {
-  /** Pays and signs. One that signs and sends by itself is followed; one that can do both signs, and the SDK sends. */
+  /**
+   * Pays and signs. If the signer can only sign and send, the SDK tracks its transaction. If it can also only sign, it
+   * signs and the SDK sends.
+   */
   readonly wallet: TransactionSigner;
-  /** The build to address; the default deployment when left out. */
+  /** The build to address. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
-  /** RPC clients that the transaction is sent to as well. */
+  /** Additional RPC clients that the transaction is sent to. */
   readonly sendRpcs?: readonly Rpc<SendTransactionApi>[] | undefined;
-  /** Sends in place of the RPC nodes, for example as a bundle. Called again every 2 s until the transaction is found. */
+  /** Sends instead of the RPC nodes, for example as a bundle. Called again every 2 s until the transaction is found. */
   readonly sender?: ((transaction: Transaction) => Promise<unknown>) | undefined;
 }
 
-/** The same for the core. */
+/** Converts the options for the core. */
 export function coreRoute({ deployment, sendRpcs, sender, ...rules }: SendingOptions): CoreRoute {
   return {
     ...(rules as SendingRules & SendingSteps),

@@ -16,29 +16,29 @@ import { deriving } from '../derive.js';
 import { connectionOf, type TradeRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 
-/** What a preview tells of. */
+/** What a preview shows. */
 export interface PreviewTerms {
-  /** Whose balances. */
+  /** The wallet whose balances are shown. */
   readonly wallet: Address;
-  /** Whose tokens; up to 20. The wallet's associated token accounts are looked at. None by default. */
+  /** The tokens to show, up to 20, in the wallet's associated token accounts. Default: none. */
   readonly mints?: readonly Address[] | undefined;
-  /** The build whose errors to expect; the default deployment when left out. */
+  /** The build whose errors are decoded. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
-  /** Stops the waiting. */
+  /** Aborts the waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a transaction would do to a wallet. */
+/** The effect of a transaction on a wallet. */
 export interface TransactionPreview extends PreviewOutcome {
-  /** As of which it was simulated. */
+  /** Slot of the simulation. */
   readonly slot: Slot;
-  /** Token units of each mint, in the order asked for; 0 without an account. */
+  /** Token units of each mint, in the requested order. 0 without an account. */
   readonly tokens: readonly (BalanceChange & { readonly mint: Address })[];
 }
 
 /**
- * What a transaction would do to a wallet's SOL and tokens, by a simulation. It does what `previewTransaction` of
- * `@curvekit/sdk/trade` does.
+ * Simulates a transaction and returns the changes of a wallet's SOL and tokens, like `previewTransaction` of
+ * `@curvekit/sdk/trade`.
  *
  * @throws InvalidArgumentError before any request
  * @throws the error of the RPC node, or the signal's reason

@@ -8,7 +8,7 @@ import { translatedError } from '../convert.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 
 /**
- * Looks once for the remembered transaction, and forgets it when its outcome is known.
+ * Looks up the remembered transaction once, and forgets it when its outcome is known.
  *
  * @throws the error of the RPC node
  */

@@ -14,27 +14,27 @@ import { coreDeployment, type Deployment } from '../deployment.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 
-/** How long to wait for a transaction, and for what. */
+/** Options for waiting for a transaction. */
 export interface ConfirmOptions {
-  /** `confirmed` by default. */
+  /** Default `confirmed`. */
   readonly commitment?: LandingCommitment | undefined;
-  /** The build whose errors to expect; the default deployment when left out. */
+  /** The build whose errors are decoded. Default: the default deployment. */
   readonly deployment?: Deployment | undefined;
   /** Skips the RPC node's own simulation. */
   readonly skipPreflight?: boolean | undefined;
-  /** How long to go on with a node that does not answer, or tells nothing new. 120,000 ms by default. */
+  /** How long to continue with a node that does not answer or reports nothing new. Default 120,000 ms. */
   readonly stallTimeoutMs?: number | undefined;
-  /** Stops the waiting. What was sent may still land. */
+  /** Aborts the waiting. A sent transaction may still land. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Sends a signed transaction, again and again, until it has the commitment, has expired, or the node cannot tell. It does what
- * `sendAndConfirm` of the main entry does, over HTTP alone.
+ * Sends a signed transaction repeatedly until it has reached the commitment, has expired, or the node does not know its
+ * outcome. Works like `sendAndConfirm` of the main entry, over HTTP only.
  *
  * @throws TransactionError (ProgramError, FrameworkError, InstructionError) when it fails
  * @throws TransactionExpiredError when its blockhash expired: it can never land
- * @throws OutcomeUnknownError when the node does not tell: it may have landed, or still land
+ * @throws OutcomeUnknownError when the node does not know the outcome: it may have landed, or may still land
  * @throws InvalidArgumentError for a transaction that is not signed, or has no blockhash
  * @throws the signal's reason
  */

@@ -17,21 +17,21 @@ export type TradeParams = SendingOptions &
     readonly mint: Address;
   };
 
-/** What a trade did, by the transaction that landed. Lamports and smallest token units. */
+/** The result of a trade, read from the transaction that landed. Lamports and smallest token units. */
 export interface TradeResult extends TradeOutcome {
   readonly signature: Signature;
   readonly slot: Slot;
-  /** What the program logged; undefined in a pool. */
+  /** The program's log record. Undefined for a trade with a pool. */
   readonly record: TradeRecord | undefined;
 }
 
 /**
- * Buys or sells, on the curve or in the pool: builds, simulates, has it signed, sends, waits, and tells what happened. It does what
- * `trade` of `@curvekit/sdk/trade` does.
+ * Buys or sells, on the curve or in the pool: builds and simulates the transaction, lets the wallet sign it, sends it,
+ * waits, and returns the result. Works like `trade` of `@curvekit/sdk/trade`.
  *
  * @throws InvalidArgumentError before any request
- * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and other
- *   ProgramErrors before the signing
+ * @throws InsufficientSolError, InsufficientTokensError, NoTokenAccountError, WrongClusterError, TradingMovedError and
+ *   other ProgramErrors before the signing
  * @throws UnfinishedTransactionError while an earlier transaction is remembered; ChangedTransactionError
  * @throws BlockhashExpiredError, TransactionError, TransactionExpiredError: nothing was traded
  * @throws OutcomeUnknownError, IncompleteTransactionError, with the signature: look it up, do not trade again

@@ -1,4 +1,4 @@
-// Signers of Kit as the core's.
+// Converts Kit's signers for the core.
 import {
   getTransactionDecoder,
   getTransactionEncoder,
@@ -24,10 +24,10 @@ import { signerKey } from '../convert.js';
 type Timed = Transaction & TransactionWithBlockhashLifetime;
 
 /**
- * A signer that can do both signs, and the SDK sends.
+ * Converts a signer for the core. If it can both sign and send, it only signs and the SDK sends.
  *
- * @param cosigners sign beside the wallet: the key of a new mint
- * @throws InvalidArgumentError for what is no signer of transactions
+ * @param cosigners additional signers: the key of a new mint
+ * @throws InvalidArgumentError for a value that cannot sign transactions
  */
 export function signerOf(
   wallet: TransactionSigner,
@@ -46,7 +46,7 @@ export function signerOf(
       if (isTransactionModifyingSigner(wallet)) {
         const [modified] = await wallet.modifyAndSignTransactions([timed], config);
         checkSigned(unsigned.transaction.serialize(), bytesOf(modified!));
-        // After the wallet, which may have added to the transaction.
+        // The cosigners sign after the wallet, because the wallet may have added to the transaction.
         const all = await signed({ ...modified!, ...lifetimeOf(unsigned) }, cosigners, signal);
         return { signed: coreOf(all) };
       }
@@ -56,12 +56,12 @@ export function signerOf(
   };
 }
 
-/** A transaction of the core for Kit. */
+/** Converts a transaction of the core for Kit. */
 export function kitTransaction(transaction: CoreTransaction): Transaction {
   return getTransactionDecoder().decode(transaction.serialize());
 }
 
-/** A transaction of Kit for the core. */
+/** Converts a Kit transaction for the core. */
 export function coreOf(transaction: Transaction): CoreTransaction {
   return VersionedTransaction.deserialize(bytesOf(transaction));
 }
