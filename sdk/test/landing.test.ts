@@ -103,7 +103,7 @@ describe('the landing tracker', () => {
     const outcome = await track([PENDING]).tracked;
     expect(outcome).to.include({
       kind: 'unknown',
-      reason: 'the RPC node has told nothing new for 50 ms',
+      reason: 'the RPC node has reported nothing new for 50 ms',
     });
   });
 

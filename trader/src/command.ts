@@ -37,7 +37,10 @@ export function work(
 ): void {
   command
     .option('--rpc-url <url>', 'RPC node; or the variable RPC_URL')
-    .option('--ws-url <url>', "the node's websocket, for `watch`, where it is not beside the RPC; or WS_URL")
+    .option(
+      '--ws-url <url>',
+      "the node's websocket URL for `watch`, if it differs from the RPC URL's; or WS_URL",
+    )
     .option(
       '--deployment <name>',
       'build of the programs: default, graduating, or a JSON file with its addresses',

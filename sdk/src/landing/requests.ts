@@ -89,7 +89,7 @@ export class Requests {
     const { stallTimeoutMs } = this.limits;
     this.#stalledMs += milliseconds;
     if (this.#stalledMs >= stallTimeoutMs) {
-      throw new StalledError(`the RPC node has told nothing new for ${stallTimeoutMs} ms`, { cause });
+      throw new StalledError(`the RPC node has reported nothing new for ${stallTimeoutMs} ms`, { cause });
     }
     await sleep(milliseconds, this.signal);
   }
