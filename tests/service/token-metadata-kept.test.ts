@@ -118,7 +118,7 @@ describe(`the images of indexed tokens (${DATABASE_KIND})`, () => {
     expect(await library.readShown('picture', found.get('good')!.picture!)).to.deep.equal(
       await encodePicture(image),
     );
-    const PROBLEMS = { svg: /no PNG/, bomb: /pixels/, long: /longer than 4194304 bytes/ };
+    const PROBLEMS = { svg: /not a PNG/, bomb: /pixels/, long: /longer than 4194304 bytes/ };
     for (const [name, problem] of Object.entries(PROBLEMS)) {
       expect(found.get(name)).to.deep.include({ image: url(`${name}.png`), problem: null, picture: null });
       expect(found.get(name)!.pictureProblem, name).to.match(problem);
