@@ -253,7 +253,7 @@ describe('elementsOf, the streaming JSON reader', () => {
     for (;;) {
       const next = await reading.next();
       if (next.done === true) return { elements, rest: next.value };
-      elements.push(next.value);
+      elements.push(...next.value);
     }
   };
 

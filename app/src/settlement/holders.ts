@@ -24,7 +24,8 @@ export interface HoldersQuery {
   readonly signal: AbortSignal;
 }
 
-const BATCH = 5_000;
+/** Holdings per batch, and up to those of one more chunk of the answer. */
+const LEAST_BATCH = 5_000;
 const TIMEOUT_MS = 60_000;
 
 // Layout of a token account: mint, owner, amount.
@@ -54,9 +55,11 @@ export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding
       yield batch;
       return slotOf(next.value);
     }
-    const holding = holdingOf(next.value);
-    if (holding.balance > 0n) batch.push(holding);
-    if (batch.length === BATCH) {
+    for (const element of next.value) {
+      const holding = holdingOf(element);
+      if (holding.balance > 0n) batch.push(holding);
+    }
+    if (batch.length >= LEAST_BATCH) {
       yield batch;
       batch = [];
     }

@@ -4,14 +4,14 @@
 const ELEMENT_DEPTH = 3;
 
 /**
- * The parsed elements of `result.value` of a JSON-RPC answer, as they arrive.
+ * The parsed elements of `result.value` of a JSON-RPC answer: a list for each chunk that completes some.
  *
  * @returns the rest of the answer, without the elements
  * @throws SyntaxError when the answer ends early or is not JSON
  */
 export async function* elementsOf(
   chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<unknown, unknown, undefined> {
+): AsyncGenerator<unknown[], unknown, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let depth = 0;
   let inString = false;
@@ -24,15 +24,24 @@ export async function* elementsOf(
 
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });
+    const completed: unknown[] = [];
     let from = 0;
+    let backslash = positionOf('\\', text, 0);
     for (let at = 0; at < text.length; at += 1) {
-      const char = text[at];
-      if (inString) {
-        if (escaped) escaped = false;
-        else if (char === '\\') escaped = true;
-        else if (char === '"') inString = false;
+      if (escaped) {
+        escaped = false;
         continue;
       }
+      if (inString) {
+        // Most of an answer is in strings, which are skipped to their end or the next escape.
+        if (backslash < at) backslash = positionOf('\\', text, at);
+        const quote = positionOf('"', text, at);
+        at = Math.min(backslash, quote);
+        escaped = backslash < quote;
+        inString = escaped || quote === text.length;
+        continue;
+      }
+      const char = text[at];
       if (char === '"') {
         inString = true;
       } else if (char === '{' || char === '[') {
@@ -50,7 +59,7 @@ export async function* elementsOf(
       } else if (char === '}' || char === ']') {
         depth -= 1;
         if (inElement && depth === ELEMENT_DEPTH) {
-          yield JSON.parse(element + text.slice(from, at + 1));
+          completed.push(JSON.parse(element + text.slice(from, at + 1)));
           element = '';
           from = at + 1;
           inElement = false;
@@ -59,6 +68,13 @@ export async function* elementsOf(
     }
     if (inElement) element += text.slice(from);
     else rest += text.slice(from);
+    if (completed.length > 0) yield completed;
   }
   return JSON.parse(rest) as unknown;
+}
+
+/** The position of a character at or after `from`; the text's length when there is none. */
+function positionOf(char: string, text: string, from: number): number {
+  const at = text.indexOf(char, from);
+  return at < 0 ? text.length : at;
 }

@@ -3,7 +3,7 @@ import { PublicKey } from '@solana/web3.js';
 import { AMM, poolAddress } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { SettlementError } from './errors.js';
-import { readHoldings } from './holders.js';
+import { readHoldings, type Holding } from './holders.js';
 import type { SettledToken } from './tokens-repository.js';
 import { addToSample, beginSample, finishSample } from './samples-repository.js';
 
@@ -49,17 +49,20 @@ export async function takeSample(
   const id = await database.transaction((tx) => beginSample(tx, settlementId, index, new Date(now())));
   if (id === undefined) return undefined;
   const batches = readHoldings({ rpcUrl: config.rpcUrl, mint: new PublicKey(mint), minContextSlot, signal });
+  const store = async (chunk: number, holdings: readonly Holding[]) => {
+    if (await database.transaction((tx) => addToSample(tx, id, chunk, holdings))) return;
+    throw new SettlementError(`another process has taken over the settlement of ${mint}; try again later`);
+  };
+  let storing = Promise.resolve();
   for (let chunk = 0; ; chunk += 1) {
-    const next = await batches.next();
+    // The next batch is read while this one is stored.
+    const [next] = await Promise.all([batches.next(), storing]);
     signal.throwIfAborted();
     if (next.done === true) {
       const slot = next.value;
       const finished = await database.transaction((tx) => finishSample(tx, { id, settlementId, slot }));
       return finished ? slot : undefined;
     }
-    const holdings = next.value;
-    if (!(await database.transaction((tx) => addToSample(tx, id, chunk, holdings)))) {
-      throw new SettlementError(`another process has taken over the settlement of ${mint}; try again later`);
-    }
+    storing = store(chunk, next.value);
   }
 }
