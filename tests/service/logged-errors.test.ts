@@ -148,6 +148,14 @@ describe('logged errors', () => {
       expect(JSON.stringify(loggedError(deep)).match(/Failed query: insert"/g)).to.have.length(2);
     });
 
+    it('of a failed query give the reason in shownMessage', () => {
+      const refused = new Error(`connect ECONNREFUSED of ${SIGNATURE}`);
+      expect(shownMessage(failedQuery(refused))).to.equal(
+        `connect ECONNREFUSED of ${SIGNATURE.slice(0, 8)}…`,
+      );
+      expect(shownMessage(new Error('outer', { cause: refused }))).to.equal('outer');
+    });
+
     it('omit the parameters in the log of a job, and in shownMessage', () => {
       const lines: string[] = [];
       const sink = { write: (line: string) => void lines.push(line) };

@@ -8,6 +8,8 @@ const LONG_BASE58 = /[1-9A-HJ-NP-Za-km-z]{32,}/g;
 const KEPT_DIGITS = 8;
 /** The parameters that Drizzle appends to a message, up to its end. */
 const PARAMETERS = /\s*\bparams: [\s\S]*$/;
+/** How Drizzle's message begins; the database's is in the cause. */
+const FAILED_QUERY = /^Failed query: /;
 /** Matches a stack frame, but no line of the message. */
 const FRAME = /^ {4}at .*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 /** Fields that identify the error. PostgreSQL's `detail` and `where` are omitted, because they quote values. */
@@ -78,9 +80,10 @@ export function shownError(error: unknown): string {
   return parts.join('\ncaused by: ');
 }
 
-/** The message, safe to log. */
+/** The message, safe to log. Of a failed query: why it failed. The query itself is in the log. */
 export function shownMessage(error: unknown): string {
-  return clean(error instanceof Error ? error.message : String(error));
+  const shown = error instanceof Error && FAILED_QUERY.test(error.message) ? causeOf(error) : error;
+  return clean(shown instanceof Error ? shown.message : String(shown));
 }
 
 function describe(error: unknown, depth: number): LoggedError | string {
