@@ -39,10 +39,12 @@ export async function fillRewards(
   const mints = Array.from({ length: TOKENS }, (_, index) =>
     bs58.encode(createHash('sha256').update(`token ${index}`).digest()),
   );
+  // Millions take longer than a transaction may be idle.
+  const listed = walletsWith(askers, wallets);
   await database.on('jobs').transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await insertTokens(tx, mints);
-    await insertAccounts(tx, mints, walletsWith(askers, wallets));
+    await insertAccounts(tx, mints, listed);
     await insertEntries(tx);
     // The totals that the ledger's trigger would keep.
     await tx.execute(sql`
