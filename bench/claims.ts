@@ -12,7 +12,7 @@ import { startClaimsNode } from './claims-node.js';
 import type { ServerState } from './http-server.js';
 import { describeMachine, observeMachine, postgresVersion, type Machine } from './machine.js';
 import { fillOpenClaims } from './open-claims.js';
-import { bookManyHolders } from './settlement-booking.js';
+import { bookManyHolders, payManyHolders } from './settlement-booking.js';
 import { runBench, say } from './run-bench.js';
 
 const LEAST_CLAIMS_PER_SECOND = 150;
@@ -99,9 +99,10 @@ async function measure(seconds: number, openClaims: number): Promise<Result> {
       say('at a steady rate');
       const steady = await runOnce(both);
       say(`while a settlement of ${grouped(HOLDERS)} holders is booked`);
+      const settlement = await payManyHolders(database, HOLDERS);
       const [whileBooked, bookedSeconds] = await Promise.all([
         runOnce(both),
-        bookManyHolders(database, HOLDERS),
+        bookManyHolders(database, settlement),
       ]);
       await requireExact(database);
       return {

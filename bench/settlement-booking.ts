@@ -1,4 +1,4 @@
-// Books an already paid settlement with very many holders, as the service does when its transaction is finalized.
+// A paid settlement with very many holders, booked as the service does when its transaction is finalized.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { bookCredits, markPaid } from '#app/settlement/booking.js';
@@ -8,8 +8,8 @@ const MINT = 'a token of very many holders';
 /** Lamports for each holder. */
 const PART = 1_000;
 
-/** @returns seconds that the booking took */
-export async function bookManyHolders(database: Database, holders: number): Promise<number> {
+/** Stores a settlement whose transaction is finalized and whose holders are not credited yet. @returns its id */
+export async function payManyHolders(database: Database, holders: number): Promise<number> {
   const jobs = database.on('jobs');
   const signature = `payment ${randomBytes(8).toString('hex')}`;
   const [row] = await rowsOf<{ id: string }>(
@@ -27,9 +27,14 @@ export async function bookManyHolders(database: Database, holders: number): Prom
     insert into authority_transactions (signature, subject, transaction, last_valid_block_height)
     values (${signature}, ${`settlement:${id}`}, '', 1)
   `);
-  const began = performance.now();
   const isPaid = await jobs.transaction((tx) => markPaid(tx, id, signature));
   if (!isPaid) throw new Error('the settlement is not paid');
-  await bookCredits(jobs, { id, mint: MINT }, { signal: new AbortController().signal });
+  return id;
+}
+
+/** Credits all holders. @returns seconds that it took */
+export async function bookManyHolders(database: Database, settlement: number): Promise<number> {
+  const began = performance.now();
+  await bookCredits(database.on('jobs'), { id: settlement }, { signal: new AbortController().signal });
   return (performance.now() - began) / 1_000;
 }

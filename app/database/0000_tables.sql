@@ -514,7 +514,6 @@ CREATE INDEX "tokens_record" ON "tokens" USING btree ("record_id");--> statement
 CREATE INDEX "trades_of_mint" ON "trades" USING btree ("mint","record_id");--> statement-breakpoint
 CREATE INDEX "trades_of_trader" ON "trades" USING btree ("trader","record_id");--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_due" ON "unreadable_transactions" USING btree ("look_again_at") WHERE not "unreadable_transactions"."has_records";--> statement-breakpoint
-CREATE INDEX "ledger_accounts_of_mint" ON "ledger_accounts" USING btree ("mint");--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_account" ON "ledger_entries" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_posting" ON "ledger_entries" USING btree ("posting_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_postings_once" ON "ledger_postings" USING btree ("key");--> statement-breakpoint

@@ -90,6 +90,48 @@ BEGIN
 END $$;
 --> statement-breakpoint
 
+-- Credits wallets of a settlement in one posting: for each wallet lamports and units of the token, of which 0 are omitted.
+-- False when the key is booked already. Each account is looked up in the index, whatever the planner assumes of the table.
+CREATE FUNCTION ledger_credit(p_key text, p_mint text, wallets text[], lamports numeric[], tokens numeric[])
+RETURNS boolean LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  posting bigint;
+BEGIN
+  INSERT INTO ledger_postings (key) VALUES (p_key) ON CONFLICT DO NOTHING RETURNING id INTO posting;
+  IF posting IS NULL THEN
+    RETURN false;
+  END IF;
+  WITH part AS MATERIALIZED (
+    SELECT wallet, asset, amount FROM unnest(wallets, lamports, tokens) AS c(wallet, sol, token)
+      CROSS JOIN LATERAL (VALUES ('SOL', sol), ('TOKEN', token)) AS of_asset(asset, amount)
+    WHERE amount > 0
+  )
+  INSERT INTO ledger_accounts (kind, owner, mint, asset, origin)
+  SELECT kind, owner, p_mint, asset, 'settlement' FROM (
+    SELECT 'claimable' AS kind, wallet AS owner, asset FROM part
+    UNION ALL SELECT DISTINCT 'settlement', NULL, asset FROM part
+  ) AS account ORDER BY owner, asset
+  ON CONFLICT DO NOTHING;
+  WITH part AS MATERIALIZED (
+    SELECT wallet, asset, amount FROM unnest(wallets, lamports, tokens) AS c(wallet, sol, token)
+      CROSS JOIN LATERAL (VALUES ('SOL', sol), ('TOKEN', token)) AS of_asset(asset, amount)
+    WHERE amount > 0
+  )
+  INSERT INTO ledger_entries (posting_id, account_id, amount)
+  SELECT posting, a.id, part.amount FROM part CROSS JOIN LATERAL (
+    SELECT id FROM ledger_accounts WHERE owner = part.wallet AND mint = p_mint AND asset = part.asset AND kind = 'claimable'
+      AND origin = 'settlement' LIMIT 1
+  ) a
+  UNION ALL
+  SELECT posting, a.id, -total.amount FROM (SELECT asset, sum(amount) AS amount FROM part GROUP BY asset) total
+    CROSS JOIN LATERAL (
+      SELECT id FROM ledger_accounts WHERE owner IS NULL AND mint = p_mint AND asset = total.asset AND kind = 'settlement'
+        AND origin = 'settlement' LIMIT 1
+    ) a;
+  RETURN true;
+END $$;
+--> statement-breakpoint
+
 -- Stores a claim: reserves its amount and the cover for it, or nothing. A refusal is an error CK001 whose message is the
 -- reason. Locks are taken in the order of every other statement on claims: the claim, the wallet's accounts, the
 -- treasury's row of the token, its row of SOL; the last for no longer than the commit.
@@ -223,4 +265,40 @@ BEGIN
   UPDATE treasury t SET referral_funded = t.referral_funded + p_amount, settled_slot = greatest(t.settled_slot, p_slot)
   WHERE t.asset = 'SOL';
   RETURN true;
+END $$;
+--> statement-breakpoint
+
+-- Credits the next wallets of a paid settlement, at most `wallets`; true when all are credited, by this call or an earlier one.
+-- Credits are read in the index's order, since the planner does not know how many there are until the table is analyzed.
+CREATE FUNCTION settlement_credit(p_settlement bigint, p_wallets integer) RETURNS boolean LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+  paid settlements;
+  wallets text[];
+  lamports numeric[];
+  tokens numeric[];
+  is_done boolean;
+BEGIN
+  SELECT * INTO paid FROM settlements WHERE id = p_settlement AND state = 'paid' FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN true;
+  END IF;
+  SELECT array_agg(c.wallet ORDER BY c.wallet), array_agg(c.sol ORDER BY c.wallet), array_agg(c.token ORDER BY c.wallet)
+  INTO wallets, lamports, tokens FROM (
+    SELECT wallet, sol, token FROM settlement_credits
+    WHERE settlement_id = p_settlement AND wallet > coalesce(paid.credited_through, '') ORDER BY wallet LIMIT p_wallets
+  ) c;
+  IF wallets IS NOT NULL
+    AND NOT ledger_credit('settlement:' || paid.id || ':' || wallets[1], paid.mint, wallets, lamports, tokens)
+  THEN
+    RAISE EXCEPTION 'the ledger has credits of settlement % from % on already, but the settlement does not say so',
+      paid.id, wallets[1];
+  END IF;
+  is_done := coalesce(cardinality(wallets), 0) < p_wallets;
+  -- In the transaction of the entries, so that the treasury's cover counts each lamport once at any time.
+  UPDATE settlements SET state = CASE WHEN is_done THEN 'done' ELSE 'paid' END,
+    credited_through = coalesce(wallets[cardinality(wallets)], paid.credited_through),
+    sol_credited = paid.sol_credited + coalesce((SELECT sum(amount) FROM unnest(lamports) AS amount), 0), updated_at = now()
+  WHERE id = p_settlement;
+  RETURN is_done;
 END $$;

@@ -1,6 +1,6 @@
-// The service writes to the ledger only here. Claims post in the functions of `app/database/0002_payments.sql`. Locks are
-// always taken in the same order, so that postings to the same accounts wait instead of deadlocking: keys, then accounts by
-// name, then balances by id (in the trigger on entries).
+// The service writes to the ledger only here. Claims and settlements post in the functions of
+// `app/database/0002_payments.sql`. Locks are always taken in the same order, so that postings to the same accounts wait
+// instead of deadlocking: keys, then accounts by name, then balances by id (in the trigger on entries).
 import { sql } from 'drizzle-orm';
 import { column, unnestable } from '../db/arrays.js';
 import { rowsOf, type Transaction } from '../db/database.js';

@@ -38,7 +38,6 @@ export const ledgerAccounts = pgTable(
     unique('ledger_accounts_once')
       .on(table.owner, table.mint, table.asset, table.kind, table.origin)
       .nullsNotDistinct(),
-    index('ledger_accounts_of_mint').on(table.mint),
     check(
       'ledger_accounts_kind',
       sql`${table.kind} in ('claimable', 'reserved', 'claimed', 'referral', 'settlement')`,
