@@ -6,9 +6,11 @@ import {
 import { Keypair, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
+  ATA_PROGRAM_ADDRESS,
   decodeProperties,
   InvalidArgumentError,
   TOKEN_METADATA_PROGRAM_ADDRESS,
+  TOKEN_PROGRAM_ADDRESS,
   TransactionError,
 } from '@curvekit/sdk';
 import {
@@ -40,6 +42,17 @@ describe(`a local cluster (${CLUSTER})`, function () {
       const accounts = await connection.getMultipleAccountsInfo([programId, TOKEN_METADATA_PROGRAM_ADDRESS]);
       expect(accounts.map((account) => account?.executable)).to.deep.equal([true, true]);
     });
+
+    if (isSurfpool) {
+      it('has no binary in the accounts that trades name, because it copies them with every transaction', async () => {
+        const { connection, programId } = cluster();
+        const named = [programId, TOKEN_PROGRAM_ADDRESS, ATA_PROGRAM_ADDRESS];
+        for (const account of await connection.getMultipleAccountsInfo(named)) {
+          expect(account).to.include({ executable: true });
+          expect(account!.data.length).to.equal(36);
+        }
+      });
+    }
 
     it('has the default properties, set by the admin', async () => {
       const { connection, deployment, programId } = cluster();

@@ -43,7 +43,10 @@ const SLIPPAGE_BPS = 300;
 const SMALLEST_BUY = parseSol('0.05');
 const LARGEST_BUY = parseSol('0.6');
 const TRADE_INTERVAL_MS = 700;
-/** A local cluster keeps every transaction in memory, 0.12 MB each. So the market halves its speed after this many trades. */
+/**
+ * A local cluster keeps every transaction in memory, and takes longer for each the more there are. So the market halves its
+ * speed after this many trades.
+ */
 const TRADES_AT_A_PACE = 100;
 const LONGEST_INTERVAL_MS = 60_000;
 /** More than the slots between confirmed and finalized: each trade takes one slot. */
