@@ -7,18 +7,16 @@ import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { balanceOf, heldBy, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
+import { heldBy, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const TERMS = { name: 'One Call', symbol: 'CALL', uri: 'https://example.org/call.json' };
 
 describe('a launch in one call', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
-  let { token, wallet, proxied } = {} as Trader;
-  beforeEach(() => ({ token, wallet, proxied } = trader()));
+  let { wallet, proxied, balance } = {} as Trader;
+  beforeEach(() => ({ wallet, proxied, balance } = trader()));
 
-  const held = () => heldBy(cluster(), wallet, token);
-  const balance = () => balanceOf(cluster(), wallet);
   const signer = () => signerOf(wallet);
 
   it('Given a first buy, when a token is launched, then the result equals what the creator has bought', async () => {
@@ -30,8 +28,9 @@ describe('a launch in one call', () => {
       afterMigrationFee: 100,
       burnBp: 0,
     });
-    token = { ...token, mint: result.mint.publicKey };
-    expect(await held()).to.equal(result.firstBuy?.tokenAmount);
+    expect(await heldBy(cluster(), wallet, { mint: result.mint.publicKey })).to.equal(
+      result.firstBuy?.tokenAmount,
+    );
     expect(result.firstBuy).to.include({ solAmount: SOL, platformFee: SOL / 100n });
     expect(result.walletChange).to.equal((await balance()) - before);
   });

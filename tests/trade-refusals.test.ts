@@ -24,19 +24,17 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens } from '#tests/program/tokens.js';
-import { balanceOf, heldBy, nowhere, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
+import { nowhere, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 
 describe('a trade that is not made', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
-  let { token, wallet, proxy, proxied } = {} as Trader;
-  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
+  let { token, wallet, proxy, proxied, held, balance } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied, held, balance } = trader()));
 
   const common = () => ({ mint: token.mint, wallet });
-  const held = () => heldBy(cluster(), wallet, token);
-  const balance = () => balanceOf(cluster(), wallet);
   const signer = () => signerOf(wallet);
 
   describe('refuses before the wallet signs', () => {

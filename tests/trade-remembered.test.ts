@@ -16,26 +16,16 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens } from '#tests/program/tokens.js';
-import {
-  balanceOf,
-  heldBy,
-  MemoryStore,
-  nowhere,
-  senderOf,
-  useTrader,
-  type Trader,
-} from '#tests/program/trader.js';
+import { MemoryStore, nowhere, senderOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const KEY = 'trade';
 
 describe('a remembered trade', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
-  let { token, wallet, proxy, proxied } = {} as Trader;
-  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
+  let { token, wallet, proxy, proxied, held, balance } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied, held, balance } = trader()));
 
-  const held = () => heldBy(cluster(), wallet, token);
-  const balance = () => balanceOf(cluster(), wallet);
   const buying = (params: object = {}, connection = cluster().connection) =>
     trade(connection, { mint: token.mint, wallet, solToSpend: SOL, ...params });
 

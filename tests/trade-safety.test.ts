@@ -23,7 +23,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, curveState } from '#tests/program/tokens.js';
-import { balanceOf, heldBy, MemoryStore, nowhere, useTrader, type Trader } from '#tests/program/trader.js';
+import { MemoryStore, nowhere, useTrader, type Trader } from '#tests/program/trader.js';
 
 const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 const KEY = 'trade';
@@ -31,11 +31,9 @@ const KEY = 'trade';
 describe('what trade() protects the caller from', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
-  let { token, wallet, proxy, proxied } = {} as Trader;
-  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
+  let { token, wallet, proxy, proxied, held, balance } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied, held, balance } = trader()));
 
-  const held = () => heldBy(cluster(), wallet, token);
-  const balance = () => balanceOf(cluster(), wallet);
   const buying = (params: object = {}, connection = cluster().connection) =>
     trade(connection, { mint: token.mint, wallet, solToSpend: SOL, ...params });
 

@@ -15,7 +15,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, curveState } from '#tests/program/tokens.js';
-import { balanceOf, heldBy, senderOf, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
+import { senderOf, signerOf, useTrader, type Trader } from '#tests/program/trader.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 10n ** 12n;
@@ -25,12 +25,10 @@ const TERMS = { name: 'One Call', symbol: 'CALL', uri: 'https://example.org/call
 describe('a trade in one call', () => {
   const cluster = useCluster();
   const trader = useTrader(cluster);
-  let { token, wallet, proxy, proxied } = {} as Trader;
-  beforeEach(() => ({ token, wallet, proxy, proxied } = trader()));
+  let { token, wallet, proxy, proxied, held, balance } = {} as Trader;
+  beforeEach(() => ({ token, wallet, proxy, proxied, held, balance } = trader()));
 
   const common = () => ({ mint: token.mint, wallet });
-  const held = () => heldBy(cluster(), wallet, token);
-  const balance = () => balanceOf(cluster(), wallet);
   const signer = () => signerOf(wallet);
 
   it('Given a wallet with SOL, when it buys and sells, then the results equal the quotes and the balance changes', async () => {

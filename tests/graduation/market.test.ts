@@ -6,7 +6,6 @@ import {
   associatedTokenAddress,
   buy,
   fetchCurveState,
-  fetchMarket,
   InstructionError,
   isSlippageError,
   NATIVE_MINT_ADDRESS,
@@ -17,15 +16,15 @@ import {
   sell,
   TradingMovedError,
   wrapSol,
-  type Market,
 } from '@curvekit/sdk';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
 import {
   launchTrading,
+  marketOf,
   MORE_THAN_A_CURVE,
+  openPool,
   sendGraduation,
-  untilOpen,
   type GraduatingToken,
 } from '#tests/graduation/graduating.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -45,16 +44,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
     trader = await cluster().fundedWallet(20n * SOL);
   });
 
-  async function market(): Promise<Market> {
-    const { connection, deployment } = cluster();
-    return (await fetchMarket(connection, token.mint, { deployment }))!;
-  }
-
-  async function openPool(): Promise<void> {
-    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-    await sendGraduation(cluster(), token);
-    await untilOpen(cluster(), token);
-  }
+  const market = () => marketOf(cluster(), token);
 
   const owner = () => trader.publicKey;
   const lamports = () => lamportsOf(cluster().connection, owner());
@@ -105,7 +95,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
     expect((await market()).venue).to.equal('curve');
     await buyAsQuoted(SOL);
     await sellAsQuoted((await tokens()) / 2n);
-    await openPool();
+    await openPool(cluster(), token);
     expect((await market()).venue).to.equal('pool');
     await buyAsQuoted(2n * SOL);
     await sellAsQuoted((await tokens()) / 3n);
@@ -115,7 +105,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
   });
 
   it('Given a pool, when exact amounts are requested, then at least these amounts are received', async () => {
-    await openPool();
+    await openPool(cluster(), token);
     const { deployment } = cluster();
     const bought = quoteBuyExactOut(await market(), 10n ** 12n);
     const { solToSpend, minTokenToReceive } = bought;
@@ -158,7 +148,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
   });
 
   it('Given a price that moves beyond the slippage, when the trade lands, then the AMM refuses it and the wallet pays only the network fee', async () => {
-    await openPool();
+    await openPool(cluster(), token);
     const { deployment, payer } = cluster();
     const stale = await market();
     const { minTokenToReceive } = quoteBuy(stale, SOL, SLIPPAGE_BPS);
@@ -180,7 +170,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
   });
 
   it('Given a wallet with wrapped SOL, when it trades with keepWrappedSol, then its SOL stays wrapped', async () => {
-    await openPool();
+    await openPool(cluster(), token);
     const { connection, deployment } = cluster();
     await cluster().send(wrapSol(owner(), SOL), [trader]);
     const params = { payer: owner(), solToSpend: SOL, minTokenToReceive: 0n, deployment };
@@ -197,7 +187,7 @@ describeOnAmms('a market for a whole life', (cluster) => {
   });
 
   it('Given trades with a pool, when their compute units are limited to 150,000, then the trades succeed', async () => {
-    await openPool();
+    await openPool(cluster(), token);
     const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: 150_000 });
     const { deployment } = cluster();
     const params = {

@@ -6,7 +6,6 @@ import {
   associatedTokenAddress,
   buy,
   createTokenAccountIfMissing,
-  fetchMarket,
   fetchTransaction,
   NATIVE_MINT_ADDRESS,
   poolAfterSwap,
@@ -19,14 +18,8 @@ import {
   type PoolSwap,
 } from '@curvekit/sdk';
 import { describeOnAmms } from '#tests/graduation/amms.js';
-import {
-  launchTrading,
-  MORE_THAN_A_CURVE,
-  sendGraduation,
-  untilOpen,
-  type GraduatingToken,
-} from '#tests/graduation/graduating.js';
-import { buyTokens, tokensOf } from '#tests/program/tokens.js';
+import { launchTrading, marketOf, openPool, type GraduatingToken } from '#tests/graduation/graduating.js';
+import { tokensOf } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
 const SWAP_BASE_OUTPUT = [55, 217, 98, 86, 163, 74, 180, 173];
@@ -38,15 +31,10 @@ describeOnAmms('swaps of a pool', (cluster) => {
   before(async () => {
     token = await launchTrading(cluster());
     trader = await cluster().fundedWallet(50n * SOL);
-    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-    await sendGraduation(cluster(), token);
-    await untilOpen(cluster(), token);
+    await openPool(cluster(), token);
   });
 
-  const pool = async () => {
-    const { connection, deployment } = cluster();
-    return (await fetchMarket(connection, token.mint, { deployment })) as PoolMarket;
-  };
+  const pool = async () => (await marketOf(cluster(), token)) as PoolMarket;
   const swapsOf = async (signature: string) =>
     AMM.swaps(
       (await fetchTransaction(cluster().connection, signature, 'confirmed'))!,

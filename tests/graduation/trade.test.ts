@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import {
   AMM,
   associatedTokenAddress,
-  fetchMarket,
   InstructionError,
   isSlippageError,
   NATIVE_MINT_ADDRESS,
@@ -12,7 +11,6 @@ import {
   quoteBuyExactOut,
   quoteSell,
   TradingMovedError,
-  type Market,
   type PoolMarket,
 } from '@curvekit/sdk';
 import { InsufficientSolError, trade } from '@curvekit/sdk/trade';
@@ -21,7 +19,9 @@ import { lamportsOf } from '#tests/cluster/accounts.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
 import {
   launchTrading,
+  marketOf,
   MORE_THAN_A_CURVE,
+  openPool,
   opensSoon,
   sendGraduation,
   untilOpen,
@@ -60,16 +60,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
   const account = () => associatedTokenAddress(wallet.publicKey, token.mint).address;
   const held = () => tokensOf(cluster().connection, account());
 
-  async function market(): Promise<Market> {
-    const { connection, deployment } = cluster();
-    return (await fetchMarket(connection, token.mint, { deployment }))!;
-  }
-
-  async function openPool(): Promise<void> {
-    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-    await sendGraduation(cluster(), token);
-    await untilOpen(cluster(), token);
-  }
+  const market = () => marketOf(cluster(), token);
 
   it('Given a token, when it is bought on the curve, graduates, and is sold in the pool, then each result equals its quote', async () => {
     const { connection } = cluster();
@@ -101,7 +92,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
   });
 
   it('Given a pool, when exact amounts are wanted, then they cost the least, and a price change within the slippage is quoted again', async () => {
-    await openPool();
+    await openPool(cluster(), token);
     const { connection } = cluster();
     const { solToSpend } = quoteBuyExactOut(await market(), TOKENS);
     const bought = await trade(connection, { ...common(), tokenToReceive: TOKENS });
@@ -181,7 +172,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     });
 
     it('when it opens late, or the simulating node lags behind, then the trade continues as soon as a simulation succeeds', async () => {
-      await openPool();
+      await openPool(cluster(), token);
       for (const timeFromOpening of [-1n, 1n]) {
         const before = simulations() ?? 0;
         refuse(timeFromOpening, () => simulations()! > before + 2);
@@ -192,14 +183,14 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     });
 
     it('when the AMM refuses long after the opening, then the trade does not wait', async () => {
-      await openPool();
+      await openPool(cluster(), token);
       refuse(60n, () => false);
       expect((await rejection(buying(), InstructionError)).reason).to.equal('NotApproved');
       expect([simulations(), signatures]).to.deep.equal([1, 0]);
     });
 
     it('when the waiting is aborted, then the wallet is not asked to sign', async () => {
-      await openPool();
+      await openPool(cluster(), token);
       refuse(-1n, () => false);
       const error = await rejection(buying({ signal: AbortSignal.timeout(300) }), DOMException);
       expect([error.name, signatures]).to.deep.equal(['TimeoutError', 0]);
@@ -207,7 +198,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
   });
 
   it('Given a pool, when a wallet has too little SOL, then the needed sum includes the rent of the wrapped SOL account', async () => {
-    await openPool();
+    await openPool(cluster(), token);
     wallet = await cluster().fundedWallet(SOL);
     const params = { ...common(), solToSpend: SOL, computeUnitPrice: 0n };
     const error = await rejection(trade(cluster().connection, params), InsufficientSolError);

@@ -8,6 +8,7 @@ import { credit } from '#app/ledger/credit.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
+import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 
@@ -131,14 +132,8 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     `);
     expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 75n);
     // This settlement was recovered from the chain and is done; a part of the holders' share is still to be credited.
-    await database.queries.execute(sql`
-      insert into settlements (id, mint, creator, state, signature, sol, sol_holders)
-      values (1000, 'mint 3', 'creator', 'done', 'signature', 50, 50)
-    `);
-    await database.queries.execute(sql`
-      insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
-      values (1000, 'mint 3', 1, 50, 7, 30, 7)
-    `);
+    const left = { sol: 30n, token: 7n };
+    await insertRecoveredSettlement(database.queries, 'mint 3', { sol: 50n, token: 7n }, left);
     expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 105n);
   });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { credit } from '#app/ledger/credit.js';
+import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import type { Cli } from '#tests/service/cli.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, type Token } from '#tests/program/tokens.js';
@@ -146,14 +147,9 @@ describe('curvekit doctor', () => {
   it('counts the amounts that recovered settlements still have to credit to holders', async () => {
     const { queries } = await cli().database();
     const mint = Keypair.generate().publicKey.toBase58();
-    await queries.execute(sql`
-      insert into settlements (id, mint, creator, state, signature, sol, sol_holders, token, token_holders)
-      values (1000, ${mint}, 'creator', 'done', 'signature', 50, 50, 3000000, 3000000)
-    `);
-    await queries.execute(sql`
-      insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
-      values (1000, ${mint}, 1, 6000000000, 3000000, 5000000000, 2000000)
-    `);
+    const paid = { sol: 6_000_000_000n, token: 3_000_000n };
+    const left = { sol: 5_000_000_000n, token: 2_000_000n };
+    const id = await insertRecoveredSettlement(queries, mint, paid, left);
     try {
       const environment = { TREASURY_KEYPAIR: keyOf(treasury) };
       expect((await stateOf('recovered settlements', environment))[0]).to.include({ state: 'warning' });
@@ -163,7 +159,7 @@ describe('curvekit doctor', () => {
       );
     } finally {
       await queries.execute(sql`delete from recovered_settlements`);
-      await queries.execute(sql`delete from settlements where id = 1000`);
+      await queries.execute(sql`delete from settlements where id = ${id}`);
     }
     expect((await stateOf('recovered settlements', {}))[0]?.state).to.equal('ok');
   });

@@ -8,6 +8,7 @@ import { requirePaymentsOpen, PaymentsHeldError } from '#app/gate/payments-gate.
 import { runCli } from '#app/cli/run.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { useCluster } from '#tests/cluster/cluster.js';
+import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
 import { rejection } from '#tests/mocha/failures.js';
 import {
   initiate,
@@ -124,22 +125,16 @@ describe('a payment on chain that the tables do not owe', function () {
     // The index does not have this token, so the service leaves the settlement in the queue.
     const mint = Keypair.generate().publicKey.toBase58();
     const { queries } = scene.database;
-    await queries.execute(sql`
-      insert into settlements (id, mint, creator, state, signature, sol, sol_holders, token, token_holders)
-      values (1000, ${mint}, 'creator', 'done', 'signature', 50, 50, 7, 7)
-    `);
-    await queries.execute(sql`
-      insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
-      values (1000, ${mint}, 1, 50, 7, 30, 7)
-    `);
+    const left = { sol: 30n, token: 7n };
+    const settlement = await insertRecoveredSettlement(queries, mint, { sol: 50n, token: 7n }, left);
     for (const args of [[], ['--repair']]) {
       const { exitCode, shown } = await command(...args);
       expect(exitCode).to.equal(0);
       expect(shown.queued).to.deep.equal([
-        { settlement: 1000, mint, signature: 'signature', sol: '30', token: '7' },
+        { settlement, mint, signature: 'signature', sol: '30', token: '7' },
       ]);
     }
-    await queries.execute(sql`delete from recovered_settlements where settlement_id = 1000`);
+    await queries.execute(sql`delete from recovered_settlements where settlement_id = ${settlement}`);
     expect((await command()).shown.queued).to.deep.equal([]);
   });
 

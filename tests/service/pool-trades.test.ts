@@ -3,27 +3,13 @@
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import {
-  associatedTokenAddress,
-  buy,
-  fetchMarket,
-  marketCap,
-  sell,
-  type PoolMarket,
-  type PoolState,
-} from '@curvekit/sdk';
+import { associatedTokenAddress, buy, marketCap, sell, type PoolMarket, type PoolState } from '@curvekit/sdk';
 import { rowsOf } from '#app/db/database.js';
 import { reindex } from '#app/indexer/reindex.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
-import {
-  launchTrading,
-  MORE_THAN_A_CURVE,
-  sendGraduation,
-  untilOpen,
-  type GraduatingToken,
-} from '#tests/graduation/graduating.js';
+import { launchTrading, marketOf, openPool, type GraduatingToken } from '#tests/graduation/graduating.js';
 import { startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, tokensOf } from '#tests/program/tokens.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
@@ -45,19 +31,14 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     token = await launchTrading(cluster());
     scene = await startMarketScene(cluster(), { RPC_URL: proxy.url, RATE_LIMIT_REQUESTS: '100000' });
     await buyTokens(cluster(), token, cluster().payer, SOL);
-    await buyTokens(cluster(), token, cluster().payer, MORE_THAN_A_CURVE);
-    await sendGraduation(cluster(), token);
-    await untilOpen(cluster(), token);
+    await openPool(cluster(), token);
   });
   after(async () => {
     await scene?.service.stop();
     await proxy?.stop();
   });
 
-  const live = async () => {
-    const { connection, deployment } = cluster();
-    return (await fetchMarket(connection, token.mint, { deployment })) as PoolMarket;
-  };
+  const live = async () => (await marketOf(cluster(), token)) as PoolMarket;
   const params = async () => ({
     market: await live(),
     payer: trader.publicKey,

@@ -5,11 +5,13 @@ import {
   AMM,
   decodeRecords,
   decodeTokenOwnerData,
+  fetchMarket,
   graduate,
   GRADUATE_COMPUTE_UNITS,
   NATIVE_MINT_ADDRESS,
   poolAddress,
   type GraduateRecord,
+  type Market,
   type PoolAddresses,
 } from '@curvekit/sdk';
 import type { LocalCluster, SentTransaction } from '@curvekit/testing';
@@ -75,6 +77,21 @@ export function sendGraduation(
   payer: Keypair = cluster.payer,
 ): Promise<SentTransaction> {
   return cluster.send(graduation(cluster, token, payer.publicKey), [payer]);
+}
+
+/** Buys the rest of the curve, graduates it, and waits until its pool accepts trades. */
+export async function openPool(cluster: LocalCluster, token: GraduatingToken): Promise<void> {
+  await buyTokens(cluster, token, cluster.payer, MORE_THAN_A_CURVE);
+  await sendGraduation(cluster, token);
+  await untilOpen(cluster, token);
+}
+
+/** Where the token trades. */
+export async function marketOf(
+  { connection, deployment }: LocalCluster,
+  { mint }: Pick<Token, 'mint'>,
+): Promise<Market> {
+  return (await fetchMarket(connection, mint, { deployment }))!;
 }
 
 /** The balances that a graduation changes. In lamports and token base units. */

@@ -14,6 +14,10 @@ export interface Trader {
   readonly proxy: RpcProxy;
   /** A connection to the cluster through the proxy. */
   readonly proxied: Connection;
+  /** Base units of the token that the wallet holds. */
+  readonly held: () => Promise<bigint>;
+  /** Lamports of the wallet. */
+  readonly balance: () => Promise<bigint>;
 }
 
 /** @returns the running test's trader; call it only inside hooks and tests */
@@ -28,17 +32,20 @@ export function useTrader(cluster: () => LocalCluster): () => Trader {
   after(() => proxy.stop());
   beforeEach(async () => {
     const token = await launch(cluster());
-    trader = { token, wallet: await cluster().fundedWallet(20n * SOL), proxy, proxied };
+    const wallet = await cluster().fundedWallet(20n * SOL);
+    const held = () => heldBy(cluster(), wallet, token);
+    const balance = () => balanceOf(cluster(), wallet);
+    trader = { token, wallet, proxy, proxied, held, balance };
   });
   afterEach(() => proxy.rewrite(undefined));
   return () => trader;
 }
 
-/** Base units of the token that the wallet holds. */
+/** Base units of a token that the wallet holds. */
 export function heldBy(
   { connection }: LocalCluster,
   { publicKey }: Keypair,
-  { mint }: Token,
+  { mint }: Pick<Token, 'mint'>,
 ): Promise<bigint> {
   return tokensOf(connection, associatedTokenAddress(publicKey, mint).address);
 }
