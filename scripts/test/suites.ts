@@ -12,8 +12,13 @@ export interface Suite {
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
-  /** It uses all cores, so no other suite runs at the same time. */
-  readonly alone?: boolean;
+  /**
+   * Suites of each kind run one after the other, beside the others:
+   * `computes`: takes every core, and passes no matter how long that takes. It runs at a low priority.
+   * `waits`: most of its time it waits for a validator's slots.
+   * `draws`: a browser needs a core for itself. The suites without a load start when it is done.
+   */
+  readonly load?: 'computes' | 'waits' | 'draws';
 }
 
 export interface Requirement {
@@ -135,24 +140,49 @@ const PROGRAM_TESTS = [
 ];
 
 export const SUITES: readonly Suite[] = [
-  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
-  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
+  // These compute.
+  {
+    name: 'format',
+    about: 'prettier',
+    load: 'computes',
+    ...check('prettier', '--check', '--log-level=warn', '.'),
+  },
+  {
+    name: 'rustfmt',
+    about: 'rustfmt',
+    needs: [RUST],
+    load: 'computes',
+    ...check('cargo', 'fmt', '--all', '--check'),
+  },
   {
     name: 'types',
+    load: 'computes',
     about: 'the TypeScript compiler, strict',
     ...check('sh', '-c', 'tsc -p . && tsc -p web && tsc -p examples/react --noEmit'),
   },
-  { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
+  {
+    name: 'lint',
+    about: 'eslint with typed rules',
+    load: 'computes',
+    ...check('eslint', '.', '--max-warnings=0'),
+  },
   {
     name: 'docs',
+    load: 'computes',
     about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
     ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
   },
   {
+    name: 'artifacts',
+    load: 'computes',
+    about: 'the committed programs, IDLs and generated SDK are what the sources make',
+    ...check('tsx', 'scripts/program/check.ts'),
+  },
+  {
     name: 'clippy',
+    load: 'computes',
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
-    alone: true,
     env: IDL_BUILD_ENVIRONMENT,
     // Two calls, because in one build the oracle's features would remove the program's entry point.
     ...check(
@@ -163,6 +193,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'rust',
+    load: 'computes',
     about:
       "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
     needs: [RUST],
@@ -170,10 +201,10 @@ export const SUITES: readonly Suite[] = [
     args: ['test', '--quiet', '--lib'],
     env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...IDL_BUILD_ENVIRONMENT },
     reporter: 'cargo',
-    alone: true,
   },
   {
     name: 'rust-client',
+    load: 'computes',
     about: 'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
     needs: [RUST],
     command: 'sh',
@@ -188,31 +219,26 @@ export const SUITES: readonly Suite[] = [
       ].join(' && '),
     ],
     reporter: 'cargo',
-    alone: true,
   },
   {
     name: 'compute-units',
+    load: 'computes',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
   {
     name: 'graduation-limits',
+    load: 'computes',
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
-  // These run in parallel: the longest first, and suites that wait for a cluster next to suites that compute.
+  // These test on clusters, the longest first; `validator` late, when the compiler is free for its AMM.
   {
-    name: 'artifacts',
-    about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    ...check('tsx', 'scripts/program/check.ts'),
-  },
-  {
-    name: 'validator',
-    about: 'the program and the SDK on solana-test-validator',
-    needs: [VALIDATOR],
-    // `anchor test` sets CLUSTER to its own cluster.
-    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
-    ...mocha(...PROGRAM_TESTS),
+    name: 'browser',
+    load: 'draws',
+    about: 'the web page in Chromium, on a local cluster and the service',
+    needs: [CHROMIUM],
+    ...mocha('tests/browser/*.test.ts'),
   },
   {
     name: 'service',
@@ -229,25 +255,19 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {
+    name: 'graduation',
+    about: 'curves that graduate by themselves, on every build of the AMM that is here',
+    ...mocha('tests/graduation/*.test.ts'),
+  },
+  {
     name: 'trade-cli',
     about: "the traders' command line as it is published, on a local cluster and the service",
     env: { DATABASE: 'pglite' },
     ...mocha('tests/trade-cli/*.test.ts'),
   },
   {
-    name: 'browser',
-    about: 'the web page in Chromium, on a local cluster and the service',
-    needs: [CHROMIUM],
-    alone: true,
-    ...mocha('tests/browser/*.test.ts'),
-  },
-  {
-    name: 'graduation',
-    about: 'curves that graduate by themselves, on every build of the AMM that is here',
-    ...mocha('tests/graduation/*.test.ts'),
-  },
-  {
     name: 'story-validator',
+    load: 'waits',
     about:
       'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
     needs: [VALIDATOR, POSTGRES],
@@ -256,7 +276,17 @@ export const SUITES: readonly Suite[] = [
     ...mocha('tests/service/night.test.ts', 'tests/service/story.test.ts'),
   },
   {
+    name: 'validator',
+    load: 'waits',
+    about: 'the program and the SDK on solana-test-validator',
+    needs: [VALIDATOR],
+    // `anchor test` sets CLUSTER to its own cluster.
+    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
+    ...mocha(...PROGRAM_TESTS),
+  },
+  {
     name: 'pruned-node',
+    load: 'waits',
     about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
     needs: [VALIDATOR],
     env: { DATABASE: 'pglite' },
