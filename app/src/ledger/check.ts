@@ -26,12 +26,15 @@ const TOTALS_RESERVED = sql`
     union all select asset, 0, amount from claims where state = 'IN_PROGRESS'
   ) both_sides group by asset having sum(reserved) <> sum(claimed)`;
 
-/** Checks some accounts from a random start, so that over time every account is checked. */
-const SOME_BALANCES_FOLLOW = sql`
+/**
+ * Checks some accounts from a random start, so that over time every account is checked. Without the cast the start would be a
+ * floating-point number, which PostgreSQL does not look up in the index of ids.
+ */
+export const SOME_BALANCES_FOLLOW = sql`
   select format('account %s: balance %s, entries %s', a.id, a.balance, e.amount) as detail
   from (
     select * from ledger_accounts
-    where id >= (select floor(random() * (max(id) - ${ACCOUNTS_AT_ONCE} + 1)) from ledger_accounts)
+    where id >= (select floor(random() * (max(id) - ${ACCOUNTS_AT_ONCE} + 1))::bigint from ledger_accounts)
     order by id limit ${ACCOUNTS_AT_ONCE}
   ) a cross join lateral (
     select coalesce(sum(amount), 0) as amount from ledger_entries where account_id = a.id
