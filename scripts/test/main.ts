@@ -18,11 +18,11 @@ const MOST_JOBS = 16;
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
          [-- --require-all]
 
-Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. Suites
-that only compute run one after the other at a low priority, those that wait for a validator one after the other beside
-them. Of the others --jobs run at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). With --jobs 1 all suites run one after
-the other. A suite whose optional program is not installed is left out, and said to be; with --require-all it fails.
-Suites:
+Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. The
+browser comes first, alone. Then suites that only compute run one after the other at a low priority, those that wait for a
+validator one after the other beside them, and --jobs of the others at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). With
+--jobs 1 all suites run one after the other. A suite whose optional program is not installed is left out, and said to be;
+with --require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -85,12 +85,11 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   else {
     const named = suites.length > 1;
     const others = under(undefined);
+    await runAll(under('draws'), false);
     await Promise.all([
       runAll(under('computes'), named),
       runAll(under('waits'), named),
-      runAll(under('draws'), named).then(() =>
-        Promise.all(Array.from({ length: jobs }, () => runAll(others, named))),
-      ),
+      ...Array.from({ length: jobs }, () => runAll(others, named)),
     ]);
   }
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));

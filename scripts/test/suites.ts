@@ -13,10 +13,11 @@ export interface Suite {
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
   /**
-   * Suites of each kind run one after the other, beside the others:
+   * Suites of one kind run one after the other.
+   * `draws`: a browser, which would notice every other suite. It runs alone: Linux shares the cores among sessions first, and
+   * a browser has its own, so no priority of the others would help it.
    * `computes`: takes every core, and passes no matter how long that takes. It runs at a low priority.
    * `waits`: most of its time it waits for a validator's slots.
-   * `draws`: a browser needs a core for itself. The suites without a load start when it is done.
    */
   readonly load?: 'computes' | 'waits' | 'draws';
 }
@@ -140,7 +141,13 @@ const PROGRAM_TESTS = [
 ];
 
 export const SUITES: readonly Suite[] = [
-  // These compute.
+  // These compute. The one with the most to compile comes first, because the suites of the AMM compile too.
+  {
+    name: 'artifacts',
+    load: 'computes',
+    about: 'the committed programs, IDLs and generated SDK are what the sources make',
+    ...check('tsx', 'scripts/program/check.ts'),
+  },
   {
     name: 'format',
     about: 'prettier',
@@ -171,12 +178,6 @@ export const SUITES: readonly Suite[] = [
     load: 'computes',
     about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
     ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
-  },
-  {
-    name: 'artifacts',
-    load: 'computes',
-    about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    ...check('tsx', 'scripts/program/check.ts'),
   },
   {
     name: 'clippy',
@@ -232,7 +233,7 @@ export const SUITES: readonly Suite[] = [
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
-  // These test on clusters, the longest first; `validator` late, when the compiler is free for its AMM.
+  // These test on clusters, the longest first.
   {
     name: 'browser',
     load: 'draws',
