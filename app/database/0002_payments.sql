@@ -91,7 +91,7 @@ END $$;
 --> statement-breakpoint
 
 -- Credits wallets of a settlement in one posting: for each wallet lamports and units of the token, of which 0 are omitted.
--- False when the key is booked already. Each account is looked up in the index, whatever the planner assumes of the table.
+-- False when the key is booked already. Each account is looked up in the index, even while the planner takes the table for small.
 CREATE FUNCTION ledger_credit(p_key text, p_mint text, wallets text[], lamports numeric[], tokens numeric[])
 RETURNS boolean LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE

@@ -1,5 +1,6 @@
 /** The suites of `npm test`, in this order. */
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
+import { ON_ONE_DATABASE, PROGRAM_TESTS, SERVICE_TESTS } from './files.js';
 
 export interface Suite {
   readonly name: string;
@@ -62,83 +63,6 @@ function mocha(...files: string[]): Pick<Suite, 'command' | 'args' | 'reporter'>
 function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'args' | 'reporter'> {
   return { command, args, reporter: 'check' };
 }
-
-const SERVICE_TESTS = 'tests/service/**/*.test.ts';
-
-/** Service tests that do not depend on the database, such as those of nodes and HTTP. They run on one database. */
-const ON_ONE_DATABASE = [
-  'actions',
-  'base58',
-  'batch-loader',
-  'claim-check',
-  'claim-check-refusals',
-  'claims-history',
-  'claims-recheck',
-  'config',
-  'documented-answers',
-  'folder-lock',
-  'fuzz',
-  'http',
-  'http-limits',
-  'index-check',
-  'indexer-any-node',
-  'indexer-beginning',
-  'indexer-forks',
-  'indexer-history',
-  'indexer-node',
-  'indexer-unreadable',
-  'local-market',
-  'log-floods',
-  'logged-errors',
-  'market-client',
-  'market-fuzz',
-  'migration-faults',
-  'page',
-  'page-node',
-  'partner-client',
-  'payments-on-chain',
-  'production',
-  'reward-json',
-  'rewards-client',
-  'rewards-client-follow',
-  'rewards-client-retries',
-  's3-store',
-  'settlement-attacks',
-  'settlement-history',
-  'settlement-periods',
-  'settlement-sampling',
-  'shared-answers',
-  'simulator',
-  'sol-price',
-  'start',
-  'token-metadata',
-  'token-metadata-kept',
-  'verifier',
-].map((name) => `tests/service/${name}.test.ts`);
-
-const PROGRAM_TESTS = [
-  'tests/admin-set-properties.test.ts',
-  'tests/admin-set-properties-first.test.ts',
-  'tests/buy-token.test.ts',
-  'tests/create-token.test.ts',
-  'tests/create-token-accounts.test.ts',
-  'tests/create-token-arguments.test.ts',
-  'tests/donations.test.ts',
-  'tests/errors.test.ts',
-  'tests/graduation/graduate.test.ts',
-  'tests/graduation/griefing.test.ts',
-  'tests/graduation/substitution.test.ts',
-  'tests/graduation/sweep.test.ts',
-  'tests/invariants.test.ts',
-  'tests/malformed-instructions.test.ts',
-  'tests/migrate.test.ts',
-  'tests/sdk.test.ts',
-  'tests/sell-token.test.ts',
-  'tests/state-machine.test.ts',
-  'tests/substitution.test.ts',
-  'tests/trade-accounts.test.ts',
-  'tests/validate-log-record.test.ts',
-];
 
 export const SUITES: readonly Suite[] = [
   // These compute. The one with the most to compile comes first, because the suites of the AMM compile too.

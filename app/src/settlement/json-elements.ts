@@ -73,7 +73,7 @@ export async function* elementsOf(
   return JSON.parse(rest) as unknown;
 }
 
-/** The position of a character at or after `from`; the text's length when there is none. */
+/** The position of a character at or after `from`, or the text's length. */
 function positionOf(char: string, text: string, from: number): number {
   const at = text.indexOf(char, from);
   return at < 0 ? text.length : at;
