@@ -1,6 +1,6 @@
 /** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
 import { spawn, spawnSync } from 'node:child_process';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -11,18 +11,17 @@ import { countTests, failuresIn, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
-/** Two at once, because their tests often wait for clusters. */
+/** Two at once, because suites often wait for clusters. */
 const DEFAULT_JOBS = Math.min(2, availableParallelism());
 const MOST_JOBS = 16;
 
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
          [-- --require-all]
 
-Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. The
-browser comes first, alone. Then suites that only compute run one after the other at a low priority, those that wait for a
-validator one after the other beside them, and --jobs of the others at a time (1 to ${MOST_JOBS}, ${DEFAULT_JOBS} unless said otherwise). With
---jobs 1 all suites run one after the other. A suite whose optional program is not installed is left out, and said to be;
-with --require-all it fails. Suites:
+Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
+come those that keep every core busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
+${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
+--require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -80,18 +79,13 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
       outcomes.set(suite, await timedSuite(suite, named));
     }
   };
-  const under = (load: Suite['load']): Suite[] => suites.filter((suite) => suite.load === load);
-  if (jobs === 1) await runAll([...suites], false);
-  else {
-    const named = suites.length > 1;
-    const others = under(undefined);
-    await runAll(under('draws'), false);
-    await Promise.all([
-      runAll(under('computes'), named),
-      runAll(under('waits'), named),
-      ...Array.from({ length: jobs }, () => runAll(others, named)),
-    ]);
-  }
+  await runAll(
+    suites.filter(({ alone }) => alone === true),
+    false,
+  );
+  const others = suites.filter(({ alone }) => alone !== true);
+  const named = jobs > 1 && others.length > 1;
+  await Promise.all(Array.from({ length: jobs }, () => runAll(others, named)));
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 
@@ -148,7 +142,7 @@ async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'su
 }
 
 function run(
-  { name, command, args, env, load }: Suite,
+  { name, command, args, env }: Suite,
   named: boolean,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
@@ -156,8 +150,6 @@ function run(
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    if (load === 'computes' && child.pid !== undefined)
-      setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {

@@ -1,6 +1,5 @@
 /** The suites of `npm test`, in this order. */
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
-import { ON_ONE_DATABASE, PROGRAM_TESTS, SERVICE_TESTS } from './files.js';
 
 export interface Suite {
   readonly name: string;
@@ -13,14 +12,8 @@ export interface Suite {
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
-  /**
-   * Suites of one kind run one after the other.
-   * `draws`: a browser, which would notice every other suite. It runs alone: Linux shares the cores among sessions first, and
-   * a browser has its own, so no priority of the others would help it.
-   * `computes`: takes every core, and passes no matter how long that takes. It runs at a low priority.
-   * `waits`: most of its time it waits for a validator's slots.
-   */
-  readonly load?: 'computes' | 'waits' | 'draws';
+  /** It uses all cores, so no other suite runs at the same time. */
+  readonly alone?: boolean;
 }
 
 export interface Requirement {
@@ -64,50 +57,102 @@ function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'arg
   return { command, args, reporter: 'check' };
 }
 
+const SERVICE_TESTS = 'tests/service/**/*.test.ts';
+
+/** Service tests that do not depend on the database, such as those of nodes and HTTP. They run on one database. */
+const ON_ONE_DATABASE = [
+  'actions',
+  'base58',
+  'batch-loader',
+  'claim-check',
+  'claim-check-refusals',
+  'claims-history',
+  'claims-recheck',
+  'config',
+  'documented-answers',
+  'folder-lock',
+  'fuzz',
+  'http',
+  'http-limits',
+  'index-check',
+  'indexer-any-node',
+  'indexer-beginning',
+  'indexer-forks',
+  'indexer-history',
+  'indexer-node',
+  'indexer-unreadable',
+  'local-market',
+  'log-floods',
+  'logged-errors',
+  'market-client',
+  'market-fuzz',
+  'migration-faults',
+  'page',
+  'page-node',
+  'partner-client',
+  'payments-on-chain',
+  'production',
+  'reward-json',
+  'rewards-client',
+  'rewards-client-follow',
+  'rewards-client-retries',
+  's3-store',
+  'settlement-attacks',
+  'settlement-history',
+  'settlement-periods',
+  'settlement-sampling',
+  'shared-answers',
+  'simulator',
+  'sol-price',
+  'start',
+  'token-metadata',
+  'token-metadata-kept',
+  'verifier',
+].map((name) => `tests/service/${name}.test.ts`);
+
+const PROGRAM_TESTS = [
+  'tests/admin-set-properties.test.ts',
+  'tests/admin-set-properties-first.test.ts',
+  'tests/buy-token.test.ts',
+  'tests/create-token.test.ts',
+  'tests/create-token-accounts.test.ts',
+  'tests/create-token-arguments.test.ts',
+  'tests/donations.test.ts',
+  'tests/errors.test.ts',
+  'tests/graduation/graduate.test.ts',
+  'tests/graduation/griefing.test.ts',
+  'tests/graduation/substitution.test.ts',
+  'tests/graduation/sweep.test.ts',
+  'tests/invariants.test.ts',
+  'tests/malformed-instructions.test.ts',
+  'tests/migrate.test.ts',
+  'tests/sdk.test.ts',
+  'tests/sell-token.test.ts',
+  'tests/state-machine.test.ts',
+  'tests/substitution.test.ts',
+  'tests/trade-accounts.test.ts',
+  'tests/validate-log-record.test.ts',
+];
+
 export const SUITES: readonly Suite[] = [
-  // These compute. The one with the most to compile comes first, because the suites of the AMM compile too.
-  {
-    name: 'artifacts',
-    load: 'computes',
-    about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    ...check('tsx', 'scripts/program/check.ts'),
-  },
-  {
-    name: 'format',
-    about: 'prettier',
-    load: 'computes',
-    ...check('prettier', '--check', '--log-level=warn', '.'),
-  },
-  {
-    name: 'rustfmt',
-    about: 'rustfmt',
-    needs: [RUST],
-    load: 'computes',
-    ...check('cargo', 'fmt', '--all', '--check'),
-  },
+  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
+  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
   {
     name: 'types',
-    load: 'computes',
     about: 'the TypeScript compiler, strict',
     ...check('sh', '-c', 'tsc -p . && tsc -p web && tsc -p examples/react --noEmit'),
   },
-  {
-    name: 'lint',
-    about: 'eslint with typed rules',
-    load: 'computes',
-    ...check('eslint', '.', '--max-warnings=0'),
-  },
+  { name: 'lint', about: 'eslint with typed rules', ...check('eslint', '.', '--max-warnings=0') },
   {
     name: 'docs',
-    load: 'computes',
     about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
     ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
   },
   {
     name: 'clippy',
-    load: 'computes',
     about: 'clippy, with unchecked arithmetic denied',
     needs: [RUST],
+    alone: true,
     env: IDL_BUILD_ENVIRONMENT,
     // Two calls, because in one build the oracle's features would remove the program's entry point.
     ...check(
@@ -118,7 +163,6 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'rust',
-    load: 'computes',
     about:
       "the curve's invariants as property tests, byte layouts (250,000 cases each unless PROPTEST_CASES says otherwise)",
     needs: [RUST],
@@ -126,10 +170,10 @@ export const SUITES: readonly Suite[] = [
     args: ['test', '--quiet', '--lib'],
     env: { PROPTEST_CASES: process.env['PROPTEST_CASES'] ?? '250000', ...IDL_BUILD_ENVIRONMENT },
     reporter: 'cargo',
+    alone: true,
   },
   {
     name: 'rust-client',
-    load: 'computes',
     about: 'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
     needs: [RUST],
     command: 'sh',
@@ -144,26 +188,31 @@ export const SUITES: readonly Suite[] = [
       ].join(' && '),
     ],
     reporter: 'cargo',
+    alone: true,
   },
   {
     name: 'compute-units',
-    load: 'computes',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
   },
   {
     name: 'graduation-limits',
-    load: 'computes',
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
-  // These test on clusters, the longest first.
+  // These run in parallel: the longest first, and suites that wait for a cluster next to suites that compute.
   {
-    name: 'browser',
-    load: 'draws',
-    about: 'the web page in Chromium, on a local cluster and the service',
-    needs: [CHROMIUM],
-    ...mocha('tests/browser/*.test.ts'),
+    name: 'artifacts',
+    about: 'the committed programs, IDLs and generated SDK are what the sources make',
+    ...check('tsx', 'scripts/program/check.ts'),
+  },
+  {
+    name: 'validator',
+    about: 'the program and the SDK on solana-test-validator',
+    needs: [VALIDATOR],
+    // `anchor test` sets CLUSTER to its own cluster.
+    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
+    ...mocha(...PROGRAM_TESTS),
   },
   {
     name: 'service',
@@ -180,19 +229,25 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {
-    name: 'graduation',
-    about: 'curves that graduate by themselves, on every build of the AMM that is here',
-    ...mocha('tests/graduation/*.test.ts'),
-  },
-  {
     name: 'trade-cli',
     about: "the traders' command line as it is published, on a local cluster and the service",
     env: { DATABASE: 'pglite' },
     ...mocha('tests/trade-cli/*.test.ts'),
   },
   {
+    name: 'browser',
+    about: 'the web page in Chromium, on a local cluster and the service',
+    needs: [CHROMIUM],
+    alone: true,
+    ...mocha('tests/browser/*.test.ts'),
+  },
+  {
+    name: 'graduation',
+    about: 'curves that graduate by themselves, on every build of the AMM that is here',
+    ...mocha('tests/graduation/*.test.ts'),
+  },
+  {
     name: 'story-validator',
-    load: 'waits',
     about:
       'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
     needs: [VALIDATOR, POSTGRES],
@@ -201,17 +256,7 @@ export const SUITES: readonly Suite[] = [
     ...mocha('tests/service/night.test.ts', 'tests/service/story.test.ts'),
   },
   {
-    name: 'validator',
-    load: 'waits',
-    about: 'the program and the SDK on solana-test-validator',
-    needs: [VALIDATOR],
-    // `anchor test` sets CLUSTER to its own cluster.
-    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
-    ...mocha(...PROGRAM_TESTS),
-  },
-  {
     name: 'pruned-node',
-    load: 'waits',
     about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
     needs: [VALIDATOR],
     env: { DATABASE: 'pglite' },
