@@ -110,7 +110,7 @@ export async function startSurfpool({ programs, accounts }: Genesis, slotTimeMs:
   };
   try {
     for (const program of programs) deploy(surfnet, program);
-    await slimDown(surfnet.rpcUrl, ATA_PROGRAM_ADDRESS);
+    await moveBinaryOut(surfnet.rpcUrl, ATA_PROGRAM_ADDRESS);
     await setAccount(surfnet.rpcUrl, backend.payer.publicKey, { lamports: PAYER_LAMPORTS });
     for (const { address, owner, lamports, data } of accounts)
       await setAccount(surfnet.rpcUrl, address, { owner, lamports, data: Buffer.from(data, 'base64') });
@@ -146,14 +146,14 @@ async function travel(rpcUrl: string, target: TimeTravelTarget): Promise<void> {
  * transactions, and copies these several times for each new one: with the 105 kB of the associated-token program, a buy
  * took twice the CPU time, and kept 0.12 MB. The program runs the same, and costs the same compute units.
  */
-async function slimDown(rpcUrl: string, program: PublicKey): Promise<void> {
+async function moveBinaryOut(rpcUrl: string, program: PublicKey): Promise<void> {
   const { value } = (await callRpc(rpcUrl, 'getAccountInfo', [
     program.toBase58(),
     { encoding: 'base64' },
   ])) as {
-    value: { lamports: number; owner: string; data: [string] };
+    value: { lamports: number; owner: string; data: [string] } | null;
   };
-  if (value.owner === UPGRADEABLE_LOADER.toBase58()) return;
+  if (value === null || value.owner === UPGRADEABLE_LOADER.toBase58()) return;
   const [address] = PublicKey.findProgramAddressSync([program.toBuffer()], UPGRADEABLE_LOADER);
   const header = Buffer.alloc(PROGRAM_DATA.headerBytes);
   header.writeUInt32LE(PROGRAM_DATA.tag);
