@@ -18,7 +18,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   '90': '#7d8590',
 };
 
-// eslint-disable-next-line no-control-regex -- an escape character begins every code
+// oxlint-disable-next-line no-control-regex -- an escape character begins every code
 const CODE = /(?:\u001b(\[[0-9;]*m))/;
 
 const [title = 'npm run demo'] = process.argv.slice(2);

@@ -22,6 +22,7 @@ const KIT = {
 const shared: Options = {
   entry: { ...ENTRIES, ...KIT },
   outDir: 'dist',
+  format: ['esm', 'cjs'],
   target: 'es2022',
   platform: 'neutral',
   tsconfig: '../tsconfig.json',
@@ -32,8 +33,7 @@ const shared: Options = {
 };
 
 export default defineConfig([
-  { ...shared, format: 'esm' },
-  { ...shared, format: 'cjs' },
+  shared,
   // Apart: types shared with other entries would name web3.js, which users of Kit do not have.
-  { ...shared, entry: KIT, format: ['esm', 'cjs'], dts: { only: true } },
+  { ...shared, entry: KIT, dts: { only: true } },
 ]);

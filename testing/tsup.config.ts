@@ -1,15 +1,5 @@
 import { cp } from 'node:fs/promises';
-import { defineConfig, type Options } from 'tsup';
-
-const shared: Options = {
-  entry: { index: 'src/index.ts' },
-  outDir: 'dist',
-  target: 'es2022',
-  platform: 'node',
-  tsconfig: '../tsconfig.json',
-  dts: true,
-  treeshake: true,
-};
+import { defineConfig } from 'tsup';
 
 /** Copies the programs that a local cluster deploys, and the development keys. */
 async function copyFiles(): Promise<void> {
@@ -19,8 +9,16 @@ async function copyFiles(): Promise<void> {
   }
 }
 
-export default defineConfig([
-  { ...shared, format: 'esm', onSuccess: copyFiles },
+export default defineConfig({
+  entry: { index: 'src/index.ts' },
+  outDir: 'dist',
+  format: ['esm', 'cjs'],
+  target: 'es2022',
+  platform: 'node',
+  tsconfig: '../tsconfig.json',
+  dts: true,
+  treeshake: true,
   // The package finds its files with import.meta.url, which CommonJS lacks without shims.
-  { ...shared, format: 'cjs', shims: true },
-]);
+  shims: true,
+  onSuccess: copyFiles,
+});

@@ -88,7 +88,7 @@ for (const major of KIT_MAJORS) {
       const [from] = await history({ mints: mints() });
       const feed = kit.openFeed(
         {
-          // eslint-disable-next-line require-yield
+          // oxlint-disable-next-line require-yield
           async *transactions(request) {
             asked.push(request);
             await Promise.resolve();

@@ -1,11 +1,11 @@
-// Type-checks the published package with each module resolution and both majors of Kit.
+// Type-checks the published package with TypeScript 5 and 7, each module resolution and both majors of Kit.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   packed,
-  ROOT,
-  run,
+  type Compiler,
+  typeErrors,
   USED,
   usePackages,
   withKitAlone,
@@ -61,15 +61,9 @@ buy({ mint, payer: mint, solToSpend: 1, minTokenToReceive: 0n });
         join(packed().project, 'tsconfig.json'),
         JSON.stringify({ compilerOptions: options, files }),
       );
-      const check = async () => {
-        const { stdout } = await run(join(ROOT, 'node_modules', '.bin', 'tsc'), [
-          '-p',
-          packed().project,
-        ]).catch((error: { stdout: string }) => error);
-        expect(stdout).to.equal('');
-      };
-      await check();
-      await withOldestPeer(check);
+      expect(await typeErrors('typescript')).to.equal('');
+      expect(await typeErrors('typescript-native')).to.equal('');
+      expect(await withOldestPeer(() => typeErrors('typescript-native'))).to.equal('');
     });
   }
 
@@ -111,14 +105,12 @@ export const wrong = (mint: Address) => buy({ mint, payer: mint, solToSpend: 1n,
     };
     const config = JSON.stringify({ compilerOptions, files: ['check-kit.ts'] });
     await writeFile(join(packed().project, 'tsconfig.json'), config);
-    const check = async () => {
-      const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
-      const { stdout } = await run(tsc, ['-p', packed().project]).catch((error: { stdout: string }) => error);
+    const ourErrors = async (compiler: Compiler): Promise<string[]> => {
       // Ignore errors in Kit's own declarations.
-      const ours = stdout.split('\n').filter((line) => /check-kit|@curvekit/.test(line));
-      expect(ours.join('\n')).to.equal('');
+      return (await typeErrors(compiler)).split('\n').filter((line) => /check-kit|@curvekit/.test(line));
     };
-    await check();
-    await withKitAlone(check);
+    expect(await ourErrors('typescript')).to.deep.equal([]);
+    expect(await ourErrors('typescript-native')).to.deep.equal([]);
+    expect(await withKitAlone(() => ourErrors('typescript-native'))).to.deep.equal([]);
   });
 });

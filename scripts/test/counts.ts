@@ -31,7 +31,7 @@ export function failuresIn(output: string, mostLines = 40): string[] {
 }
 
 function withoutColour(output: string): string {
-  // eslint-disable-next-line no-control-regex -- runners colour their summary lines
+  // oxlint-disable-next-line no-control-regex -- runners colour their summary lines
   return output.replace(/\u001b\[[0-9;]*m/g, '');
 }
 

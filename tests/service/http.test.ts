@@ -21,7 +21,7 @@ describe('the HTTP core', () => {
         ),
         routeOf('/one/bug', () => Promise.reject(new Error('password is swordfish'))),
         routeOf('/one/away', () => Promise.reject(new Error('query failed', { cause: refused }))),
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything can be thrown
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- anything can be thrown
         routeOf('/one/odd', () => Promise.reject('text')),
       ],
     });

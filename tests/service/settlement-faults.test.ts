@@ -117,7 +117,7 @@ describe(`settlements with faults (${DATABASE_KIND})`, function () {
     const connection = new Connection(proxy.url, {
       commitment: 'confirmed',
       fetch: async (url, init) => {
-        if ((init?.body as string).includes(`"method":"${method}"`)) {
+        if ((init?.body as string | undefined)?.includes(`"method":"${method}"`)) {
           reached.open();
           await released.passed;
         }

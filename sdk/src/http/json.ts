@@ -15,7 +15,7 @@ export class JsonError extends CurvekitError {
 
 const DEEPEST = 64;
 const SPACE = /[\t\n\r ]*/y;
-// eslint-disable-next-line no-control-regex -- control characters are what a JSON string may not hold
+// oxlint-disable-next-line no-control-regex -- control characters are what a JSON string may not hold
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;

@@ -21,7 +21,7 @@ export function derived(seeds: readonly Uint8Array[], programId: string): Derive
   const id = [programId, ...seeds.map((seed) => seed.join())].join(';');
   const address = found?.get(id);
   // Not an Error: a stack trace for each address would cost more than the rest.
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  // oxlint-disable-next-line typescript/only-throw-error
   if (address === undefined) throw new Underived(id, seeds, programId);
   return address;
 }

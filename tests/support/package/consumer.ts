@@ -103,22 +103,34 @@ async function link(project: string, name: string, version = name): Promise<void
   await symlink(target, path);
 }
 
+/** The installed TypeScript of each major that dApps use: 5 and 7. */
+export type Compiler = 'typescript' | 'typescript-native';
+
+/** Type-checks the project by its tsconfig.json. @returns what the compiler prints, nothing when all is well */
+export async function typeErrors(compiler: Compiler): Promise<string> {
+  const tsc = join(ROOT, 'node_modules', compiler, 'bin', 'tsc');
+  return run(process.execPath, [tsc, '-p', packed().project]).then(
+    () => '',
+    (error: { stdout: string; message: string }) => error.stdout || error.message,
+  );
+}
+
 /** Runs `work` with the oldest web3.js that the package supports. */
-export async function withOldestPeer(work: () => Promise<void>): Promise<void> {
+export async function withOldestPeer<T>(work: () => Promise<T>): Promise<T> {
   await link(packed().project, '@solana/web3.js', 'web3-oldest');
   try {
-    await work();
+    return await work();
   } finally {
     await link(packed().project, '@solana/web3.js');
   }
 }
 
 /** Runs `work` on the current major of Kit, without web3.js. */
-export async function withKitAlone(work: () => Promise<void>): Promise<void> {
+export async function withKitAlone<T>(work: () => Promise<T>): Promise<T> {
   await link(packed().project, '@solana/kit', 'kit-current');
   await rm(join(packed().project, 'node_modules', '@solana', 'web3.js'));
   try {
-    await work();
+    return await work();
   } finally {
     await link(packed().project, '@solana/kit');
     await link(packed().project, '@solana/web3.js');

@@ -8,7 +8,7 @@ export interface ApiAnswer extends Answered {
 }
 
 /** Tests read any field of a JSON object. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are checked against the document, tests read them
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are checked against the document, tests read them
 export type JsonFields = Record<string, any>;
 
 export interface ApiCall {
