@@ -19,13 +19,19 @@ import { MIGRATIONS_FOLDER } from './migrations-folder.js';
 import { readingOnly } from './reading-only.js';
 import * as schema from './schema/index.js';
 
+/** PGlite's own 160 MiB of buffers take 0.1 s of each opening, and a database on one machine needs far less. */
+export const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+
 /** Opens the embedded database. @throws DatabaseError when another process has the folder open, or it is damaged */
 export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database> {
   const unlock = folder === undefined ? () => undefined : lockFolder(folder);
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   let client: PGlite;
   try {
-    client = await PGlite.create(folder === undefined ? {} : { dataDir: folder });
+    client = await PGlite.create({
+      startParams: START_PARAMETERS,
+      ...(folder !== undefined && { dataDir: folder }),
+    });
   } catch (cause) {
     unlock();
     throw new DatabaseError(

@@ -1,7 +1,7 @@
 // Databases for tests, of the kind that the variable DATABASE names: `pglite` (the default) or `postgres`.
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { openDatabase, type Database } from '#app/db/database.js';
-import { embeddedDatabase } from '#app/db/embedded.js';
+import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import type { DatabaseConfig } from '#app/config/config.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
@@ -61,23 +61,30 @@ let withoutTables: Promise<Blob> | undefined;
 let withTables: Promise<Blob> | undefined;
 
 async function openCopy(files: Promise<Blob>): Promise<Database> {
-  return embeddedDatabase(await PGlite.create({ loadDataDir: await files }));
+  return embeddedDatabase(await create({ loadDataDir: await files }));
 }
 
 async function migratedFiles(): Promise<Blob> {
-  const client = await PGlite.create({ loadDataDir: await (withoutTables ??= newFiles()) });
+  const client = await create({ loadDataDir: await (withoutTables ??= newFiles()) });
   await embeddedDatabase(client).migrate();
   return filesOf(client);
 }
 
-/** Drops the two unused template databases: they are two fifths of the files, and of the loading time. */
+/**
+ * Small, because every test that opens a database loads all of it: the two template databases are two fifths of the
+ * files, and a usual segment of the write-ahead log is 16 MiB.
+ */
 async function newFiles(): Promise<Blob> {
-  const client = await PGlite.create();
+  const client = await create({ initDbStartParams: ['--wal-segsize=1'] });
   for (const unused of ['template0', 'template1']) {
     await client.query(`update pg_database set datistemplate = false where datname = '${unused}'`);
     await client.exec(`drop database ${unused}`);
   }
   return filesOf(client);
+}
+
+function create(options: PGliteOptions): Promise<PGlite> {
+  return PGlite.create({ startParams: START_PARAMETERS, ...options });
 }
 
 async function filesOf(client: PGlite): Promise<Blob> {
