@@ -7,6 +7,7 @@ import type { Database } from '#app/db/database.js';
 import type { Service } from '#app/service.js';
 import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
 import { launchChromium } from '#tests/browser/chromium.js';
+import { chromiumPath } from '#tests/browser/chromium-path.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { eventually } from '#tests/service/service.js';
 import { observeMachine, postgresVersion } from './machine.js';
@@ -65,7 +66,7 @@ async function measure(minutes: number, openings: number): Promise<Result> {
   say('starting a cluster, PostgreSQL and Chromium');
   const cluster = await startLocalCluster({ backend: 'surfpool' });
   const postgres = await startPostgres();
-  const browser = await launchChromium();
+  const browser = await launchChromium(chromiumPath());
   try {
     const parts = { cluster, postgres, browser, url: await postgres.createDatabase() };
     const token = await launch(cluster, { name: 'Busy Bee', symbol: 'BEE' });

@@ -20,8 +20,8 @@ const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs
 
 Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
 come those that keep every core busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
-${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
---require-all it fails. Suites:
+${DEFAULT_JOBS} unless said otherwise), and beside them those that mostly wait, one after the other. A suite whose
+optional program is not installed is left out, and said to be; with --require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -85,7 +85,9 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   );
   const others = suites.filter(({ alone }) => alone !== true);
   const named = jobs > 1 && others.length > 1;
-  await Promise.all(Array.from({ length: jobs }, () => runAll(others, named)));
+  const waiting = jobs > 1 ? others.filter(({ waits }) => waits === true) : [];
+  const working = others.filter((suite) => !waiting.includes(suite));
+  await Promise.all([runAll(waiting, named), ...Array.from({ length: jobs }, () => runAll(working, named))]);
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 

@@ -1,4 +1,5 @@
 /** The suites of `npm test`, in this order. */
+import { testBrowserPath } from '#tests/browser/chromium-path.js';
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 
 export interface Suite {
@@ -14,6 +15,8 @@ export interface Suite {
   readonly needs?: readonly Requirement[];
   /** It uses all cores, so no other suite runs at the same time. */
   readonly alone?: boolean;
+  /** It mostly waits for a validator's slots, so it runs beside as many others as there are cores. */
+  readonly waits?: boolean;
 }
 
 export interface Requirement {
@@ -38,8 +41,8 @@ const POSTGRES: Requirement = {
 };
 
 const CHROMIUM: Requirement = {
-  program: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  from: 'your package manager (chromium), or name it in CHROMIUM',
+  program: testBrowserPath(),
+  from: 'your package manager (chromium or chromium-headless-shell), or name it in CHROMIUM',
   optional: true,
 };
 
@@ -184,6 +187,12 @@ export const SUITES: readonly Suite[] = [
     alone: true,
   },
   {
+    name: 'artifacts',
+    about: 'the committed programs, IDLs and generated SDK are what the sources make',
+    alone: true,
+    ...check('tsx', 'scripts/program/check.ts'),
+  },
+  {
     name: 'rust-client',
     about: 'the Rust client: its format and lints, parity with the IDLs and the SDK, its package',
     needs: [RUST],
@@ -211,15 +220,11 @@ export const SUITES: readonly Suite[] = [
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
-  // These run in parallel: the longest first, and suites that wait for a cluster next to suites that compute.
-  {
-    name: 'artifacts',
-    about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    ...check('tsx', 'scripts/program/check.ts'),
-  },
+  // These run in parallel: the longest first.
   {
     name: 'validator',
     about: 'the program and the SDK on solana-test-validator',
+    waits: true,
     needs: [VALIDATOR],
     // `anchor test` sets CLUSTER to its own cluster.
     env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
@@ -261,6 +266,7 @@ export const SUITES: readonly Suite[] = [
     name: 'story-validator',
     about:
       'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
+    waits: true,
     needs: [VALIDATOR, POSTGRES],
     env: { CLUSTER: 'validator', DATABASE: 'postgres' },
     // The story's validator runs until the suite ends; the night's ends with it.
@@ -269,6 +275,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'pruned-node',
     about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
+    waits: true,
     needs: [VALIDATOR],
     env: { DATABASE: 'pglite' },
     ...mocha('tests/validator/*.test.ts'),
