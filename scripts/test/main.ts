@@ -87,7 +87,8 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   const named = jobs > 1 && others.length > 1;
   const waiting = jobs > 1 ? others.filter(({ waits }) => waits === true) : [];
   const working = others.filter((suite) => !waiting.includes(suite));
-  await Promise.all([runAll(waiting, named), ...Array.from({ length: jobs }, () => runAll(working, named))]);
+  const work = (): Promise<void> => runAll(working, named);
+  await Promise.all([runAll(waiting, named).then(work), ...Array.from({ length: jobs }, work)]);
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 

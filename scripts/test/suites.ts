@@ -15,7 +15,7 @@ export interface Suite {
   readonly needs?: readonly Requirement[];
   /** It uses all cores, so no other suite runs at the same time. */
   readonly alone?: boolean;
-  /** It mostly waits for a validator's slots, so it runs beside as many others as there are cores. */
+  /** It mostly waits for a validator's slots. Of these one runs at a time, beside the others. */
   readonly waits?: boolean;
 }
 
@@ -189,7 +189,6 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'artifacts',
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
-    alone: true,
     ...check('tsx', 'scripts/program/check.ts'),
   },
   {
@@ -208,7 +207,6 @@ export const SUITES: readonly Suite[] = [
     ],
     env: CLIPPY_WHILE_BUILDING,
     reporter: 'cargo',
-    alone: true,
   },
   {
     name: 'compute-units',
@@ -245,17 +243,16 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
   {
+    name: 'browser',
+    about: 'the web page in Chromium, on a local cluster and the service',
+    needs: [CHROMIUM],
+    ...mocha('tests/browser/*.test.ts'),
+  },
+  {
     name: 'trade-cli',
     about: "the traders' command line as it is published, on a local cluster and the service",
     env: { DATABASE: 'pglite' },
     ...mocha('tests/trade-cli/*.test.ts'),
-  },
-  {
-    name: 'browser',
-    about: 'the web page in Chromium, on a local cluster and the service',
-    needs: [CHROMIUM],
-    alone: true,
-    ...mocha('tests/browser/*.test.ts'),
   },
   {
     name: 'graduation',

@@ -1,9 +1,13 @@
 // Settlements under attack by a creator who wants the operator's rent, and by spam that delays others.
-import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
+import {
+  createBurnInstruction,
+  createCloseAccountInstruction,
+  createTransferInstruction,
+} from '@solana/spl-token';
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { associatedTokenAddress } from '@curvekit/sdk';
+import { associatedTokenAddress, buy } from '@curvekit/sdk';
 import { createSettlementJob } from '#app/settlement/settlement-job.js';
 import type { SettlementStep } from '#app/settlement/settle.js';
 import type { Context } from '#app/context.js';
@@ -171,13 +175,21 @@ describe('settlements under attack', function () {
 
   it('200 spam tokens delay a real settlement by less than 60 s, and wait while they are below the minimum', async () => {
     const SPAM = 200;
-    const { payer } = cluster();
+    const { payer, deployment } = cluster();
+    const buyer = payer.publicKey;
     const spam: Token[] = [];
     for (let index = 0; index < SPAM; index += 1) {
       const token = await launch(cluster(), ALL_TO_HOLDERS);
+      const { mint, communityTokenStorage } = token;
       await indexCreation(database(), token);
-      await buyTokens(cluster(), token, payer, 1_000_000n);
-      await transferTokens(cluster(), token.mint, payer, token.communityTokenStorage.address, 1_000_000_000n);
+      const bought = associatedTokenAddress(buyer, mint).address;
+      await cluster().send(
+        [
+          ...buy({ mint, payer: buyer, solToSpend: 1_000_000n, minTokenToReceive: 0n, deployment }),
+          createTransferInstruction(bought, communityTokenStorage.address, buyer, 1_000_000_000n),
+        ],
+        [payer],
+      );
       spam.push(token);
     }
     const token = await launch(cluster(), ALL_TO_HOLDERS);
