@@ -11,8 +11,8 @@ import { countTests, failuresIn, type Counts } from './counts.js';
 import { SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
-/** Two at once, because suites often wait for clusters. */
-const DEFAULT_JOBS = Math.min(2, availableParallelism());
+/** More than two cores can run, because suites often wait for clusters. */
+const DEFAULT_JOBS = availableParallelism() > 1 ? 3 : 1;
 const MOST_JOBS = 16;
 
 const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs N] [-- --json]
@@ -20,8 +20,8 @@ const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs
 
 Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
 come those that keep every core busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
-${DEFAULT_JOBS} unless said otherwise), and beside them those that mostly wait, one after the other. A suite whose
-optional program is not installed is left out, and said to be; with --require-all it fails. Suites:
+${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
+--require-all it fails. Suites:
 
 ${SUITES.map(({ name, about }) => `  ${name.padEnd(NAME_WIDTH)} ${about}`).join('\n')}`;
 
@@ -85,10 +85,14 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
   );
   const others = suites.filter(({ alone }) => alone !== true);
   const named = jobs > 1 && others.length > 1;
+  // Validators disturb each other, so the first lane runs their suites one after the other, then helps with the others.
   const waiting = jobs > 1 ? others.filter(({ waits }) => waits === true) : [];
   const working = others.filter((suite) => !waiting.includes(suite));
-  const work = (): Promise<void> => runAll(working, named);
-  await Promise.all([runAll(waiting, named).then(work), ...Array.from({ length: jobs }, work)]);
+  const lanes = Array.from({ length: jobs }, async (_, lane) => {
+    if (lane === 0) await runAll(waiting, named);
+    await runAll(working, named);
+  });
+  await Promise.all(lanes);
   report(suites.flatMap((suite) => outcomes.get(suite) ?? []));
 }
 

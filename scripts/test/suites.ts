@@ -15,7 +15,7 @@ export interface Suite {
   readonly needs?: readonly Requirement[];
   /** It uses all cores, so no other suite runs at the same time. */
   readonly alone?: boolean;
-  /** It mostly waits for a validator's slots. Of these one runs at a time, beside the others. */
+  /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
   readonly waits?: boolean;
 }
 
