@@ -19,7 +19,7 @@ const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs
          [-- --require-all]
 
 Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
-come those that keep every core busy, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
+come those that need the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
 ${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
 --require-all it fails. Suites:
 

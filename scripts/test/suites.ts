@@ -13,7 +13,7 @@ export interface Suite {
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
-  /** It uses all cores, so no other suite runs at the same time. */
+  /** No other suite runs at the same time, because it uses all cores or must not be delayed. */
   readonly alone?: boolean;
   /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
   readonly waits?: boolean;
@@ -145,19 +145,6 @@ const PROGRAM_TESTS = [
 ];
 
 export const SUITES: readonly Suite[] = [
-  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
-  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
-  {
-    name: 'types',
-    about: 'the TypeScript compiler, strict',
-    ...check('npm', 'run', '--silent', 'types'),
-  },
-  { name: 'lint', about: 'oxlint with typed rules', ...check('npm', 'run', '--silent', 'lint') },
-  {
-    name: 'docs',
-    about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
-    ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
-  },
   {
     name: 'clippy',
     about: 'clippy, with unchecked arithmetic denied',
@@ -187,6 +174,80 @@ export const SUITES: readonly Suite[] = [
     alone: true,
   },
   {
+    name: 'browser',
+    about: 'the web page in Chromium, on a local cluster and the service',
+    needs: [CHROMIUM],
+    // Its tests wait for what a page shows, which other suites would delay.
+    alone: true,
+    ...mocha('tests/browser/*.test.ts'),
+  },
+  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
+  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
+  {
+    name: 'types',
+    about: 'the TypeScript compiler, strict',
+    ...check('npm', 'run', '--silent', 'types'),
+  },
+  { name: 'lint', about: 'oxlint with typed rules', ...check('npm', 'run', '--silent', 'lint') },
+  {
+    name: 'docs',
+    about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
+    ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
+  },
+  // Then the longest first. The builds come late, because they use every core that other suites have left.
+  {
+    name: 'validator',
+    about: 'the program and the SDK on solana-test-validator',
+    waits: true,
+    needs: [VALIDATOR],
+    // `anchor test` sets CLUSTER to its own cluster.
+    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
+    ...mocha(...PROGRAM_TESTS),
+  },
+  {
+    name: 'story-validator',
+    about:
+      'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
+    waits: true,
+    needs: [VALIDATOR, POSTGRES],
+    env: { CLUSTER: 'validator', DATABASE: 'postgres' },
+    // The story's validator runs until the suite ends; the night's ends with it.
+    ...mocha('tests/service/night.test.ts', 'tests/service/story.test.ts'),
+  },
+  {
+    name: 'pruned-node',
+    about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
+    waits: true,
+    needs: [VALIDATOR],
+    env: { DATABASE: 'pglite' },
+    ...mocha('tests/validator/*.test.ts'),
+  },
+  {
+    name: 'service',
+    about: 'the service on the embedded database',
+    env: { DATABASE: 'pglite' },
+    ...mocha(SERVICE_TESTS),
+  },
+  {
+    name: 'service-postgres',
+    about: 'the service on PostgreSQL and Redis, where the database makes a difference',
+    needs: [POSTGRES],
+    env: { DATABASE: 'postgres' },
+    ...mocha(SERVICE_TESTS, ...ON_ONE_DATABASE.flatMap((file) => ['--ignore', file])),
+  },
+  { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'graduation',
+    about: 'curves that graduate by themselves, on every build of the AMM that is here',
+    ...mocha('tests/graduation/*.test.ts'),
+  },
+  {
+    name: 'differential',
+    about: 'the shipped program against its reference build, 50,000 steps',
+    needs: [SBF],
+    ...mocha('tests/differential/*.test.ts'),
+  },
+  {
     name: 'artifacts',
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
     ...check('tsx', 'scripts/program/check.ts'),
@@ -209,6 +270,12 @@ export const SUITES: readonly Suite[] = [
     reporter: 'cargo',
   },
   {
+    name: 'trade-cli',
+    about: "the traders' command line as it is published, on a local cluster and the service",
+    env: { DATABASE: 'pglite' },
+    ...mocha('tests/trade-cli/*.test.ts'),
+  },
+  {
     name: 'compute-units',
     about: 'compute units of every instruction: no median more than 1 % above the committed one',
     ...check('tsx', 'bench/compute-units.ts', '--check'),
@@ -217,71 +284,6 @@ export const SUITES: readonly Suite[] = [
     name: 'graduation-limits',
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
-  },
-  // These run in parallel: the longest first.
-  {
-    name: 'validator',
-    about: 'the program and the SDK on solana-test-validator',
-    waits: true,
-    needs: [VALIDATOR],
-    // `anchor test` sets CLUSTER to its own cluster.
-    env: { CLUSTER: process.env['CLUSTER'] ?? 'validator' },
-    ...mocha(...PROGRAM_TESTS),
-  },
-  {
-    name: 'service',
-    about: 'the service on the embedded database',
-    env: { DATABASE: 'pglite' },
-    ...mocha(SERVICE_TESTS),
-  },
-  {
-    name: 'service-postgres',
-    about: 'the service on PostgreSQL and Redis, where the database makes a difference',
-    needs: [POSTGRES],
-    env: { DATABASE: 'postgres' },
-    ...mocha(SERVICE_TESTS, ...ON_ONE_DATABASE.flatMap((file) => ['--ignore', file])),
-  },
-  { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
-  {
-    name: 'browser',
-    about: 'the web page in Chromium, on a local cluster and the service',
-    needs: [CHROMIUM],
-    ...mocha('tests/browser/*.test.ts'),
-  },
-  {
-    name: 'trade-cli',
-    about: "the traders' command line as it is published, on a local cluster and the service",
-    env: { DATABASE: 'pglite' },
-    ...mocha('tests/trade-cli/*.test.ts'),
-  },
-  {
-    name: 'graduation',
-    about: 'curves that graduate by themselves, on every build of the AMM that is here',
-    ...mocha('tests/graduation/*.test.ts'),
-  },
-  {
-    name: 'story-validator',
-    about:
-      'the whole story, and a bad night of two instances, on solana-test-validator, PostgreSQL and Redis',
-    waits: true,
-    needs: [VALIDATOR, POSTGRES],
-    env: { CLUSTER: 'validator', DATABASE: 'postgres' },
-    // The story's validator runs until the suite ends; the night's ends with it.
-    ...mocha('tests/service/night.test.ts', 'tests/service/story.test.ts'),
-  },
-  {
-    name: 'pruned-node',
-    about: 'the indexer on a solana-test-validator that restarts and prunes its ledger',
-    waits: true,
-    needs: [VALIDATOR],
-    env: { DATABASE: 'pglite' },
-    ...mocha('tests/validator/*.test.ts'),
-  },
-  {
-    name: 'differential',
-    about: 'the shipped program against its reference build, 50,000 steps',
-    needs: [SBF],
-    ...mocha('tests/differential/*.test.ts'),
   },
   { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
 ];

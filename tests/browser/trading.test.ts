@@ -195,16 +195,17 @@ describe('the trade box', function () {
     const page = await withWallet(wallet);
     await ask(page, 'You pay', '1');
     await allow(page, '10 %');
-    // Reload after the transaction was sent, before it is confirmed.
+    // Until the reload the page never learns that its transaction is confirmed, however long the reload takes to begin.
+    let reloaded = false;
     const sent = page.waitForRequest((request) => request.postData()?.includes('sendTransaction') === true);
     await page.route('**/rpc', async (route) => {
-      if (route.request().postData()?.includes('getSignatureStatuses') === true) await route.abort();
-      else await route.continue();
+      const asks = route.request().postData()?.includes('getSignatureStatuses') === true;
+      await (asks && !reloaded ? route.abort() : route.continue());
     });
     await page.getByTestId('submit').click();
     await sent;
     await page.waitForTimeout(500);
-    await page.unroute('**/rpc');
+    page.once('framenavigated', () => (reloaded = true));
     await page.reload();
     await page.getByTestId('resolved').filter({ hasText: 'Your last trade went through.' }).waitFor();
     expect(await lamportsOf(wallet.publicKey)).to.be.within(3_990_000_000, 4_000_000_000);
