@@ -1,4 +1,5 @@
 import { ClusterRequestError } from './errors.js';
+import { httpFetch } from './http-fetch.js';
 
 /** Timeout in milliseconds. A local cluster answers within a few. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -20,7 +21,7 @@ export async function callRpc(
 ): Promise<unknown> {
   let answer: JsonRpcAnswer;
   try {
-    const response = await fetch(url, {
+    const response = await httpFetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: stringify({ jsonrpc: '2.0', id: 1, method, params }),

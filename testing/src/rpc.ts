@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
+import { type Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import type { Backend, Pace, ProgramBinary } from './backend.js';
+import { openConnection } from './connection.js';
 import { ClusterStartError } from './errors.js';
 
 /** Lamports for the new payer, from the cluster's faucet. */
@@ -26,7 +27,7 @@ export async function connectRpc(
   programs: readonly Pick<ProgramBinary, 'programId'>[],
   { wsUrl = websocketOf(rpcUrl), payer }: RpcBackendOptions = {},
 ): Promise<Backend> {
-  const connection = new Connection(rpcUrl, 'confirmed');
+  const connection = openConnection(rpcUrl);
   await requirePrograms(connection, programs);
   return {
     kind: 'rpc',

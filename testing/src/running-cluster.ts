@@ -1,5 +1,5 @@
 import {
-  Connection,
+  type Connection,
   SYSVAR_CLOCK_PUBKEY,
   SystemProgram,
   type Keypair,
@@ -12,6 +12,7 @@ import { requireU64 } from './arguments.js';
 import type { DevelopmentKeys } from './artifacts.js';
 import type { AccountContent, Backend, TimeTravelTarget } from './backend.js';
 import type { ClusterClock, LocalCluster } from './cluster.js';
+import { openConnection } from './connection.js';
 import { ClusterRequestError, UnsupportedByClusterError, type ClusterKind } from './errors.js';
 import { Funding } from './funding.js';
 import { TransactionSender, type SendOptions, type SentTransaction } from './send.js';
@@ -47,7 +48,7 @@ export class RunningCluster implements LocalCluster {
     this.kind = backend.kind;
     this.rpcUrl = backend.rpcUrl;
     this.wsUrl = backend.wsUrl;
-    this.connection = new Connection(backend.rpcUrl, { commitment: 'confirmed', wsEndpoint: backend.wsUrl });
+    this.connection = openConnection(backend.rpcUrl, { wsEndpoint: backend.wsUrl });
     this.payer = backend.payer;
     this.programId = deployment.programId;
     this.admin = keys.admin;

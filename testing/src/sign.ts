@@ -6,6 +6,7 @@ import type {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { compileTransaction, InvalidArgumentError } from '@curvekit/sdk';
+import { nativeSignature } from './native-signature.js';
 
 /** The content of a transaction. The first signer pays. */
 export interface TransactionContent {
@@ -30,7 +31,8 @@ export function signTransaction(content: TransactionContent, blockhash: string):
   const needed = staticAccountKeys.slice(0, header.numRequiredSignatures);
   const given = signers.map(({ publicKey }) => publicKey);
   requireSameKeys(needed, given);
-  transaction.sign([...signers]);
+  const message = transaction.message.serialize();
+  for (const signer of signers) transaction.addSignature(signer.publicKey, nativeSignature(message, signer));
   return transaction;
 }
 

@@ -41,7 +41,7 @@ export interface Supervised {
  */
 export function startSupervised(folder: string, output: string, command: readonly string[]): Supervised {
   const log = openSync(output, 'a');
-  // In this process's session: Linux may share its cores among sessions before it looks at priorities (calm-scheduler.ts).
+  // In this process's session: Linux may share its cores among sessions before it looks at priorities (calm-loops.ts).
   const program = spawn('/bin/sh', ['-c', PROGRAM, 'sh', ...command], { stdio: ['pipe', log, log] });
   closeSync(log);
   // In a session of its own: no Ctrl-C may end it before its work is done.

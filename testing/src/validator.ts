@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import type { Backend, Genesis, GenesisAccount, Pace } from './backend.js';
 import { ClusterStartError } from './errors.js';
-import { calmScheduler } from './calm-scheduler.js';
+import { calmLoops } from './calm-loops.js';
 import { callRpc } from './json-rpc.js';
 import { findFreePorts } from './ports.js';
 import { startSupervised, type Supervised } from './supervised.js';
@@ -92,7 +92,7 @@ async function startOnce(
   const rpcUrl = `http://127.0.0.1:${port}`;
   try {
     await becomeReady(rpcUrl, payer.publicKey, validator);
-    calmScheduler(validator.pid);
+    calmLoops(validator.pid);
   } catch (cause) {
     const log = await tailOf(output, join(ledger, 'validator.log'));
     await validator.stop();

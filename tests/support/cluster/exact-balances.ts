@@ -1,4 +1,5 @@
 import type { PublicKey } from '@solana/web3.js';
+import { httpFetch } from '#testing/http-fetch.js';
 
 /**
  * Lamports of a transaction's accounts before and after it. web3.js reads them as numbers, which are exact only up to
@@ -38,7 +39,7 @@ const LONG_INTEGERS = /(?<=[[,:])\d{16,}(?=[\],}])/g;
 /** Reads the balances around a confirmed transaction that uses no lookup tables. */
 export async function readExactBalances(rpcUrl: string, signature: string): Promise<ExactBalances> {
   const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
-  const response = await fetch(rpcUrl, {
+  const response = await httpFetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] }),

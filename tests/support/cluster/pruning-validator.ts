@@ -10,7 +10,7 @@ import { programBinary } from '#testing/artifacts.js';
 import { callRpc } from '#testing/json-rpc.js';
 import { ensureMetaplexProgram } from '#testing/metaplex.js';
 import { findFreePorts } from '#testing/ports.js';
-import { calmScheduler } from '#testing/calm-scheduler.js';
+import { calmLoops } from '#testing/calm-loops.js';
 import { startSupervised, type Supervised } from '#testing/supervised.js';
 
 const DYNAMIC_PORTS = 36;
@@ -87,7 +87,7 @@ export class PruningValidator {
       if (Date.now() > deadline) throw new Error(`the validator made no block in ${START_TIMEOUT_MS} ms`);
       await sleep(50);
     }
-    calmScheduler(this.#running.pid);
+    calmLoops(this.#running.pid);
   }
 
   /** The current slot; 0 while the validator does not answer. */

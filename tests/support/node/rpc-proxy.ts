@@ -1,5 +1,6 @@
 // A proxy in front of a real RPC node. It can stop answering, or change answers, for example to another fork.
 import type { ServerResponse } from 'node:http';
+import { httpFetch } from '#testing/http-fetch.js';
 import { serveNode } from './serve.js';
 
 /** A call in the form that clients send. */
@@ -87,7 +88,7 @@ export async function startRpcProxy(rpcUrl: string, { batches }: RpcProxyOptions
   }
 
   async function forward(body: unknown): Promise<{ status: number; text: string }> {
-    const upstream = await fetch(rpcUrl, {
+    const upstream = await httpFetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

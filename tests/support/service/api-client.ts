@@ -1,5 +1,6 @@
 // An HTTP client that checks every answer against the service's OpenAPI document.
 import { parseJson } from '#sdk/http/json.js';
+import { httpFetch } from '#testing/http-fetch.js';
 import { DocumentedAnswers, type Answered } from './documented-answers.js';
 
 export interface ApiAnswer extends Answered {
@@ -44,11 +45,11 @@ export class ApiClient {
     { headers = {}, body, undocumented }: ApiCall = {},
   ): Promise<ApiAnswer> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(this.url + path, {
+    const response = await httpFetch(this.url + path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
-    } as RequestInit);
+    });
     const text = await response.text();
     const answered = { status: response.status, headers: response.headers, text };
     this.answers.check(method, path, answered, undocumented);
