@@ -3,6 +3,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import type { DatabaseConfig } from '#app/config/config.js';
+import { PglitePool } from './reused-pglite.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
 /** Which database the tests run on. */
@@ -30,13 +31,15 @@ export async function emptyDatabaseConfig(): Promise<DatabaseConfig> {
 
 /** A new database without tables. Close it when done. */
 export async function openEmptyDatabase(): Promise<Database> {
-  if (DATABASE_KIND === 'pglite') return openCopy((withoutTables ??= newFiles()));
+  if (DATABASE_KIND === 'pglite') {
+    return embeddedDatabase(await create({ loadDataDir: await (withoutTables ??= newFiles()) }));
+  }
   return openDatabase(await emptyDatabaseConfig());
 }
 
 /** A new database with empty tables. Close it when done. */
 export async function openTestDatabase(): Promise<Database> {
-  if (DATABASE_KIND === 'pglite') return openCopy((withTables ??= migratedFiles()));
+  if (DATABASE_KIND === 'pglite') return embeddedDatabase(await pool.lend());
   return openDatabase({ kind: 'postgres', url: await postgresWithTables(), poolSize: 20 });
 }
 
@@ -60,9 +63,7 @@ async function migratedTemplate(postgres: PostgresServer): Promise<string> {
 let withoutTables: Promise<Blob> | undefined;
 let withTables: Promise<Blob> | undefined;
 
-async function openCopy(files: Promise<Blob>): Promise<Database> {
-  return embeddedDatabase(await create({ loadDataDir: await files }));
-}
+const pool = new PglitePool(async () => create({ loadDataDir: await (withTables ??= migratedFiles()) }));
 
 async function migratedFiles(): Promise<Blob> {
   const client = await create({ loadDataDir: await (withoutTables ??= newFiles()) });

@@ -1,4 +1,5 @@
 // Parts of the service on the tests' cluster and database.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Keypair } from '@solana/web3.js';
 import { decodeRecords, type CreateRecord } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
@@ -81,19 +82,21 @@ export async function indexCreation(database: Database, { created }: Token): Pro
 }
 
 const TRAVEL_EVERY_MS = 150;
+/** Four of them pass while a blockhash is valid, so on a busy machine transactions would expire before they are sent. */
+const PAUSE_OF_A_TRAVEL = 4;
 
 /**
  * Finalizes landed transactions while `work` runs. On Surfpool slots pass only with transactions, so this moves its
- * clock;
- * other clusters finalize by themselves.
+ * clock, the slower the longer a move takes; other clusters finalize by themselves.
  */
 export async function whileFinalizing<T>(cluster: LocalCluster, work: () => Promise<T>): Promise<T> {
   if (cluster.kind !== 'surfpool') return work();
   let running = true;
   const travelling = (async () => {
     while (running) {
+      const began = performance.now();
       await finalizeAll(cluster);
-      await new Promise((resolve) => setTimeout(resolve, TRAVEL_EVERY_MS));
+      await sleep(Math.max(TRAVEL_EVERY_MS, PAUSE_OF_A_TRAVEL * (performance.now() - began)));
     }
   })();
   try {

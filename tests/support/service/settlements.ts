@@ -9,6 +9,7 @@ import type { SettlementStep } from '#app/settlement/settle.js';
 import { useCluster } from '../cluster/cluster.js';
 import { NEVER_ABORTED } from '../constants.js';
 import { openTestDatabase } from '../database/database.js';
+import { openPaymentsGate } from '../database/payments-gate.js';
 import { startRpcProxy, type RpcProxy } from '../node/rpc-proxy.js';
 import { tokensOf, type Token } from '../program/tokens.js';
 import { settleOne } from './paying.js';
@@ -87,6 +88,7 @@ export function useSettlements() {
     running: async <T>(by: Context, work: () => Promise<T>): Promise<T> => {
       const job = createSettlementJob(by);
       if (job === undefined) throw new Error('there is a key and an interval');
+      await openPaymentsGate(database);
       job.start();
       try {
         return await whileFinalizing(cluster(), work);
