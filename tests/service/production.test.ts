@@ -30,6 +30,7 @@ const TREE = [
 ];
 const PAGE = '<!doctype html><html><head><title>Built</title></head><body>the page</body></html>';
 const MOST_CPU_SECONDS = 0.5;
+const MOST_MEASUREMENTS = 20;
 /** Prints the CPU time of a process when it exits. */
 const REPORT_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();console.error('CPU',user+system)})`;
 
@@ -117,14 +118,14 @@ describe('a production installation', function () {
 
     for (const args of [['--version'], ['--help'], ['key', 'list', '--help']]) {
       it(`runs \`curvekit ${args.join(' ')}\` in at most ${MOST_CPU_SECONDS} s of CPU time`, async () => {
-        const seconds: number[] = [];
-        for (let count = 0; count < 4; count += 1) {
+        // Other load on the machine can only add to the time, so one good measurement is enough.
+        let least = Infinity;
+        for (let count = 0; count < MOST_MEASUREMENTS && least >= MOST_CPU_SECONDS; count += 1) {
           const { exitCode, err } = await curvekit(args, `--import=${REPORT_CPU}`);
           expect(exitCode, err).to.equal(0);
-          seconds.push(Number(/CPU (\d+)/.exec(err)?.[1]) / 1e6);
+          least = Math.min(least, Number(/CPU (\d+)/.exec(err)?.[1]) / 1e6);
         }
-        // Other load on the machine can only add to the time.
-        expect(Math.min(...seconds)).to.be.lessThan(MOST_CPU_SECONDS);
+        expect(least).to.be.lessThan(MOST_CPU_SECONDS);
       });
     }
 

@@ -102,9 +102,7 @@ async function restore(client: PGlite, { catalog, rows, sequences }: Original): 
     await client.exec('discard all');
     if ((await catalogOf(client)) !== catalog) return false;
     const tables = await filled(client);
-    const changed = (await sequencesOf(client)).filter(
-      ({ last }, index) => last !== sequences[index]?.last,
-    );
+    const changed = (await sequencesOf(client)).filter(({ last }, index) => last !== sequences[index]?.last);
     await client.exec(
       [
         // Without foreign keys and triggers.
@@ -133,9 +131,7 @@ async function restore(client: PGlite, { catalog, rows, sequences }: Original): 
 /** The tables that have rows. */
 async function filled(client: PGlite): Promise<string[]> {
   const tables = (await client.query<{ name: string }>(TABLES)).rows;
-  const each = tables.map(
-    ({ name }) => `select ${literal(name)} as name where exists (select from ${name})`,
-  );
+  const each = tables.map(({ name }) => `select ${literal(name)} as name where exists (select from ${name})`);
   return (await client.query<{ name: string }>(each.join(' union all '))).rows.map(({ name }) => name);
 }
 
