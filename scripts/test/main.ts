@@ -19,7 +19,7 @@ const HELP = `npm test [-- --only NAME,NAME] [-- --without NAME,NAME] [-- --jobs
          [-- --require-all]
 
 Runs every suite against the real thing. At the end it repeats what failed, and sums what the suites reported. First
-come those that need the machine, or most of it, for themselves, then the others, --jobs at a time (1 to ${MOST_JOBS},
+come those that need the machine for themselves, one after the other, then the others, --jobs at a time (1 to ${MOST_JOBS},
 ${DEFAULT_JOBS} unless said otherwise). A suite whose optional program is not installed is left out, and said to be; with
 --require-all it fails. Suites:
 
@@ -79,13 +79,11 @@ async function runSuites(suites: readonly Suite[]): Promise<void> {
       outcomes.set(suite, await timedSuite(suite, named));
     }
   };
-  const light = suites.filter((suite) => suite.light === true);
-  for (const suite of suites.filter(({ alone }) => alone !== undefined)) {
-    const beside = jobs > 1 && suite.alone === 'a core to spare' ? light : [];
-    const named = beside.length > 0;
-    await Promise.all([runAll([suite], named), runAll(beside, named)]);
-  }
-  const others = suites.filter((suite) => !outcomes.has(suite));
+  await runAll(
+    suites.filter(({ alone }) => alone === true),
+    false,
+  );
+  const others = suites.filter(({ alone }) => alone !== true);
   const named = jobs > 1 && others.length > 1;
   // Validators disturb each other, so the first lane runs their suites one after the other, then helps with the others.
   const waiting = jobs > 1 ? others.filter(({ waits }) => waits === true) : [];

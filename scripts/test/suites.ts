@@ -13,13 +13,8 @@ export interface Suite {
   readonly reporter: 'cargo' | 'mocha' | 'check';
   /** Programs that must be on PATH. */
   readonly needs?: readonly Requirement[];
-  /**
-   * No other suite runs at the same time, because it uses all cores or must not be delayed. With `a core to spare` light
-   * suites do.
-   */
-  readonly alone?: boolean | 'a core to spare';
-  /** It only computes, on one core and for less than a minute. */
-  readonly light?: boolean;
+  /** No other suite runs at the same time, because it uses all cores or must not be delayed. */
+  readonly alone?: boolean;
   /** It mostly waits for a validator's slots. One such suite runs at a time, beside others. */
   readonly waits?: boolean;
 }
@@ -182,7 +177,7 @@ export const SUITES: readonly Suite[] = [
     name: 'artifacts',
     about: 'the committed programs, IDLs and generated SDK are what the sources make',
     // Alone, because the AMM's stand-in, which suites build as they start, finds most of its crates compiled then.
-    alone: 'a core to spare',
+    alone: true,
     ...check('tsx', 'scripts/program/check.ts'),
   },
   {
@@ -193,41 +188,17 @@ export const SUITES: readonly Suite[] = [
     alone: true,
     ...mocha('tests/browser/*.test.ts'),
   },
-  {
-    name: 'format',
-    about: 'prettier',
-    light: true,
-    ...check('prettier', '--check', '--log-level=warn', '.'),
-  },
-  {
-    name: 'rustfmt',
-    about: 'rustfmt',
-    light: true,
-    needs: [RUST],
-    ...check('cargo', 'fmt', '--all', '--check'),
-  },
+  { name: 'format', about: 'prettier', ...check('prettier', '--check', '--log-level=warn', '.') },
+  { name: 'rustfmt', about: 'rustfmt', needs: [RUST], ...check('cargo', 'fmt', '--all', '--check') },
   {
     name: 'types',
     about: 'the TypeScript compiler, strict',
-    light: true,
     ...check('npm', 'run', '--silent', 'types'),
   },
-  {
-    name: 'lint',
-    about: 'oxlint with typed rules',
-    light: true,
-    ...check('npm', 'run', '--silent', 'lint'),
-  },
-  {
-    name: 'sdk',
-    about: "the SDK's unit and property tests",
-    light: true,
-    ...mocha('sdk/test/**/*.test.ts'),
-  },
+  { name: 'lint', about: 'oxlint with typed rules', ...check('npm', 'run', '--silent', 'lint') },
   {
     name: 'docs',
     about: "every public name of the SDK has a doc comment, and the comments' links lead somewhere",
-    light: true,
     ...check('typedoc', '--options', 'sdk/typedoc.json', '--emit', 'none'),
   },
   // Then the longest first.
@@ -316,4 +287,5 @@ export const SUITES: readonly Suite[] = [
     about: 'compute units, bytes, cost and price of a graduation within their limits',
     ...check('tsx', 'bench/graduation.ts', '--check'),
   },
+  { name: 'sdk', about: "the SDK's unit and property tests", ...mocha('sdk/test/**/*.test.ts') },
 ];
