@@ -102,6 +102,7 @@ const ON_ONE_DATABASE = [
   'partner-client',
   'payments-on-chain',
   'production',
+  'reused-database',
   'reward-json',
   'rewards-client',
   'rewards-client-follow',

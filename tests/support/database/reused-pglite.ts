@@ -27,7 +27,7 @@ export class PglitePool {
   async lend(): Promise<PGlite> {
     for (let client = this.#idle.pop(); client !== undefined; client = this.#idle.pop()) {
       if (await restore(client, await this.#original!)) return this.#lent(client);
-      await client.close();
+      await client.close().catch(() => undefined);
     }
     const client = await this.#open();
     await (this.#original ??= originalOf(client));
@@ -63,16 +63,19 @@ export class PglitePool {
   }
 }
 
+/** The schemas that are not PostgreSQL's own. */
+const OURS = `select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`;
+
 /** Everything that a test could change beside rows. */
 const CATALOG = `
   select md5(string_agg(entry, E'\\n' order by entry)) as catalog from (
     select format('relation %s %s %s %s', oid, relname, relhastriggers, relacl) as entry from pg_class
-      where relnamespace = 'public'::regnamespace
+      where relnamespace in (${OURS})
     union all select format('column %s', (attrelid, attname, atttypid, attnotnull, atthasdef, attisdropped))
       from pg_attribute join pg_class on pg_class.oid = attrelid
-      where attnum > 0 and relnamespace = 'public'::regnamespace
+      where attnum > 0 and relnamespace in (${OURS})
     union all select format('default %s %s', adrelid, adbin) from pg_attrdef
-    union all select format('function %s %s', oid, prosrc) from pg_proc where pronamespace = 'public'::regnamespace
+    union all select format('function %s %s', oid, prosrc) from pg_proc where pronamespace in (${OURS})
     union all select format('trigger %s %s', oid, tgenabled) from pg_trigger
     union all select format('constraint %s %s', oid, convalidated) from pg_constraint
     union all select format('setting %s', (setdatabase, setrole, setconfig)) from pg_db_role_setting
@@ -80,11 +83,11 @@ const CATALOG = `
     union all select format('schema %s', nspname) from pg_namespace where nspname !~ '_temp_'
   ) as entries`;
 
-const TABLES = `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;
+const TABLES = `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in (${OURS})`;
 
 const SEQUENCES = `
   select format('%I.%I', schemaname, sequencename) as name, last_value::text as last from pg_sequences
-  where schemaname = 'public' order by 1`;
+  order by 1`;
 
 async function originalOf(client: PGlite): Promise<Original> {
   const rows: { name: string; rows: string }[] = [];
