@@ -77,7 +77,7 @@ describe('requests to a local cluster', () => {
     const error = await httpFetch(`${url}/hangs`, { signal: AbortSignal.timeout(50) }).catch(
       (reason: unknown) => reason,
     );
-    expect(error).to.have.property('name', 'AbortError');
+    expect(error).to.have.property('name', 'TimeoutError');
   });
 });
 

@@ -14,7 +14,8 @@ const HTTPS = { request: requestHttps, agent: new HttpsAgent({ keepAlive: true }
 
 /**
  * `fetch` for small requests, by Node's HTTP client: it takes a third of the CPU time of the global `fetch`, which is a
- * third of what a transaction on a local cluster costs in this process.
+ * third of what a transaction on a local cluster costs in this process. A request can be sent twice, when the server closes
+ * a kept connection at the moment of its next use.
  *
  * @param url Of the scheme `http` or `https`.
  * @throws The socket's own error, such as ECONNREFUSED, or the signal's reason.
@@ -28,7 +29,6 @@ export async function httpFetch(url: string, options: HttpFetchOptions = {}): Pr
   }
 }
 
-/** The server closed a kept connection at the moment of its next use, so it did not see the request. */
 class ClosedWhileIdle extends Error {}
 
 function attempt(
@@ -57,10 +57,10 @@ function attempt(
       });
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal?.aborted === true) return reject(signal.reason as Error);
       const wasClosed = sent.reusedSocket && error.code === 'ECONNRESET';
       reject(wasClosed ? new ClosedWhileIdle(error.message, { cause: error }) : error);
     });
-    // With the length a short request is one packet.
     sent.end(body);
   });
 }
