@@ -105,7 +105,9 @@ async function restore(client: PGlite, { catalog, rows, sequences }: Original): 
     await client.exec('discard all');
     if ((await catalogOf(client)) !== catalog) return false;
     const tables = await filled(client);
-    const changed = (await sequencesOf(client)).filter(({ last }, index) => last !== sequences[index]?.last);
+    // The catalog is the same, so these are the same sequences.
+    const present = await sequencesOf(client);
+    const changed = sequences.filter(({ last }, index) => last !== present[index]?.last);
     await client.exec(
       [
         // Without foreign keys and triggers.
@@ -115,12 +117,9 @@ async function restore(client: PGlite, { catalog, rows, sequences }: Original): 
           ({ name, rows }) =>
             `insert into ${name} select * from json_populate_recordset(null::${name}, ${literal(rows)})`,
         ),
-        ...changed.map(({ name }) => {
-          const last = sequences.find((sequence) => sequence.name === name)?.last ?? null;
-          return last === null
-            ? `alter sequence ${name} restart`
-            : `select setval(${literal(name)}, ${last})`;
-        }),
+        ...changed.map(({ name, last }) =>
+          last === null ? `alter sequence ${name} restart` : `select setval(${literal(name)}, ${last})`,
+        ),
         'set session_replication_role = origin',
       ].join(';\n'),
     );
