@@ -10,7 +10,7 @@ const WHOLE = 100;
 interface CropFieldProps {
   readonly image: HTMLImageElement;
   readonly crop: Crop;
-  readonly onCrop: (crop: Crop) => void;
+  readonly onCrop: (changed: (before: Crop) => Crop) => void;
 }
 
 /** A square frame over the picture, moved by dragging or by sliders that work without a mouse. */
@@ -27,9 +27,13 @@ export function CropField({ image, crop, onCrop }: CropFieldProps) {
   };
   const drag = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>) => {
     if (held.current === null) return;
-    const scale = squareOf(image, crop).side / currentTarget.clientWidth;
-    onCrop(moved(image, crop, (clientX - held.current.x) * scale, (clientY - held.current.y) * scale));
+    const { clientWidth } = currentTarget;
+    const [right, down] = [clientX - held.current.x, clientY - held.current.y];
     held.current = { x: clientX, y: clientY };
+    onCrop((before) => {
+      const scale = squareOf(image, before).side / clientWidth;
+      return moved(image, before, right * scale, down * scale);
+    });
   };
   const release = () => {
     held.current = null;
@@ -51,10 +55,18 @@ export function CropField({ image, crop, onCrop }: CropFieldProps) {
           least={1}
           most={MOST_ZOOM}
           value={crop.zoom}
-          onValue={(zoom) => onCrop({ ...crop, zoom })}
+          onValue={(zoom) => onCrop((before) => ({ ...before, zoom }))}
         />
-        <Slider label={copy.across} value={crop.across} onValue={(across) => onCrop({ ...crop, across })} />
-        <Slider label={copy.down} value={crop.down} onValue={(down) => onCrop({ ...crop, down })} />
+        <Slider
+          label={copy.across}
+          value={crop.across}
+          onValue={(across) => onCrop((before) => ({ ...before, across }))}
+        />
+        <Slider
+          label={copy.down}
+          value={crop.down}
+          onValue={(down) => onCrop((before) => ({ ...before, down }))}
+        />
       </div>
     </div>
   );

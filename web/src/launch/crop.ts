@@ -61,7 +61,7 @@ export async function imageOf({ url }: ChosenPicture): Promise<HTMLImageElement 
 }
 
 /** @throws Error when the browser cannot encode pictures */
-export async function cropped(image: HTMLImageElement, crop: Crop): Promise<ChosenPicture> {
+export async function cropped(image: HTMLImageElement, crop: Crop): Promise<{ file: Blob; url: string }> {
   const canvas = document.createElement('canvas');
   canvas.width = SIDE;
   canvas.height = SIDE;

@@ -14,7 +14,7 @@ interface PictureFieldProps {
 export function PictureField({ picture, onPicture }: PictureFieldProps) {
   const id = useId();
   const [problem, setProblem] = useState<string>();
-  const { image, crop, begin, change, end } = useCrop(onPicture);
+  const { image, crop, begin, change, end } = useCrop(picture, onPicture);
   const choose = async (file: File | undefined) => {
     if (file === undefined) return;
     try {

@@ -2,7 +2,8 @@
 import { launchWords } from '../words/launch.js';
 
 export interface ChosenPicture {
-  readonly file: Blob;
+  /** A promise while the browser encodes a crop: Chromium can take 5 s on a busy page. */
+  readonly file: Blob | Promise<Blob>;
   /** data: URL for the preview, because the content security policy does not allow blob: URLs. */
   readonly url: string;
 }

@@ -79,7 +79,7 @@ async function uploaded(
   { form, picture, art }: Launching,
 ): Promise<string> {
   const { uploadPicture } = await import('../chain/launch.js');
-  const file = picture?.file ?? (art === null ? undefined : await artPicture(art));
+  const file = (await picture?.file) ?? (art === null ? undefined : await artPicture(art));
   if (file === undefined) throw new Error('there is no picture to upload');
   const links = Object.fromEntries(LINKS.map((link) => [link, form[link].trim()])) as Record<
     (typeof LINKS)[number],
