@@ -1,7 +1,14 @@
-// Waits until payments are open, for a process that is about to pay.
+// Opens payments for a command that pays, and keeps them open.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.js';
-import { paymentsHeld, PaymentsHeldError, readGate, watchOwnKeys } from '../gate/payments-gate.js';
+import {
+  noteProgress,
+  paymentsHeld,
+  PaymentsHeldError,
+  readGate,
+  watchOwnKeys,
+} from '../gate/payments-gate.js';
+import { shownMessage } from '../logging/logged-error.js';
 import { Reconciliation } from './reconcile.js';
 
 /** The lease of the reconciling process: the service's job, or a command while no service runs. */
@@ -11,36 +18,83 @@ export const RECONCILING_LEASE = 'payments';
 const LONGEST_WAIT_MS = 180_000;
 const PAUSE_MS = 500;
 
+/** Well below the two minutes after which `payments_held()` closes the gate. */
+const KEEP_OPEN_EVERY_MS = 5_000;
+
 /**
- * Returns when payments are open. If no service is reconciling payments, this process does it.
+ * Runs `work` once payments are open, and keeps them open until it ends: a settlement can take longer than a
+ * reconciliation is valid. If no service is reconciling payments, this process does it.
  *
- * @throws PaymentsHeldError when an operator must act first, or after the timeout
+ * @throws PaymentsHeldError when an operator must act first, or after the timeout; NodeError when the RPC node fails
  */
-export async function openPayments(
+export async function whilePaymentsOpen<T>(
   context: Context,
   signal: AbortSignal,
-  waitMs = LONGEST_WAIT_MS,
-): Promise<void> {
-  const { database } = context;
+  work: () => Promise<T>,
+): Promise<T> {
   await watchOwnKeys(context);
-  const until = performance.now() + waitMs;
-  let reconciliation: Reconciliation | undefined;
+  const reconciler = new IdleReconciler(context);
+  await openPayments(context, reconciler, signal);
+  const done = new AbortController();
+  const keeping = keepOpen(context, reconciler, AbortSignal.any([signal, done.signal]));
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    await keeping;
+  }
+}
+
+async function openPayments(
+  { database }: Context,
+  reconciler: IdleReconciler,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
+    await reconciler.pass(signal);
     const reason = await paymentsHeld(database.queries);
     if (reason === undefined) return;
-    const lease = await database.tryLead(RECONCILING_LEASE);
-    if (lease !== undefined) {
-      try {
-        await (reconciliation ??= new Reconciliation(context)).pass(AbortSignal.any([signal, lease.lost]));
-      } finally {
-        await lease.release();
-      }
-      if ((await paymentsHeld(database.queries)) === undefined) return;
-    }
     const { held } = await readGate(database.queries);
-    if (held !== null || performance.now() > until) {
-      throw new PaymentsHeldError((await paymentsHeld(database.queries)) ?? reason);
-    }
+    if (held !== null || performance.now() > until) throw new PaymentsHeldError(reason);
     await sleep(PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** Reconciles until the signal is aborted. Never throws: payments that are then held say why. */
+async function keepOpen(
+  { database }: Context,
+  reconciler: IdleReconciler,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sleep(KEEP_OPEN_EVERY_MS, undefined, { signal });
+      await reconciler.pass(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      await noteProgress(database, shownMessage(error)).catch(() => undefined);
+    }
+  }
+}
+
+/** Reconciles while no other process does. */
+class IdleReconciler {
+  readonly #context: Context;
+  #reconciliation: Reconciliation | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async pass(signal: AbortSignal): Promise<void> {
+    const lease = await this.#context.database.tryLead(RECONCILING_LEASE);
+    if (lease === undefined) return;
+    try {
+      this.#reconciliation ??= new Reconciliation(this.#context);
+      await this.#reconciliation.pass(AbortSignal.any([signal, lease.lost]));
+    } finally {
+      await lease.release();
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import { type Command } from 'commander';
 import { migrateToken, type MigrationReport } from '../../migration/migrate-token.js';
-import { openPayments } from '../../reconciliation/open-payments.js';
+import { whilePaymentsOpen } from '../../reconciliation/open-payments.js';
 import { withContext } from '../chain-work.js';
 import { work, type Registration } from '../command.js';
 import { facts, percent, sol, tokens } from '../format.js';
@@ -16,10 +16,9 @@ export function registerMigrate(program: Command, registration: Registration): v
     .argument('<mint>', 'the token', address);
   work(command, registration, async ({ args: [mint = ''], terminal }) => {
     const signal = new AbortController().signal;
-    const report = await withContext(terminal, async (context) => {
-      await openPayments(context, signal);
-      return migrateToken(context, new PublicKey(mint), { signal });
-    });
+    const report = await withContext(terminal, (context) =>
+      whilePaymentsOpen(context, signal, () => migrateToken(context, new PublicKey(mint), { signal })),
+    );
     return { document: report, text: describe(report) };
   });
 }

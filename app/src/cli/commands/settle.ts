@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openPayments } from '../../reconciliation/open-payments.js';
+import { whilePaymentsOpen } from '../../reconciliation/open-payments.js';
 import { settleAll, settleOne } from '../../settlement/pass.js';
 import { momentOf } from '../../settlement/moments.js';
 import type { SettlementReport } from '../../settlement/report.js';
@@ -36,10 +36,11 @@ export function registerSettle(program: Command, registration: Registration): vo
       onSample: ({ mint: sampled, samples }: { mint: string; samples: number }, taken: number) =>
         terminal.err(`${sampled}: ${taken} of ${samples} samples of the holders`),
     };
-    const reports = await withContext(terminal, async (context) => {
-      await openPayments(context, options.signal);
-      return mint === undefined ? settleAll(context, options) : [await settleOne(context, mint, options)];
-    });
+    const reports = await withContext(terminal, (context) =>
+      whilePaymentsOpen(context, options.signal, async () =>
+        mint === undefined ? settleAll(context, options) : [await settleOne(context, mint, options)],
+      ),
+    );
     return {
       document: { settlements: reports.map(documentOf) },
       text: describe(reports),
