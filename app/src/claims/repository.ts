@@ -5,7 +5,8 @@ import { rowsOf, type Database, type Executor } from '../db/database.js';
 import { post } from '../ledger/post.js';
 import { owedLamports } from '../ledger/totals.js';
 import { isHeld } from '../db/lease.js';
-import { claims, type CLAIM_STATES } from '../db/schema/index.js';
+import type { CLAIM_STATES } from '../db/schema/claim-states.js';
+import { claims } from '../db/schema/index.js';
 import type { NewAnswer } from './idempotency-keys.js';
 
 export type Claim = typeof claims.$inferSelect;

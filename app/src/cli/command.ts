@@ -17,6 +17,8 @@ export interface Invocation<Options> {
   readonly terminal: Terminal;
 }
 
+export type Run<Options> = (invocation: Invocation<Options>) => Promise<Result>;
+
 export type SetExitCode = (code: number) => void;
 
 export interface Registration {
@@ -24,16 +26,17 @@ export interface Registration {
   readonly setExitCode: SetExitCode;
 }
 
-/** Adds `--json` and the action to a command. */
+/** Adds `--json` and the action to a command. `load` imports the action on demand, so that help starts fast. */
 export function work<Options extends object>(
   command: Command,
   { terminal, setExitCode }: Registration,
-  run: (invocation: Invocation<Options>) => Promise<Result>,
+  load: () => Promise<Run<Options>>,
 ): Command {
   return command
     .option('--json', 'print one JSON document on standard output; every amount is a string in base units')
     .action(async () => {
       const { json, ...options } = command.opts<Options & { readonly json?: boolean }>();
+      const run = await load();
       const result = await run({ args: command.args, options: options as unknown as Options, terminal });
       terminal.out(json === true ? toJson(result.document) : result.text);
       if (result.failed === true) setExitCode(1);

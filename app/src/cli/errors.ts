@@ -8,14 +8,19 @@ import { ConfigError } from '../config/config.js';
 import { DatabaseError } from '../db/errors.js';
 import { PayoutWalletError } from '../local/payout-wallet.js';
 import { KeyCommandError } from '../partner/errors.js';
+import { shownError } from '../logging/logged-error.js';
 
 /** A command that cannot run. The message says why and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Whether the message tells the operator enough without a stack trace. */
-export function isExplained(error: unknown): error is Error {
+/** The message, if it tells the operator enough; else the stack trace. */
+export function explained(error: unknown): string {
+  return isExplained(error) ? error.message : `failed unexpectedly: ${shownError(error)}`;
+}
+
+function isExplained(error: unknown): error is Error {
   return [
     CommandError,
     ConfigError,

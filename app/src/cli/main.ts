@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { showsColour } from './table.js';
-import { openDatabase } from '../db/database.js';
 import { runCli } from './run.js';
 
 // Variables that are already set override the file.
@@ -10,6 +9,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
-  openDatabase,
+  openDatabase: async (config) => {
+    const { openDatabase } = await import('../db/database.js');
+    return openDatabase(config);
+  },
   colour: showsColour(process.stdout),
 });

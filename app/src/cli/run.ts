@@ -14,8 +14,6 @@ import { registerReindex } from './commands/reindex.js';
 import { registerSettle } from './commands/settle.js';
 import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
-import { isExplained } from './errors.js';
-import { shownError } from '../logging/logged-error.js';
 import type { Terminal } from './terminal.js';
 import packageFile from '../../package.json' with { type: 'json' };
 
@@ -53,11 +51,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    terminal.err(
-      isExplained(error)
-        ? `curvekit: ${error.message}`
-        : `curvekit: failed unexpectedly: ${shownError(error)}`,
-    );
+    const { explained } = await import('./errors.js');
+    terminal.err(`curvekit: ${explained(error)}`);
     return FAILURE;
   }
 }
@@ -72,6 +67,10 @@ function createProgram(registration: Registration): Command {
     .helpCommand(false)
     .showHelpAfterError('(--help says more)')
     .exitOverride()
+    // On demand, because it imports most of the service. Before the action, because a later build can remove its file.
+    .hook('preAction', async () => {
+      await import('./errors.js');
+    })
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
   for (const register of REGISTER) register(program, registration);
   return program;

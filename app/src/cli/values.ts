@@ -1,12 +1,13 @@
 // Parses options and arguments. Commander puts the option's name before the error message.
-import { PublicKey, type Keypair } from '@solana/web3.js';
-import { parseSol, parseTokens } from '@curvekit/sdk';
+import bs58 from 'bs58';
+import { parseSol, parseTokens } from '@curvekit/sdk/quotes';
 import { InvalidArgumentError } from 'commander';
-import { keypair } from '../config/values.js';
+import { readSecretKey } from '../config/secret-key.js';
 import { isScope, SCOPES, type Scope } from '../partner/scopes.js';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const LONGEST_SECONDS = 10 * 365 * 86_400;
+const ADDRESS_BYTES = 32;
 
 /** A duration such as `30m`, `24h` or `90d`, in seconds; up to ten years. */
 export function duration(text: string): number {
@@ -34,11 +35,7 @@ export const wholeNumber = (minimum: number, maximum: number) => (text: string) 
 
 /** A base58 address. */
 export function address(text: string): string {
-  try {
-    if (new PublicKey(text).toBase58() === text) return text;
-  } catch {
-    // Reported below.
-  }
+  if (bs58.decodeUnsafe(text)?.length === ADDRESS_BYTES) return text;
   throw new InvalidArgumentError('It must be a base58 address of 32 bytes.');
 }
 
@@ -50,10 +47,10 @@ export function nodeUrl(text: string): string {
 }
 
 /** SOL as a decimal, in lamports. */
-export const solAmount = (text: string) => amount(() => parseSol(text));
+export const solAmount = (text: string) => parsed(() => parseSol(text));
 
 /** Tokens as a decimal, in base units. */
-export const tokenAmount = (text: string) => amount(() => parseTokens(text));
+export const tokenAmount = (text: string) => parsed(() => parseTokens(text));
 
 /** Scopes, separated by commas. */
 export function scopes(text: string): readonly Scope[] {
@@ -64,17 +61,17 @@ export function scopes(text: string): readonly Scope[] {
   });
 }
 
-function amount(parse: () => bigint): bigint {
+/** A keypair from a file, as its secret key. */
+export const keypairFile = (path: string) =>
+  parsed(
+    () => readSecretKey(path.trim()),
+    (problem) => `It ${problem}.`,
+  );
+
+function parsed<T>(parse: () => T, describe = (problem: string) => problem): T {
   try {
     return parse();
   } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
+    throw new InvalidArgumentError(describe((error as Error).message));
   }
-}
-
-/** A keypair from a file. */
-export function keypairFile(path: string): Keypair {
-  const read = keypair().safeParse(path);
-  if (read.success) return read.data;
-  throw new InvalidArgumentError(`It ${read.error.issues[0]?.message ?? 'cannot be read'}.`);
 }

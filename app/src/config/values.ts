@@ -1,11 +1,10 @@
 // Parses variables. Each message continues "VARIABLE …": what the value must be, and how to fix it.
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
+import { readSecretKey } from './secret-key.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
-const SECRET_KEY_BYTES = 64;
 
 /** A variable with a parser; the parser's error is reported. An empty text counts as not set. */
 function variable<T>(convert: (text: string) => T) {
@@ -127,42 +126,7 @@ export const words = (longest: number) =>
   });
 
 /** A keypair: the path of a file as `solana-keygen` writes it, or that file's content. Messages never quote the value. */
-export const keypair = () =>
-  variable((text) => {
-    const content = text.startsWith('[') ? text : readKeyFile(text);
-    let bytes: unknown;
-    try {
-      bytes = JSON.parse(content);
-    } catch {
-      throw new Error('is not the JSON array of a keypair file; make one with `solana-keygen new -o FILE`');
-    }
-    const isKey =
-      Array.isArray(bytes) &&
-      bytes.length === SECRET_KEY_BYTES &&
-      bytes.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
-    if (!isKey)
-      throw new Error(`must hold ${SECRET_KEY_BYTES} bytes; make one with \`solana-keygen new -o FILE\``);
-    try {
-      return Keypair.fromSecretKey(Uint8Array.from(bytes as number[]));
-    } catch (cause) {
-      throw new Error(
-        'holds a secret key that does not fit its public key; make one with `solana-keygen new -o FILE`',
-        { cause },
-      );
-    }
-  });
-
-function readKeyFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    throw new Error(
-      `must be the path of a keypair file, or its content; the file cannot be read (${reason})`,
-      { cause: error },
-    );
-  }
-}
+export const keypair = () => variable((text) => Keypair.fromSecretKey(readSecretKey(text)));
 
 function toPublicKey(text: string): PublicKey {
   try {

@@ -1,18 +1,6 @@
 // `ledger reconcile`: payments on chain that the tables lack, and what holds payments.
 import type { Command } from 'commander';
-import type { Context } from '../../context.js';
-import { allFindings, openFindings } from '../../reconciliation/findings.js';
-import { paymentsHeld, watchOwnKeys } from '../../gate/payments-gate.js';
-import { Reconciliation, type Unknown } from '../../reconciliation/reconcile.js';
-import { recoveredWithRest, type Recovered } from '../../reconciliation/recovered.js';
-import { withContext } from '../chain-work.js';
-import { work, type Registration, type Result } from '../command.js';
-
-interface Options {
-  readonly repair?: boolean;
-}
-
-const MOST_SHOWN = 1_000;
+import { work, type Registration } from '../command.js';
 
 export function registerReconcile(ledger: Command, registration: Registration): void {
   const command = ledger
@@ -24,93 +12,5 @@ export function registerReconcile(ledger: Command, registration: Registration): 
       '--repair',
       'book what the tables lack, including what the service refuses to book by itself; amounts that nobody was credited for are a loss',
     );
-  work<Options>(command, registration, ({ options, terminal }): Promise<Result> =>
-    withContext(terminal, (context) => (options.repair === true ? repair(context) : show(context))),
-  );
-}
-
-async function show(context: Context): Promise<Result> {
-  const { queries } = context.database;
-  const { signal } = new AbortController();
-  const lacking: string[] = [];
-  for await (const unknown of new Reconciliation(context).survey(signal)) {
-    if (unknown.payment !== undefined) lacking.push(describe(unknown));
-  }
-  const refused = (await openFindings(queries)).map(({ detail }) => detail);
-  const held = (await paymentsHeld(queries)) ?? null;
-  const earlier = (await allFindings(queries, MOST_SHOWN)).filter(({ state }) => state !== 'open');
-  const queued = await recoveredWithRest(queries);
-  const found = lacking.length > 0 || refused.length > 0;
-  return {
-    document: { held, lacking, refused, earlier, queued: queued.map(documentOf) },
-    text: [
-      `Payments: ${held ?? 'open'}`,
-      list('Paid on chain and not in the tables', lacking),
-      list('Refused by the service', refused),
-      list(
-        'Found earlier',
-        earlier.map(({ state, detail }) => `${state}: ${detail}`),
-      ),
-      ...queuedText(queued),
-      found ? 'The service books what it can by itself; `--repair` books the rest.' : 'Nothing is missing.',
-    ].join('\n'),
-    failed: found,
-  };
-}
-
-async function repair(context: Context): Promise<Result> {
-  const { queries } = context.database;
-  const { signal } = new AbortController();
-  await watchOwnKeys(context);
-  const { booked } = await new Reconciliation(context).pass(signal, { repair: true });
-  const refused = (await openFindings(queries)).map(({ detail }) => detail);
-  const held = (await paymentsHeld(queries)) ?? null;
-  const queued = await recoveredWithRest(queries);
-  return {
-    document: { held, booked, refused, queued: queued.map(documentOf) },
-    text: [
-      `Payments: ${held ?? 'open'}`,
-      list(
-        'Booked',
-        booked.filter(({ state }) => state !== 'open').map(({ detail }) => detail),
-      ),
-      list('Not booked', refused),
-      ...queuedText(queued),
-    ].join('\n'),
-    failed: refused.length > 0,
-  };
-}
-
-function describe({ transaction: { signature }, payment }: Unknown): string {
-  if (payment?.kind === 'claim') {
-    const { wallet, mint, asset, amount } = payment.claim;
-    const unit = asset === 'SOL' ? 'lamports' : 'token units';
-    return `${signature} paid a claim of ${amount} ${unit} for token ${mint} to ${wallet}`;
-  }
-  if (payment?.kind === 'funding')
-    return `${signature} moved ${payment.amount} lamports of fees to the treasury`;
-  return `${signature} settled the storages of ${payment?.mint ?? 'an unknown token'}`;
-}
-
-function documentOf({ settlementId, mint, signature, solLeft, tokenLeft }: Recovered): object {
-  return { settlement: settlementId, mint, signature, sol: solLeft, token: tokenLeft };
-}
-
-/** Sampling the holders takes a whole period. The command does not wait for it. */
-function queuedText(queued: readonly Recovered[]): string[] {
-  if (queued.length === 0) return [];
-  const lines = queued.map(
-    ({ settlementId, mint, solLeft, tokenLeft }) =>
-      `settlement ${settlementId} of token ${mint}: ${solLeft} lamports and ${tokenLeft} token units`,
-  );
-  return [
-    list("Found on chain, the holders' part not credited yet", lines),
-    'The service credits the holders over the next period: it samples them first.',
-  ];
-}
-
-function list(title: string, lines: readonly string[]): string {
-  return lines.length === 0
-    ? `${title}: nothing.`
-    : `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  work(command, registration, async () => (await import('../work/ledger-reconcile.js')).runLedgerReconcile);
 }

@@ -1,10 +1,5 @@
-import { PublicKey } from '@solana/web3.js';
-import { type Command } from 'commander';
-import { migrateToken, type MigrationReport } from '../../migration/migrate-token.js';
-import { whilePaymentsOpen } from '../../reconciliation/open-payments.js';
-import { withContext } from '../chain-work.js';
+import type { Command } from 'commander';
 import { work, type Registration } from '../command.js';
-import { facts, percent, sol, tokens } from '../format.js';
 import { address } from '../values.js';
 
 export function registerMigrate(program: Command, registration: Registration): void {
@@ -14,28 +9,5 @@ export function registerMigrate(program: Command, registration: Registration): v
       "migrate a graduated curve and contribute the token's share to its community storages, in one transaction. Run it again to finish what is missing. Waits until finalized",
     )
     .argument('<mint>', 'the token', address);
-  work(command, registration, async ({ args: [mint = ''], terminal }) => {
-    const signal = new AbortController().signal;
-    const report = await withContext(terminal, (context) =>
-      whilePaymentsOpen(context, signal, () => migrateToken(context, new PublicKey(mint), { signal })),
-    );
-    return { document: report, text: describe(report) };
-  });
-}
-
-function describe(report: MigrationReport): string {
-  const { moved, contributed, transactions } = report;
-  return facts([
-    ['mint', report.mint],
-    ['migration', report.signature],
-    ['moved', `${sol(moved.sol)} SOL and ${tokens(moved.token)} tokens`],
-    [
-      'contributed',
-      `${sol(contributed.sol)} SOL and ${tokens(contributed.token)} tokens (${percent(report.afterMigrationFeeBps)}%)`,
-    ],
-    [
-      'this run',
-      transactions.length === 0 ? 'nothing was left to do' : `finalized ${transactions.join(', ')}`,
-    ],
-  ]);
+  work(command, registration, async () => (await import('../work/migrate.js')).runMigrate);
 }

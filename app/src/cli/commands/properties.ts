@@ -1,44 +1,17 @@
-import type { Keypair } from '@solana/web3.js';
 import type { Command } from 'commander';
-import {
-  adminSetProperties,
-  createDeployment,
-  fetchProperties,
-  graduationProblem,
-  MAX_PLATFORM_FEE_BPS,
-  type Properties,
-} from '@curvekit/sdk';
-import { hasGraduationProgram } from '../../graduation/graduating.js';
-import { connectCluster, sendInstructions, type CommandCluster } from '../cluster.js';
+import type { MAX_PLATFORM_FEE_BPS } from '@curvekit/sdk';
 import { work, type Registration } from '../command.js';
-import { CommandError } from '../errors.js';
-import { facts, percent, renderTable, sol, tokens } from '../format.js';
 import { keypairFile, solAmount, tokenAmount, wholeNumber } from '../values.js';
 
-type LaunchProperties = Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken' | 'platformFeeBps'>;
+// The type compares it with the SDK's, without importing the SDK, so that help starts fast.
+const MAX_FEE_BPS: typeof MAX_PLATFORM_FEE_BPS = 1_000;
 
-interface SetOptions {
-  readonly admin: Keypair;
-  readonly virtualSol?: bigint;
-  readonly virtualToken?: bigint;
-  readonly feeBps?: number;
-}
+const load = () => import('../work/properties.js');
 
 export function registerProperties(program: Command, registration: Registration): void {
   const group = program.command('properties').description("the launchpad's settings on chain");
   const show = group.command('show').description('the current settings');
-  work(show, registration, async ({ terminal }) => {
-    const { connection, deployment } = await connectCluster(terminal);
-    const properties = await fetchProperties(connection, { deployment });
-    const account = deployment.properties.address.toBase58();
-    return {
-      document: { account, properties: properties === null ? null : settingsOf(properties) },
-      text:
-        properties === null
-          ? 'The properties have not been set: nobody can create a token. `curvekit properties set` sets them.'
-          : facts([['account', account], ...describe(properties)]),
-    };
-  });
+  work(show, registration, async () => (await load()).runPropertiesShow);
 
   const set = group
     .command('set')
@@ -50,73 +23,8 @@ export function registerProperties(program: Command, registration: Registration)
     .option('--virtual-token <tokens>', 'virtual token reserve of new curves', tokenAmount)
     .option(
       '--fee-bps <bps>',
-      `platform fee in basis points, at most ${MAX_PLATFORM_FEE_BPS}`,
-      wholeNumber(0, MAX_PLATFORM_FEE_BPS),
+      `platform fee in basis points, at most ${MAX_FEE_BPS}`,
+      wholeNumber(0, MAX_FEE_BPS),
     );
-  work<SetOptions>(set, registration, async ({ options, terminal }) => {
-    const cluster = await connectCluster(terminal);
-    const { programId, feeReceiver, dexOwner } = cluster.deployment;
-    const deployment = createDeployment({ programId, feeReceiver, dexOwner, admin: options.admin.publicKey });
-    const before = await fetchProperties(cluster.connection, { deployment });
-    const wanted = merge(before, options);
-    await requireGraduation(cluster, wanted);
-    const instructions = [adminSetProperties({ ...wanted, deployment })].flat();
-    const signature = await sendInstructions({ ...cluster, deployment }, options.admin, instructions);
-    return {
-      document: { before: before === null ? null : settingsOf(before), after: wanted, signature },
-      text: `${changes(before, wanted)}\n\nDone: ${signature}`,
-    };
-  });
-}
-
-/** When curves graduate by themselves, the new settings must allow graduation too. */
-async function requireGraduation(
-  { connection, deployment }: CommandCluster,
-  wanted: LaunchProperties,
-): Promise<void> {
-  const problem = graduationProblem(wanted);
-  if (problem === undefined || !(await hasGraduationProgram(connection, deployment))) return;
-  throw new CommandError(`with these properties no curve could graduate as it should: ${problem}`);
-}
-
-function merge(
-  before: LaunchProperties | null,
-  { virtualSol, virtualToken, feeBps }: SetOptions,
-): LaunchProperties {
-  const initialVirtualSol = virtualSol ?? before?.initialVirtualSol;
-  const initialVirtualToken = virtualToken ?? before?.initialVirtualToken;
-  const platformFeeBps = feeBps ?? before?.platformFeeBps;
-  if (virtualSol === undefined && virtualToken === undefined && feeBps === undefined) {
-    throw new CommandError('nothing to change: give --virtual-sol, --virtual-token or --fee-bps');
-  }
-  if (initialVirtualSol === undefined || initialVirtualToken === undefined || platformFeeBps === undefined) {
-    throw new CommandError(
-      'the properties have never been set: give all of --virtual-sol, --virtual-token and --fee-bps',
-    );
-  }
-  return { initialVirtualSol, initialVirtualToken, platformFeeBps };
-}
-
-function settingsOf({
-  initialVirtualSol,
-  initialVirtualToken,
-  platformFeeBps,
-}: Properties): LaunchProperties {
-  return { initialVirtualSol, initialVirtualToken, platformFeeBps };
-}
-
-function describe(properties: LaunchProperties): [label: string, value: string][] {
-  return [
-    ['virtual SOL', `${sol(properties.initialVirtualSol)} SOL`],
-    ['virtual token', `${tokens(properties.initialVirtualToken)} tokens`],
-    ['platform fee', `${percent(properties.platformFeeBps)} %`],
-  ];
-}
-
-function changes(before: LaunchProperties | null, after: LaunchProperties): string {
-  const old = before === null ? [] : describe(before);
-  return renderTable(
-    [{ title: 'property' }, { title: 'before', align: 'right' }, { title: 'after', align: 'right' }],
-    describe(after).map(([label, value], index) => ({ cells: [label, old[index]?.[1] ?? '—', value] })),
-  );
+  work(set, registration, async () => (await load()).runPropertiesSet);
 }

@@ -1,17 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../config/config.js';
-import { logConsole } from '../../logging/console-lines.js';
-import { untilSignal } from '../../until-signal.js';
 import type { Registration } from '../command.js';
-import { CommandError } from '../errors.js';
-import { facts } from '../format.js';
-import type { LocalLaunchpad } from '../../local/launchpad.js';
-import type { Terminal } from '../terminal.js';
-
-interface StartOptions {
-  readonly local?: boolean;
-  readonly json?: boolean;
-}
 
 export function registerStart(program: Command, { terminal }: Registration): void {
   program
@@ -25,92 +13,8 @@ export function registerStart(program: Command, { terminal }: Registration): voi
       '--json',
       'print the addresses as JSON on standard output; without --local one line, after the log lines so far',
     )
-    .action(({ local, json }: StartOptions) =>
-      explainPort((local === true ? startLocal : startConfigured)(terminal, json === true)),
-    );
-}
-
-async function startConfigured({ environment, out }: Terminal, json: boolean): Promise<void> {
-  const config = readConfig(environment);
-  const { startService } = await import('../../service.js');
-  const service = await startService(config);
-  logConsole(service.context.logger);
-  // One line, like the lines of the log.
-  if (json) out(JSON.stringify({ url: service.url, docs: docsUrl(service.url) }));
-  await untilSignal();
-  await service.stop();
-}
-
-async function startLocal({ environment, out, err }: Terminal, json: boolean): Promise<void> {
-  // Imported on demand: production needs nothing of a local cluster.
-  const { startLocalLaunchpad } = await import('../../local/launchpad.js');
-  const launchpad = await startLocalLaunchpad({ environment, log: (line) => err(`curvekit: ${line}`) });
-  const seconds = Number(process.uptime().toFixed(1));
-  out(json ? JSON.stringify(documentOf(launchpad, seconds), null, 2) : describe(launchpad, seconds));
-  await untilSignal();
-  err('curvekit: stopping');
-  await launchpad.stop();
-}
-
-function describe(
-  { service, cluster, partnerKey, tokens, ...launchpad }: LocalLaunchpad,
-  seconds: number,
-): string {
-  const { url, page } = service;
-  const key = partnerKey.key;
-  return [
-    `Ready after ${seconds} s: a launchpad on a local cluster, all in this process and its memory.`,
-    '',
-    facts([
-      ['web page', page ?? 'not built: `npm run build` builds it'],
-      ['API', url],
-      ['API docs', docsUrl(url)],
-      ['health', `${url}/health, ${url}/ready, ${url}/metrics`],
-      ['RPC node', `${cluster.rpcUrl}, websocket ${cluster.wsUrl}`],
-      ['program', `${cluster.programId.toBase58()}, in the SDK GRADUATING_DEPLOYMENT`],
-      ...tokens.map(({ mint, name, symbol }) => [`token ${symbol}`, `${mint.toBase58()} ${name}`] as const),
-      ['partner', partnerKey.partner.name],
-      ['partner key', key],
-      ['payout wallet', `${partnerKey.partner.payoutWallet}, its keypair in ${launchpad.payoutWalletFile}`],
-    ]),
-    '',
-    'Simulated wallets trade the tokens; half of them are users of the partner. See what it earns:',
-    `  curl ${url}/v1/internal/stats \\`,
-    `    -H 'x-api-key: ${key}'`,
-    '',
-    'Ctrl+C stops everything.',
-  ].join('\n');
-}
-
-function documentOf(
-  { service, cluster, partnerKey, tokens, payoutWalletFile }: LocalLaunchpad,
-  seconds: number,
-) {
-  return {
-    url: service.url,
-    page: service.page ?? null,
-    docs: docsUrl(service.url),
-    rpcUrl: cluster.rpcUrl,
-    wsUrl: cluster.wsUrl,
-    programId: cluster.programId.toBase58(),
-    tokens: tokens.map(({ mint, name, symbol }) => ({ mint: mint.toBase58(), name, symbol })),
-    partner: partnerKey.partner.name,
-    partnerKey: partnerKey.key,
-    payoutWallet: partnerKey.partner.payoutWallet,
-    payoutWalletFile,
-    seconds,
-  };
-}
-
-function docsUrl(url: string): string {
-  return `${url}/docs`;
-}
-
-async function explainPort(running: Promise<void>): Promise<void> {
-  try {
-    await running;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    throw new CommandError(`${error.message}: set PORT to a free one, or to 0 for any`, { cause: error });
-  }
+    .action(async (options: { readonly local?: boolean; readonly json?: boolean }) => {
+      const { runStart } = await import('../work/start.js');
+      await runStart(terminal, options);
+    });
 }

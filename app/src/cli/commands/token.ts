@@ -1,22 +1,11 @@
 import type { Command } from 'commander';
-import { CurveStatus, formatPrice, graduationProgress, marketCap, priceOf } from '@curvekit/sdk';
 import { work, type Registration } from '../command.js';
-import { withDatabase } from '../database.js';
-import { CommandError } from '../errors.js';
-import { clusterTime, facts, grouped, percent, sol, tableOr, tokens } from '../format.js';
-import {
-  findToken,
-  hideToken,
-  listTokens,
-  unhideToken,
-  type FoundToken,
-  type ListedToken,
-} from '../token-queries.js';
 import { address, wholeNumber } from '../values.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
-const BPS = 10_000;
+
+const load = () => import('../work/token.js');
 
 export function registerToken(program: Command, registration: Registration): void {
   const group = program.command('token').description('indexed tokens');
@@ -24,24 +13,13 @@ export function registerToken(program: Command, registration: Registration): voi
     .command('list')
     .description('tokens, the newest first')
     .option('--limit <count>', 'how many at most', wholeNumber(1, MAX_LIMIT), DEFAULT_LIMIT);
-  work<{ readonly limit: number }>(list, registration, async ({ options, terminal }) => {
-    const found = await withDatabase(terminal, ({ queries }) => listTokens(queries, options.limit));
-    return { document: { tokens: found }, text: tokenTable(found) };
-  });
+  work(list, registration, async () => (await load()).runTokenList);
 
   const show = group
     .command('show')
     .description('one token: its terms, its curve, the totals of its trades')
     .argument('<mint>', 'address of the token', address);
-  work(show, registration, async ({ args: [mint = ''], terminal }) => {
-    const found = await withDatabase(terminal, ({ queries }) => findToken(queries, mint));
-    if (found === undefined) {
-      throw new CommandError(
-        `the token ${mint} is not indexed; \`curvekit token list\` shows those that are, \`curvekit doctor\` whether the indexer is behind`,
-      );
-    }
-    return { document: found, text: tokenFacts(found) };
-  });
+  work(show, registration, async () => (await load()).runTokenShow);
 
   const hide = group
     .command('hide')
@@ -50,97 +28,11 @@ export function registerToken(program: Command, registration: Registration): voi
     )
     .argument('<mint>', 'address of the token', address)
     .option('--reason <text>', 'why, for the operators', 'not given');
-  work<{ readonly reason: string }>(hide, registration, async ({ args: [mint = ''], options, terminal }) => {
-    const { reason } = options;
-    const isNew = await withDatabase(terminal, (database) => hideToken(database, mint, reason));
-    const text = isNew ? `${mint} is hidden from now on.` : `${mint} was hidden before; the reason is noted.`;
-    return { document: { mint, hidden: true, reason }, text };
-  });
+  work(hide, registration, async () => (await load()).runTokenHide);
 
   const unhide = group
     .command('unhide')
     .description('show a token again')
     .argument('<mint>', 'address of the token', address);
-  work(unhide, registration, async ({ args: [mint = ''], terminal }) => {
-    if (!(await withDatabase(terminal, (database) => unhideToken(database, mint))))
-      throw new CommandError(`the token ${mint} is not hidden; \`curvekit token show ${mint}\` shows it`);
-    return { document: { mint, hidden: false }, text: `${mint} is shown again.` };
-  });
-}
-
-function tokenTable(found: readonly ListedToken[]): string {
-  return tableOr(
-    'No token is indexed yet.',
-    [
-      { title: 'mint' },
-      { title: 'symbol' },
-      { title: 'state' },
-      { title: 'price', unit: 'SOL', align: 'right' },
-      { title: 'progress', unit: '%', align: 'right' },
-      { title: 'trades', align: 'right' },
-      { title: 'fees', unit: 'SOL', align: 'right' },
-      { title: 'created', unit: 'UTC' },
-    ],
-    found.map(({ token, curve }) => ({
-      cells: [
-        token.mint,
-        token.symbol,
-        stateOf(curve.status),
-        formatPrice(priceOf(curve)),
-        progress({ token, curve }),
-        grouped(curve.buys + curve.sells),
-        sol(curve.fees),
-        clusterTime(token.createdAt),
-      ],
-    })),
-  );
-}
-
-function tokenFacts({ token, curve, metadata, hidden }: FoundToken): string {
-  const creatorBps = BPS - token.burnBps - token.holdersBps - token.lpBps;
-  return facts([
-    ['mint', token.mint],
-    ['name', `${token.name} (${token.symbol})`],
-    ['creator', token.creator],
-    ['metadata', token.uri],
-    [
-      'image',
-      metadata === null
-        ? 'not fetched yet'
-        : metadata.image || `none (${metadata.problem ?? 'the JSON names none'})`,
-    ],
-    ['hidden', hidden === null ? 'no' : `since ${hidden.hiddenAt.toISOString()}: ${hidden.reason}`],
-    ['created', `${clusterTime(token.createdAt)} UTC`],
-    ['curve', token.curve],
-    ['state', stateOf(curve.status)],
-    ['price', `${formatPrice(priceOf(curve))} SOL`],
-    ['market cap', `${sol(marketCap(curve))} SOL`],
-    ['progress', `${progress({ token, curve })} % of the way to graduation`],
-    ['reserves', `${sol(curve.virtualSol)} SOL, ${tokens(curve.virtualToken)} tokens (virtual)`],
-    ['buys', `${grouped(curve.buys)} for ${sol(curve.solPaid)} SOL, ${tokens(curve.tokensBought)} tokens`],
-    [
-      'sells',
-      `${grouped(curve.sells)} for ${sol(curve.solReceived)} SOL, ${tokens(curve.tokensSold)} tokens`,
-    ],
-    ['platform fees', `${sol(curve.fees)} SOL (${percent(token.platformFeeBps)} % at creation)`],
-    ['after migration', `${percent(token.afterMigrationFeeBps)} % to the community`],
-    [
-      'of that',
-      `${percent(token.burnBps)} % burned, ${percent(token.holdersBps)} % to holders, ${percent(token.lpBps)} % to liquidity, ${percent(creatorBps)} % to the creator`,
-    ],
-    ['last record', `${clusterTime(curve.updatedAt)} UTC`],
-  ]);
-}
-
-function progress({ token, curve }: Pick<FoundToken, 'token' | 'curve'>): string {
-  return percent(graduationProgress(curve.virtualToken, token.initialVirtualToken).progressBps);
-}
-
-function stateOf(status: number): string {
-  const names: Readonly<Record<number, string>> = {
-    [CurveStatus.Trading]: 'trading',
-    [CurveStatus.Finalized]: 'graduated',
-    [CurveStatus.Migrated]: 'migrated',
-  };
-  return names[status] ?? `status ${status}`;
+  work(unhide, registration, async () => (await load()).runTokenUnhide);
 }

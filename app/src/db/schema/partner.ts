@@ -12,9 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';
-
-/** Permissions of an API key. */
-export const SCOPES = ['users:write', 'users:read', 'stats:read'] as const;
+import { SCOPES } from './scopes.js';
 
 /** Services that register users. */
 export const partners = pgTable(

@@ -12,11 +12,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { records } from './chain.js';
+import { CLAIM_STATES } from './claim-states.js';
 import { address, amount, moment, signature } from './columns.js';
 import { ASSETS } from './ledger.js';
-
-/** States of a claim. Every state except the first is final. */
-export const CLAIM_STATES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
 
 /** Claims. The key is the signature of the transaction that pays the claim. */
 export const claims = pgTable(

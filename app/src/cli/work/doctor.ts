@@ -1,0 +1,33 @@
+import type { Invocation, Result } from '../command.js';
+import { examine } from '../doctor/examine.js';
+import type { Finding } from '../doctor/finding.js';
+import { renderTable } from '../format.js';
+
+const SHOWN = {
+  ok: { text: 'ok', style: 'green' },
+  warning: { text: 'warning', style: 'yellow' },
+  failure: { text: 'FAILURE', style: 'red' },
+} as const;
+
+export async function runDoctor({ terminal }: Invocation<object>): Promise<Result> {
+  const findings = await examine(terminal);
+  const failures = findings.filter(({ state }) => state === 'failure').length;
+  const warnings = findings.filter(({ state }) => state === 'warning').length;
+  const verdict = failures === 0 ? 'Nothing is broken' : `${failures} of these must be fixed`;
+  return {
+    document: { findings },
+    text: `${findingTable(findings, terminal.colour)}\n\n${verdict}; ${warnings} warnings.`,
+    failed: failures > 0,
+  };
+}
+
+function findingTable(findings: readonly Finding[], colour: boolean): string {
+  return renderTable(
+    [{ title: 'subject' }, { title: 'state' }, { title: 'detail' }],
+    findings.map(({ subject, state, detail, fix }) => ({
+      cells: [subject, SHOWN[state].text, fix === undefined ? detail : `${detail}\n→ ${fix}`],
+      style: state === 'ok' ? undefined : SHOWN[state].style,
+    })),
+    colour,
+  );
+}
