@@ -1,5 +1,5 @@
 /** `npm test`: runs every suite, and prints the total of passed and failed tests at the end. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
 import { renderTable, showsColour, type Column, type Row } from '#app/cli/table.js';
 import { countTests, failuresIn, type Counts } from './counts.js';
-import { SUITES, type Suite } from './suites.js';
+import { isInstalled, SUITES, type Suite } from './suites.js';
 
 const NAME_WIDTH = Math.max(...SUITES.map(({ name }) => name.length));
 /** More than two cores can run, because suites often wait for clusters. */
@@ -128,7 +128,7 @@ function rowOf({ suite, passed, failed, seconds, needs = [], leftOut = false }: 
 /** Runs the suite and counts its tests. A check counts as one test. */
 async function runSuite(suite: Suite, named: boolean): Promise<Omit<Outcome, 'suite' | 'seconds'>> {
   console.error(`\n== ${suite.name}: ${suite.about}`);
-  const missing = (suite.needs ?? []).filter(({ program }) => !isOnPath(program));
+  const missing = (suite.needs ?? []).filter((needed) => !isInstalled(needed));
   for (const { program, from } of missing)
     console.error(`${program} is not on PATH: install it from ${from}`);
   if (missing.length > 0) {
@@ -175,8 +175,4 @@ function showLines(stream: Readable, name: string): void {
   createInterface({ input: stream.pipe(new PassThrough()) }).on('line', (line) => {
     process.stderr.write(`${name.padEnd(NAME_WIDTH)} | ${line}\n`);
   });
-}
-
-function isOnPath(program: string): boolean {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 }

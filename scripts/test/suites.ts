@@ -1,4 +1,5 @@
 /** The suites of `npm test`, in this order. */
+import { spawnSync } from 'node:child_process';
 import { testBrowserPath } from '#tests/browser/chromium-path.js';
 import { IDL_BUILD_ENVIRONMENT } from '../program/toolchain.js';
 
@@ -25,6 +26,11 @@ export interface Requirement {
   readonly from: string;
   /** When an optional program is missing, the suite is left out (with `--require-all` it fails). Otherwise it fails. */
   readonly optional?: boolean;
+}
+
+/** Whether the program is on PATH. */
+export function isInstalled({ program }: Requirement): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
 const RUST: Requirement = { program: 'cargo', from: 'https://rustup.rs' };
@@ -67,59 +73,32 @@ function check(command: string, ...args: string[]): Pick<Suite, 'command' | 'arg
   return { command, args, reporter: 'check' };
 }
 
-const SERVICE_TESTS = 'tests/service/**/*.test.ts';
+const service = (...names: string[]): string[] => names.map((name) => `tests/service/${name}.test.ts`);
+const SERVICE_TESTS = service('**/*');
 
-/** Service tests that do not depend on the database, such as those of nodes and HTTP. They run on one database. */
-const ON_ONE_DATABASE = [
-  'actions',
-  'base58',
-  'batch-loader',
-  'claim-check',
-  'claim-check-refusals',
-  'claims-history',
-  'claims-recheck',
-  'config',
-  'documented-answers',
-  'folder-lock',
-  'fuzz',
-  'http',
-  'http-limits',
-  'index-check',
-  'indexer-any-node',
-  'indexer-beginning',
-  'indexer-forks',
-  'indexer-history',
-  'indexer-node',
-  'indexer-unreadable',
-  'local-market',
-  'log-floods',
-  'logged-errors',
-  'market-client',
-  'market-fuzz',
-  'migration-faults',
-  'page',
-  'page-node',
-  'partner-client',
-  'payments-on-chain',
-  'production',
-  'reused-database',
-  'reward-json',
-  'rewards-client',
-  'rewards-client-follow',
-  'rewards-client-retries',
-  's3-store',
-  'settlement-attacks',
-  'settlement-history',
-  'settlement-periods',
-  'settlement-sampling',
-  'shared-answers',
-  'simulator',
-  'sol-price',
-  'start',
-  'token-metadata',
-  'token-metadata-kept',
-  'verifier',
-].map((name) => `tests/service/${name}.test.ts`);
+/** Tests of the embedded database itself, and of programs that open one. */
+const ONLY_EMBEDDED = service('folder-lock', 'local-market', 'production', 'reused-database', 'start');
+/** Tests in which the database makes a difference: locks, crashes, restores, the ledger. They run on both. */
+const ON_BOTH_DATABASES = service(
+  'claims',
+  'claims-database',
+  'claims-treasury',
+  'database',
+  'database-check',
+  'indexer-crash',
+  'instances',
+  'ledger',
+  'ledger-model',
+  'lost-connections',
+  'market-books',
+  'restore',
+  'rewards-api',
+  'settlement-booking',
+  'settlement-crash',
+  'story',
+);
+/** Both are PostgreSQL, so where it is installed the other tests run only there, where they take half the CPU time. */
+const EMBEDDED_TESTS = isInstalled(POSTGRES) ? [...ONLY_EMBEDDED, ...ON_BOTH_DATABASES] : SERVICE_TESTS;
 
 const PROGRAM_TESTS = [
   'tests/admin-set-properties.test.ts',
@@ -231,19 +210,19 @@ export const SUITES: readonly Suite[] = [
     ...mocha('tests/validator/*.test.ts'),
   },
   {
-    name: 'service',
-    about: 'the service on the embedded database',
-    env: { DATABASE: 'pglite' },
-    ...mocha(SERVICE_TESTS),
-  },
-  {
     name: 'service-postgres',
-    about: 'the service on PostgreSQL and Redis, where the database makes a difference',
+    about: 'the service on PostgreSQL and Redis',
     needs: [POSTGRES],
     env: { DATABASE: 'postgres' },
-    ...mocha(SERVICE_TESTS, ...ON_ONE_DATABASE.flatMap((file) => ['--ignore', file])),
+    ...mocha(...SERVICE_TESTS, ...ONLY_EMBEDDED.flatMap((file) => ['--ignore', file])),
   },
   { name: 'stories', about: 'everything on a local cluster', ...mocha('tests/*.test.ts') },
+  {
+    name: 'service',
+    about: 'the service on the embedded database; less of it where PostgreSQL is installed',
+    env: { DATABASE: 'pglite' },
+    ...mocha(...EMBEDDED_TESTS),
+  },
   {
     name: 'graduation',
     about: 'curves that graduate by themselves, on every build of the AMM that is here',

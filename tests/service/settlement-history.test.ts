@@ -15,6 +15,7 @@ import type { Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { authorityTransactions, settlements } from '#app/db/schema/index.js';
+import { settleOne } from '#app/settlement/pass.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -28,7 +29,6 @@ import {
   keyVariable,
 } from '#tests/service/service-context.js';
 import { buyTokens, donateSol, launch } from '#tests/program/tokens.js';
-import { settleOne } from '#tests/service/paying.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 
