@@ -264,7 +264,7 @@ CREATE TABLE "payment_findings" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "payment_findings_kind" CHECK ("payment_findings"."kind" in ('claim', 'settlement', 'funding', 'other')),
-	CONSTRAINT "payment_findings_state" CHECK ("payment_findings"."state" in ('open', 'booked', 'accepted', 'other'))
+	CONSTRAINT "payment_findings_state" CHECK ("payment_findings"."state" in ('open', 'booked', 'accepted', 'other', 'unreadable'))
 );
 --> statement-breakpoint
 CREATE TABLE "payment_watches" (
@@ -525,6 +525,7 @@ CREATE UNIQUE INDEX "referral_rewards_once" ON "referral_rewards" USING btree ("
 CREATE INDEX "referral_rewards_of_partner" ON "referral_rewards" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "registration_nonces_expiry" ON "registration_nonces" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "payment_findings_open" ON "payment_findings" USING btree ("slot") WHERE "payment_findings"."state" = 'open';--> statement-breakpoint
+CREATE INDEX "payment_findings_unreadable" ON "payment_findings" USING btree ("slot") WHERE "payment_findings"."state" = 'unreadable';--> statement-breakpoint
 CREATE INDEX "recovered_settlements_left" ON "recovered_settlements" USING btree ("mint","settlement_id") WHERE "recovered_settlements"."sol_left" > 0 or "recovered_settlements"."token_left" > 0;--> statement-breakpoint
 CREATE UNIQUE INDEX "claims_in_progress" ON "claims" USING btree ("wallet","mint") WHERE "claims"."state" = 'IN_PROGRESS';--> statement-breakpoint
 CREATE INDEX "claims_open" ON "claims" USING btree ("created_at") WHERE "claims"."state" = 'IN_PROGRESS';--> statement-breakpoint

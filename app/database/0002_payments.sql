@@ -8,14 +8,20 @@ CREATE FUNCTION database_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
 $$;
 --> statement-breakpoint
 
+-- Whether the last pass of the reconciliation ended too long ago. It is valid for two minutes.
+CREATE FUNCTION payments_outdated(p_at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce(p_at < now() - interval '120 seconds', false)
+$$;
+--> statement-breakpoint
+
 -- Null when payments may be made; else why not, in one line. A process that pays asks in the statement that stores the payment.
 CREATE FUNCTION payments_held() RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN gate.incarnation IS DISTINCT FROM database_incarnation() THEN
-      'closed until the payments on chain are reconciled with this database, which was started or restored: '
+      'closed until the payments on chain are reconciled with this database, which was started, restored or not reconciled for two minutes: '
         || coalesce(gate.progress, 'waiting for an instance of the service to begin')
     WHEN gate.held IS NOT NULL THEN gate.held
-    WHEN gate.reconciled_at IS NULL OR gate.reconciled_at < now() - interval '120 seconds' THEN
+    WHEN gate.reconciled_at IS NULL OR payments_outdated(gate.reconciled_at) THEN
       'closed: the payments on chain were last reconciled at ' || coalesce(
         to_char(gate.reconciled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC', 'no time')
         || coalesce(' (' || gate.progress || ')', '') || '; check that the service runs and its RPC_URL answers'

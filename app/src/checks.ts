@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client';
 import { indexerLag } from './indexer/lag.js';
 import { countUnreadable, type UnreadableCount } from './indexer/store/unreadable.js';
 import { paymentsHeld } from './gate/payments-gate.js';
+import { countUnreadableFindings, type UnreadableFindings } from './reconciliation/findings.js';
 import type { Context } from './context.js';
 import { checkLedger } from './ledger/check.js';
 import { pendingMigrations } from './db/migration-state.js';
@@ -132,26 +133,45 @@ export function indexerCheck(context: Context): Check {
   return check;
 }
 
-/** Whether every transaction of the program could be read. Anyone can send an unreadable one, so it is only a warning. */
+/**
+ * Whether every transaction of the program and of the service's keys could be read. Anyone can send an unreadable one, so it
+ * is only a warning.
+ */
 export function transactionsCheck({ database, metrics }: Context): Check {
   const check: Check = {
     name: 'transactions',
     run: async () => {
-      const found = await quietly(() => countUnreadable(database.queries), 'are not known');
-      unreadable.set(found.count);
-      const warning = warningOf(found);
-      if (warning !== undefined) throw new CheckWarning(warning);
+      const [ofProgram, ofKeys] = await quietly(
+        () => Promise.all([countUnreadable(database.queries), countUnreadableFindings(database.queries)]),
+        'are not known',
+      );
+      unreadable.set(ofProgram.count);
+      unreadableOfKeys.set(ofKeys.count);
+      const warnings = [warningOf(ofProgram), warningOfKeys(ofKeys)].filter((one) => one !== undefined);
+      if (warnings.length > 0) throw new CheckWarning(warnings.join('; '));
     },
+  };
+  const collect = async () => {
+    await resultOf(check);
   };
   const unreadable = new Gauge({
     name: 'curvekit_indexer_unreadable_transactions',
     help: 'Transactions of the program that could not be read and are set aside; the index goes on without them',
     registers: [metrics.registry],
-    collect: async () => {
-      await resultOf(check);
-    },
+    collect,
+  });
+  const unreadableOfKeys = new Gauge({
+    name: 'curvekit_payments_unreadable_transactions',
+    help: "Transactions of the service's keys that could not be read and are set aside; the service did not make them",
+    registers: [metrics.registry],
+    collect,
   });
   return check;
+}
+
+function warningOfKeys({ count, newest }: UnreadableFindings): string | undefined {
+  if (newest === undefined) return undefined;
+  return `unreadable transactions of the treasury or the DEX owner: ${count}, the newest is ${newest}; upgrade Curvekit, or set RPC_URL to a node that reads them`;
 }
 
 function warningOf({ count, withRecords, newest }: UnreadableCount): string | undefined {

@@ -181,6 +181,14 @@ describe('readConfig', () => {
         `is ${address(admin)}, but DEX_OWNER_KEYPAIR is the key of ${address(dexOwner)}; remove the wrong one`,
       );
     });
+
+    it('refuses the key of the DEX owner for the treasury', () => {
+      const [found, ...others] = problemsOf({ ...own, TREASURY_KEYPAIR: keypair(dexOwner) });
+      expect([found?.variable, others]).to.deep.equal(['TREASURY_KEYPAIR', []]);
+      expect(found?.problem).to.equal(
+        `is the key of ${address(dexOwner)}, which is the DEX owner; use another key for the treasury`,
+      );
+    });
   });
 
   it('reports every invalid variable at once', () => {

@@ -194,7 +194,7 @@ if (DATABASE_KIND === 'postgres') {
     async function expectClosed(): Promise<void> {
       for (const instance of night.instances) {
         expect(await check(instance, 'payments')).to.match(
-          /^200 warning: closed until the payments on chain are reconciled with this database, which was started or restored: /,
+          /^200 warning: closed until the payments on chain are reconciled with this database, which was started, restored or not reconciled for two minutes: /,
         );
         expect(await metric(instance, 'curvekit_payments_held')).to.equal('1');
         for (const wallet of holders.slice(0, 3)) {

@@ -47,7 +47,7 @@ function json({ message, signatures, version }: VersionedTransaction): object {
   return {
     slot: 5,
     version,
-    meta: { fee: Number(FEE), loadedAddresses: { writable: [], readonly: [] } },
+    meta: { err: null, fee: Number(FEE), loadedAddresses: { writable: [], readonly: [] } },
     transaction: {
       signatures: signatures.map((signature) => bs58.encode(signature)),
       message: {
@@ -56,7 +56,7 @@ function json({ message, signatures, version }: VersionedTransaction): object {
         recentBlockhash: message.recentBlockhash,
         instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
           programIdIndex,
-          accounts: accountKeyIndexes,
+          accounts: [...accountKeyIndexes],
           data: bs58.encode(data),
         })),
       },

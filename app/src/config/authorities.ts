@@ -14,6 +14,7 @@ export interface AuthorityVariables {
   readonly DEX_OWNER_KEYPAIR?: Keypair | undefined;
   readonly GRADUATION_PROGRAM_ID?: PublicKey | undefined;
   readonly GRADUATION_TREASURY?: PublicKey | undefined;
+  readonly TREASURY_KEYPAIR?: Keypair | undefined;
 }
 
 /** Addresses from the environment. An undefined one is the SDK deployment's. */
@@ -31,9 +32,23 @@ export function authoritiesOf(env: AuthorityVariables): Authorities {
   return { admin: of('ADMIN'), feeReceiver: of('FEE_RECEIVER'), dexOwner: of('DEX_OWNER') };
 }
 
-/** Contradictions between an address and its keypair, and missing authorities of a custom program. */
+/** Contradictions between variables, and missing authorities of a custom program. */
 export function authorityProblems(env: AuthorityVariables): ConfigProblem[] {
-  return [...NAMES.flatMap((name) => contradiction(env, name)), ...missing(env), ...missingTreasury(env)];
+  return [
+    ...NAMES.flatMap((name) => contradiction(env, name)),
+    ...missing(env),
+    ...missingTreasury(env),
+    ...sharedKey(env),
+  ];
+}
+
+/** After a restore, the payments of the treasury are told from those of the DEX owner by their signer. */
+function sharedKey(env: AuthorityVariables): ConfigProblem[] {
+  const { TREASURY_KEYPAIR: treasury } = env;
+  const { dexOwner } = authoritiesOf(env);
+  if (treasury === undefined || dexOwner === undefined || !treasury.publicKey.equals(dexOwner)) return [];
+  const problem = `is the key of ${dexOwner.toBase58()}, which is the DEX owner; use another key for the treasury`;
+  return [{ variable: 'TREASURY_KEYPAIR', problem }];
 }
 
 function contradiction(env: AuthorityVariables, name: (typeof NAMES)[number]): ConfigProblem[] {

@@ -14,6 +14,17 @@ export class PaymentsHeldError extends Error {
   }
 }
 
+/** One key in two roles: the payments of one could not be told from those of the other. */
+export class SharedKeyError extends Error {
+  override readonly name = 'SharedKeyError';
+
+  constructor(address: string, role: WatchRole, known: WatchRole) {
+    super(
+      `${address} is the key of the ${role} here, but of the ${known} in the database; use two different keys`,
+    );
+  }
+}
+
 /** Why payments are held, in one line; undefined when they are open. */
 export async function paymentsHeld(db: Executor): Promise<string | undefined> {
   const [row] = await rowsOf<{ held: string | null }>(db, sql`select payments_held() as held`);
@@ -47,11 +58,17 @@ export interface Gate {
   readonly held: string | null;
   /** The finalized slot that the last pass read up to. It has a block. */
   readonly reconciledSlot: number | undefined;
+  /** When the last pass ended, in Unix milliseconds of the database's clock. */
+  readonly reconciledAt: number | undefined;
+  /** Whether the last pass ended so long ago that payments closed by themselves. */
+  readonly isOutdated: boolean;
 }
 
 /**
  * Registers the addresses of this instance's keys for reconciliation. A new address closes the gate until its transactions
  * are reconciled.
+ *
+ * @throws SharedKeyError when an address is known as the other role's
  */
 export async function watchOwnKeys({
   config,
@@ -61,9 +78,13 @@ export async function watchOwnKeys({
     ['treasury', config.treasury?.publicKey.toBase58()],
     ['dex owner', config.dexOwner?.publicKey.toBase58()],
   ];
-  const known = new Set((await readWatches(database.queries)).map(({ address }) => address));
+  const roles = new Map((await readWatches(database.queries)).map(({ address, role }) => [address, role]));
+  for (const [role, address] of own) {
+    const known = address === undefined ? undefined : roles.get(address);
+    if (known !== undefined && known !== role) throw new SharedKeyError(address!, role, known);
+  }
   const unknown = own.flatMap(([role, address]) =>
-    address === undefined || known.has(address) ? [] : [{ role, address }],
+    address === undefined || roles.has(address) ? [] : [{ role, address }],
   );
   if (unknown.length === 0) return;
   await database.transaction(async (tx) => {
@@ -91,14 +112,16 @@ export async function readWatches(db: Executor): Promise<Watch[]> {
   }));
 }
 
+const IN_MILLISECONDS = sql`(extract(epoch from reconciled_at) * 1000)::text`;
+
 export async function readGate(db: Executor): Promise<Gate> {
   const [row] = await rowsOf<Record<string, string | null>>(
     db,
     sql`select database_incarnation() as present, incarnation, waiting_incarnation, waiting_height::text as height, held,
-          reconciled_slot::text as slot
+          reconciled_slot::text as slot, ${IN_MILLISECONDS} as at, payments_outdated(reconciled_at)::text as outdated
         from (select 1) one left join payments_gate on id = 1`,
   );
-  const [height, slot] = [row?.['height'] ?? null, row?.['slot'] ?? null];
+  const [height, slot, at] = [row?.['height'] ?? null, row?.['slot'] ?? null, row?.['at'] ?? null];
   return {
     present: row?.['present'] ?? '',
     incarnation: row?.['incarnation'] ?? null,
@@ -106,7 +129,20 @@ export async function readGate(db: Executor): Promise<Gate> {
     waitingHeight: height === null ? undefined : Number(height),
     held: row?.['held'] ?? null,
     reconciledSlot: slot === null ? undefined : Number(slot),
+    reconciledAt: at === null ? undefined : Number(at),
+    isOutdated: row?.['outdated'] === 'true',
   };
+}
+
+/**
+ * Closes payments as after a restore: reconciliation must wait until every transaction signed before has landed or expired.
+ */
+export async function closeAsUnknown(database: Database): Promise<void> {
+  await database.transaction((tx) =>
+    tx.execute(
+      sql`update payments_gate set incarnation = null, waiting_incarnation = null, waiting_height = null`,
+    ),
+  );
 }
 
 /**
@@ -130,12 +166,16 @@ export interface Reconciled {
   readonly progress: string | null;
 }
 
-/** Ends a pass. Addresses that it did not read keep the gate closed. */
+/**
+ * Ends a pass. Addresses that it did not read keep the gate closed.
+ *
+ * @returns when, in Unix milliseconds of the database's clock
+ */
 export async function endPass(
   tx: Transaction,
   { slot, incarnation, held, progress }: Reconciled,
   watches: readonly Watch[],
-): Promise<void> {
+): Promise<number> {
   for (const { address, signature, slot: read } of watches) {
     await tx.execute(sql`
       update payment_watches set signature = ${signature ?? null}, slot = ${read ?? null}
@@ -147,12 +187,18 @@ export async function endPass(
     sql`select exists (select 1 from payment_watches where slot is null) as unread`,
   );
   const opened = unread?.unread === true ? null : incarnation;
-  await tx.execute(sql`
-    insert into payments_gate (id, incarnation, reconciled_at, reconciled_slot, held, progress)
-    values (1, ${opened}, now(), ${slot}, ${held}, ${progress})
-    on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = excluded.reconciled_at,
-      reconciled_slot = excluded.reconciled_slot, held = excluded.held, progress = excluded.progress
-  `);
+  // `now()` is the time when the transaction began: a pass that waits for another one would end before it.
+  const [row] = await rowsOf<{ at: string }>(
+    tx,
+    sql`
+      insert into payments_gate (id, incarnation, reconciled_at, reconciled_slot, held, progress)
+      values (1, ${opened}, clock_timestamp(), ${slot}, ${held}, ${progress})
+      on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = clock_timestamp(),
+        reconciled_slot = excluded.reconciled_slot, held = excluded.held, progress = excluded.progress
+      returning ${IN_MILLISECONDS} as at
+    `,
+  );
+  return Number(row?.at);
 }
 
 /** Stores why reconciliation cannot continue. */

@@ -4,12 +4,13 @@ import type { Transaction } from '../db/database.js';
 import { authorityTransactions, settlementCredits, settlements } from '../db/schema/index.js';
 import { statesOf } from '../authority/history.js';
 import { bookCreditsAtOnce, markPaid } from '../settlement/booking.js';
+import { noteOpening } from '../settlement/opened-accounts.js';
 import { amountsOf, subjectOf, type Settlement } from '../settlement/repository.js';
 import { tokenOf, type SettledToken } from '../settlement/tokens-repository.js';
 import { indexLacks, RefusedError, type Booked, type BookingOptions, type Landed } from './booked.js';
 import { postRecovered } from './postings.js';
 import { queueHoldersPart } from './recovered.js';
-import { partsOf, type Parts, type Taking } from './settlement-payment.js';
+import { opensAccountOf, partsOf, type Parts, type Taking } from './settlement-payment.js';
 
 export async function bookSettlement(
   tx: Transaction,
@@ -27,7 +28,8 @@ export async function bookSettlement(
   const token = mint === undefined ? undefined : await tokenOf(tx, mint);
   if (token === undefined) {
     const behind = await indexLacks(tx, slot);
-    if (behind !== undefined && !repair) throw new RefusedError(`${took}; ${behind}`);
+    // Not even to repair: the index can bring the token, and then its holders are credited.
+    if (behind !== undefined) throw new RefusedError(`${took}; ${behind}`);
     if (mint === undefined) return { state: 'accepted', detail: `${took}: not a token of this launchpad` };
   }
   const parts =
@@ -46,6 +48,9 @@ export async function bookSettlement(
     return { state: 'booked', detail: `${took}; it ended the settlement ${planned.id}` };
   }
   const id = await storeRecovered(tx, token, parts, landed);
+  if (opensAccountOf(landed.transaction, token.creator, token.mint)) {
+    await noteOpening(tx, token.creator, token.mint, subjectOf(id));
+  }
   return {
     state: 'booked',
     detail: `${took}; booked as settlement ${id}, whose holders are credited by new samples`,

@@ -1,4 +1,10 @@
 // A transaction as RPC nodes return it with `encoding: "json"`. The structure is the same for every version.
+import {
+  NEWEST_KNOWN_VERSION,
+  parseTransaction,
+  unsupportedVersion,
+  UnreadableTransactionError,
+} from '@curvekit/sdk';
 import bs58 from 'bs58';
 import { NodeError } from '../rpc/node-errors.js';
 
@@ -35,16 +41,17 @@ interface JsonTransaction {
   readonly slot: number;
   readonly version?: string | number;
   readonly meta: {
+    readonly err: unknown;
     readonly fee: number;
     readonly preBalances?: readonly number[];
     readonly postBalances?: readonly number[];
     readonly loadedAddresses?: { readonly writable: readonly string[]; readonly readonly: readonly string[] };
-  };
+  } | null;
   readonly transaction: {
     readonly signatures: readonly string[];
     readonly message: {
       readonly accountKeys: readonly string[];
-      readonly header: ChainTransaction['header'];
+      readonly header?: ChainTransaction['header'];
       readonly recentBlockhash: string;
       readonly instructions: readonly {
         readonly programIdIndex: number;
@@ -55,13 +62,63 @@ interface JsonTransaction {
   };
 }
 
-/** @throws NodeError when the RPC node returns another transaction or an incomplete one */
-export function readTransaction(signature: string, json: unknown): ChainTransaction {
-  const { slot, version, meta, transaction } = json as JsonTransaction;
+/**
+ * Reads an RPC node's answer to `getTransaction`, which may be the error that it does not support the version.
+ *
+ * @throws UnreadableTransactionError when the transaction has a version that the node or this code cannot read. Anyone can
+ *   send such a transaction. The service cannot have signed it: it signs version 0.
+ * @throws NodeError when the RPC node returns another transaction or an incomplete one
+ */
+export function readTransaction(signature: string, answer: unknown): ChainTransaction {
+  if (answer instanceof NodeError) throw unsupported(signature, answer);
+  try {
+    return read(signature, answer);
+  } catch (error) {
+    if (isKnownVersion(answer) && error instanceof UnreadableTransactionError) {
+      throw new NodeError(`${error.message}; use another RPC_URL`, undefined, { cause: error });
+    }
+    if (isKnownVersion(answer) || error instanceof UnreadableTransactionError) throw error;
+    // A part that every known version has can be missing in a newer one.
+    const { version } = answer as { readonly version: unknown };
+    throw new UnreadableTransactionError(
+      signature,
+      typeof version === 'number' ? version : undefined,
+      error instanceof Error ? error.message : String(error),
+    );
+  }
+}
+
+/** A node behind a proxy that drops options refuses version 0 as well. That would hide payments. */
+function unsupported(signature: string, answer: NodeError): Error {
+  const error = unsupportedVersion(signature, answer.message);
+  const isNewer = error.version !== undefined && error.version > NEWEST_KNOWN_VERSION;
+  return isNewer ? error : answer;
+}
+
+function isKnownVersion(answer: unknown): boolean {
+  const { version } = Object(answer) as { readonly version?: unknown };
+  return version === undefined || version === 'legacy' || Number(version) <= NEWEST_KNOWN_VERSION;
+}
+
+function read(signature: string, answer: unknown): ChainTransaction {
+  parseTransaction(signature, answer);
+  const { slot, version, meta, transaction } = answer as JsonTransaction;
   const { message, signatures } = transaction;
   if (signatures[0] !== signature) {
     throw new NodeError(
       `the node returned transaction ${signatures[0]} instead of ${signature}; use another RPC_URL`,
+    );
+  }
+  const { header } = message;
+  if (meta === null || header === undefined) {
+    const lacking = meta === null ? 'metadata' : "message's header";
+    throw new NodeError(
+      `the node returned transaction ${signature} without its ${lacking}; use another RPC_URL`,
+    );
+  }
+  if (meta.err !== null) {
+    throw new NodeError(
+      `the node lists transaction ${signature} as successful, but returns it as failed; use another RPC_URL`,
     );
   }
   const loaded = meta.loadedAddresses;
@@ -80,8 +137,8 @@ export function readTransaction(signature: string, json: unknown): ChainTransact
     slot,
     version: version ?? 'legacy',
     fee: BigInt(meta.fee),
-    signers: message.accountKeys.slice(0, message.header.numRequiredSignatures),
-    header: message.header,
+    signers: message.accountKeys.slice(0, header.numRequiredSignatures),
+    header,
     blockhash: message.recentBlockhash,
     keys,
     lamportsGained: keys.map(

@@ -1,5 +1,5 @@
 // Payments found on chain that the tables lack, or lacked at that time.
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, desc, eq, sql } from 'drizzle-orm';
 import { column } from '../db/arrays.js';
 import { rowsOf, type Executor, type Transaction } from '../db/database.js';
 import { paymentFindings } from '../db/schema/index.js';
@@ -7,9 +7,12 @@ import { paymentFindings } from '../db/schema/index.js';
 export type Finding = typeof paymentFindings.$inferSelect;
 export type NewFinding = Omit<Finding, 'createdAt' | 'updatedAt'>;
 
+/** Retried when a process starts. Limited, because anyone can send unreadable transactions. */
+const MOST_RETRIED = 1_000;
+
 /**
- * Records the result for a transaction. Overwrites only an open finding. @returns false when another result is recorded
- * already
+ * Records the result for a transaction. Overwrites only an open or unreadable finding. @returns false when another result
+ * is recorded already
  */
 export async function recordFinding(tx: Transaction, finding: NewFinding): Promise<boolean> {
   const { slot, kind, state, detail } = finding;
@@ -19,7 +22,7 @@ export async function recordFinding(tx: Transaction, finding: NewFinding): Promi
     .onConflictDoUpdate({
       target: paymentFindings.signature,
       set: { slot, kind, state, detail, updatedAt: sql`now()` },
-      setWhere: sql`${paymentFindings.state} = 'open'`,
+      setWhere: sql`${paymentFindings.state} in ('open', 'unreadable')`,
     })
     .returning({ signature: paymentFindings.signature });
   return rows.length > 0;
@@ -47,6 +50,33 @@ export function openFindings(db: Executor): Promise<Finding[]> {
     .from(paymentFindings)
     .where(eq(paymentFindings.state, 'open'))
     .orderBy(asc(paymentFindings.slot), asc(paymentFindings.signature));
+}
+
+/** Transactions that could not be read, newest first. Another node or another version of the service may read them. */
+export function unreadableFindings(db: Executor): Promise<Finding[]> {
+  return db
+    .select()
+    .from(paymentFindings)
+    .where(eq(paymentFindings.state, 'unreadable'))
+    .orderBy(desc(paymentFindings.slot), asc(paymentFindings.signature))
+    .limit(MOST_RETRIED);
+}
+
+export interface UnreadableFindings {
+  readonly count: number;
+  /** Signature of the newest one. */
+  readonly newest: string | undefined;
+}
+
+/** Counts the transactions that could not be read. */
+export async function countUnreadableFindings(db: Executor): Promise<UnreadableFindings> {
+  const [row] = await rowsOf<{ count: number; newest: string | null }>(
+    db,
+    sql`select count(*)::integer as count,
+          (select signature from payment_findings where state = 'unreadable' order by slot desc, signature limit 1) as newest
+        from payment_findings where state = 'unreadable'`,
+  );
+  return { count: row?.count ?? 0, newest: row?.newest ?? undefined };
 }
 
 /** All findings, newest first. */

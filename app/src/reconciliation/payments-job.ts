@@ -37,12 +37,19 @@ export function createPaymentsJob(context: Context): Job {
     const [gate, said] = [oncePerChange(), oncePerChange()];
     while (!signal.aborted) {
       try {
-        const { booked, isOpen } = await reconciliation.pass(signal);
+        const { booked, setAside, isOpen } = await reconciliation.pass(signal);
         for (const { kind, state, detail } of booked) {
           if (state !== 'booked') continue;
           // The service gets no other notice of moved fees.
           if (kind === 'funding') logger.info({ detail }, 'fees have come to the treasury');
           else logger.error({ detail }, 'a payment that the database lacked is booked');
+        }
+        const [unreadable] = setAside;
+        if (unreadable !== undefined) {
+          logger.warn(
+            { ...unreadable, transactions: setAside.length },
+            "transactions of the service's keys cannot be read and are set aside; the service did not make them",
+          );
         }
         const reason = await paymentsHeld(database.queries);
         gate(withoutNumbers(reason ?? 'open'), () =>

@@ -1,9 +1,9 @@
 // Reads the transactions of an address from the RPC node. Every failure is thrown: a failed pass books nothing and is
 // retried.
-import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
+import { NEWEST_TRANSACTION_VERSION, UnreadableTransactionError } from '@curvekit/sdk';
 import type { Config } from '../config/config.js';
 import { JsonRpc, type Call } from '../rpc/json-rpc.js';
-import { NodeError } from '../rpc/node-errors.js';
+import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../rpc/node-errors.js';
 import { NodeLedger } from '../rpc/node-ledger.js';
 import { readTransaction, type ChainTransaction } from './chain-transaction.js';
 
@@ -12,6 +12,15 @@ export interface Listed {
   readonly signature: string;
   readonly slot: number;
   readonly failed: boolean;
+}
+
+/** Where a transaction is on the chain. */
+export type Place = Pick<Listed, 'signature' | 'slot'>;
+
+/** A transaction that the RPC node lists, and whose version cannot be read. */
+export interface UnreadableTransaction extends Place {
+  /** In one line. */
+  readonly reason: string;
 }
 
 /** The tip of the chain. */
@@ -28,8 +37,7 @@ export interface Tip {
 
 const PAGE = 1_000;
 const CALLS_PER_REQUEST = 50;
-/** Agave 4 and later: the RPC node does not know the signature in `until`. */
-const UNKNOWN_SIGNATURE = -32_020;
+const EXPECTED_ERRORS: ReadonlySet<number> = new Set([UNSUPPORTED_VERSION]);
 
 interface SignatureInfo {
   readonly signature: string;
@@ -85,7 +93,7 @@ export class PaymentsNode {
       try {
         page = (await this.#call('getSignaturesForAddress', [address, options], signal)) as SignatureInfo[];
       } catch (error) {
-        const isForgotten = error instanceof NodeError && error.code === UNKNOWN_SIGNATURE;
+        const isForgotten = error instanceof NodeError && error.code === UNKNOWN_PLACE;
         if (!isForgotten || down === undefined) throw error;
         down = undefined;
         continue;
@@ -99,35 +107,45 @@ export class PaymentsNode {
     }
   }
 
-  /** @throws NodeError when the RPC node lists a transaction that it does not return */
+  /**
+   * The transactions at these places. Unreadable ones are returned apart, so that a stranger's cannot stop the others.
+   *
+   * @throws NodeError when the RPC node lists a transaction that it does not return
+   */
   async transactions(
-    signatures: readonly string[],
+    places: readonly Place[],
     commitment: 'confirmed' | 'finalized',
     signal: AbortSignal,
-  ): Promise<ChainTransaction[]> {
+  ): Promise<{ readonly read: ChainTransaction[]; readonly unreadable: UnreadableTransaction[] }> {
     const options = {
       encoding: 'json',
       commitment,
       maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     };
-    const found: ChainTransaction[] = [];
-    for (let start = 0; start < signatures.length; start += CALLS_PER_REQUEST) {
-      const chunk = signatures.slice(start, start + CALLS_PER_REQUEST);
+    const read: ChainTransaction[] = [];
+    const unreadable: UnreadableTransaction[] = [];
+    for (let start = 0; start < places.length; start += CALLS_PER_REQUEST) {
+      const chunk = places.slice(start, start + CALLS_PER_REQUEST);
       const answers = await this.#callAll(
-        chunk.map((signature) => ({ method: 'getTransaction', params: [signature, options] })),
+        chunk.map(({ signature }) => ({ method: 'getTransaction', params: [signature, options] })),
         signal,
       );
       for (const [index, answer] of answers.entries()) {
-        const signature = chunk[index]!;
+        const { signature, slot } = chunk[index]!;
         if (answer === null) {
           throw new NodeError(
             `the node lists transaction ${signature} but does not give it; if that lasts, set RPC_URL to a node with the whole history`,
           );
         }
-        found.push(readTransaction(signature, answer));
+        try {
+          read.push(readTransaction(signature, answer));
+        } catch (error) {
+          if (!(error instanceof UnreadableTransactionError)) throw error;
+          unreadable.push({ signature, slot, reason: error.message });
+        }
       }
     }
-    return found;
+    return { read, unreadable };
   }
 
   /** The bytes of a transaction, in base64. */
@@ -154,11 +172,14 @@ export class PaymentsNode {
     return this.#rpc.call({ method, params }, signal);
   }
 
+  /** The results. An expected error is returned in place of its result. */
   async #callAll(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
-    const together = this.#rpc.takesBatches ? await this.#rpc.callAll(calls, signal) : undefined;
+    const together = this.#rpc.takesBatches
+      ? await this.#rpc.callAll(calls, signal, EXPECTED_ERRORS)
+      : undefined;
     if (together !== undefined) return together;
     const answers: unknown[] = [];
-    for (const call of calls) answers.push(await this.#rpc.call(call, signal));
+    for (const call of calls) answers.push(await this.#rpc.callOr(EXPECTED_ERRORS, call, signal));
     return answers;
   }
 }

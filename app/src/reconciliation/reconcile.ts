@@ -1,28 +1,25 @@
 // One pass compares the payments of the watched keys on chain with the tables, and books missing ones.
 // docs/decisions/payments-gate.md explains how long the gate stays closed.
 import { sql } from 'drizzle-orm';
-import { PublicKey } from '@solana/web3.js';
-import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
 import { hasPostings } from '../ledger/balances.js';
 import type { Booked } from './booked.js';
 import { book, type Payment } from './booking.js';
 import type { ChainTransaction } from './chain-transaction.js';
-import { claimPaymentIn } from './claim-payment.js';
-import { feesMovedIn, feesSweptIn } from './fees-payment.js';
-import { openFindings, recordFinding, unknownOf } from './findings.js';
-import { endPass, noteWait, readGate, readWatches, type Watch } from '../gate/payments-gate.js';
-import { PaymentsNode, type Listed, type Tip } from './payments-node.js';
-import { takingIn } from './settlement-payment.js';
+import { openFindings, recordFinding } from './findings.js';
+import {
+  closeAsUnknown,
+  endPass,
+  noteWait,
+  readGate,
+  readWatches,
+  type Gate,
+  type Watch,
+} from '../gate/payments-gate.js';
+import { PaymentsNode, type Listed, type Tip, type UnreadableTransaction } from './payments-node.js';
+import { addressesOf, UnknownTransactions, type Unknown } from './unknown-transactions.js';
 import { requireWholeHistory } from './whole-history.js';
-
-/** A transaction signed by a watched key that the tables lack. */
-export interface Unknown {
-  readonly transaction: ChainTransaction;
-  /** Undefined when the transaction is not a payment of the service. */
-  readonly payment: Payment | undefined;
-}
 
 /** A payment that a pass booked or tried to book. */
 export interface BookedPayment extends Booked {
@@ -31,6 +28,8 @@ export interface BookedPayment extends Booked {
 
 export interface PassReport {
   readonly booked: readonly BookedPayment[];
+  /** Transactions that could not be read. They hold nothing. The first pass also has those set aside before. */
+  readonly setAside: readonly UnreadableTransaction[];
   /** Whether payments are open. */
   readonly isOpen: boolean;
 }
@@ -41,23 +40,20 @@ const LIFE_BLOCKS = 151;
 const MARGIN_BLOCKS = 32;
 /** The newest slots are listed again, because several RPC nodes can share one URL and some lag. */
 const AGAIN_SLOTS = 32;
-const BATCH = 500;
-const MINTS_AT_ONCE = 500;
-const MOST_STRANGERS = 50_000;
 
 export class Reconciliation {
   readonly #context: Context;
   readonly #node: PaymentsNode;
-  #onSimulator = false;
-  /** Tokens by the address of their wrapped SOL storage. */
-  readonly #wsolStorages = new Map<string, string>();
-  readonly #derived = new Set<string>();
-  /** Final transactions that contain a watched address but not its signature. */
-  readonly #strangers = new Set<string>();
+  readonly #unknown: UnknownTransactions;
+  /** When this process ended its last pass, by the database's clock. An older time in the database means a rollback. */
+  #endedAt: number | undefined;
+  /** Unreadable transactions are retried in the first pass, because this process may have another node or version. */
+  #isFirst = true;
 
   constructor(context: Context) {
     this.#context = context;
     this.#node = new PaymentsNode(context.config);
+    this.#unknown = new UnknownTransactions(context, this.#node);
   }
 
   /**
@@ -69,20 +65,24 @@ export class Reconciliation {
     { repair = false }: { readonly repair?: boolean } = {},
   ): Promise<PassReport> {
     const { database } = this.#context;
-    const gate = await readGate(database.queries);
+    const gate = await this.#gate();
     const watches = await readWatches(database.queries);
     const tip = await this.#node.tip(signal);
-    this.#onSimulator = tip.isSimulator;
     const isNew = gate.incarnation !== gate.present;
     if (isNew && gate.waitingIncarnation !== gate.present) {
       await noteWait(database, gate.present, tip.newestHeight + LIFE_BLOCKS + MARGIN_BLOCKS);
     }
     const listed = await this.#listAll(watches, tip, signal);
     const booked: BookedPayment[] = [];
+    const setAside: UnreadableTransaction[] = [];
     const options = { database, treasuries: addressesOf(watches, 'treasury'), repair };
-    for await (const { transaction, payment } of this.#unknownIn(listed.final, watches, true, signal)) {
-      if (payment === undefined) await this.#noteOther(transaction);
-      else {
+    for await (const found of this.#finalUnknown(listed.final, watches, tip, signal)) {
+      if (found.kind === 'other') await this.#noteOther(found.transaction);
+      else if (found.kind === 'unreadable') {
+        await this.#setAside(found.transaction);
+        setAside.push(found.transaction);
+      } else {
+        const { transaction, payment } = found;
         const bytes = await this.#node.bytesOf(transaction.signature, signal);
         booked.push({ kind: payment.kind, ...(await book(payment, { transaction, bytes }, options)) });
       }
@@ -91,9 +91,9 @@ export class Reconciliation {
     const open = await openFindings(database.queries);
     const more = open.length > 1 ? ` (and ${open.length - 1} more: \`curvekit ledger reconcile\`)` : '';
     const problem = open[0] && open[0].detail + more;
-    const wait = isNew ? await this.#waitsFor(listed, watches, tip, signal) : undefined;
+    const wait = isNew ? await this.#waitsFor(listed.later, watches, tip, signal) : undefined;
     const isOpen = wait === undefined && problem === undefined;
-    await database.transaction((tx) =>
+    this.#endedAt = await database.transaction((tx) =>
       endPass(
         tx,
         {
@@ -105,16 +105,41 @@ export class Reconciliation {
         listed.watches,
       ),
     );
-    return { booked, isOpen };
+    this.#isFirst = false;
+    return { booked, setAside, isOpen };
   }
 
   /** Lists the transactions that the tables lack. Changes nothing. */
   async *survey(signal: AbortSignal): AsyncGenerator<Unknown> {
     const watches = await readWatches(this.#context.database.queries);
     const tip = await this.#node.tip(signal);
-    this.#onSimulator = tip.isSimulator;
     const { final } = await this.#listAll(watches, tip, signal);
-    yield* this.#unknownIn(final, watches, true, signal);
+    yield* this.#finalUnknown(final, watches, tip, signal);
+  }
+
+  /**
+   * The gate. After a gap without a pass, and when the database lacks this process's last pass, the database counts as
+   * restored: its disk or its memory may have been set back while its server kept running.
+   */
+  async #gate(): Promise<Gate> {
+    const { database } = this.#context;
+    const gate = await readGate(database.queries);
+    const isSetBack = this.#endedAt !== undefined && (gate.reconciledAt ?? 0) < this.#endedAt;
+    const hasGap = gate.incarnation === gate.present && gate.isOutdated;
+    if (!isSetBack && !hasGap) return gate;
+    await closeAsUnknown(database);
+    return readGate(database.queries);
+  }
+
+  #finalUnknown(
+    listed: readonly Listed[],
+    watches: readonly Watch[],
+    { isSimulator }: Tip,
+    signal: AbortSignal,
+  ): AsyncGenerator<Unknown> {
+    const commitment = isSimulator ? 'confirmed' : 'finalized';
+    const search = { watches, areFinal: true, commitment } as const;
+    return this.#unknown.in(listed, search, signal, { retries: this.#isFirst });
   }
 
   /** Final transactions with a watched address that are not booked yet, and transactions that are not final yet. */
@@ -145,90 +170,6 @@ export class Reconciliation {
     return { final, later: all.filter(({ slot }) => slot > tip.slot), watches: next };
   }
 
-  async *#unknownIn(
-    listed: readonly Listed[],
-    watches: readonly Watch[],
-    areFinal: boolean,
-    signal: AbortSignal,
-  ): AsyncGenerator<Unknown> {
-    if (this.#strangers.size > MOST_STRANGERS) this.#strangers.clear();
-    const { queries } = this.#context.database;
-    const waiting = (await openFindings(queries)).map(({ signature }) => signature);
-    const landed = listed.filter(({ failed }) => !failed).map(({ signature }) => signature);
-    const wanted = [...new Set([...waiting, ...landed])];
-    const commitment = areFinal && !this.#onSimulator ? 'finalized' : 'confirmed';
-    const keys = new Set(watches.map(({ address }) => address));
-    const { feeReceiver, graduation } = this.#context.deployment;
-    const treasuries = addressesOf(watches, 'treasury');
-    // In the order of the chain, so that a settlement is booked before the claims paid from it.
-    for (let start = 0; start < wanted.length; start += BATCH) {
-      const batch = wanted.slice(start, start + BATCH);
-      const unknown = await unknownOf(queries, batch);
-      const transactions = await this.#node.transactions(
-        batch.filter((signature) => unknown.has(signature) && !this.#strangers.has(signature)),
-        commitment,
-        signal,
-      );
-      for (const transaction of transactions.sort((a, b) => a.slot - b.slot)) {
-        const isOwn = transaction.signers.some((signer) => keys.has(signer));
-        const amount =
-          feesSweptIn(transaction, graduation.feeReceiver.address.toBase58(), treasuries) ||
-          (isOwn ? 0n : feesMovedIn(transaction, feeReceiver.toBase58(), treasuries));
-        if (amount > 0n) {
-          yield { transaction, payment: { kind: 'funding', amount } };
-          continue;
-        }
-        if (!isOwn) {
-          if (areFinal) this.#strangers.add(transaction.signature);
-          continue;
-        }
-        yield { transaction, payment: await this.#paymentIn(transaction, watches) };
-      }
-    }
-  }
-
-  async #paymentIn(transaction: ChainTransaction, watches: readonly Watch[]): Promise<Payment | undefined> {
-    const claim = claimPaymentIn(transaction, addressesOf(watches, 'treasury'));
-    if (claim !== undefined) return { kind: 'claim', claim };
-    const owners = addressesOf(watches, 'dex owner');
-    const dexOwner = transaction.signers.find((signer) => owners.has(signer));
-    if (dexOwner === undefined) return undefined;
-    const taking = takingIn(transaction, dexOwner);
-    const { deployment } = this.#context;
-    const ofToken = taking.tokenSources.find(
-      ({ account, mint }) =>
-        communityTokenStorageAddress(new PublicKey(mint), deployment).address.toBase58() === account,
-    );
-    if (ofToken !== undefined) return { kind: 'settlement', mint: ofToken.mint, taking };
-    if (taking.wsolSources.length === 0) return undefined;
-    const mint = await this.#tokenOfWsolStorage(taking.wsolSources);
-    // The token may not be indexed yet.
-    return { kind: 'settlement', mint, taking };
-  }
-
-  /** The indexed token whose wrapped SOL storage is one of these accounts. */
-  async #tokenOfWsolStorage(accounts: readonly string[]): Promise<string | undefined> {
-    const { database, deployment } = this.#context;
-    for (let after = ''; ;) {
-      const known = accounts
-        .map((account) => this.#wsolStorages.get(account))
-        .find((mint) => mint !== undefined);
-      if (known !== undefined) return known;
-      const rows = await rowsOf<{ mint: string }>(
-        database.queries,
-        sql`select mint from tokens where mint > ${after} order by mint limit ${MINTS_AT_ONCE}`,
-      );
-      if (rows.length === 0) return undefined;
-      for (const { mint } of rows) {
-        if (this.#derived.has(mint)) continue;
-        this.#derived.add(mint);
-        const storage = communityWsolStorageAddress(new PublicKey(mint), deployment).address.toBase58();
-        this.#wsolStorages.set(storage, mint);
-      }
-      after = rows.at(-1)!.mint;
-    }
-  }
-
   async #noteOther(transaction: ChainTransaction): Promise<void> {
     const { signature, slot, signers } = transaction;
     const detail = `transaction ${signature}, signed by ${signers.join(' and ')}, is not a payment of the service`;
@@ -237,9 +178,14 @@ export class Reconciliation {
     );
   }
 
-  /** Why payments must wait after a start or a restore; undefined when they can open. */
+  async #setAside({ signature, slot, reason }: UnreadableTransaction): Promise<void> {
+    const finding = { signature, slot, kind: 'other', state: 'unreadable', detail: reason } as const;
+    await this.#context.database.transaction((tx) => recordFinding(tx, finding));
+  }
+
+  /** Why payments must wait after a start, a restore or a gap; undefined when they can open. */
   async #waitsFor(
-    { later }: { readonly later: readonly Listed[] },
+    later: readonly Listed[],
     watches: readonly Watch[],
     tip: Tip,
     signal: AbortSignal,
@@ -264,13 +210,10 @@ export class Reconciliation {
             or exists (select 1 from payment_findings where kind <> 'other') as used`,
     );
     if (row?.used !== false || (await hasPostings(this.#context.database.queries))) return false;
-    for await (const { payment } of this.#unknownIn(later, watches, false, signal)) {
-      if (payment !== undefined) return false;
+    const search = { watches, areFinal: false, commitment: 'confirmed' } as const;
+    for await (const { kind } of this.#unknown.in(later, search, signal)) {
+      if (kind === 'payment') return false;
     }
     return true;
   }
-}
-
-function addressesOf(watches: readonly Watch[], role: Watch['role']): Set<string> {
-  return new Set(watches.filter((watch) => watch.role === role).map(({ address }) => address));
 }

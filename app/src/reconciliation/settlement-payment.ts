@@ -115,6 +115,13 @@ export function takingIn({ instructions }: ChainTransaction, dexOwner: string): 
   return { wsolSources, sol, solTransfers, tokenSources, burned, tokenTransfers, isUnderstood };
 }
 
+/** Whether a settlement opened its creator's token account. The instruction is there only when the account was missing. */
+export function opensAccountOf({ instructions }: ChainTransaction, owner: string, mint: string): boolean {
+  const account = associatedTokenAddress(new PublicKey(owner), new PublicKey(mint)).address.toBase58();
+  const ata = ATA_PROGRAM_ADDRESS.toBase58();
+  return instructions.some(({ program, accounts }) => program === ata && accounts[1] === account);
+}
+
 /** The parts that a settlement of a token paid; undefined when no split of the total gives these amounts. */
 export function partsOf(
   taking: Taking,

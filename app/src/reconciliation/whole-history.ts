@@ -23,21 +23,24 @@ export async function requireWholeHistory(
     const gap = await ledger.gapBetween(reconciledSlot, tip.slot, signal);
     if (gap !== undefined) throw new NodeError(`${gap}: ${ADVICE}`);
   }
-  const isFirstLook = watches.some(({ slot }) => slot === undefined);
-  const begin = isFirstLook ? await firstSlotOfProgram(db) : undefined;
-  if (begin === undefined) return;
+  if (watches.every(({ slot }) => slot !== undefined)) return;
+  const begin = await beginOfProgram(db);
   const firstBlock = await ledger.firstBlock(signal);
-  if (firstBlock <= begin) return;
-  throw new NodeError(
-    `the node's history begins with slot ${firstBlock}, the program's with slot ${begin}: ${ADVICE}`,
-  );
+  if (firstBlock <= (begin ?? 0)) return;
+  const known =
+    begin === undefined
+      ? 'and the index has not found the first transaction of the program yet (INDEXER=on)'
+      : `the program's with slot ${begin}`;
+  throw new NodeError(`the node's history begins with slot ${firstBlock}, ${known}: ${ADVICE}`);
 }
 
-async function firstSlotOfProgram(db: Executor): Promise<number | undefined> {
-  const [row] = await rowsOf<{ first: string | null }>(
+/** Slot of the program's first transaction: infinite when it has none, undefined while the index does not know. */
+async function beginOfProgram(db: Executor): Promise<number | undefined> {
+  const [row] = await rowsOf<{ first: string | null; scanned: boolean }>(
     db,
-    sql`select first_slot::text as first from indexer_state`,
+    sql`select first_slot::text as first, scanned_slot is not null as scanned from indexer_state`,
   );
   const first = row?.first ?? null;
-  return first === null ? undefined : Number(first);
+  if (first !== null) return Number(first);
+  return row?.scanned === true ? Infinity : undefined;
 }

@@ -26,15 +26,25 @@ export async function recordOpening(
   mint: string,
   subject: string,
 ): Promise<void> {
+  if (await noteOpening(tx, owner, mint, subject)) return;
+  throw new SettlementError(
+    `the token account of ${owner} for ${mint} was opened meanwhile; it is planned again`,
+  );
+}
+
+/** Records an opening that a settlement has paid for. @returns false when one is recorded already */
+export async function noteOpening(
+  tx: Transaction,
+  owner: string,
+  mint: string,
+  subject: string,
+): Promise<boolean> {
   const recorded = await tx
     .insert(openedAccounts)
     .values({ owner, mint, subject })
     .onConflictDoNothing()
     .returning({ owner: openedAccounts.owner });
-  if (recorded.length === 0)
-    throw new SettlementError(
-      `the token account of ${owner} for ${mint} was opened meanwhile; it is planned again`,
-    );
+  return recorded.length > 0;
 }
 
 /** Removes the record of a failed settlement, which paid nothing. */

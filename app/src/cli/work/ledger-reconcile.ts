@@ -1,8 +1,9 @@
 import type { Context } from '../../context.js';
 import { allFindings, openFindings } from '../../reconciliation/findings.js';
 import { paymentsHeld, watchOwnKeys } from '../../gate/payments-gate.js';
-import { Reconciliation, type Unknown } from '../../reconciliation/reconcile.js';
+import { Reconciliation } from '../../reconciliation/reconcile.js';
 import { recoveredWithRest, type Recovered } from '../../reconciliation/recovered.js';
+import type { Unknown } from '../../reconciliation/unknown-transactions.js';
 import { withContext } from '../chain-work.js';
 import type { Invocation, Result } from '../command.js';
 
@@ -20,20 +21,25 @@ async function show(context: Context): Promise<Result> {
   const { queries } = context.database;
   const { signal } = new AbortController();
   const lacking: string[] = [];
+  const unreadable: string[] = [];
   for await (const unknown of new Reconciliation(context).survey(signal)) {
-    if (unknown.payment !== undefined) lacking.push(describe(unknown));
+    if (unknown.kind === 'payment') lacking.push(describe(unknown));
+    if (unknown.kind === 'unreadable') unreadable.push(unknown.transaction.reason);
   }
   const refused = (await openFindings(queries)).map(({ detail }) => detail);
   const held = (await paymentsHeld(queries)) ?? null;
-  const earlier = (await allFindings(queries, MOST_SHOWN)).filter(({ state }) => state !== 'open');
+  const earlier = (await allFindings(queries, MOST_SHOWN)).filter(
+    ({ state }) => state !== 'open' && state !== 'unreadable',
+  );
   const queued = await recoveredWithRest(queries);
   const found = lacking.length > 0 || refused.length > 0;
   return {
-    document: { held, lacking, refused, earlier, queued: queued.map(documentOf) },
+    document: { held, lacking, refused, unreadable, earlier, queued: queued.map(documentOf) },
     text: [
       `Payments: ${held ?? 'open'}`,
       list('Paid on chain and not in the tables', lacking),
       list('Refused by the service', refused),
+      ...(unreadable.length === 0 ? [] : [list('Unreadable, so not payments of the service', unreadable)]),
       list(
         'Found earlier',
         earlier.map(({ state, detail }) => `${state}: ${detail}`),
@@ -68,15 +74,18 @@ async function repair(context: Context): Promise<Result> {
   };
 }
 
-function describe({ transaction: { signature }, payment }: Unknown): string {
-  if (payment?.kind === 'claim') {
+function describe({
+  transaction: { signature },
+  payment,
+}: Extract<Unknown, { readonly kind: 'payment' }>): string {
+  if (payment.kind === 'claim') {
     const { wallet, mint, asset, amount } = payment.claim;
     const unit = asset === 'SOL' ? 'lamports' : 'token units';
     return `${signature} paid a claim of ${amount} ${unit} for token ${mint} to ${wallet}`;
   }
-  if (payment?.kind === 'funding')
+  if (payment.kind === 'funding')
     return `${signature} moved ${payment.amount} lamports of fees to the treasury`;
-  return `${signature} settled the storages of ${payment?.mint ?? 'an unknown token'}`;
+  return `${signature} settled the storages of ${payment.mint ?? 'an unknown token'}`;
 }
 
 function documentOf({ settlementId, mint, signature, solLeft, tokenLeft }: Recovered): object {

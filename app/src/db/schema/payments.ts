@@ -10,9 +10,10 @@ export const WATCH_ROLES = ['treasury', 'dex owner'] as const;
 export const FINDING_KINDS = ['claim', 'settlement', 'funding', 'other'] as const;
 /**
  * `open`: a payment that cannot be booked; it holds all others. `booked`: a payment that was missing in the tables.
- * `accepted`: the operator accepted that it stays unbooked. `other`: not a payment of the service.
+ * `accepted`: the operator accepted that it stays unbooked. `other`: not a payment of the service. `unreadable`: of a
+ * transaction version that cannot be read yet, so not a payment of the service.
  */
-export const FINDING_STATES = ['open', 'booked', 'accepted', 'other'] as const;
+export const FINDING_STATES = ['open', 'booked', 'accepted', 'other', 'unreadable'] as const;
 
 /** One row. Payments are open when `payments_held()` returns null. */
 export const paymentsGate = pgTable(
@@ -67,8 +68,14 @@ export const paymentFindings = pgTable(
     index('payment_findings_open')
       .on(table.slot)
       .where(sql`${table.state} = 'open'`),
+    index('payment_findings_unreadable')
+      .on(table.slot)
+      .where(sql`${table.state} = 'unreadable'`),
     check('payment_findings_kind', sql`${table.kind} in ('claim', 'settlement', 'funding', 'other')`),
-    check('payment_findings_state', sql`${table.state} in ('open', 'booked', 'accepted', 'other')`),
+    check(
+      'payment_findings_state',
+      sql`${table.state} in ('open', 'booked', 'accepted', 'other', 'unreadable')`,
+    ),
   ],
 );
 

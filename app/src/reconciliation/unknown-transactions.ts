@@ -1,0 +1,165 @@
+// Finds the transactions of the watched keys that the tables lack, and what they are.
+import { PublicKey } from '@solana/web3.js';
+import { communityTokenStorageAddress, communityWsolStorageAddress } from '@curvekit/sdk';
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.js';
+import { rowsOf } from '../db/database.js';
+import type { Watch } from '../gate/payments-gate.js';
+import type { Payment } from './booking.js';
+import type { ChainTransaction } from './chain-transaction.js';
+import { claimPaymentIn } from './claim-payment.js';
+import { feesMovedIn, feesSweptIn } from './fees-payment.js';
+import { openFindings, unknownOf, unreadableFindings } from './findings.js';
+import type { Listed, PaymentsNode, Place, UnreadableTransaction } from './payments-node.js';
+import { takingIn } from './settlement-payment.js';
+
+/** A transaction that the tables lack. */
+export type Unknown =
+  | { readonly kind: 'payment'; readonly transaction: ChainTransaction; readonly payment: Payment }
+  /** Not a payment of the service. */
+  | { readonly kind: 'other'; readonly transaction: ChainTransaction }
+  | { readonly kind: 'unreadable'; readonly transaction: UnreadableTransaction };
+
+/** Where to look, and in what. */
+export interface Search {
+  readonly watches: readonly Watch[];
+  /** Whether no reorg can undo the listed transactions. */
+  readonly areFinal: boolean;
+  readonly commitment: 'confirmed' | 'finalized';
+}
+
+const BATCH = 500;
+const MINTS_AT_ONCE = 500;
+const MOST_STRANGERS = 50_000;
+
+export class UnknownTransactions {
+  readonly #context: Context;
+  readonly #node: PaymentsNode;
+  /** Tokens by the address of their wrapped SOL storage. */
+  readonly #wsolStorages = new Map<string, string>();
+  readonly #derived = new Set<string>();
+  /** Final transactions that contain a watched address but not its signature. */
+  readonly #strangers = new Set<string>();
+  /** The watched addresses of which the strangers are strangers. */
+  #strangersTo = '';
+
+  constructor(context: Context, node: PaymentsNode) {
+    this.#context = context;
+    this.#node = node;
+  }
+
+  /**
+   * Those of the listed transactions, and of earlier open findings, that the tables lack, in the order of the chain: a
+   * settlement comes before the claims paid from it.
+   *
+   * @param retries whether transactions that could not be read are read again
+   */
+  async *in(
+    listed: readonly Listed[],
+    { watches, areFinal, commitment }: Search,
+    signal: AbortSignal,
+    { retries = false }: { readonly retries?: boolean } = {},
+  ): AsyncGenerator<Unknown> {
+    const { queries } = this.#context.database;
+    this.#forgetStrangersOfOthers(watches);
+    const again = new Map<string, Place>();
+    if (retries)
+      for (const finding of await unreadableFindings(queries)) again.set(finding.signature, finding);
+    const wanted = new Map<string, Place>(again);
+    for (const finding of await openFindings(queries)) wanted.set(finding.signature, finding);
+    for (const entry of listed) if (!entry.failed) wanted.set(entry.signature, entry);
+    const places = [...wanted.values()];
+    for (let start = 0; start < places.length; start += BATCH) {
+      const batch = places.slice(start, start + BATCH);
+      const unknown = await unknownOf(
+        queries,
+        batch.map(({ signature }) => signature),
+      );
+      const { read, unreadable } = await this.#node.transactions(
+        batch.filter(
+          ({ signature }) =>
+            again.has(signature) || (unknown.has(signature) && !this.#strangers.has(signature)),
+        ),
+        commitment,
+        signal,
+      );
+      for (const transaction of unreadable) yield { kind: 'unreadable', transaction };
+      for (const transaction of read.sort((a, b) => a.slot - b.slot)) {
+        const found = await this.#judge(transaction, watches);
+        if (found !== undefined) yield found;
+        // A recorded transaction gets its result, although it is a stranger's.
+        else if (again.has(transaction.signature)) yield { kind: 'other', transaction };
+        else if (areFinal) this.#strangers.add(transaction.signature);
+      }
+    }
+  }
+
+  /** With another key watched, a stranger's transaction can be that key's. */
+  #forgetStrangersOfOthers(watches: readonly Watch[]): void {
+    const watched = watches.map(({ address, role }) => `${role} ${address}`).join();
+    if (watched === this.#strangersTo && this.#strangers.size <= MOST_STRANGERS) return;
+    this.#strangers.clear();
+    this.#strangersTo = watched;
+  }
+
+  /** Undefined for a transaction without a signature of a watched key that moves no fees to a treasury. */
+  async #judge(transaction: ChainTransaction, watches: readonly Watch[]): Promise<Unknown | undefined> {
+    const keys = new Set(watches.map(({ address }) => address));
+    const { feeReceiver, graduation } = this.#context.deployment;
+    const treasuries = addressesOf(watches, 'treasury');
+    const isOwn = transaction.signers.some((signer) => keys.has(signer));
+    const amount =
+      feesSweptIn(transaction, graduation.feeReceiver.address.toBase58(), treasuries) ||
+      (isOwn ? 0n : feesMovedIn(transaction, feeReceiver.toBase58(), treasuries));
+    if (amount > 0n) return { kind: 'payment', transaction, payment: { kind: 'funding', amount } };
+    if (!isOwn) return undefined;
+    const payment = await this.#paymentIn(transaction, watches);
+    return payment === undefined ? { kind: 'other', transaction } : { kind: 'payment', transaction, payment };
+  }
+
+  async #paymentIn(transaction: ChainTransaction, watches: readonly Watch[]): Promise<Payment | undefined> {
+    const claim = claimPaymentIn(transaction, addressesOf(watches, 'treasury'));
+    if (claim !== undefined) return { kind: 'claim', claim };
+    const owners = addressesOf(watches, 'dex owner');
+    const dexOwner = transaction.signers.find((signer) => owners.has(signer));
+    if (dexOwner === undefined) return undefined;
+    const taking = takingIn(transaction, dexOwner);
+    const { deployment } = this.#context;
+    const ofToken = taking.tokenSources.find(
+      ({ account, mint }) =>
+        communityTokenStorageAddress(new PublicKey(mint), deployment).address.toBase58() === account,
+    );
+    if (ofToken !== undefined) return { kind: 'settlement', mint: ofToken.mint, taking };
+    if (taking.wsolSources.length === 0) return undefined;
+    const mint = await this.#tokenOfWsolStorage(taking.wsolSources);
+    // The token may not be indexed yet.
+    return { kind: 'settlement', mint, taking };
+  }
+
+  /** The indexed token whose wrapped SOL storage is one of these accounts. */
+  async #tokenOfWsolStorage(accounts: readonly string[]): Promise<string | undefined> {
+    const { database, deployment } = this.#context;
+    for (let after = ''; ;) {
+      const known = accounts
+        .map((account) => this.#wsolStorages.get(account))
+        .find((mint) => mint !== undefined);
+      if (known !== undefined) return known;
+      const rows = await rowsOf<{ mint: string }>(
+        database.queries,
+        sql`select mint from tokens where mint > ${after} order by mint limit ${MINTS_AT_ONCE}`,
+      );
+      if (rows.length === 0) return undefined;
+      for (const { mint } of rows) {
+        if (this.#derived.has(mint)) continue;
+        this.#derived.add(mint);
+        const storage = communityWsolStorageAddress(new PublicKey(mint), deployment).address.toBase58();
+        this.#wsolStorages.set(storage, mint);
+      }
+      after = rows.at(-1)!.mint;
+    }
+  }
+}
+
+export function addressesOf(watches: readonly Watch[], role: Watch['role']): Set<string> {
+  return new Set(watches.filter((watch) => watch.role === role).map(({ address }) => address));
+}
