@@ -268,10 +268,11 @@ CREATE TABLE "payment_findings" (
 );
 --> statement-breakpoint
 CREATE TABLE "payment_watches" (
-	"address" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"address" text COLLATE "C" NOT NULL,
 	"role" text NOT NULL,
 	"signature" text COLLATE "C",
 	"slot" bigint,
+	CONSTRAINT "payment_watches_address_role_pk" PRIMARY KEY("address","role"),
 	CONSTRAINT "payment_watches_role" CHECK ("payment_watches"."role" in ('treasury', 'dex owner'))
 );
 --> statement-breakpoint

@@ -2,7 +2,7 @@ import { CurvekitError } from '@curvekit/sdk';
 import { NodeError } from '../rpc/node-errors.js';
 import { GraduationFailedError } from '../graduation/errors.js';
 import { MigrationError } from '../migration/errors.js';
-import { PaymentsHeldError, SharedKeyError } from '../gate/payments-gate.js';
+import { PaymentsHeldError } from '../gate/payments-gate.js';
 import { SettlementError } from '../settlement/errors.js';
 import { ConfigError } from '../config/config.js';
 import { DatabaseError } from '../db/errors.js';
@@ -31,7 +31,6 @@ function isExplained(error: unknown): error is Error {
     NodeError,
     PayoutWalletError,
     PaymentsHeldError,
-    SharedKeyError,
     SettlementError,
     CurvekitError,
   ].some((kind) => error instanceof kind);

@@ -14,17 +14,6 @@ export class PaymentsHeldError extends Error {
   }
 }
 
-/** One key in two roles: the payments of one could not be told from those of the other. */
-export class SharedKeyError extends Error {
-  override readonly name = 'SharedKeyError';
-
-  constructor(address: string, role: WatchRole, known: WatchRole) {
-    super(
-      `${address} is the key of the ${role} here, but of the ${known} in the database; use two different keys`,
-    );
-  }
-}
-
 /** Why payments are held, in one line; undefined when they are open. */
 export async function paymentsHeld(db: Executor): Promise<string | undefined> {
   const [row] = await rowsOf<{ held: string | null }>(db, sql`select payments_held() as held`);
@@ -65,10 +54,8 @@ export interface Gate {
 }
 
 /**
- * Registers the addresses of this instance's keys for reconciliation. A new address closes the gate until its transactions
- * are reconciled.
- *
- * @throws SharedKeyError when an address is known as the other role's
+ * Registers the addresses of this instance's keys for reconciliation. A new address, or a new role of one, closes the gate
+ * until its transactions are reconciled. An address keeps its earlier roles: payments may have been made in them.
  */
 export async function watchOwnKeys({
   config,
@@ -78,13 +65,11 @@ export async function watchOwnKeys({
     ['treasury', config.treasury?.publicKey.toBase58()],
     ['dex owner', config.dexOwner?.publicKey.toBase58()],
   ];
-  const roles = new Map((await readWatches(database.queries)).map(({ address, role }) => [address, role]));
-  for (const [role, address] of own) {
-    const known = address === undefined ? undefined : roles.get(address);
-    if (known !== undefined && known !== role) throw new SharedKeyError(address!, role, known);
-  }
+  const known = await readWatches(database.queries);
   const unknown = own.flatMap(([role, address]) =>
-    address === undefined || roles.has(address) ? [] : [{ role, address }],
+    address === undefined || known.some((one) => one.address === address && one.role === role)
+      ? []
+      : [{ role, address }],
   );
   if (unknown.length === 0) return;
   await database.transaction(async (tx) => {
@@ -94,7 +79,12 @@ export async function watchOwnKeys({
         sql`insert into payment_watches (address, role) values (${address}, ${role})
             on conflict do nothing returning address`,
       );
-      if (added.length > 0) await tx.execute(sql`update payments_gate set incarnation = null`);
+      if (added.length === 0) continue;
+      await tx.execute(sql`update payments_gate set incarnation = null`);
+      // They were no payments in the roles known then. The first look at the new role judges them again.
+      await tx.execute(
+        sql`delete from payment_findings where state = 'other' and strpos(detail, ${address}) > 0`,
+      );
     }
   });
 }
@@ -176,10 +166,10 @@ export async function endPass(
   { slot, incarnation, held, progress }: Reconciled,
   watches: readonly Watch[],
 ): Promise<number> {
-  for (const { address, signature, slot: read } of watches) {
+  for (const { address, role, signature, slot: read } of watches) {
     await tx.execute(sql`
       update payment_watches set signature = ${signature ?? null}, slot = ${read ?? null}
-      where address = ${address} and (slot is null or slot <= ${read ?? null}::bigint)
+      where address = ${address} and role = ${role} and (slot is null or slot <= ${read ?? null}::bigint)
     `);
   }
   const [unread] = await rowsOf<{ unread: boolean }>(

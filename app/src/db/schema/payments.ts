@@ -37,18 +37,21 @@ export const paymentsGate = pgTable(
   (table) => [check('payments_gate_single', sql`${table.id} = 1`)],
 );
 
-/** Addresses whose transactions are read, and the progress of each. */
+/** Addresses whose transactions are read, in each role that they had, and the progress of each. */
 export const paymentWatches = pgTable(
   'payment_watches',
   {
-    address: address().primaryKey(),
+    address: address().notNull(),
     role: text({ enum: WATCH_ROLES }).notNull(),
     /** The newest transaction that was processed. */
     signature: signature(),
     /** Every transaction up to this finalized slot was processed; null before the first pass. */
     slot: bigint({ mode: 'number' }),
   },
-  (table) => [check('payment_watches_role', sql`${table.role} in ('treasury', 'dex owner')`)],
+  (table) => [
+    primaryKey({ columns: [table.address, table.role] }),
+    check('payment_watches_role', sql`${table.role} in ('treasury', 'dex owner')`),
+  ],
 );
 
 /** Transactions signed by a watched address that are missing in the tables. */
