@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { fetchProperties } from '@curvekit/sdk';
 import { DEFAULT_PROPERTIES, type LocalCluster } from '@curvekit/testing';
 import { claims } from '#app/db/schema/index.js';
-import type { Token } from '#tests/program/tokens.js';
+import { launch, TERMS, type Token } from '#tests/program/tokens.js';
+import { finalizeAll } from '#tests/service/service-context.js';
 import { index, storeClaim, indexToken, keyFile, useCli } from '#tests/service/cli-cluster.js';
 
 interface KeyDocument {
@@ -13,6 +14,9 @@ interface KeyDocument {
   readonly state: string;
   readonly expiresAt: string | null;
 }
+
+/** All but line breaks. */
+const CONTROLS = /[^\P{Cc}\n]|\p{Cf}/u;
 
 describe('curvekit commands for records', () => {
   const { cluster, cli } = useCli();
@@ -162,6 +166,27 @@ describe('curvekit commands for records', () => {
       expect(out).to.match(/platform fees +0\.01 SOL/);
     });
 
+    it('shows no control characters of a creator: they could clear the screen or forge a line', async () => {
+      const terms = {
+        name: 'Evil\u001b[31m\u202e',
+        symbol: 'A\u001b[2J\nB',
+        uri: 'https://a.example/\u009b2J\nhidden  no',
+      };
+      const evil = await launch(cluster(), { ...TERMS, ...terms });
+      await finalizeAll(cluster());
+      await index(cluster(), cli(), 3);
+      const mint = evil.mint.toBase58();
+      const listed = (await cli().run(['token', 'list'])).out;
+      expect(listed).to.contain('A?[2J?B').and.not.to.match(CONTROLS);
+      const shown = (await cli().run(['token', 'show', mint])).out;
+      expect(shown)
+        .to.contain('Evil?[31m? (A?[2J?B)')
+        .and.to.contain('https://a.example/?2J?hidden  no')
+        .and.not.to.match(CONTROLS);
+      const { token: document } = await cli().json<{ token: { symbol: string } }>(['token', 'show', mint]);
+      expect(document.symbol).to.equal(terms.symbol);
+    });
+
     it('hides a token and shows it again', async () => {
       const mint = token.mint.toBase58();
       const hidden = async () =>
@@ -219,7 +244,7 @@ describe('curvekit commands for records', () => {
       this.timeout(60_000);
       await cli().run(['reindex']);
       expect((await cli().run(['token', 'list'])).out).to.equal('No token is indexed yet.');
-      await index(cluster(), cli());
+      await index(cluster(), cli(), 3);
       expect((await cli().run(['token', 'list'])).out).to.contain(token.mint.toBase58());
     });
   });

@@ -4,6 +4,11 @@ import { grouped, paint, renderTable, type Column, type Row } from './table.js';
 
 export { grouped, paint, renderTable, type Column, type Row };
 
+/** Untrusted text on one line, without characters that move the cursor or change the writing direction. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+}
+
 /** A moment to the second, in UTC: `2026-01-31 09:30:00`; a dash for null. */
 export function moment(date: Date | null): string {
   return date === null ? '—' : date.toISOString().slice(0, 19).replace('T', ' ');

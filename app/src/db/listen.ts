@@ -1,8 +1,11 @@
 // Listens for PostgreSQL notifications on a separate connection, and reconnects when it breaks.
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const RETRY_MS = 1_000;
+/** How long the server may take to close the connection. */
+const GOODBYE_MS = 500;
 
 /** @param onNotified also called after each reconnect, because notifications may have been missed @returns stops listening */
 export function listenOn(
@@ -12,23 +15,29 @@ export function listenOn(
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let client: pg.Client | undefined;
 
   async function listenOnce(): Promise<void> {
-    client = new pg.Client(options);
+    const socket = new Socket();
+    const client = new pg.Client({ ...options, stream: () => socket });
     const ended = new Promise<void>((resolve) => {
-      client!.on('error', () => resolve());
-      client!.on('end', () => resolve());
+      client.on('error', () => resolve());
+      client.on('end', () => resolve());
+      signal.addEventListener('abort', () => resolve(), { once: true });
     });
     client.on('notification', onNotified);
+    // A client that is ended while it connects never settles `connect()`. Without its socket it does.
+    const cut = () => socket.destroy();
+    signal.addEventListener('abort', cut, { once: true });
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-      if (signal.aborted) return;
+      signal.removeEventListener('abort', cut);
       onNotified();
       await ended;
     } finally {
-      await client.end().catch(() => undefined);
+      signal.removeEventListener('abort', cut);
+      await Promise.race([client.end().catch(() => undefined), sleep(GOODBYE_MS)]);
+      socket.destroy();
     }
   }
 
@@ -43,7 +52,6 @@ export function listenOn(
   const running = run();
   return async () => {
     stopping.abort();
-    await client?.end().catch(() => undefined);
     await running;
   };
 }

@@ -48,11 +48,11 @@ export async function indexToken(cluster: LocalCluster, cli: Cli): Promise<Token
   return token;
 }
 
-/** Runs the indexer until the creation and the buy are finalized. */
-export async function index(cluster: LocalCluster, cli: Cli): Promise<void> {
+/** Runs the indexer until that many records are finalized: by default the creation and the buy. */
+export async function index(cluster: LocalCluster, cli: Cli, records = 2): Promise<void> {
   const context = await testContext(cluster, await cli.database());
   const indexer = startIndexer(context);
-  await untilIndexed(context, { records: 2, finalized: 2 });
+  await untilIndexed(context, { records, finalized: records });
   await indexer.stop();
 }
 

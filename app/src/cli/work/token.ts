@@ -2,7 +2,7 @@ import { CurveStatus, formatPrice, graduationProgress, marketCap, priceOf } from
 import type { Invocation, Result } from '../command.js';
 import { withDatabase } from '../database.js';
 import { CommandError } from '../errors.js';
-import { clusterTime, facts, grouped, percent, sol, tableOr, tokens } from '../format.js';
+import { clusterTime, facts, grouped, percent, plain, sol, tableOr, tokens } from '../format.js';
 import {
   findToken,
   hideToken,
@@ -64,7 +64,7 @@ function tokenTable(found: readonly ListedToken[]): string {
     found.map(({ token, curve }) => ({
       cells: [
         token.mint,
-        token.symbol,
+        plain(token.symbol),
         stateOf(curve.status),
         formatPrice(priceOf(curve)),
         progress({ token, curve }),
@@ -80,16 +80,16 @@ function tokenFacts({ token, curve, metadata, hidden }: FoundToken): string {
   const creatorBps = BPS - token.burnBps - token.holdersBps - token.lpBps;
   return facts([
     ['mint', token.mint],
-    ['name', `${token.name} (${token.symbol})`],
+    ['name', plain(`${token.name} (${token.symbol})`)],
     ['creator', token.creator],
-    ['metadata', token.uri],
+    ['metadata', plain(token.uri)],
     [
       'image',
       metadata === null
         ? 'not fetched yet'
-        : metadata.image || `none (${metadata.problem ?? 'the JSON names none'})`,
+        : plain(metadata.image || `none (${metadata.problem ?? 'the JSON names none'})`),
     ],
-    ['hidden', hidden === null ? 'no' : `since ${hidden.hiddenAt.toISOString()}: ${hidden.reason}`],
+    ['hidden', hidden === null ? 'no' : `since ${hidden.hiddenAt.toISOString()}: ${plain(hidden.reason)}`],
     ['created', `${clusterTime(token.createdAt)} UTC`],
     ['curve', token.curve],
     ['state', stateOf(curve.status)],

@@ -1,0 +1,97 @@
+// Listening for PostgreSQL's notifications can be stopped at any moment, and a failed start says why.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import { runCli } from '#app/cli/run.js';
+import { openDatabase } from '#app/db/database.js';
+import { listenOn } from '#app/db/listen.js';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { clusterEnvironment } from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
+
+const CHANNEL = 'curvekit_test';
+/** From before the connection to after it. */
+const MOMENTS_MS = [0, 0, 1, 2, 3, 5, 8, 13, 21, 100];
+const AT_ONCE_MS = 2_000;
+
+async function stopsAtOnce(stop: () => Promise<void>): Promise<void> {
+  const late = sleep(AT_ONCE_MS, 'late');
+  expect(await Promise.race([stop().then(() => 'stopped'), late])).to.equal('stopped');
+}
+
+/** A TCP server that does nothing but accept connections, and the address of its port. */
+async function startServer(): Promise<{ port: number; close: () => void }> {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return { port: address.port, close: () => server.close() };
+}
+
+if (DATABASE_KIND === 'postgres') {
+  describe('listening for notifications', () => {
+    it('stops while it connects, and right afterwards', async () => {
+      const { url } = await sharedPostgres();
+      for (const moment of MOMENTS_MS) {
+        const stop = listenOn({ connectionString: url }, CHANNEL, () => undefined);
+        if (moment > 0) await sleep(moment);
+        await stopsAtOnce(stop);
+      }
+    });
+
+    it('stops although the server never answers', async () => {
+      const server = await startServer();
+      const silent = { host: '127.0.0.1', port: server.port, user: 'nobody', database: 'nothing' };
+      for (const moment of MOMENTS_MS) {
+        const stop = listenOn(silent, CHANNEL, () => undefined);
+        await sleep(moment);
+        await stopsAtOnce(stop);
+      }
+      server.close();
+    });
+
+    it('goes on after every connection was broken', async () => {
+      const server = await sharedPostgres();
+      let heard = 0;
+      const stop = listenOn({ connectionString: server.url }, CHANNEL, () => (heard += 1));
+      await eventually(() => Promise.resolve(heard === 1), 'the first connection', 10_000);
+      await server.breakConnections();
+      await eventually(() => Promise.resolve(heard >= 2), 'the second connection', 10_000);
+      const before = heard;
+      const client = new pg.Client({ connectionString: server.url });
+      await client.connect();
+      await client.query(`notify ${CHANNEL}`);
+      await client.end();
+      await eventually(() => Promise.resolve(heard > before), 'the notification', 10_000);
+      await stopsAtOnce(stop);
+    });
+  });
+
+  describe('curvekit start on a port that is taken', () => {
+    const cluster = useCluster();
+
+    it('says so and ends with exit code 1', async () => {
+      const server = await startServer();
+      const err: string[] = [];
+      const exitCode = await runCli(['start'], {
+        environment: {
+          ...clusterEnvironment(cluster()),
+          DATABASE_URL: await (await sharedPostgres()).createDatabase(),
+          HOST: '127.0.0.1',
+          PORT: String(server.port),
+          INDEXER: 'off',
+        },
+        out: () => undefined,
+        err: (text) => err.push(text),
+        openDatabase,
+        colour: false,
+      });
+      expect(err.join('\n')).to.match(/EADDRINUSE.*: set PORT to a free one, or to 0 for any/);
+      expect(exitCode).to.equal(1);
+      server.close();
+    });
+  });
+}
