@@ -472,8 +472,11 @@ CREATE TABLE "treasury" (
 	"referral_funded" numeric(39, 0) DEFAULT 0 NOT NULL,
 	"referral_reserved" numeric(39, 0) DEFAULT 0 NOT NULL,
 	"referral_settled" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"referral_cover" numeric(39, 0) DEFAULT 0 NOT NULL,
+	"spent_slot" bigint DEFAULT 0 NOT NULL,
 	"settled_slot" bigint DEFAULT 0 NOT NULL,
-	CONSTRAINT "treasury_signs" CHECK ("treasury"."reserved" >= 0 and "treasury"."costs" >= 0 and "treasury"."referral_reserved" >= 0 and "treasury"."referral_settled" >= 0)
+	CONSTRAINT "treasury_signs" CHECK ("treasury"."reserved" >= 0 and "treasury"."costs" >= 0 and "treasury"."referral_reserved" >= 0 and "treasury"."referral_settled" >= 0),
+	CONSTRAINT "treasury_cover" CHECK ("treasury"."referral_cover" <= "treasury"."referral_funded" - "treasury"."referral_settled")
 );
 --> statement-breakpoint
 CREATE TABLE "treasury_fundings" (

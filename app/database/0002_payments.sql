@@ -141,6 +141,7 @@ END $$;
 -- Stores a claim: reserves its amount and the cover for it, or nothing. A refusal is an error CK001 whose message is the
 -- reason. Locks are taken in the order of every other statement on claims: the claim, the wallet's accounts, the
 -- treasury's row of the token, its row of SOL; the last for no longer than the commit.
+-- A claim that leaves less than partners are owed may use fees that have arrived and are not booked: `spent_slot` says so.
 -- `kept`: the answer to keep under an idempotency key. `funds`: the treasury's finalized balances and the slot they are of.
 CREATE FUNCTION claim_store(c claims, kept jsonb, funds jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -148,6 +149,7 @@ DECLARE
   from_settlement numeric := 0;
   from_referral numeric := 0;
   sol treasury;
+  partners numeric := referrals_owed();
   reason text;
 BEGIN
   reason := payments_held();
@@ -195,18 +197,22 @@ BEGIN
       IF FOUND THEN reason := 'stale balance'; ELSE reason := 'short of tokens'; END IF;
       RAISE EXCEPTION '%', reason USING ERRCODE = 'CK001';
     END IF;
-    UPDATE treasury t SET costs = t.costs + c.network_fee + c.rent
+    UPDATE treasury t SET costs = t.costs + c.network_fee + c.rent,
+      spent_slot = CASE WHEN t.costs + c.network_fee + c.rent + (funds->>'owedSettlement')::numeric + partners
+        > (funds->>'lamports')::numeric THEN greatest(t.spent_slot, (funds->>'slot')::bigint) ELSE t.spent_slot END
     WHERE t.asset = 'SOL'
       AND (funds IS NULL OR (t.settled_slot <= (funds->>'slot')::bigint
         AND t.costs + c.network_fee + c.rent + (funds->>'owedSettlement')::numeric
-          + t.referral_funded - t.referral_settled <= (funds->>'lamports')::numeric));
+          + greatest(t.referral_cover, 0) <= (funds->>'lamports')::numeric));
   ELSE
     -- No kind of reward is paid from what the other is owed.
-    UPDATE treasury t SET reserved = t.reserved + from_settlement, referral_reserved = t.referral_reserved + from_referral
+    UPDATE treasury t SET reserved = t.reserved + from_settlement, referral_reserved = t.referral_reserved + from_referral,
+      spent_slot = CASE WHEN from_settlement > 0 AND t.costs + t.reserved + from_settlement + partners
+        > (funds->>'lamports')::numeric THEN greatest(t.spent_slot, (funds->>'slot')::bigint) ELSE t.spent_slot END
     WHERE t.asset = 'SOL'
-      AND (from_referral = 0 OR t.referral_reserved + t.referral_settled + from_referral <= t.referral_funded)
+      AND (from_referral = 0 OR t.referral_reserved + from_referral <= t.referral_cover)
       AND (funds IS NULL OR (t.settled_slot <= (funds->>'slot')::bigint
-        AND (from_settlement = 0 OR t.costs + t.reserved + from_settlement + t.referral_funded - t.referral_settled
+        AND (from_settlement = 0 OR t.costs + t.reserved + from_settlement + greatest(t.referral_cover, 0)
           <= (funds->>'lamports')::numeric)
         AND (from_referral = 0 OR t.costs + (funds->>'owedSettlement')::numeric + t.referral_reserved + from_referral
           <= (funds->>'lamports')::numeric)));
@@ -215,7 +221,7 @@ BEGIN
     SELECT * INTO sol FROM treasury t WHERE t.asset = 'SOL';
     IF sol.settled_slot > (funds->>'slot')::bigint THEN
       reason := 'stale balance';
-    ELSIF from_referral > 0 AND sol.referral_reserved + sol.referral_settled + from_referral > sol.referral_funded THEN
+    ELSIF from_referral > 0 AND sol.referral_reserved + from_referral > sol.referral_cover THEN
       reason := 'referral not funded';
     ELSIF c.asset = 'TOKEN' THEN
       reason := 'short of SOL for the network';
@@ -251,25 +257,10 @@ BEGIN
     WHERE t.asset = 'SOL';
   ELSE
     UPDATE treasury t SET reserved = t.reserved - (c.amount - c.referral),
-      referral_reserved = t.referral_reserved - c.referral,
-      referral_settled = t.referral_settled + CASE p_state WHEN 'COMPLETED' THEN c.referral ELSE 0 END,
-      settled_slot = greatest(t.settled_slot, coalesce(p_landed, 0))
+      referral_reserved = t.referral_reserved - c.referral
     WHERE t.asset = 'SOL';
+    PERFORM treasury_pay('SOL', CASE p_state WHEN 'COMPLETED' THEN c.referral ELSE 0 END, coalesce(p_landed, 0));
   END IF;
-  RETURN true;
-END $$;
---> statement-breakpoint
-
--- Books money that was moved to the treasury for referral rewards; false when that is booked already.
-CREATE FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO treasury_fundings (signature, origin, amount, slot) VALUES (p_signature, 'referral', p_amount, p_slot)
-  ON CONFLICT DO NOTHING;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  UPDATE treasury t SET referral_funded = t.referral_funded + p_amount, settled_slot = greatest(t.settled_slot, p_slot)
-  WHERE t.asset = 'SOL';
   RETURN true;
 END $$;
 --> statement-breakpoint

@@ -11,7 +11,7 @@ export interface Claimable {
   readonly inProgress: boolean;
   /** Lamports or token base units that can be claimed, by origin. */
   readonly amounts: ByOrigin;
-  /** Lamports in the treasury for referral rewards that no claim has taken. */
+  /** Lamports of fees that back referral rewards and that no claim has taken. */
   readonly referralCover: bigint;
   /** Claims of the wallet, of any token, that failed on chain since the given time. */
   readonly failures: number;
@@ -45,7 +45,7 @@ export async function readClaimable(
       exists (select 1 from tokens where mint = ${mint}) as token_exists,
       exists (select 1 from claims where wallet = ${wallet} and mint = ${mint} and state = 'IN_PROGRESS') as in_progress,
       held.settlement::text as settlement, held.referral::text as referral,
-      (select referral_funded - referral_reserved - referral_settled from treasury where asset = 'SOL')::text as cover,
+      (select referral_cover - referral_reserved from treasury where asset = 'SOL')::text as cover,
       (select count(*) from claims
         where wallet = ${wallet} and state = 'FAILED' and created_at > ${failedSince.toISOString()}::timestamptz
       )::integer as failures

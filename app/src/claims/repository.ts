@@ -3,11 +3,11 @@
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Executor } from '../db/database.js';
 import { post } from '../ledger/post.js';
-import { owedLamports } from '../ledger/totals.js';
 import { isHeld } from '../db/lease.js';
 import type { CLAIM_STATES } from '../db/schema/claim-states.js';
 import { claims } from '../db/schema/index.js';
 import type { NewAnswer } from './idempotency-keys.js';
+import { OWED_SETTLEMENT } from './owed-settlement.js';
 
 export type Claim = typeof claims.$inferSelect;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -74,10 +74,7 @@ export class ClaimsRepository {
       this.database.queries,
       sql`select max(settled_slot)::text as slot,
             bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
-            (${owedLamports('settlement')}
-              + (select coalesce(sum(sol_holders + sol_creator_credited - sol_credited), 0) from settlements
-                where state in ('planned', 'paid'))
-              + (select coalesce(sum(sol_left), 0) from recovered_settlements))::text as owed
+            ${OWED_SETTLEMENT}::text as owed
           from treasury where asset in ('SOL', ${mint})`,
     );
     return {
@@ -162,11 +159,7 @@ export class ClaimsRepository {
           { kind: 'claimed', owner, mint, asset, origin, amount },
         ]),
       });
-      await tx.execute(sql`
-        update treasury set settled_slot = greatest(settled_slot, ${landed}::bigint),
-          referral_settled = referral_settled + case asset when 'SOL' then ${String(referral)}::numeric else 0 end
-        where asset in ('SOL', ${mint})
-      `);
+      await tx.execute(sql`select treasury_pay(${mint}, ${String(referral)}::numeric, ${landed}::bigint)`);
       return booked;
     });
   }

@@ -101,7 +101,7 @@ function transferredBy(transaction: string): bigint {
 }
 
 /**
- * Books lamports that were moved to the treasury for referral rewards.
+ * Books fees that were moved to the treasury. They back referral rewards up to what partners are owed now.
  *
  * @returns false when that transaction is booked already
  */

@@ -1,15 +1,26 @@
-// Referral rewards whose fees are not in the treasury yet.
+// Referral rewards that no fees in the treasury back yet.
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Executor } from '../db/database.js';
-import { readTotals } from '../ledger/totals.js';
 
-/** Lamports of credited referral rewards whose fees have not been moved to the treasury. */
-export async function unfundedReferrals(db: Executor): Promise<bigint> {
-  const totals = await readTotals(db);
-  const [row] = await rowsOf<{ left: string }>(
+/** Lamports. */
+export interface ReferralFees {
+  /** Credited referral rewards that no fees in the treasury back. They cannot be claimed yet. */
+  readonly unfunded: bigint;
+  /** Fees moved to the treasury that back no reward. The operator may have withdrawn or spent them. */
+  readonly surplus: bigint;
+}
+
+export async function readReferralFees(db: Executor): Promise<ReferralFees> {
+  const [row] = await rowsOf<{ unfunded: string; surplus: string }>(
     db,
-    sql`select (referral_funded - referral_settled)::text as left from treasury where asset = 'SOL'`,
+    sql`select greatest(referrals_owed() - referral_cover, 0)::text as unfunded,
+          (referral_funded - referral_settled - referral_cover)::text as surplus
+        from treasury where asset = 'SOL'`,
   );
-  const unfunded = totals.owed('SOL', 'referral') - BigInt(row?.left ?? 0);
-  return unfunded > 0n ? unfunded : 0n;
+  return { unfunded: BigInt(row?.unfunded ?? 0), surplus: BigInt(row?.surplus ?? 0) };
+}
+
+/** Lamports of credited referral rewards that no fees in the treasury back. */
+export async function unfundedReferrals(db: Executor): Promise<bigint> {
+  return (await readReferralFees(db)).unfunded;
 }

@@ -89,11 +89,28 @@ const COVERED = sql`
     union all select 'SOL', 0, 0, 0, network_fee + rent from claims where state = 'IN_PROGRESS' and asset = 'TOKEN'
   ) both_sides group by asset having sum(reserved) <> sum(claimed) or sum(costs) <> sum(claimed_costs)`;
 
+/** Fees back no more than partners are owed: the rest is the operator's, and no claim has to leave it alone. */
+const COVER_OWED = sql`
+  select format('treasury: %s lamports of fees back referral rewards, of which %s are owed', referral_cover,
+    referrals_owed()) as detail
+  from treasury where asset = 'SOL' and referral_cover > referrals_owed()`;
+
+/** The fees left in the treasury follow from the transfers and the paid rewards. */
+const FEES_FOLLOW = sql`
+  select format('treasury: %s lamports of fees came, %s in transfers; %s were paid as referral rewards, %s in the ledger',
+    referral_funded, moved, referral_settled, paid) as detail
+  from treasury, (
+    select (select coalesce(sum(amount), 0) from treasury_fundings) as moved,
+      (select coalesce(sum(amount), 0) from ledger_totals
+        where asset = 'SOL' and origin = 'referral' and kind = 'claimed') as paid
+  ) booked where asset = 'SOL' and (referral_funded <> moved or referral_settled <> paid)`;
+
 /** Rules whose cost does not grow with the number of accounts. */
 const QUICK: Readonly<Record<string, SQL>> = {
   conserved: TOTALS_CONSERVED,
   reserved: TOTALS_RESERVED,
   'balances follow from entries': SOME_BALANCES_FOLLOW,
+  'fees cover what is owed': COVER_OWED,
 };
 /** Rules that read every entry and claim. */
 const WHOLE: Readonly<Record<string, SQL>> = {
@@ -104,6 +121,8 @@ const WHOLE: Readonly<Record<string, SQL>> = {
   'postings balance': POSTINGS_BALANCE,
   'claimed as paid': CLAIMED,
   'covered by the treasury': COVERED,
+  'fees cover what is owed': COVER_OWED,
+  'fees follow from transfers': FEES_FOLLOW,
 };
 
 /** Maximum examples listed per broken rule. */

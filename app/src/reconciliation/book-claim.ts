@@ -50,11 +50,7 @@ export async function bookClaim(
     rest: recovered + short,
   });
   // As when the service ends a claim: an older balance does not include this payment.
-  await tx.execute(sql`
-    update treasury set settled_slot = greatest(settled_slot, ${slot}::bigint),
-      referral_settled = referral_settled + case asset when 'SOL' then ${String(referral)}::numeric else 0 end
-    where asset in ('SOL', ${mint})
-  `);
+  await tx.execute(sql`select treasury_pay(${mint}, ${String(referral)}::numeric, ${slot}::bigint)`);
   const loss = short > 0n ? `; ${short} ${unit} are a loss: fund the treasury with the same amount` : '';
   return { state: 'booked', detail: `${paid}; booked${loss}` };
 }

@@ -1,5 +1,5 @@
-// Amounts that open claims take from the treasury, and lamports moved to it for referral rewards. The functions in
-// `app/database/0002_payments.sql` keep them, so that checking a claim needs no sums.
+// Amounts that open claims take from the treasury, and fees moved to it. The functions in `app/database/0002_payments.sql`
+// and `0003_treasury.sql` keep them, so that checking a claim needs no sums.
 import { sql } from 'drizzle-orm';
 import { bigint, check, pgTable, text } from 'drizzle-orm/pg-core';
 import { address, amount, moment, signature, sum } from './columns.js';
@@ -15,10 +15,20 @@ export const treasury = pgTable(
     reserved: sum().notNull().default(zero),
     /** Lamports that token claims in progress take for network fees and rent. */
     costs: sum().notNull().default(zero),
-    /** Lamports moved to the treasury for referral rewards, and the parts that claims have reserved and been paid. */
+    /** Lamports of fees moved to the treasury, and the referral rewards that claims have reserved and been paid. */
     referralFunded: sum().notNull().default(zero),
     referralReserved: sum().notNull().default(zero),
     referralSettled: sum().notNull().default(zero),
+    /**
+     * Lamports of these fees that only referral rewards may use: at most what partners are owed. Negative when rewards were
+     * paid that no fees backed.
+     */
+    referralCover: sum().notNull().default(zero),
+    /**
+     * The newest balance of which lamports were used that may be fees not booked yet. Fees of an earlier slot raise the
+     * cover only when another balance shows them.
+     */
+    spentSlot: bigint({ mode: 'number' }).notNull().default(0),
     /** The newest slot with a payment. A balance of an older slot does not include it. */
     settledSlot: bigint({ mode: 'number' }).notNull().default(0),
   },
@@ -27,10 +37,14 @@ export const treasury = pgTable(
       'treasury_signs',
       sql`${table.reserved} >= 0 and ${table.costs} >= 0 and ${table.referralReserved} >= 0 and ${table.referralSettled} >= 0`,
     ),
+    check(
+      'treasury_cover',
+      sql`${table.referralCover} <= ${table.referralFunded} - ${table.referralSettled}`,
+    ),
   ],
 );
 
-/** Transfers to the treasury that back referral rewards. */
+/** Fees moved to the treasury. */
 export const treasuryFundings = pgTable(
   'treasury_fundings',
   {
