@@ -164,6 +164,26 @@ describe('curvekit doctor', () => {
     expect((await stateOf('recovered settlements', {}))[0]?.state).to.equal('ok');
   });
 
+  it('counts what open settlements will credit and fees that back referral rewards, as claims do', async () => {
+    const { queries } = await cli().database();
+    const owes = async () =>
+      (await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(treasury) }))[0]?.detail.replace(/.* owes /, '');
+    try {
+      await queries.execute(sql`
+        insert into settlements (mint, creator, state, sol, sol_holders)
+        values ('open', 'creator', 'planned', 2000000000, 2000000000)`);
+      expect(await owes()).to.equal('9 SOL');
+      await queries.execute(
+        sql`update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`,
+      );
+      expect(await owes()).to.equal('10 SOL');
+    } finally {
+      await queries.execute(sql`update treasury set referral_funded = 0, referral_cover = 0`);
+      await queries.execute(sql`delete from settlements where mint = 'open'`);
+    }
+    expect(await owes()).to.equal('7 SOL');
+  });
+
   it('accepts 0.01 SOL for fees, as documented', async () => {
     const [payer, poor] = [Keypair.generate(), Keypair.generate()];
     await cluster().fund(payer.publicKey, 7_010_000_000n);

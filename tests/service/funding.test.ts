@@ -1,8 +1,11 @@
 // The service pays referral rewards from the fees that they are a share of. It first moves these fees to the treasury.
 import { expect } from 'chai';
-import { Keypair } from '@solana/web3.js';
-import { fundReferrals, LEAST_MOVED } from '#app/funding/fund-referrals.js';
-import { unfundedReferrals } from '#app/funding/unfunded.js';
+import { sql } from 'drizzle-orm';
+import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
+import { checkReferralFees, checkTreasury } from '#app/cli/doctor/treasury-checks.js';
+import { coverFromSurplus, KEPT_FREE } from '#app/funding/cover-from-surplus.js';
+import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/funding/fund-referrals.js';
+import { readReferralFees, unfundedReferrals } from '#app/funding/unfunded.js';
 import type { Context } from '#app/context.js';
 import type { Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
@@ -15,6 +18,7 @@ import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import {
   initiate,
   ledgerProblems,
+  reward,
   startRewardsScene,
   transactionOf,
   untilClaim,
@@ -27,7 +31,7 @@ import {
 } from '#tests/service/service-context.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import bs58 from 'bs58';
-import { NEVER_ABORTED } from '#tests/constants.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const REWARD = 5_000_000n;
@@ -108,6 +112,79 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, function () {
       expect(problem).to.contain('5000000 are owed to partners').and.to.contain('send them to the treasury');
     } finally {
       await cluster().setAccount(feeReceiver.publicKey, { lamports: whole });
+    }
+  });
+
+  it('are used from the treasury when they came before the rewards, as long as it shows them', async () => {
+    const { connection } = cluster();
+    const cover = () => coverFromSurplus(context, treasury.publicKey);
+    await database.transaction((tx) => bookFunding(tx, { signature: 'early', amount: REWARD, slot: 1 }));
+    await owe(REWARD);
+    await cluster().setAccount(treasury.publicKey, { lamports: KEPT_FREE + 1_000n });
+    expect(await cover()).to.equal(1_000n);
+    expect(await unfundedReferrals(database.queries)).to.equal(REWARD - 1_000n);
+    // A balance that is older than a payment may show lamports that were paid.
+    await cluster().setAccount(treasury.publicKey, { lamports: KEPT_FREE + REWARD });
+    const finalized = await connection.getSlot('finalized');
+    await database.queries.execute(sql`update treasury set settled_slot = ${finalized + 1_000_000}`);
+    expect(await cover()).to.equal(0n);
+    await database.queries.execute(sql`update treasury set settled_slot = 0`);
+    expect(await cover()).to.equal(REWARD - 1_000n);
+    expect(await unfundedReferrals(database.queries)).to.equal(0n);
+    expect(await ledgerProblems(database)).to.deep.equal([]);
+  });
+
+  it("are the operator's beyond what partners are owed: withdrawn, they block no claim", async () => {
+    const { connection, feeReceiver } = cluster();
+    const scene = await startRewardsScene(cluster(), { fundingIntervalMs: 100 });
+    try {
+      const [holder, tokenHolder, partner] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
+      await reward(scene.database, holder.publicKey, scene.mint, 'SOL', SOL);
+      await reward(scene.database, tokenHolder.publicKey, scene.mint, 'TOKEN', 1_000n);
+      await cluster().fund(feeReceiver.publicKey, 21n * SOL);
+      const send = async (from: Keypair, to: PublicKey, lamports: bigint) => {
+        const transfer = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+        await cluster().send([transfer], [from]);
+        await finalize(cluster());
+      };
+      const fees = () => readReferralFees(scene.database.queries);
+      const untilFees = (surplus: bigint, unfunded = 0n) =>
+        eventually(async () => {
+          const read = await fees();
+          return read.surplus === surplus && read.unfunded === unfunded;
+        }, `${surplus} lamports of surplus and ${unfunded} unfunded`);
+      await send(feeReceiver, scene.treasury.publicKey, 20n * SOL);
+      await untilFees(20n * SOL);
+      const has = await lamportsOf(connection, scene.treasury.publicKey);
+      const working = 20_000_000n;
+      await send(scene.treasury, Keypair.generate().publicKey, has - SOL - working);
+      const { config } = scene.service.context;
+      const doctor = () => checkTreasury(config, connection, scene.database);
+      expect(await doctor()).to.include({ state: 'ok' });
+      expect((await initiate(scene, tokenHolder, { claimType: 'TOKEN' })).status).to.equal(200);
+      const claimed = await initiate(scene, holder, { claimType: 'SOL' });
+      expect(claimed.status, claimed.text).to.equal(200);
+      // What is left of the surplus is less than the next reward.
+      await scene.database.transaction((tx) =>
+        credit(tx, 'referral', {
+          ...{ key: 'partner', mint: scene.mint, asset: 'SOL' },
+          credits: [{ wallet: partner.publicKey.toBase58(), amount: SOL }],
+        }),
+      );
+      const early = await initiate(scene, partner, { claimType: 'SOL' });
+      expect(early.body['message']).to.match(/fees that pay these referral rewards are not in the treasury/);
+      await eventually(async () => (await fees()).unfunded < SOL, 'the rest of the surplus');
+      const { unfunded, surplus } = await fees();
+      expect(unfunded > SOL - working).to.equal(true);
+      expect((await checkReferralFees(config, scene.database)).fix).to.contain('or wait for further fees');
+      expect(await doctor()).to.include({ state: 'ok' });
+      await send(feeReceiver, scene.treasury.publicKey, unfunded);
+      await untilFees(surplus);
+      const paid = await initiate(scene, partner, { claimType: 'SOL' });
+      expect(paid.status, paid.text).to.equal(200);
+      expect(await ledgerProblems(scene.database)).to.deep.equal([]);
+    } finally {
+      await scene.stop();
     }
   });
 

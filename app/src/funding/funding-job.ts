@@ -1,15 +1,19 @@
-// Moves fees to the treasury to back referral rewards. Runs on the leader.
+// Backs referral rewards with fees: moves them to the treasury, or uses fees that are there already. Runs on the leader.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Keypair } from '@solana/web3.js';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '../context.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import type { Database } from '../db/database.js';
+import { coverFromSurplus } from './cover-from-surplus.js';
 import { fundReferrals, type Funding } from './fund-referrals.js';
 import { sweepForReferrals } from './sweep-for-referrals.js';
 import { unfundedReferrals } from './unfunded.js';
 
 const DEFAULT_INTERVAL_MS = 5_000;
+/** Swept fees are booked within this time. Until then, the job leaves the surplus in the treasury to the operator. */
+const BOOKED_WITHIN_MS = 60_000;
 
 export interface FundingJobOptions {
   /** How often to check for unfunded rewards. 5,000 ms by default. */
@@ -17,8 +21,8 @@ export interface FundingJobOptions {
 }
 
 /**
- * Moves fees to the treasury as referral rewards are credited. Undefined when no configured key can do so. Other transfers
- * from the fee receiver to the treasury are booked when they are found on chain.
+ * Moves fees to the treasury as referral rewards are credited, if a configured key can do so. Other transfers from the fee
+ * receiver to the treasury are booked when they are found on chain. Undefined without a treasury.
  */
 export function createFundingJob(
   context: Context,
@@ -38,8 +42,9 @@ export function createFundingJob(
       );
     },
   });
-  const step = stepOf(context);
-  if (step === undefined) return undefined;
+  const { treasury } = context.config;
+  if (treasury === undefined) return undefined;
+  const step = stepOf(context, treasury);
   const movedTotal = new Counter({
     name: 'curvekit_referrals_funded_lamports_total',
     help: 'Lamports of fees moved to the treasury for referral rewards',
@@ -51,15 +56,26 @@ export function createFundingJob(
     logger,
     work: async (signal, leading) => {
       let said: string | undefined;
+      let movedAt = -Infinity;
       while (!signal.aborted) {
-        const { moved, problem } = await step(leading, signal);
+        const { moved, unfunded, problem } = await step(leading, signal);
         if (moved > 0n) {
+          movedAt = performance.now();
           movedTotal.inc(Number(moved));
           logger.info({ lamports: String(moved) }, 'fees were moved to the treasury for referral rewards');
         }
-        if (problem !== undefined && said === undefined)
-          logger.warn({ problem }, 'referral rewards wait for fees');
-        said = problem;
+        const isArriving = performance.now() - movedAt < BOOKED_WITHIN_MS;
+        const covered =
+          unfunded === 0n || isArriving
+            ? 0n
+            : await coverFromSurplus({ ...context, database: leading }, treasury.publicKey);
+        if (covered > 0n) {
+          logger.info({ lamports: String(covered) }, 'fees in the treasury back later referral rewards');
+        }
+        const waiting = covered < unfunded ? problem : undefined;
+        if (waiting !== undefined && said === undefined)
+          logger.warn({ problem: waiting }, 'referral rewards wait for fees');
+        said = waiting;
         await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
       }
     },
@@ -69,15 +85,15 @@ export function createFundingJob(
 
 type Step = (database: Database, signal: AbortSignal) => Promise<Funding>;
 
-/** Undefined when no configured key may move fees to the treasury. */
-function stepOf(context: Context): Step | undefined {
-  const { feeReceiver, admin, treasury } = context.config;
-  if (treasury === undefined) return undefined;
+/** Moves nothing when no configured key may move fees to the treasury. */
+function stepOf(context: Context, treasury: Keypair): Step {
+  const { feeReceiver, admin } = context.config;
   if (feeReceiver !== undefined) {
     const keys = { feeReceiver, treasury: treasury.publicKey };
     return (database, signal) => fundReferrals({ ...context, database }, keys, signal);
   }
-  if (admin === undefined || !treasury.publicKey.equals(context.deployment.graduation.treasury))
-    return undefined;
+  if (admin === undefined || !treasury.publicKey.equals(context.deployment.graduation.treasury)) {
+    return async ({ queries }) => ({ moved: 0n, unfunded: await unfundedReferrals(queries) });
+  }
   return (database) => sweepForReferrals({ ...context, database }, admin);
 }

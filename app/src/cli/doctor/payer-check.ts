@@ -3,7 +3,7 @@ import { sol } from '../format.js';
 import { failure, ok, type Finding } from './finding.js';
 
 /** Minimum balance of a key that pays for transactions: enough for 2,000 signatures or a few token accounts. */
-export const LEAST_LAMPORTS = 10_000_000n;
+const LEAST_LAMPORTS = 10_000_000n;
 
 /** The key can pay for its transactions. */
 export async function checkPayer(

@@ -4,15 +4,16 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Config } from '../../config/config.js';
+import { owedByTreasury } from '../../claims/owed-settlement.js';
+import { KEPT_FREE } from '../../funding/cover-from-surplus.js';
 import { LEAST_MOVED } from '../../funding/fund-referrals.js';
-import { unfundedReferrals } from '../../funding/unfunded.js';
+import { readReferralFees } from '../../funding/unfunded.js';
 import { rowsOf, type Database } from '../../db/database.js';
 import { owedTokens } from '../../ledger/balances.js';
-import { readTotals } from '../../ledger/totals.js';
 import { leftOfRecovered } from '../../reconciliation/recovered.js';
 import { grouped, sol, tokens } from '../format.js';
 import { failure, ok, warning, type Finding } from './finding.js';
-import { checkPayer, LEAST_LAMPORTS } from './payer-check.js';
+import { checkPayer } from './payer-check.js';
 
 /** Maximum accounts in one RPC request. */
 const MOST_ACCOUNTS = 100;
@@ -27,15 +28,12 @@ export async function checkTreasury(
   if (treasury === undefined) {
     return warning(subject, 'claims are refused', 'set TREASURY_KEYPAIR to pay claims');
   }
-  // The fee receiver pays referral rewards whose fees are not in the treasury yet.
-  const totals = await readTotals(queries);
-  const unfunded = await unfundedReferrals(queries);
-  const { sol: queued } = await leftOfRecovered(queries);
-  const owed = totals.owed('SOL', 'settlement') + totals.owed('SOL', 'referral') - unfunded + queued;
+  // As when a claim is stored. Referral rewards without fees in the treasury are not owed by it yet.
+  const owed = await owedByTreasury(queries);
   const held = BigInt(await connection.getBalance(treasury.publicKey));
   const address = treasury.publicKey.toBase58();
   const detail = `${address} holds ${sol(held)} SOL and owes ${sol(owed)} SOL`;
-  const missing = owed + LEAST_LAMPORTS - held;
+  const missing = owed + KEPT_FREE - held;
   return missing <= 0n
     ? ok(subject, detail)
     : failure(subject, detail, `send at least ${sol(missing)} SOL to ${address}`);
@@ -47,9 +45,13 @@ export async function checkReferralFees(
   { queries }: Database,
 ): Promise<Finding> {
   const subject = 'referral rewards';
-  const unfunded = await unfundedReferrals(queries);
+  const { unfunded, surplus } = await readReferralFees(queries);
   if (unfunded < LEAST_MOVED || treasury === undefined) return ok(subject, 'their fees are in the treasury');
   const detail = `${sol(unfunded)} SOL of fees are not in the treasury: partners cannot claim as much`;
+  if (surplus >= unfunded) {
+    const fix = `their fees came to the treasury before and were withdrawn or spent: besides what \`treasury\` asks for, send ${sol(unfunded)} SOL to ${treasury.publicKey.toBase58()}, or wait for further fees`;
+    return warning(subject, detail, fix);
+  }
   const fix =
     feeReceiver === undefined
       ? `run \`curvekit fees sweep\` where curves graduate by themselves; else send them from the fee receiver to ${treasury.publicKey.toBase58()}, or set FEE_RECEIVER_KEYPAIR`
