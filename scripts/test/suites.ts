@@ -77,7 +77,14 @@ const service = (...names: string[]): string[] => names.map((name) => `tests/ser
 const SERVICE_TESTS = service('**/*');
 
 /** Tests of the embedded database itself, and of programs that open one. */
-const ONLY_EMBEDDED = service('folder-lock', 'local-market', 'production', 'reused-database', 'start');
+const ONLY_EMBEDDED = service(
+  'checkpoints',
+  'folder-lock',
+  'local-market',
+  'production',
+  'reused-database',
+  'start',
+);
 /** Tests in which the database makes a difference: locks, crashes, restores, the ledger. They run on both. */
 const ON_BOTH_DATABASES = service(
   'claims',

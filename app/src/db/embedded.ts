@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { EmbeddedConfig } from '../config/config.js';
+import { CHECKPOINT_PARAMETERS, keepLogSmall } from './checkpoints.js';
 import {
   DeposedError,
   type Database,
@@ -20,7 +21,12 @@ import { readingOnly } from './reading-only.js';
 import * as schema from './schema/index.js';
 
 /** PGlite's own 160 MiB of buffers take 0.1 s of each opening, and a database on one machine needs far less. */
-export const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+export const START_PARAMETERS = [
+  ...PGlite.defaultStartParams,
+  '-c',
+  'shared_buffers=32MB',
+  ...CHECKPOINT_PARAMETERS,
+];
 
 /** Opens the embedded database. @throws DatabaseError when another process has the folder open, or it is damaged */
 export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database> {
@@ -39,7 +45,11 @@ export async function openEmbedded({ folder }: EmbeddedConfig): Promise<Database
       { cause },
     );
   }
-  return embeddedDatabase(client, unlock);
+  const stop = keepLogSmall(client);
+  return embeddedDatabase(client, () => {
+    stop();
+    unlock();
+  });
 }
 
 /** Wraps a PGlite that is open already. @param onClosed called after it is closed */
