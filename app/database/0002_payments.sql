@@ -8,7 +8,7 @@ CREATE FUNCTION database_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
 $$;
 --> statement-breakpoint
 
--- Whether the last pass of the reconciliation ended too long ago. It is valid for two minutes.
+-- Whether the last pass of the reconciliation, which is valid for two minutes, ended too long ago.
 CREATE FUNCTION payments_outdated(p_at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce(p_at < now() - interval '120 seconds', false)
 $$;
@@ -149,6 +149,7 @@ DECLARE
   from_settlement numeric := 0;
   from_referral numeric := 0;
   sol treasury;
+  settlements numeric := settlements_owed((funds->>'slot')::bigint);
   partners numeric := referrals_owed();
   reason text;
 BEGIN
@@ -198,11 +199,11 @@ BEGIN
       RAISE EXCEPTION '%', reason USING ERRCODE = 'CK001';
     END IF;
     UPDATE treasury t SET costs = t.costs + c.network_fee + c.rent,
-      spent_slot = CASE WHEN t.costs + c.network_fee + c.rent + (funds->>'owedSettlement')::numeric + partners
+      spent_slot = CASE WHEN t.costs + c.network_fee + c.rent + settlements + partners
         > (funds->>'lamports')::numeric THEN greatest(t.spent_slot, (funds->>'slot')::bigint) ELSE t.spent_slot END
     WHERE t.asset = 'SOL'
       AND (funds IS NULL OR (t.settled_slot <= (funds->>'slot')::bigint
-        AND t.costs + c.network_fee + c.rent + (funds->>'owedSettlement')::numeric
+        AND t.costs + c.network_fee + c.rent + settlements
           + greatest(t.referral_cover, 0) <= (funds->>'lamports')::numeric));
   ELSE
     -- No kind of reward is paid from what the other is owed.
@@ -214,7 +215,7 @@ BEGIN
       AND (funds IS NULL OR (t.settled_slot <= (funds->>'slot')::bigint
         AND (from_settlement = 0 OR t.costs + t.reserved + from_settlement + greatest(t.referral_cover, 0)
           <= (funds->>'lamports')::numeric)
-        AND (from_referral = 0 OR t.costs + (funds->>'owedSettlement')::numeric + t.referral_reserved + from_referral
+        AND (from_referral = 0 OR t.costs + settlements + t.referral_reserved + from_referral
           <= (funds->>'lamports')::numeric)));
   END IF;
   IF NOT FOUND THEN

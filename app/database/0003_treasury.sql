@@ -8,6 +8,20 @@ CREATE FUNCTION referrals_owed() RETURNS numeric LANGUAGE sql STABLE AS $$
 $$;
 --> statement-breakpoint
 
+-- Lamports that the treasury owes for settlements, judged by a finalized balance of a slot: credited and not paid yet, those of
+-- paid settlements and of settlements recovered from the chain, and those of open settlements whose transaction can be in that
+-- balance. A transaction lands after the slot of its blockhash, and a failed one pays nothing.
+CREATE FUNCTION settlements_owed(p_slot bigint) RETURNS numeric LANGUAGE sql STABLE AS $$
+  SELECT (SELECT coalesce(sum(amount), 0) FROM ledger_totals
+      WHERE asset = 'SOL' AND origin = 'settlement' AND kind IN ('claimable', 'reserved'))
+    + (SELECT coalesce(sum(sol_holders + sol_creator_credited - sol_credited), 0) FROM settlements s
+      WHERE state IN ('planned', 'paid') AND (state = 'paid' OR EXISTS (
+        SELECT 1 FROM authority_transactions a
+        WHERE a.subject = 'settlement:' || s.id AND a.state <> 'failed' AND coalesce(a.blockhash_slot, 0) <= p_slot)))
+    + (SELECT coalesce(sum(sol_left), 0) FROM recovered_settlements)
+$$;
+--> statement-breakpoint
+
 -- Books a payment of the treasury: referral rewards take their cover first, and then other fees in the treasury.
 CREATE FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -41,15 +55,15 @@ END $$;
 --> statement-breakpoint
 
 -- Covers later rewards from fees that are in the treasury already, as far as a finalized balance shows lamports that are owed
--- to nobody. `p_owed`: what settlements are owed. Gives the lamports covered: 0 when the balance is older than a payment.
-CREATE FUNCTION treasury_cover(p_lamports numeric, p_slot bigint, p_owed numeric) RETURNS numeric LANGUAGE plpgsql AS $$
+-- to nobody. Gives the lamports covered: 0 when the balance is older than a payment.
+CREATE FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
   covered numeric;
 BEGIN
   PERFORM 1 FROM treasury WHERE asset = 'SOL' FOR NO KEY UPDATE;
   SELECT greatest(0, least(referrals_owed() - t.referral_cover,
     t.referral_funded - t.referral_settled - t.referral_cover,
-    p_lamports - p_owed - t.costs - greatest(t.referral_cover, 0)))
+    p_lamports - settlements_owed(p_slot) - t.costs - greatest(t.referral_cover, 0)))
   INTO covered FROM treasury t WHERE t.asset = 'SOL' AND t.settled_slot <= p_slot;
   UPDATE treasury t SET referral_cover = t.referral_cover + covered, spent_slot = greatest(t.spent_slot, p_slot)
   WHERE t.asset = 'SOL' AND covered > 0;

@@ -2,10 +2,11 @@
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
 import { treasury } from '#app/db/schema/index.js';
-import { DeposedError, type Database } from '#app/db/database.js';
+import { DeposedError, rowsOf, type Database } from '#app/db/database.js';
 import type { SourceKind } from '#app/ledger/accounts.js';
 import { credit } from '#app/ledger/credit.js';
 import { ClaimsRepository, type ClaimEnd, type Funds, type NewClaim } from '#app/claims/repository.js';
+import { owedByTreasury } from '#app/claims/owed.js';
 import { openPaymentsGate } from '#tests/database/payments-gate.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { insertRecoveredSettlement } from '#tests/database/recovered-settlement.js';
@@ -47,7 +48,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
   const ofSol = (wallet: string, referral = 0n): NewClaim =>
     claimOf(wallet, { asset: 'SOL', amount: TOKENS, referral, opensAccount: false, rent: 0n });
   /** Funds that cover every claim. */
-  const rich: Funds = { slot: 1, lamports: 10n ** 15n, tokens: 10n ** 15n, owedSettlement: 0n };
+  const rich: Funds = { slot: 1, lamports: 10n ** 15n, tokens: 10n ** 15n };
   const COSTS = NETWORK_FEE + ACCOUNT_RENT;
   const end = (wallet: string, state: ClaimEnd, landed: number | null) =>
     repository.end(`claim of ${wallet}`, state, null, { now: new Date(), landed });
@@ -123,18 +124,48 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });
 
-  it('count what unfinished settlements will still credit as owed', async () => {
+  it('count what unfinished settlements will still credit as owed, once their lamports can be in the balance', async () => {
+    const owed = (slot: number) => owedByTreasury(database.queries, slot);
     await creditWallets(['wallet'], 'SOL');
-    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS);
-    await database.queries.execute(sql`
-      insert into settlements (mint, creator, state, sol, sol_holders, sol_lp, sol_creator, sol_creator_credited)
-      values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
-    `);
-    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 75n);
+    expect(await owed(9)).to.equal(TOKENS);
+    const inserted = await rowsOf<{ id: string }>(
+      database.queries,
+      sql`insert into settlements (mint, creator, state, sol, sol_holders, sol_lp, sol_creator, sol_creator_credited)
+        values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
+        returning id::text as id`,
+    );
+    const subject = `settlement:${inserted[0]!.id}`;
+    const sign = (state: string, slot: number) =>
+      database.queries.execute(sql`
+        insert into authority_transactions (signature, subject, transaction, blockhash_slot, last_valid_block_height, state)
+        values (${state}, ${subject}, '', ${slot}, 150, ${state})`);
+    expect(await owed(9)).to.equal(TOKENS);
+    // A failed transaction has paid nothing.
+    await sign('failed', 3);
+    expect(await owed(9)).to.equal(TOKENS);
+    // A transaction lands after the slot of its blockhash.
+    await sign('signed', 7);
+    expect(await owed(6)).to.equal(TOKENS);
+    expect(await owed(7)).to.equal(TOKENS + 75n);
+    const lamports = TOKENS + 75n + COSTS;
+    const claim = { ...claimOf('holder'), networkFee: COSTS, rent: 0n };
+    await creditWallets(['holder']);
+    for (const [slot, more, expected] of [
+      [7, -1n, 'short of SOL for the network'],
+      [6, -76n, 'short of SOL for the network'],
+      [6, -75n, undefined],
+    ] as const) {
+      const funds = { ...rich, slot, lamports: lamports + more };
+      expect(await repository.store(claim, undefined, funds), `slot ${slot}`).to.equal(expected);
+    }
+    await database.queries.execute(
+      sql`update settlements set state = 'paid', signature = 'signed' where state = 'planned'`,
+    );
+    expect(await owed(0)).to.equal(TOKENS + 75n);
     // This settlement was recovered from the chain and is done; a part of the holders' share is still to be credited.
     const left = { sol: 30n, token: 7n };
     await insertRecoveredSettlement(database.queries, 'mint 3', { sol: 50n, token: 7n }, left);
-    expect((await repository.duties(MINT)).owedSettlement).to.equal(TOKENS + 105n);
+    expect(await owed(9)).to.equal(TOKENS + 105n);
   });
 
   it('of referral rewards are paid only from the fees moved for them, each lamport once', async () => {
@@ -155,8 +186,7 @@ describe(`claims in the database (${DATABASE_KIND})`, function () {
     await creditWallets(['holder'], 'SOL');
     await creditWallets(['partner'], 'SOL', 'referral');
     await fund(TOKENS);
-    const { owedSettlement } = await repository.duties(MINT);
-    const short = { ...rich, owedSettlement, lamports: 2n * TOKENS - 1n };
+    const short = { ...rich, lamports: 2n * TOKENS - 1n };
     expect(await repository.store(ofSol('holder'), undefined, short)).to.equal('short of SOL');
     expect(await repository.store(ofSol('partner', TOKENS), undefined, short)).to.equal('short of SOL');
     const enough = { ...short, lamports: 2n * TOKENS };

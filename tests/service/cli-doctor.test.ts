@@ -170,8 +170,8 @@ describe('curvekit doctor', () => {
       (await stateOf('treasury', { TREASURY_KEYPAIR: keyOf(treasury) }))[0]?.detail.replace(/.* owes /, '');
     try {
       await queries.execute(sql`
-        insert into settlements (mint, creator, state, sol, sol_holders)
-        values ('open', 'creator', 'planned', 2000000000, 2000000000)`);
+        insert into settlements (mint, creator, state, signature, sol, sol_holders)
+        values ('open', 'creator', 'paid', 'signature', 2000000000, 2000000000)`);
       expect(await owes()).to.equal('9 SOL');
       await queries.execute(
         sql`update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`,

@@ -55,10 +55,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
   const ofPartner = (wallet: string, amount: bigint) => claimOf(wallet, amount, { referral: amount });
   const ofTokens = (wallet: string, amount: bigint) =>
     claimOf(wallet, amount, { asset: 'TOKEN', rent: COSTS });
-  const funds = async (lamports: bigint): Promise<Funds> => ({
-    ...{ slot, lamports, tokens: PLENTY },
-    owedSettlement: (await repository.duties(MINT)).owedSettlement,
-  });
+  const funds = (lamports: bigint): Funds => ({ slot, lamports, tokens: PLENTY });
   const end = (signature: string, state: 'COMPLETED' | 'EXPIRED') =>
     repository.end(signature, state, null, { now: new Date(), landed: state === 'COMPLETED' ? slot : null });
   const cover = async () => {
@@ -68,10 +65,9 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
   const owed = async () => (await readTotals(database.queries)).owed('SOL', 'referral');
   /** As the funding job does when no fees come. */
   const coverFrom = async (lamports: bigint, at = slot) => {
-    const { owedSettlement } = await repository.duties(MINT);
     const [row] = await rowsOf<{ covered: string }>(
       database.queries,
-      sql`select treasury_cover(${String(lamports)}::numeric, ${at}::bigint, ${String(owedSettlement)}::numeric)::text as covered`,
+      sql`select treasury_cover(${String(lamports)}::numeric, ${at}::bigint)::text as covered`,
     );
     return BigInt(row!.covered);
   };
@@ -83,11 +79,11 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     await fund(20_000n);
     expect(await cover()).to.equal(30n);
     const left = 130n + COSTS;
-    expect(await repository.store(ofTokens('token holder', 7n), undefined, await funds(left - 1n))).to.equal(
+    expect(await repository.store(ofTokens('token holder', 7n), undefined, funds(left - 1n))).to.equal(
       'short of SOL for the network',
     );
     for (const claim of [ofTokens('token holder', 7n), claimOf('holder', 100n), ofPartner('partner', 30n)]) {
-      expect(await repository.store(claim, undefined, await funds(left))).to.equal(undefined);
+      expect(await repository.store(claim, undefined, funds(left))).to.equal(undefined);
       expect(await end(claim.signature, 'COMPLETED')).to.equal(true);
     }
     expect(await cover()).to.equal(0n);
@@ -98,7 +94,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 1_000n });
     await owe('partner', 300n);
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 300n, surplus: 1_000n });
-    const plenty = await funds(PLENTY);
+    const plenty = funds(PLENTY);
     expect(await repository.store(ofPartner('partner', 300n), undefined, plenty)).to.equal(
       'referral not funded',
     );
@@ -106,9 +102,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     expect(await coverFrom(0n)).to.equal(0n);
     await fund(300n);
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 1_000n });
-    expect(await repository.store(ofPartner('partner', 300n), undefined, await funds(300n))).to.equal(
-      undefined,
-    );
+    expect(await repository.store(ofPartner('partner', 300n), undefined, funds(300n))).to.equal(undefined);
   });
 
   it('takes from the surplus only lamports that are owed to nobody, and no more than came as fees', async () => {
@@ -117,7 +111,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     await owe('token holder', 7n, 'settlement', 'TOKEN');
     await owe('partner', 300n);
     const tokens = ofTokens('token holder', 7n);
-    expect(await repository.store(tokens, undefined, await funds(PLENTY))).to.equal(undefined);
+    expect(await repository.store(tokens, undefined, funds(PLENTY))).to.equal(undefined);
     const others = 100n + COSTS;
     expect(await coverFrom(others)).to.equal(0n);
     expect(await coverFrom(others + 40n)).to.equal(40n);
@@ -132,7 +126,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     await owe('holder', 300n, 'settlement');
     await owe('partner', 300n);
     const claim = claimOf('holder', 300n);
-    expect(await repository.store(claim, undefined, await funds(300n))).to.equal(undefined);
+    expect(await repository.store(claim, undefined, funds(300n))).to.equal(undefined);
     slot += 1;
     await end(claim.signature, 'COMPLETED');
     // The balance of the slot before still has the payment in it.
@@ -145,17 +139,17 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     await owe('another', 300n);
     await fund(300n);
     const [lost, paid] = [ofPartner('partner', 300n), ofPartner('another', 300n)];
-    expect(await repository.store(lost, undefined, await funds(300n))).to.equal(undefined);
+    expect(await repository.store(lost, undefined, funds(300n))).to.equal(undefined);
     await end(lost.signature, 'EXPIRED');
-    expect(await repository.store(paid, undefined, await funds(300n))).to.equal(undefined);
+    expect(await repository.store(paid, undefined, funds(300n))).to.equal(undefined);
     await end(paid.signature, 'COMPLETED');
     await repository.correct(lost.signature, { now: new Date(), landed: 1 });
     // 600 lamports were paid and 300 came.
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 300n, surplus: 0n });
     await owe('holder', 100n, 'settlement');
     const holder = claimOf('holder', 100n);
-    expect(await repository.store(holder, undefined, await funds(99n))).to.equal('short of SOL');
-    expect(await repository.store(holder, undefined, await funds(100n))).to.equal(undefined);
+    expect(await repository.store(holder, undefined, funds(99n))).to.equal('short of SOL');
+    expect(await repository.store(holder, undefined, funds(100n))).to.equal(undefined);
     await end(holder.signature, 'COMPLETED');
     await fund(300n);
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 0n });
@@ -168,7 +162,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     const claim = ofTokens('token holder', 7n);
     // The fees are in this balance and are not booked.
     const arrived = (slot += 1);
-    expect(await repository.store(claim, undefined, await funds(100n + 3n * COSTS))).to.equal(undefined);
+    expect(await repository.store(claim, undefined, funds(100n + 3n * COSTS))).to.equal(undefined);
     await fund(3n * COSTS, arrived);
     expect(await readReferralFees(database.queries)).to.deep.equal({
       unfunded: 3n * COSTS,
@@ -177,12 +171,12 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     await end(claim.signature, 'COMPLETED');
     expect(await coverFrom(100n + 2n * COSTS)).to.equal(2n * COSTS);
     // The partner waits for the rest, and the holder for nothing.
-    expect(
-      await repository.store(claimOf('holder', 100n), undefined, await funds(100n + 2n * COSTS)),
-    ).to.equal(undefined);
+    expect(await repository.store(claimOf('holder', 100n), undefined, funds(100n + 2n * COSTS))).to.equal(
+      undefined,
+    );
     await fund(COSTS);
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: COSTS });
-    const left = await funds(100n + 3n * COSTS);
+    const left = funds(100n + 3n * COSTS);
     expect(await repository.store(ofPartner('partner', 3n * COSTS), undefined, left)).to.equal(undefined);
   });
 
@@ -191,7 +185,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, function () {
     await owe('partner', 300n);
     const arrived = (slot += 1);
     const claim = ofTokens('token holder', 7n);
-    expect(await repository.store(claim, undefined, await funds(COSTS + 300n))).to.equal(undefined);
+    expect(await repository.store(claim, undefined, funds(COSTS + 300n))).to.equal(undefined);
     await fund(300n, arrived);
     expect(await readReferralFees(database.queries)).to.deep.equal({ unfunded: 0n, surplus: 0n });
   });

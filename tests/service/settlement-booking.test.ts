@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { storeSigned } from '#app/authority/repository.js';
-import { ClaimsRepository } from '#app/claims/repository.js';
+import { owedByTreasury } from '#app/claims/owed.js';
 import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
@@ -55,7 +55,7 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, function () {
   const signatureOf = (id: number) => `signature ${id}`;
   const pay = () => database.transaction((tx) => markPaid(tx, settlement.id, signatureOf(settlement.id)));
   const walletOf = (index: number) => `wallet ${String(index).padStart(5, '0')}`;
-  const owed = async () => (await new ClaimsRepository(database).duties(settlement.mint)).owedSettlement;
+  const owed = () => owedByTreasury(database.queries, 1);
   const balanceOf = async (index: number) =>
     (await walletBalances(database.queries, walletOf(index))).find(({ mint }) => mint === settlement.mint);
 

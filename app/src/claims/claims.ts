@@ -133,7 +133,7 @@ export class Claims {
       const notStored = await this.#repository.store(
         { ...signed, wallet, mint, asset, amount, referral, burn },
         key === undefined ? undefined : this.#answer(key, requestHash, { tx }),
-        { ...balances, owedSettlement: duties.owedSettlement },
+        balances,
       );
       if (notStored === undefined) {
         this.#initiated.inc({ asset });

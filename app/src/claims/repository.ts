@@ -7,7 +7,6 @@ import { isHeld } from '../db/lease.js';
 import type { CLAIM_STATES } from '../db/schema/claim-states.js';
 import { claims } from '../db/schema/index.js';
 import type { NewAnswer } from './idempotency-keys.js';
-import { OWED_SETTLEMENT } from './owed-settlement.js';
 
 export type Claim = typeof claims.$inferSelect;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -17,29 +16,22 @@ export type ClaimEnd = Exclude<ClaimState, 'IN_PROGRESS'>;
 /** A claim whose transaction is signed but not returned to the wallet yet. */
 export type NewClaim = Omit<Claim, 'state' | 'problem' | 'createdAt' | 'updatedAt'>;
 
-/** What the treasury owes, not counting the claim that is being checked. */
+/** How fresh the balances must be, before a claim is checked. */
 export interface Duties {
-  /**
-   * Lamports credited to wallets from settlements and not paid yet. Includes open settlements, whose lamports can arrive
-   * before the credits are booked, and settlements recovered from the chain.
-   */
-  readonly owedSettlement: bigint;
   /** The newest slot with a payment. Balances of an older slot do not include it. */
   readonly settledSlot: number;
   /** Whether claims of SOL or of the token are in progress. */
   readonly isPaying: boolean;
 }
 
-/** What the treasury has, and what it owes without claims in progress. Lamports and token base units. */
+/** What the treasury has. The database knows what it owes. */
 export interface Funds {
   /** Finalized slot of the balances. */
   readonly slot: number;
-  /** Without the rent-exempt minimum of the treasury's own account. */
+  /** Lamports without the rent-exempt minimum of the treasury's own account. */
   readonly lamports: bigint;
   /** Base units of the claimed token. */
   readonly tokens: bigint;
-  /** Credited from settlements and not paid yet; read before the balances. */
-  readonly owedSettlement: bigint;
 }
 
 /** Why a new claim was not stored. */
@@ -67,18 +59,14 @@ const NOT_STORED = 'CK001';
 export class ClaimsRepository {
   constructor(readonly database: Database) {}
 
-  /** What the treasury owes, not counting the claim that is being checked, and how fresh a balance must be. */
   async duties(mint: string): Promise<Duties> {
-    // One statement: an amount credited between two statements would be in neither.
-    const [row] = await rowsOf<{ owed: string; slot: string; paying: boolean }>(
+    const [row] = await rowsOf<{ slot: string; paying: boolean }>(
       this.database.queries,
       sql`select max(settled_slot)::text as slot,
-            bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying,
-            ${OWED_SETTLEMENT}::text as owed
+            bool_or(reserved > 0 or costs > 0 or referral_reserved > 0) as paying
           from treasury where asset in ('SOL', ${mint})`,
     );
     return {
-      owedSettlement: BigInt(row?.owed ?? 0),
       settledSlot: Number(row?.slot ?? 0),
       isPaying: row?.paying === true,
     };
@@ -88,7 +76,7 @@ export class ClaimsRepository {
    * Reserves the claim's amount and its cover, and stores the claim. Only then may its transaction be returned.
    *
    * @param answer stored under the request's idempotency key
-   * @param funds what the treasury has and owes; when omitted, its balance is not checked
+   * @param funds what the treasury has; when omitted, its balance is not checked
    * @returns why nothing was changed, or undefined when the claim is stored
    */
   async store(claim: NewClaim, answer: NewAnswer | undefined, funds?: Funds): Promise<NotStored | undefined> {

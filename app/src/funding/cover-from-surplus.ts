@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.js';
 import { rowsOf } from '../db/database.js';
 import { askNode } from '../rpc/ask-node.js';
-import { OWED_SETTLEMENT } from '../claims/owed-settlement.js';
 import { readReferralFees } from './unfunded.js';
 
 /** Lamports that stay free for the treasury's rent exemption and the costs of token claims. `curvekit doctor` asks for them. */
@@ -27,7 +26,7 @@ export async function coverFromSurplus(
   // One statement, which no lost lease can make wrong: it checks everything again.
   const [row] = await rowsOf<{ covered: string }>(
     queries,
-    sql`select treasury_cover(${String(spendable)}::numeric, ${context.slot}::bigint, ${OWED_SETTLEMENT})::text as covered`,
+    sql`select treasury_cover(${String(spendable)}::numeric, ${context.slot}::bigint)::text as covered`,
   );
   return BigInt(row?.covered ?? 0);
 }

@@ -4,7 +4,7 @@ import { associatedTokenAddress } from '@curvekit/sdk';
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import type { Config } from '../../config/config.js';
-import { owedByTreasury } from '../../claims/owed-settlement.js';
+import { owedByTreasury } from '../../claims/owed.js';
 import { KEPT_FREE } from '../../funding/cover-from-surplus.js';
 import { LEAST_MOVED } from '../../funding/fund-referrals.js';
 import { readReferralFees } from '../../funding/unfunded.js';
@@ -29,8 +29,9 @@ export async function checkTreasury(
     return warning(subject, 'claims are refused', 'set TREASURY_KEYPAIR to pay claims');
   }
   // As when a claim is stored. Referral rewards without fees in the treasury are not owed by it yet.
-  const owed = await owedByTreasury(queries);
-  const held = BigInt(await connection.getBalance(treasury.publicKey));
+  const { context, value } = await connection.getBalanceAndContext(treasury.publicKey, 'finalized');
+  const owed = await owedByTreasury(queries, context.slot);
+  const held = BigInt(value);
   const address = treasury.publicKey.toBase58();
   const detail = `${address} holds ${sol(held)} SOL and owes ${sol(owed)} SOL`;
   const missing = owed + KEPT_FREE - held;
