@@ -1,5 +1,4 @@
 -- What may be paid, and claims.
-
 -- Changes whenever this may be another database than before: a restart, a promoted standby and a copied folder have another
 -- start of the server, a dump restored into the same server another database or other files.
 CREATE FUNCTION database_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
@@ -33,7 +32,6 @@ $$;
 -- What claims in progress take of the treasury's SOL; a token's row comes with its first claim.
 INSERT INTO treasury (asset) VALUES ('SOL');
 --> statement-breakpoint
-
 -- A claim is stored, and ended, by one statement: no lock on what all claims share is ever held while a process is waited
 -- for, so that one that is frozen in the middle of a claim costs the others nothing.
 
