@@ -3,7 +3,7 @@
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { rowsOf, type Database, type Executor } from '../db/database.js';
 import { post } from '../ledger/post.js';
-import { isHeld } from '../db/lease.js';
+import { areHeld } from '../db/lease.js';
 import type { CLAIM_STATES } from '../db/schema/claim-states.js';
 import { claims } from '../db/schema/index.js';
 import type { NewAnswer } from './idempotency-keys.js';
@@ -107,7 +107,7 @@ export class ClaimsRepository {
     problem: string | null,
     { now, landed }: { readonly now: Date; readonly landed: number | null },
   ): Promise<boolean> {
-    const { fence, kind } = this.database;
+    const { fences, kind } = this.database;
     const ending = sql`claim_end(${signature}, ${state}, ${problem}, ${landed}::bigint, ${now.toISOString()}::timestamptz)`;
     // One statement, as when the claim is stored. The embedded database keeps its leases in this process.
     const ends = async (db: Executor, allowed: SQL) =>
@@ -115,7 +115,7 @@ export class ClaimsRepository {
     const [row] =
       kind === 'pglite'
         ? await this.database.transaction((tx) => ends(tx, sql`true`))
-        : await ends(this.database.queries, fence === undefined ? sql`true` : isHeld(fence));
+        : await ends(this.database.queries, areHeld(fences));
     return row?.ended === true;
   }
 

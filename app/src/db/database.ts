@@ -40,20 +40,20 @@ export type Purpose = 'requests' | 'payments' | 'jobs';
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   readonly queries: Queries;
-  /** The lease that transactions of this view check. Undefined for views of requests and commands. */
-  readonly fence: Fence | undefined;
+  /** The leases that transactions of this view check. Empty for views of requests. */
+  readonly fences: readonly Fence[];
   /** Chooses the leader. All views of a database share it. */
   readonly leadership: Leadership;
   /**
    * Runs the work in a transaction (read committed). When the work throws, nothing is changed.
    *
-   * @throws DeposedError when the view is fenced and its lease is lost; nothing is changed then
+   * @throws DeposedError when the view is fenced and one of its leases is lost; nothing is changed then
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * The same database with the connection pool of a purpose. The default is `requests`.
+   * This view with the connection pool of a purpose. The default is `requests`. The view keeps its fences.
    *
-   * @param fence a lease that every transaction of the view checks before it commits; its queries only read
+   * @param fence one more lease that every transaction checks before it commits; a fenced view's queries only read
    */
   on(purpose: Purpose, fence?: Fence): Database;
   /** Brings the tables up to date. Safe to call from many instances at once. */

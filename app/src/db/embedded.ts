@@ -62,20 +62,20 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
   let closing: Promise<void> | undefined;
 
   // All purposes share the one connection.
-  function view(fence?: Fence): Database {
+  function view(fences: readonly Fence[]): Database {
     const transaction = <T>(work: (tx: Transaction) => Promise<T>) => queries.transaction((tx) => work(tx));
     return {
       kind: 'pglite',
-      queries: fence === undefined ? queries : readingOnly(queries),
-      fence,
+      queries: fences.length === 0 ? queries : readingOnly(queries),
+      fences,
       leadership,
       transaction: (work) =>
         transaction(async (tx) => {
           const result = await work(tx);
-          if (fence !== undefined) leases.require(fence);
+          for (const fence of fences) leases.require(fence);
           return result;
         }),
-      on: (_purpose, fence) => view(fence),
+      on: (_purpose, fence) => view(fence === undefined ? fences : [...fences, fence]),
       migrate: () => migrate(embedded, { migrationsFolder: MIGRATIONS_FOLDER }),
       tryLead,
       listen: async (channel, onNotified) => {
@@ -88,7 +88,7 @@ export function embeddedDatabase(client: PGlite, onClosed: () => void = () => un
       close: () => (closing ??= client.close().finally(onClosed)),
     };
   }
-  return view();
+  return view([]);
 }
 
 /** There is one process, so the first caller holds a lease until it releases it. */

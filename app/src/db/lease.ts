@@ -38,15 +38,20 @@ export async function takeLease(db: Executor, name: string, holder: string): Pro
   return row === undefined ? undefined : hold(db, { name, token: BigInt(row.token) }, askedAt);
 }
 
-/** SQL condition: the lease has no other holder, and lasts long enough for a commit. */
-export function isHeld({ name, token }: Fence): SQL {
+/** SQL condition: none of the leases has another holder, and each lasts long enough for a commit. */
+export function areHeld(fences: readonly Fence[]): SQL {
+  if (fences.length === 0) return sql`true`;
+  return sql.join(fences.map(isHeld), sql` and `);
+}
+
+function isHeld({ name, token }: Fence): SQL {
   return sql`exists (select 1 from leases where name = ${name} and token = ${String(token)}::bigint
     and expires_at > clock_timestamp() + ${milliseconds(FENCE_MARGIN_MS)})`;
 }
 
-/** @throws DeposedError when the lease may have another holder before the transaction commits */
-export async function requireHeld(db: Executor, fence: Fence): Promise<void> {
-  const [row] = await rowsOf<{ held: boolean }>(db, sql`select ${isHeld(fence)} as held`);
+/** @throws DeposedError when one of the leases may have another holder before the transaction commits */
+export async function requireHeld(db: Executor, fences: readonly Fence[]): Promise<void> {
+  const [row] = await rowsOf<{ held: boolean }>(db, sql`select ${areHeld(fences)} as held`);
   if (row?.held !== true) throw new DeposedError();
 }
 

@@ -74,29 +74,33 @@ export async function openPostgres({ url, poolSize }: PostgresConfig): Promise<D
   const leadership = new Leadership(() => tryLead(LEADER));
   let closing: Promise<void> | undefined;
 
-  function on(purpose: Purpose, fence?: Fence): Database {
+  function view(purpose: Purpose, fences: readonly Fence[]): Database {
     const { queries, transaction } = connections[purpose];
+    const isFenced = fences.length > 0;
     return {
       kind: 'postgres',
-      queries: fence === undefined ? queries : readingOnly(queries),
-      fence,
+      queries: isFenced ? readingOnly(queries) : queries,
+      fences,
       leadership,
-      transaction: (work) => transaction(fence === undefined ? work : fenced(work, fence)),
-      on,
+      transaction: (work) => transaction(isFenced ? fenced(work, fences) : work),
+      on: (other, fence) => view(other, fence === undefined ? fences : [...fences, fence]),
       migrate: () => migrateAlone(options),
       tryLead,
       listen: (channel, onNotified) => Promise.resolve(listenOn(options, channel, onNotified)),
       close: () => (closing ??= Promise.all(pools.map((pool) => pool.end())).then(() => undefined)),
     };
   }
-  return on('requests');
+  return view('requests', []);
 }
 
-/** Runs the work, and rolls it back if the lease is lost by its end. */
-function fenced<T>(work: (tx: Transaction) => Promise<T>, fence: Fence): (tx: Transaction) => Promise<T> {
+/** Runs the work, and rolls it back if one of the leases is lost by its end. */
+function fenced<T>(
+  work: (tx: Transaction) => Promise<T>,
+  fences: readonly Fence[],
+): (tx: Transaction) => Promise<T> {
   return async (tx) => {
     const result = await work(tx);
-    await requireHeld(tx, fence);
+    await requireHeld(tx, fences);
     return result;
   };
 }

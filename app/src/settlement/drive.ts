@@ -1,6 +1,7 @@
 // Advances all open settlements concurrently, highest value first: takes each sample at its time, then plans and pays. No
 // token waits for another token's period.
 import type { Context } from '../context.js';
+import { DeposedError } from '../db/database.js';
 import { shownMessage } from '../logging/logged-error.js';
 import { nextSample, momentOf, deadlineOf } from './moments.js';
 import { openPeriods, type OpenPeriod } from './periods-repository.js';
@@ -72,7 +73,7 @@ interface Task {
  * Advances settlements until none that `concerns` selects is left, or there is nothing to do for `idleMs`.
  *
  * @returns the time of the next work, in milliseconds of the service's clock
- * @throws the signal's reason when it is aborted, after running steps have ended
+ * @throws the signal's reason when it is aborted, or DeposedError, after running steps have ended
  */
 export async function driveSettlements(context: Context, options: DriveOptions): Promise<number> {
   const drive = new Drive(context, options);
@@ -202,6 +203,7 @@ class Drive {
       await options.afterStep?.('sampled');
     } catch (error) {
       if (options.signal.aborted) return;
+      if (error instanceof DeposedError) throw error;
       const part = period.periodMs / period.samples / RETRY_STRATUM_PART;
       const pause = Math.min(Math.max(part, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
       this.#memory.resting.set(id, context.now() + pause);
@@ -241,6 +243,7 @@ class Drive {
       } else report = await finish(context, settlement, token, options);
     } catch (error) {
       if (options.signal.aborted) return;
+      if (error instanceof DeposedError) throw error;
       context.logger.error(
         { err: error, mint, settlement: id },
         'the settlement was interrupted; the next run continues it',

@@ -2,8 +2,9 @@
 import type { Context } from '../context.js';
 import { recordFinalized } from '../authority/history.js';
 import { decide } from '../authority/repository.js';
+import { holdPlanned } from './hold-planned.js';
 import { report, takenOver, type SettlementReport } from './report.js';
-import { failSettlement, holdPlanned, settlementOf, type Settlement } from './repository.js';
+import { failSettlement, settlementOf, type Settlement } from './repository.js';
 
 /** Fails a settlement. @param signature of the transaction that failed on chain; omitted when the simulation failed */
 export async function fail(
@@ -18,7 +19,7 @@ export async function fail(
     // Locks the settlement first, as everywhere. Another order could deadlock.
     await holdPlanned(tx, id);
     if (signature !== undefined) await decide(tx, signature, 'failed', problem);
-    return failSettlement(tx, id, problem);
+    return failSettlement(tx, settlement, problem);
   });
   if (failing === 'failed') return report(context, settlement, 'failed', [problem]);
   if (failing === 'taken over') return takenOver(context, settlement);

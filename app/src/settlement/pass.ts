@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Context } from '../context.js';
+import { DeposedError } from '../db/database.js';
 import { shownMessage } from '../logging/logged-error.js';
 import { askNode } from '../rpc/ask-node.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
@@ -214,8 +215,8 @@ async function beginDue(
 }
 
 /**
- * Only one process settles at a time. The database alone would prevent double payments, but two processes would block each
- * other. A process that lost the lease stops at the next step, because its state may be outdated.
+ * Only one process settles at a time. A process that lost the lease stops at the next step, because its state may be
+ * outdated, and cannot write any more.
  */
 async function alone<T, Options extends CommandOptions>(
   context: Context,
@@ -227,14 +228,14 @@ async function alone<T, Options extends CommandOptions>(
   if (lease === undefined)
     throw new BusyError('another process settles right now; try again when it is done');
   try {
-    // Writes of the service's job check the leader's lease. Writes of a command check this lease.
-    const database =
-      context.database.fence === undefined ? context.database.on('jobs', lease) : context.database;
+    // Writes check this lease. Writes of the service's job also check the leader's lease.
+    const database = context.database.on('jobs', lease);
     const signal = AbortSignal.any([options.signal, lease.lost]);
     await requirePaymentsOpen(database.queries);
     return await work({ ...options, signal }, { ...context, database });
   } catch (cause) {
-    if (!lease.lost.aborted || options.signal.aborted) throw cause;
+    const isLost = lease.lost.aborted || cause instanceof DeposedError;
+    if (!isLost || options.signal.aborted) throw cause;
     throw new SettlementError(
       'the connection to the database broke, and another process may settle now; what is open is finished by the next run',
       { cause },

@@ -5,6 +5,7 @@ import { settlementCredits, settlements, settlementSeeds } from '../db/schema/in
 import { statesOf } from '../authority/history.js';
 import { addCredit, divideAmongHolders } from './credits-repository.js';
 import { closeOpening, recordOpening } from './opened-accounts.js';
+import { holdPlan } from './hold-planned.js';
 import type { Plan, Side } from './plan.js';
 import { seedHashOf } from './moments.js';
 import { dropBalances, type Weights } from './samples-repository.js';
@@ -84,15 +85,20 @@ export type FailOutcome =
    * has certainly not paid.
    */
   | 'kept'
-  /** Another process has ended it, or tracks one of its transactions. */
+  /** Another process has ended it, changed its plan, or tracks one of its transactions. */
   | 'taken over';
 
 /**
  * Ends a settlement whose transaction failed, so that the next one makes a new plan. If a transaction may have moved money,
  * ending the settlement would lose the credits. Then it stays planned, and the problem is stored.
  */
-export async function failSettlement(tx: Transaction, id: number, problem: string): Promise<FailOutcome> {
-  if (!(await holdPlanned(tx, id))) return 'taken over';
+export async function failSettlement(
+  tx: Transaction,
+  settlement: Settlement,
+  problem: string,
+): Promise<FailOutcome> {
+  if (!(await holdPlan(tx, settlement))) return 'taken over';
+  const { id } = settlement;
   const states = await statesOf(tx, subjectOf(id));
   if (states.has('signed')) return 'taken over';
   states.delete('failed');
@@ -106,16 +112,6 @@ export async function failSettlement(tx: Transaction, id: number, problem: strin
     .set({ problem, updatedAt: sql`now()` })
     .where(eq(settlements.id, id));
   return 'kept';
-}
-
-/** Locks a planned settlement until the end of the transaction. @returns false when it is no longer planned */
-export async function holdPlanned(tx: Transaction, id: number): Promise<boolean> {
-  const held = await tx
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(and(eq(settlements.id, id), eq(settlements.state, 'planned')))
-    .for('update');
-  return held.length === 1;
 }
 
 /** Addresses that receive the parts of a plan. */
@@ -168,8 +164,8 @@ export function withCreatorCredited(settlement: Settlement, { sol, token }: Cred
 /**
  * Credits the creator of a planned settlement instead of paying it, because its account has refused the payment.
  *
- * @returns false when a transaction of the settlement may have paid, or another instance has taken it over; then nothing is
- * changed
+ * @returns false when a transaction of the settlement may have paid or may still land, or another process has ended it or
+ * changed its plan; then nothing is changed
  */
 export async function creditCreator(
   tx: Transaction,
@@ -177,7 +173,7 @@ export async function creditCreator(
   sides: CreditedSides,
   treasury: string,
 ): Promise<boolean> {
-  if (!(await holdPlanned(tx, settlement.id))) return false;
+  if (!(await holdPlan(tx, settlement))) return false;
   const states = await statesOf(tx, subjectOf(settlement.id));
   states.delete('failed');
   if (states.size > 0) return false;

@@ -10,19 +10,13 @@ import { bookCredits, markPaid } from './booking.js';
 import { creditCreatorInstead } from './credit-creator.js';
 import { NO_KEY, SettlementError } from './errors.js';
 import { fail, reportNotBooked } from './fail.js';
+import { holdPlanned } from './hold-planned.js';
 import { newSeed, SAMPLES } from './moments.js';
 import { wasOpened } from './opened-accounts.js';
 import { isEmpty, planSettlement, type PlanFacts } from './plan.js';
 import { readRecipients } from './recipients.js';
 import { report, reportNothing, takenOver, type SettlementReport } from './report.js';
-import {
-  abandonSettlement,
-  beginSettlement,
-  holdPlanned,
-  planned,
-  settlementOf,
-  type Settlement,
-} from './repository.js';
+import { abandonSettlement, beginSettlement, planned, settlementOf, type Settlement } from './repository.js';
 import { excludedWallets } from './sample.js';
 import { sumSamples } from './samples-repository.js';
 import { signedFor } from './sign.js';

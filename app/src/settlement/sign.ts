@@ -8,10 +8,14 @@ import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { storeSigned, undecidedOf, type StoredTransaction } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { NO_KEY, SettlementError } from './errors.js';
-import { holdPlanned, subjectOf, type Settlement } from './repository.js';
+import { holdPlan, holdPlanned, type PlannedSettlement } from './hold-planned.js';
+import { subjectOf, type Settlement } from './repository.js';
 import { settlementInstructions, type Payment } from './transaction.js';
 
-/** Returns the earlier transaction if it may still land, otherwise a new one. Undefined when the settlement has ended. */
+/**
+ * Returns the earlier transaction if it may still land, otherwise a new one. Undefined when another process has ended the
+ * settlement or changed its plan.
+ */
 export async function signedFor(
   context: Context,
   settlement: Settlement,
@@ -26,7 +30,8 @@ export async function signedFor(
   signal.throwIfAborted();
   if ('problem' in transaction) return transaction;
   return database.transaction(async (tx) => {
-    if (!(await holdPlanned(tx, settlement.id))) return undefined;
+    // A transaction of an old plan could pay a creator who has been credited since.
+    if (!(await holdPlan(tx, settlement))) return undefined;
     return (await storeSigned(tx, transaction)) ? transaction : undecidedOf(tx, subject);
   });
 }
@@ -80,7 +85,7 @@ export async function sign(
 }
 
 function paymentOf(
-  settlement: Settlement,
+  settlement: PlannedSettlement,
 ): Pick<Payment, 'mint' | 'treasury' | 'lp' | 'creator' | 'opensCreatorAccount' | 'sol' | 'token'> {
   const { treasury, lp, solCreatorCredited, tokenCreatorCredited } = settlement;
   return {

@@ -1,0 +1,230 @@
+// Two processes that settle at the same time, because one has lost its lease and does not know it yet. Each part is paid or
+// credited once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, SystemProgram } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#app/context.js';
+import { rowsOf } from '#app/db/database.js';
+import { LEADER } from '#app/db/leadership.js';
+import { checkLedger } from '#app/ledger/check.js';
+import { newMemory } from '#app/settlement/drive.js';
+import { SettlementError } from '#app/settlement/errors.js';
+import { settleOne, settlingTurn } from '#app/settlement/pass.js';
+import {
+  creditCreator,
+  failSettlement,
+  openSettlement,
+  settlementOf,
+  type Settlement,
+} from '#app/settlement/repository.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { NEVER_ABORTED, SOL } from '#tests/constants.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { rejection } from '#tests/mocha/failures.js';
+import { donateSol, launch, type Token } from '#tests/program/tokens.js';
+import { indexCreation, whileFinalizing } from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
+import { useSettlements } from '#tests/service/settlements.js';
+
+const ALL_TO_CREATOR = { afterMigrationHoldersBp: 0, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };
+/** Too little for an empty wallet, which would stay below rent exemption. */
+const GIVEN = 500_000n;
+
+function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open: () => open() };
+}
+
+describe(`two settlers at once (${DATABASE_KIND})`, function () {
+  this.timeout(120_000);
+  const { cluster, treasury, database, contextWith, settle, unclaimed, running } = useSettlements();
+  let creator: Awaited<ReturnType<ReturnType<typeof cluster>['fundedWallet']>>;
+  let token: Token;
+  let context: Context;
+
+  before(() => openPaymentsGate(database()));
+  beforeEach('a token whose creator receives everything', async () => {
+    creator = await cluster().fundedWallet(SOL);
+    token = await launch(cluster(), ALL_TO_CREATOR, creator);
+    await indexCreation(database(), token);
+    await donateSol(cluster(), token, GIVEN);
+    context = await contextWith({ SETTLEMENT_INTERVAL_SECONDS: '60', SETTLEMENT_MINIMUM_SOL: '1000' });
+  });
+
+  const balance = () => lamportsOf(cluster().connection, creator.publicKey);
+  const open = async () => (await openSettlement(database().queries, token.mint.toBase58()))!;
+  const creditFrom = (copy: Settlement) =>
+    database().transaction((tx) =>
+      creditCreator(tx, copy, { sol: true, token: true }, treasury.publicKey.toBase58()),
+    );
+  const signed = async (settlement: Settlement) =>
+    (
+      await rowsOf(
+        database().queries,
+        sql`select 1 from authority_transactions where subject = ${`settlement:${settlement.id}`}`,
+      )
+    ).length;
+  const isExact = async () =>
+    expect(await checkLedger(database().queries, { whole: true })).to.deep.equal([]);
+
+  it('an old plan is not paid after another settler has credited the creator', async () => {
+    const before = await balance();
+    const report = await settle(
+      token,
+      async (step) => {
+        if (step === 'planned') expect(await creditFrom(await open())).to.equal(true);
+      },
+      context,
+    );
+    expect([report.outcome, report.settlement?.state]).to.deep.equal(['waiting', 'planned']);
+    expect(report.problems.join()).to.contain('another process');
+    expect(await signed(report.settlement!)).to.equal(0);
+    expect((await settle(token, undefined, context)).outcome).to.equal('settled');
+    expect((await balance()) - before).to.equal(0n);
+    expect((await unclaimed(creator, token)).sol).to.equal(GIVEN);
+    await isExact();
+  });
+
+  it('a settler with an old copy neither credits the creator again nor ends the settlement', async () => {
+    let id = 0;
+    await settle(
+      token,
+      async (step) => {
+        if (step !== 'planned') return;
+        const copy = await open();
+        id = copy.id;
+        expect(await creditFrom(copy)).to.equal(true);
+        expect(await creditFrom(copy)).to.equal(false);
+        const failing = database().transaction((tx) => failSettlement(tx, copy, 'an account is missing'));
+        expect(await failing).to.equal('taken over');
+      },
+      context,
+    );
+    expect((await settlementOf(database().queries, id))?.state).to.equal('planned');
+    expect((await settle(token, undefined, context)).settlement?.id).to.equal(id);
+    expect((await unclaimed(creator, token)).sol).to.equal(GIVEN);
+    await isExact();
+  });
+
+  it('the creator is not credited while a signed transaction may pay it', async () => {
+    const before = await balance();
+    const report = await settle(
+      token,
+      async (step) => {
+        if (step === 'signed') expect(await creditFrom(await open())).to.equal(false);
+      },
+      context,
+    );
+    expect(report.outcome).to.equal('settled');
+    expect((await balance()) - before).to.equal(GIVEN);
+    expect((await unclaimed(creator, token)).sol).to.equal(0n);
+    await isExact();
+  });
+
+  if (DATABASE_KIND === 'postgres') {
+    it('a leader that lost only the lease of settling signs nothing', async () => {
+      const lease = await database().tryLead(LEADER);
+      let looksAt = 0;
+      try {
+        const turn = settlingTurn(
+          { ...context, database: database().on('jobs', lease) },
+          {
+            signal: NEVER_ABORTED,
+            idleMs: 100,
+            looksAt: () => looksAt,
+            onLook: () => (looksAt = Infinity),
+            onLookFailed: (error) => expect.fail(String(error)),
+            memory: newMemory(),
+            onReport: () => undefined,
+            afterStep: async (step) => {
+              if (step !== 'planned') return;
+              // Another process takes the lease, as after a broken connection. The holder notices within 2 s.
+              await database().queries.execute(
+                sql`update leases set token = token + 1 where name = 'settling'`,
+              );
+            },
+          },
+        );
+        const error = await whileFinalizing(cluster(), () => rejection(turn, SettlementError));
+        expect(error.message).to.contain('another process may settle');
+      } finally {
+        await lease?.release();
+        await database().queries.execute(sql`delete from leases where name = 'settling'`);
+      }
+      const left = await open();
+      expect(left.state).to.equal('planned');
+      expect(await signed(left)).to.equal(0);
+      expect((await settle(token, undefined, context)).outcome).to.equal('settled');
+    });
+
+    it('a job whose connection breaks, and the command that takes over, pay the creator once', async () => {
+      const [job, command] = [heldAt(1), heldAt(3)];
+      await running({ ...context, connection: job.connection }, async () => {
+        await job.reached;
+        // The job has simulated the payment. Now the creator empties its wallet, so that the command credits it.
+        await send(creator.publicKey, await balance());
+        await eventually(untilRenewed(), 'a renewal of the lease', 10_000);
+        await database().queries.execute(
+          sql`select pg_terminate_backend(session_pid) from leases where name = 'settling'`,
+        );
+        // The pool notices the broken connection, and the command gets a new one.
+        await sleep(200);
+        const settling = settleOne({ ...context, connection: command.connection }, token.mint.toBase58(), {
+          signal: NEVER_ABORTED,
+          waitMs: 20_000,
+        });
+        await Promise.race([command.reached, settling]);
+        expect((await open()).solCreatorCredited).to.equal(GIVEN);
+        await cluster().fund(creator.publicKey, SOL);
+        job.release();
+        await sleep(1_000);
+        command.release();
+        expect((await settling).outcome).to.equal('settled');
+      });
+      expect((await balance()) - SOL).to.equal(0n);
+      expect((await unclaimed(creator, token)).sol).to.equal(GIVEN);
+      await isExact();
+    });
+  }
+
+  /** A connection that holds back the answer to one of its simulations. */
+  function heldAt(held: number) {
+    let simulations = 0;
+    const [reached, released] = [gate(), gate()];
+    const connection = new Connection(context.config.rpcUrl, {
+      commitment: 'confirmed',
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        const isSimulation = (init?.body as string | undefined)?.includes('"method":"simulateTransaction"');
+        if (isSimulation === true && (simulations += 1) === held) {
+          reached.open();
+          await released.passed;
+        }
+        return answer;
+      },
+    });
+    return { connection, reached: reached.passed, release: released.open };
+  }
+
+  async function send(from: typeof creator.publicKey, lamports: bigint): Promise<void> {
+    const { payer } = cluster();
+    const transfer = SystemProgram.transfer({ fromPubkey: from, toPubkey: payer.publicKey, lamports });
+    await cluster().send([transfer], [payer, creator]);
+  }
+
+  /** Whether the lease of settling was renewed since the first call. */
+  function untilRenewed(): () => Promise<boolean> {
+    let first: string | undefined;
+    return async () => {
+      const [row] = await rowsOf<{ ends: string }>(
+        database().queries,
+        sql`select expires_at::text as ends from leases where name = 'settling'`,
+      );
+      first ??= row!.ends;
+      return row!.ends !== first;
+    };
+  }
+});
