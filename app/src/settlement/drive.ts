@@ -2,17 +2,19 @@
 // token waits for another token's period.
 import type { Context } from '../context.js';
 import { DeposedError } from '../db/database.js';
-import { shownMessage } from '../logging/logged-error.js';
+import { keepOnly, newMemory, nextRetryMs, type DriveMemory } from './drive-memory.js';
 import { nextSample, momentOf, deadlineOf } from './moments.js';
 import { openPeriods, type OpenPeriod } from './periods-repository.js';
 import { settlementOf } from './repository.js';
 import { tokenOf } from './tokens-repository.js';
 import { takeSample } from './sample.js';
-import type { SettlementReport } from './report.js';
+import { reportInterrupted, type SettlementReport } from './report.js';
 import { finish, type SettleOptions } from './settle.js';
 
 /** Limit of concurrent samples, and of concurrent payments. */
 const LANES = 8;
+/** Interrupted settlements leave lanes for those that were not tried yet, also when the interrupted are more valuable. */
+const RETRY_LANES = 6;
 /** Longest delay until changes by other processes are seen. */
 const LOOK_AGAIN_MS = 1_000;
 /** A failed sample is retried after a twentieth of its stratum, within these limits. */
@@ -27,19 +29,8 @@ const GIVE_UP_MS = 60_000;
 const GIVE_UP_STRATA = 4;
 const LOG_EVERY_MS = 60_000;
 
-/** State by settlement id that is kept between drives, because a job drives again and again. */
-export interface DriveMemory {
-  /** Time of the next attempt. */
-  readonly resting: Map<number, number>;
-  readonly lastSample: Map<number, number>;
-  readonly lastLogged: Map<number, number>;
-}
-
-export function newMemory(): DriveMemory {
-  return { resting: new Map(), lastSample: new Map(), lastLogged: new Map() };
-}
-
 export interface DriveOptions extends SettleOptions {
+  /** Kept between the drives of a job. */
   readonly memory?: DriveMemory | undefined;
   /** Selects the settlements to wait for. Others are sampled meanwhile, but not paid. The default is all. */
   readonly concerns?: ((mint: string) => boolean) | undefined;
@@ -167,8 +158,8 @@ class Drive {
   #start(tasks: readonly Task[]): void {
     for (const task of tasks) {
       const inLane = [...this.#running.values()].filter(({ lane }) => lane === task.lane).length;
-      if (inLane >= LANES) continue;
       const { id } = task.period;
+      if (inLane >= (this.#memory.retries.has(id) ? RETRY_LANES : LANES)) continue;
       const done = this.#do(task)
         .catch((error: unknown) => {
           this.#failure ??= { error };
@@ -227,7 +218,7 @@ class Drive {
     if (options.idleMs !== undefined) return;
     if (without < Math.max(GIVE_UP_MS, (GIVE_UP_STRATA * periodMs) / samples)) return;
     this.#memory.resting.set(id, Infinity);
-    await options.onReport(interrupted(period, error));
+    await options.onReport(reportInterrupted(mint, error));
   }
 
   async #finish(period: OpenPeriod): Promise<void> {
@@ -239,7 +230,7 @@ class Drive {
       const [settlement, token] = await Promise.all([settlementOf(queries, id), tokenOf(queries, mint)]);
       if (settlement === undefined || token === undefined) {
         const problem = `${mint} is not an indexed token of this launchpad; wait for the indexer`;
-        report = { mint, outcome: 'waiting', problems: [problem] };
+        report = { mint, outcome: 'waiting', problems: [problem], isInterrupted: true };
       } else report = await finish(context, settlement, token, options);
     } catch (error) {
       if (options.signal.aborted) return;
@@ -248,19 +239,25 @@ class Drive {
         { err: error, mint, settlement: id },
         'the settlement was interrupted; the next run continues it',
       );
-      report = interrupted(period, error);
+      report = reportInterrupted(mint, error);
     }
-    const pause = options.idleMs === undefined ? Infinity : context.config.settlement.intervalSeconds * 1_000;
-    this.#memory.resting.set(id, context.now() + pause);
+    this.#memory.resting.set(id, context.now() + this.#restOf(id, report));
     await options.onReport(report);
   }
 
-  /** Drops the memory of settlements that have ended. */
+  /** A settlement that waits for an operator rests for an interval. Others are retried soon: they may hold up claims. */
+  #restOf(id: number, { isInterrupted }: SettlementReport): number {
+    const { context, options } = this;
+    const intervalMs = context.config.settlement.intervalSeconds * 1_000;
+    if (options.idleMs === undefined) return Infinity;
+    if (isInterrupted === true) return Math.min(nextRetryMs(this.#memory, id), intervalMs);
+    this.#memory.retries.delete(id);
+    return intervalMs;
+  }
+
   #forget(periods: readonly OpenPeriod[]): void {
     const open = new Set(periods.map(({ id }) => id));
-    for (const map of Object.values(this.#memory) as Map<number, number>[]) {
-      for (const id of map.keys()) if (!open.has(id) && !this.#running.has(id)) map.delete(id);
-    }
+    keepOnly(this.#memory, (id) => open.has(id) || this.#running.has(id));
   }
 
   #change(): Promise<void> {
@@ -282,9 +279,4 @@ class Drive {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
-}
-
-function interrupted({ mint }: OpenPeriod, error: unknown): SettlementReport {
-  const problem = `interrupted (${shownMessage(error)}); the next run continues it`;
-  return { mint, outcome: 'waiting', problems: [problem] };
 }

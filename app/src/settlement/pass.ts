@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Context } from '../context.js';
 import { DeposedError } from '../db/database.js';
-import { shownMessage } from '../logging/logged-error.js';
 import { askNode } from '../rpc/ask-node.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
-import { driveSettlements, type DriveMemory, type DriveOptions } from './drive.js';
+import { driveSettlements, type DriveOptions } from './drive.js';
+import type { DriveMemory } from './drive-memory.js';
 import { isDue, valueOf } from './due.js';
 import { BusyError, NO_KEY, SettlementError } from './errors.js';
 import { mintsWithOpenSettlement, openSettlement } from './repository.js';
-import type { SettlementReport } from './report.js';
+import { reportInterrupted, type SettlementReport } from './report.js';
 import { begin, type SettleOptions } from './settle.js';
 import { readStorages, STORAGES_PER_REQUEST, type Storages } from './storages.js';
 import { tokenOf, tokensAfter, type SettledToken } from './tokens-repository.js';
@@ -93,8 +93,8 @@ export interface TurnOptions extends SettleOptions {
   readonly looksAt: () => number;
   /** Called when a scan begins. */
   readonly onLook: () => void;
-  /** Called when a scan fails. It is repeated at `looksAt`; open settlements advance meanwhile. */
-  readonly onLookFailed: (error: unknown) => void;
+  /** Called when a scan ends. It is not complete when it failed, or when an error kept a settlement from beginning. */
+  readonly onLooked: (isComplete: boolean) => void;
   readonly memory: DriveMemory;
   readonly idleMs: number;
   readonly onReport: (report: SettlementReport) => void;
@@ -116,10 +116,14 @@ export function settlingTurn(context: Context, options: TurnOptions): Promise<nu
     const run = async () => {
       options.onLook();
       try {
-        for (const report of await look(context, options)) options.onReport(report);
+        const reports = await look(context, options);
+        for (const report of reports) options.onReport(report);
+        options.onLooked(!reports.some(({ isInterrupted }) => isInterrupted === true));
       } catch (error) {
         options.signal.throwIfAborted();
-        options.onLookFailed(error);
+        if (error instanceof DeposedError) throw error;
+        context.logger.error({ err: error }, 'the storages could not be looked at; that is tried again');
+        options.onLooked(false);
       }
     };
     return driveSettlements(context, { ...options, onReport, look: { at: options.looksAt, run } });
@@ -198,8 +202,7 @@ async function beginAll(
       options.signal.throwIfAborted();
       if (error instanceof SettlementError) throw error;
       logger.error({ err: error, mint }, 'the settlement could not begin; the next pass tries again');
-      const problem = `interrupted (${shownMessage(error)}); the next run continues it`;
-      reports.push({ mint, outcome: 'waiting', problems: [problem] });
+      reports.push(reportInterrupted(mint, error));
     }
   });
   return reports;

@@ -1,5 +1,6 @@
 // Reports of settlements.
 import type { Context } from '../context.js';
+import { shownMessage } from '../logging/logged-error.js';
 import type { Plan } from './plan.js';
 import { settlementOf, type Settlement } from './repository.js';
 import { samplesOf, type Sample } from './samples-repository.js';
@@ -13,10 +14,27 @@ export interface SettlementReport {
   readonly samples?: readonly Sample[] | undefined;
   /** Why the settlement waits or failed, and what to do. */
   readonly problems: readonly string[];
+  /** It waits because of the RPC node, the database or another process. A retry can succeed without an operator. */
+  readonly isInterrupted?: boolean;
 }
 
 export function takenOver(context: Context, settlement: Settlement): Promise<SettlementReport> {
-  return report(context, settlement, 'waiting', ['another process has taken over this settlement']);
+  return reportLater(context, settlement, 'another process has taken over this settlement');
+}
+
+/** Report of a settlement that a later attempt can finish without an operator. */
+export async function reportLater(
+  context: Context,
+  settlement: Settlement,
+  problem: string,
+): Promise<SettlementReport> {
+  return { ...(await report(context, settlement, 'waiting', [problem])), isInterrupted: true };
+}
+
+/** Report of a settlement that an error has interrupted. */
+export function reportInterrupted(mint: string, error: unknown): SettlementReport {
+  const problem = `interrupted (${shownMessage(error)}); the next run continues it`;
+  return { mint, outcome: 'waiting', problems: [problem], isInterrupted: true };
 }
 
 export async function report(

@@ -4,6 +4,7 @@
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
+import { rentMinimum } from '../rpc/rent.js';
 import { follow } from '../authority/follow.js';
 import { decide } from '../authority/repository.js';
 import { bookCredits, markPaid } from './booking.js';
@@ -15,7 +16,7 @@ import { newSeed, SAMPLES } from './moments.js';
 import { wasOpened } from './opened-accounts.js';
 import { isEmpty, planSettlement, type PlanFacts } from './plan.js';
 import { readRecipients } from './recipients.js';
-import { report, reportNothing, takenOver, type SettlementReport } from './report.js';
+import { report, reportLater, reportNothing, takenOver, type SettlementReport } from './report.js';
 import { abandonSettlement, beginSettlement, planned, settlementOf, type Settlement } from './repository.js';
 import { excludedWallets } from './sample.js';
 import { sumSamples } from './samples-repository.js';
@@ -167,9 +168,8 @@ async function pay(context: Context, toPay: Settlement, options: SettleOptions):
     await database.transaction((tx) => decide(tx, signature, state, problem));
     expired += 1;
   }
-  return report(context, settlement, 'waiting', [
-    'its transactions expire before they land; is the cluster congested?',
-  ]);
+  const problem = 'its transactions expire before they land; is the cluster congested?';
+  return reportLater(context, settlement, problem);
 }
 
 async function book(
@@ -190,14 +190,14 @@ async function factsOf(
   if (config.dexOwner === undefined) throw new SettlementError(NO_KEY);
   const { lpAddress, minimumToken } = config.settlement;
   const opened = await wasOpened(database.queries, token.creator, token.mint);
-  const [recipients, rentMinimum] = await askNode(
+  const [recipients, walletMinimum] = await askNode(
     Promise.all([
       readRecipients(connection, new PublicKey(token.mint), {
         treasury: config.treasury?.publicKey,
         lp: lpAddress,
         creator: new PublicKey(token.creator),
       }),
-      connection.getMinimumBalanceForRentExemption(0),
+      rentMinimum(connection, 0),
     ]),
   );
   return {
@@ -207,6 +207,6 @@ async function factsOf(
     shares: token,
     recipients,
     mayOpenCreatorAccount: !opened,
-    rentMinimum: BigInt(rentMinimum),
+    rentMinimum: BigInt(walletMinimum),
   };
 }

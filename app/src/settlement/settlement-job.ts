@@ -5,7 +5,7 @@ import type { Database } from '../db/database.js';
 import type { Job } from '../jobs/job.js';
 import { leaderJob } from '../jobs/leader-job.js';
 import { PaymentsHeldError } from '../gate/payments-gate.js';
-import { newMemory } from './drive.js';
+import { newMemory, newRetries } from './drive-memory.js';
 import { BusyError } from './errors.js';
 import { registerSettlementMetrics } from './metrics.js';
 import { settlingTurn } from './pass.js';
@@ -15,7 +15,7 @@ const NAME = 'settlement';
 /** After being idle this long, the job releases its lease for operator commands. */
 const IDLE_MS = 500;
 const BUSY_MS = 1_000;
-/** Delay before a failed scan of all storages is repeated; shorter if the interval is shorter. */
+/** Delay before the job starts over after an error that it does not expect. */
 const RETRY_MS = 5_000;
 
 /** Settles every token at the configured interval. Undefined without the DEX owner's key, or with an interval of 0. */
@@ -29,6 +29,8 @@ export function createSettlementJob(context: Context): Job | undefined {
   async function work(signal: AbortSignal, leading: Database): Promise<void> {
     let looksAt = 0;
     const memory = newMemory();
+    // Of a scan that was not complete.
+    let retries = newRetries();
     while (!signal.aborted) {
       let nextAt: number;
       try {
@@ -41,9 +43,9 @@ export function createSettlementJob(context: Context): Job | undefined {
             onLook: () => {
               looksAt = now() + intervalMs;
             },
-            onLookFailed: (error) => {
-              looksAt = now() + Math.min(intervalMs, RETRY_MS);
-              logger.error({ err: error }, 'the storages could not be looked at; that is tried again');
+            onLooked: (isComplete) => {
+              if (isComplete) retries = newRetries();
+              else looksAt = now() + Math.min(intervalMs, retries.next());
             },
             memory,
             onReport: log,

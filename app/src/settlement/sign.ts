@@ -4,6 +4,7 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import { communityTokenStorageAddress, communityWsolStorageAddress, TransactionError } from '@curvekit/sdk';
 import type { Context } from '../context.js';
 import { askNode } from '../rpc/ask-node.js';
+import { rentMinimum } from '../rpc/rent.js';
 import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { storeSigned, undecidedOf, type StoredTransaction } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
@@ -70,7 +71,7 @@ export async function sign(
     wsolStorage: communityWsolStorageAddress(new PublicKey(settlement.mint), deployment).address,
     tokenStorage: communityTokenStorageAddress(new PublicKey(settlement.mint), deployment).address,
     unwrapping: unwrapping.publicKey,
-    tokenAccountRent: await askNode(connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE)),
+    tokenAccountRent: await askNode(rentMinimum(connection, ACCOUNT_SIZE)),
   });
   const signers: [Keypair, ...Keypair[]] = settlement.sol > 0n ? [dexOwner, unwrapping] : [dexOwner];
   try {

@@ -38,7 +38,8 @@ export async function runSettle({
 }
 
 /** A report with the time of each sample, so that it can be checked against the seed. */
-function documentOf({ samples = [], ...report }: SettlementReport): object {
+function documentOf({ samples = [], ...reported }: SettlementReport): object {
+  const report = { ...reported, isInterrupted: undefined };
   const { settlement } = report;
   if (settlement === undefined) return report;
   const { seed, startedAt, periodMs, samples: count } = settlement;

@@ -1,0 +1,162 @@
+// Settlements that an error interrupts: the job retries them within seconds, because they may hold up claims, and without
+// delaying others. A settlement that needs an operator rests for an interval.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT_SIZE } from '@solana/spl-token';
+import { VersionedTransaction, type Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { decide, undecidedOf } from '#app/authority/repository.js';
+import { openSettlement, subjectOf } from '#app/settlement/repository.js';
+import { lamportsOf } from '#tests/cluster/accounts.js';
+import { DATABASE_KIND } from '#tests/database/database.js';
+import { openPaymentsGate } from '#tests/database/payments-gate.js';
+import { RpcFailure, type RpcCall } from '#tests/node/rpc-proxy.js';
+import { donateSol, launch, type Token } from '#tests/program/tokens.js';
+import { indexCreation } from '#tests/service/service-context.js';
+import { eventually } from '#tests/service/service.js';
+import { useSettlements } from '#tests/service/settlements.js';
+
+/** Without holders there are no samples, so the settlement is planned at once. */
+const ALL_TO_CREATOR = { afterMigrationHoldersBp: 0, afterMigrationBurnBp: 0, afterMigrationLpBp: 0 };
+const GIVEN = 5_000_000n;
+const LONG_INTERVAL = { SETTLEMENT_INTERVAL_SECONDS: '600' };
+const SOON_MS = 10_000;
+
+interface Scene {
+  readonly token: Token;
+  readonly creator: Keypair;
+  /** The creator's lamports before the settlement. */
+  readonly had: bigint;
+}
+
+describe(`interrupted settlements (${DATABASE_KIND})`, function () {
+  this.timeout(120_000);
+  const { cluster, database, contextWith, settle, running, proxy } = useSettlements();
+  afterEach(() => proxy().rewrite(undefined));
+
+  async function given(lamports: bigint): Promise<Scene> {
+    const creator = await cluster().fundedWallet();
+    const token = await launch(cluster(), ALL_TO_CREATOR, creator);
+    await indexCreation(database(), token);
+    const had = await lamportsOf(cluster().connection, creator.publicKey);
+    await donateSol(cluster(), token, lamports);
+    return { token, creator, had };
+  }
+
+  const isPaid = async ({ token, creator, had }: Scene, lamports: bigint) =>
+    (await lamportsOf(cluster().connection, creator.publicKey)) === had + lamports &&
+    (await openSettlement(database().queries, token.mint.toBase58())) === undefined;
+
+  /** Expects the job to settle soon after the node refuses the first of these calls. */
+  async function expectSoonAfter(isRefused: (call: RpcCall) => boolean): Promise<void> {
+    const scene = await given(GIVEN);
+    let failedAt: number | undefined;
+    proxy().rewrite((call, result) => {
+      if (!isRefused(call) || failedAt !== undefined) return result;
+      failedAt = performance.now();
+      return new RpcFailure(-32005, 'Node is behind by 42 slots');
+    });
+    await running(await contextWith(LONG_INTERVAL), () =>
+      eventually(() => isPaid(scene, GIVEN), 'the payment', 60_000),
+    );
+    expect(performance.now() - failedAt!).to.be.below(SOON_MS);
+  }
+
+  it('go on within seconds after the node refuses to simulate the payment', () =>
+    expectSoonAfter(({ method }) => method === 'simulateTransaction'));
+
+  it('go on within seconds after the node refuses to tell the rent of the payment', () =>
+    expectSoonAfter(
+      ({ method, params }) => method === 'getMinimumBalanceForRentExemption' && params[0] === ACCOUNT_SIZE,
+    ));
+
+  it("begin within seconds after the node refuses to return the recipients' accounts", () =>
+    expectSoonAfter(
+      ({ method, params }) =>
+        method === 'getMultipleAccounts' &&
+        (params[1] as { commitment?: string } | undefined)?.commitment === 'confirmed',
+    ));
+
+  it('go on within seconds after the payments gate was closed for a moment', async () => {
+    const scene = await given(GIVEN);
+    let closes = true;
+    proxy().rewrite(async ({ method }, result) => {
+      if (method !== 'simulateTransaction' || !closes) return result;
+      closes = false;
+      await database().queries.execute(sql`update payments_gate set incarnation = null`);
+      return result;
+    });
+    await running(await contextWith(LONG_INTERVAL), async () => {
+      await eventually(() => Promise.resolve(!closes), 'the simulation');
+      await sleep(500);
+      await openPaymentsGate(database());
+      await eventually(() => isPaid(scene, GIVEN), 'the payment', SOON_MS);
+    });
+  });
+
+  it('go on within seconds after the node was silent while the transaction was tracked', async () => {
+    const scene = await given(GIVEN);
+    let silentUntil: number | undefined;
+    proxy().rewrite(({ method }, result) => {
+      if (method !== 'getSignatureStatuses') return result;
+      silentUntil ??= performance.now() + 7_000;
+      if (performance.now() < silentUntil) throw new Error('no answer');
+      return result;
+    });
+    await running(await contextWith(LONG_INTERVAL), () =>
+      eventually(() => isPaid(scene, GIVEN), 'the payment', 60_000),
+    );
+    expect(performance.now() - silentUntil!).to.be.below(SOON_MS);
+  });
+
+  it('rest for an interval if only an operator can help', async () => {
+    const scene = await given(GIVEN);
+    await settle(scene.token, (step) => {
+      if (step === 'finalized') throw new Error('the process ends here');
+    });
+    // The payment has landed, but is marked as expired, and the node has forgotten it.
+    const { id } = (await openSettlement(database().queries, scene.token.mint.toBase58()))!;
+    const { signature } = (await undecidedOf(database().queries, subjectOf(id)))!;
+    await decide(database().queries, signature, 'expired', null);
+    let simulations = 0;
+    proxy().rewrite(({ method }, result) => {
+      if (method === 'simulateTransaction') simulations += 1;
+      return method === 'getSignatureStatuses' ? { context: { slot: 1 }, value: [null] } : result;
+    });
+    await running(await contextWith(LONG_INTERVAL), async () => {
+      await eventually(() => Promise.resolve(simulations > 0), 'the first attempt');
+      await sleep(5_000);
+      expect(simulations).to.equal(1);
+    });
+    proxy().rewrite(undefined);
+    expect((await settle(scene.token)).outcome).to.equal('settled');
+  });
+
+  it('leave lanes for others, even if many more valuable ones never get an answer', async () => {
+    /** Attempts by storage. */
+    const attempts = new Map<string, number>();
+    for (let index = 0; index < 8; index += 1) {
+      const { token } = await given(4n * GIVEN);
+      attempts.set(token.communityWsolStorage.address.toBase58(), 0);
+    }
+    proxy().rewrite((call, result) => {
+      const storage = keysOf(call).find((key) => attempts.has(key));
+      if (storage === undefined) return result;
+      attempts.set(storage, attempts.get(storage)! + 1);
+      return new Promise(() => undefined);
+    });
+    await running(await contextWith({}), async () => {
+      const retried = () => [...attempts.values()].filter((count) => count > 1).length;
+      await eventually(() => Promise.resolve(retried() >= 6), 'the second attempts', 60_000);
+      const scene = await given(GIVEN);
+      await eventually(() => isPaid(scene, GIVEN), 'the payment', SOON_MS);
+    });
+  });
+
+  /** Accounts of the transaction that the call simulates. */
+  function keysOf({ method, params }: RpcCall): string[] {
+    if (method !== 'simulateTransaction') return [];
+    const { message } = VersionedTransaction.deserialize(Buffer.from(params[0] as string, 'base64'));
+    return message.staticAccountKeys.map((key) => key.toBase58());
+  }
+});
