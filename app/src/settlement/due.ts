@@ -1,14 +1,29 @@
 // Decides which storages have enough to be settled.
 import type { Context } from '../context.js';
-import type { SettledToken } from './tokens-repository.js';
 import type { Storages } from './storages.js';
 
-/** Value of both storages in lamports, with the tokens at the curve's last price, rounded down. */
+/** Reserves in lamports and token units, whose ratio is a price. */
+export interface Reserves {
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
+}
+
+/**
+ * Value of both storages in lamports, rounded down. The curve's price of a graduated token stays at that of its
+ * graduation, so the tokens are valued at the smaller of the curve's price and the pool's.
+ *
+ * @param pool reserves of a graduated token's pool, if they are known
+ */
 export function valueOf(
   { sol, token }: Pick<Storages, 'sol' | 'token'>,
-  { virtualSol, virtualToken }: Pick<SettledToken, 'virtualSol' | 'virtualToken'>,
+  curve: Reserves,
+  pool: Reserves | undefined,
 ): bigint {
-  return sol + (virtualToken === 0n ? 0n : (token * virtualSol) / virtualToken);
+  // Without tokens in the reserves there is no price.
+  const values = [curve, pool ?? curve].flatMap(({ virtualSol, virtualToken }) =>
+    virtualToken === 0n ? [] : [(token * virtualSol) / virtualToken],
+  );
+  return sol + values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
 }
 
 /** Whether storages of this value are settled. With a smaller value they wait for more. */

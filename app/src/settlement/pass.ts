@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { Context } from '../context.js';
 import { DeposedError } from '../db/database.js';
 import { askNode } from '../rpc/ask-node.js';
+import { newestPoolReserves } from '../indexer/pool-prices.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
 import { driveSettlements, type DriveOptions } from './drive.js';
 import type { DriveMemory } from './drive-memory.js';
@@ -167,6 +168,7 @@ async function dueOf(
   const mints = tokens.map(({ mint }) => mint);
   const open = new Set(await mintsWithOpenSettlement(database.queries, mints));
   const found = await askNode(readStorages(connection, deployment, mints));
+  const pools = await newestPoolReserves(database.queries, mints);
   for (const [index, token] of tokens.entries()) {
     const read = found[index];
     if (read === undefined || open.has(token.mint)) continue;
@@ -175,7 +177,7 @@ async function dueOf(
       continue;
     }
     const { storages } = read;
-    const value = valueOf(storages, token);
+    const value = valueOf(storages, token, pools.get(token.mint));
     if (isDue(storages, value, config.settlement)) due.push({ token, storages, value });
   }
   return { due, waiting };

@@ -10,7 +10,7 @@ export interface SettledToken extends Shares {
   readonly creator: string;
   /** The curve account. */
   readonly curve: string;
-  /** Reserves after the last trade: their ratio is the last price. */
+  /** Reserves of the curve after its last trade: their ratio is its last price. */
   readonly virtualSol: bigint;
   readonly virtualToken: bigint;
 }

@@ -1,0 +1,32 @@
+// The last indexed prices of graduated tokens. Here and not in the market, which is above the features that read them.
+import { sql } from 'drizzle-orm';
+import { column } from '../db/arrays.js';
+import { rowsOf, type Executor } from '../db/database.js';
+
+/** Reserves of a pool in lamports and token units. Their ratio is the price. */
+export interface PoolReserves {
+  readonly virtualSol: bigint;
+  readonly virtualToken: bigint;
+}
+
+/** Reserves after the newest finalized trade in each token's pool. Tokens without such a trade are omitted. */
+export async function newestPoolReserves(
+  db: Executor,
+  mints: readonly string[],
+): Promise<Map<string, PoolReserves>> {
+  const rows = await rowsOf<Record<'mint' | 'virtual_sol' | 'virtual_token', string>>(
+    db,
+    sql`
+      select mints.mint, newest.virtual_sol::text as virtual_sol, newest.virtual_token::text as virtual_token
+      from unnest(${column(mints, 'text')}) as mints(mint) cross join lateral (
+        select virtual_sol, virtual_token from pool_trades
+        where mint = mints.mint and finalized order by id desc limit 1
+      ) newest`,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.mint,
+      { virtualSol: BigInt(row.virtual_sol), virtualToken: BigInt(row.virtual_token) },
+    ]),
+  );
+}
