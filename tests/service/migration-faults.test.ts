@@ -1,5 +1,5 @@
-// Contributions when the RPC node is behind: migrateToken never pays again because the node does not know a payment
-// yet.
+// migrateToken never pays a contribution again: neither because the RPC node does not know a payment yet, nor because
+// the configured key is not the fee receiver that migrated the curve.
 import { SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
 import { migrate as migrateInstructions } from '@curvekit/sdk';
@@ -13,12 +13,17 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
-import { clusterEnvironment, contextFrom, whileFinalizing } from '#tests/service/service-context.js';
+import {
+  clusterEnvironment,
+  contextFrom,
+  keyVariable,
+  whileFinalizing,
+} from '#tests/service/service-context.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { migrateToken } from '#tests/service/paying.js';
 import { SOL } from '#tests/constants.js';
 
-describe(`the contribution of a migration when the RPC node is behind (${DATABASE_KIND})`, function () {
+describe(`the contribution of a migration, behind a faulty RPC node or with a wrong key (${DATABASE_KIND})`, function () {
   this.timeout(240_000);
   const cluster = useCluster();
   let database: Database;
@@ -43,9 +48,9 @@ describe(`the contribution of a migration when the RPC node is behind (${DATABAS
   });
   afterEach(() => proxy.rewrite(undefined));
 
-  const migrate = (afterStep?: MigrateOptions['afterStep']) =>
+  const migrate = (afterStep?: MigrateOptions['afterStep'], using = context) =>
     whileFinalizing(cluster(), () =>
-      migrateToken(context, token.mint, { signal: new AbortController().signal, afterStep }),
+      migrateToken(using, token.mint, { signal: new AbortController().signal, afterStep }),
     );
   const subject = () => `migration:${token.mint.toBase58()}`;
   const stored = async () => ({
@@ -134,5 +139,27 @@ describe(`the contribution of a migration when the RPC node is behind (${DATABAS
     expect(await stored()).to.deep.equal(report.contributed);
     expect(await signaturesOf(database.queries, subject(), 'finalized')).to.have.length(1);
     expect(await signaturesOf(database.queries, subject(), 'expired')).to.deep.equal([]);
+  });
+
+  it('is never paid by another key, neither first nor again', async () => {
+    // A wallet that bought the tokens could pay both parts.
+    const wrong = cluster().payer;
+    const environment = { ...clusterEnvironment(cluster()), FEE_RECEIVER_KEYPAIR: keyVariable(wrong) };
+    const mistaken = await contextFrom({ ...environment, RPC_URL: proxy.url }, database);
+    const expectRefusal = async () => {
+      const before = await stored();
+      const { message } = await rejection(migrate(undefined, mistaken), MigrationError);
+      const right = cluster().feeReceiver.publicKey.toBase58();
+      expect(message)
+        .to.contain(`the fee receiver ${right} migrated ${token.mint.toBase58()}`)
+        .and.to.contain(`FEE_RECEIVER_KEYPAIR is the key of ${wrong.publicKey.toBase58()}; nothing was paid`)
+        .and.to.contain(`Set FEE_RECEIVER_KEYPAIR to the key of ${right}`);
+      expect(await stored()).to.deep.equal(before);
+      expect(await undecidedOf(database.queries, subject())).to.equal(undefined);
+    };
+    await expectRefusal();
+    const { contributed } = await migrate();
+    expect(await stored()).to.deep.equal(contributed);
+    await expectRefusal();
   });
 });

@@ -2,7 +2,7 @@
 // URL, and some may lag. A transaction that one of them listed, or that this service saw finalized, must be found:
 // otherwise the service would pay twice.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection, PublicKey } from '@solana/web3.js';
+import { PublicKey, type Connection } from '@solana/web3.js';
 import {
   BASIS_POINTS,
   curveAddress,
@@ -81,6 +81,22 @@ export async function findMigration(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Payments are counted by their signer. With another key, an earlier contribution would not count and would be paid again.
+ *
+ * @throws MigrationError when another fee receiver than the configured one migrated the curve
+ */
+export function requireOwnMigration({ record }: MigrationOnChain, { feeReceiver }: Deployment): void {
+  if (record.feeAccount.equals(feeReceiver)) return;
+  const right = record.feeAccount.toBase58();
+  const fix = PublicKey.isOnCurve(record.feeAccount.toBytes())
+    ? `Set FEE_RECEIVER_KEYPAIR to the key of ${right}`
+    : `${right} is the address of a program and has no key: set GRADUATION_PROGRAM_ID to that program`;
+  throw new MigrationError(
+    `the fee receiver ${right} migrated ${record.mint.toBase58()}, but FEE_RECEIVER_KEYPAIR is the key of ${feeReceiver.toBase58()}; nothing was paid. ${fix}`,
+  );
 }
 
 /**

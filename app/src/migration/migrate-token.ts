@@ -23,7 +23,13 @@ import { findLanded, reopen, signaturesOf } from '../authority/history.js';
 import { decide, storeSigned, undecidedOf } from '../authority/repository.js';
 import { signForAuthority } from '../authority/sign.js';
 import { requirePaymentsOpen } from '../gate/payments-gate.js';
-import { contributedSince, contributionOf, findMigration, type Amounts } from './contribution.js';
+import {
+  contributedSince,
+  contributionOf,
+  findMigration,
+  requireOwnMigration,
+  type Amounts,
+} from './contribution.js';
 import { MigrationError } from './errors.js';
 
 /** Result of a migration. Lamports and token base units. */
@@ -154,6 +160,7 @@ async function contributeMissing(
     const contributed = { sol: graduation.communitySol, token: graduation.communityToken };
     return { curve, instructions: [], report: { signature, moved, afterMigrationFeeBps, contributed } };
   }
+  requireOwnMigration(migration, deployment);
   const due = contributionOf(moved, afterMigrationFeeBps);
   const contributed = await contributedSince(connection, mint, deployment, migration, known);
   const instructions = contribute(context, mint, {
