@@ -1,38 +1,31 @@
-// Checks that the configured DEX owner is the one in the program.
+// Checks that the DEX owner is the one in the program.
 import { unpackAccount } from '@solana/spl-token';
 import { PublicKey, type Connection } from '@solana/web3.js';
 import { communityTokenStorageAddress, type Deployment } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '../../db/database.js';
+import { authorityOf, notCompared, wrongAuthority } from './authority.js';
 import type { ClusterParts } from './cluster-checks.js';
-import { failure, ok, warning, type Finding } from './finding.js';
+import { ok, type Finding } from './finding.js';
 import { simulateLaunch } from './simulated-launch.js';
 
 const SUBJECT = 'DEX owner';
-/** The configured key owns the community storages of the tokens. No finding when no key is configured. */
-export async function checkDexOwner(cluster: ClusterParts, database: Database): Promise<Finding[]> {
+
+/** The DEX owner owns the community storages of the tokens. */
+export async function checkDexOwner(cluster: ClusterParts, database: Database): Promise<Finding> {
   const { config, connection, deployment } = cluster;
-  if (config.dexOwner === undefined) return [];
-  const own = config.dexOwner.publicKey;
+  const authority = authorityOf('DEX_OWNER', {
+    key: config.dexOwner,
+    address: config.authorities.dexOwner,
+    used: deployment.dexOwner,
+  });
+  const { own } = authority;
   const found =
     (await ownerOfStorage(connection, deployment, database)) ?? (await ownerInProgram(cluster, own));
-  if (typeof found === 'string') {
-    return [
-      warning(
-        SUBJECT,
-        `${own.toBase58()} could not be compared with the program's: ${found}`,
-        'create a token, or fund this key, and run `curvekit doctor` again',
-      ),
-    ];
-  }
-  if (found.equals(own)) return [ok(SUBJECT, `${own.toBase58()}, as the program was built with`)];
-  return [
-    failure(
-      SUBJECT,
-      `DEX_OWNER_KEYPAIR is ${own.toBase58()}, but the program was built with ${found.toBase58()}: nothing can be settled`,
-      `set DEX_OWNER_KEYPAIR to the key of ${found.toBase58()}, or PROGRAM_ID to the program that was built with yours`,
-    ),
-  ];
+  if (typeof found === 'string') return notCompared(SUBJECT, authority, found);
+  if (found.equals(own)) return ok(SUBJECT, `${own.toBase58()}, as the program was built with`);
+  const consequence = 'launches from the page fail, and nothing can be settled';
+  return wrongAuthority(SUBJECT, authority, found, consequence);
 }
 
 /** Owner of a community storage of the newest token; undefined when there is no token. */

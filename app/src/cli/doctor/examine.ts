@@ -4,6 +4,7 @@ import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { deploymentOf } from '../../context.js';
 import type { Database } from '../../db/database.js';
 import type { Terminal } from '../terminal.js';
+import { checkAdmin } from './admin-check.js';
 import {
   checkDevelopmentKeys,
   checkNode,
@@ -108,9 +109,10 @@ async function databaseFindings(
     await checkTreasury(config, connection, database),
     ...(await checkTreasuryTokens(config, connection, database)),
     await checkReferralFees(config, database),
-    ...(await checkDexOwner(cluster, database)),
+    await checkDexOwner(cluster, database),
     await checkSettlement(config, connection, database),
-    await checkFeeReceiver(cluster),
+    ...(await checkFeeReceiver(cluster)),
+    await checkAdmin(cluster),
     ...(await checkGraduation(cluster)),
   );
   return findings;

@@ -1,43 +1,82 @@
-// Checks that the configured fee receiver is the one in the program, and can pay for migrations.
+// Checks that the fee receiver is the one in the program, and that its key can pay for migrations.
 import type { PublicKey } from '@solana/web3.js';
+import {
+  BUY_TOKEN_ACCOUNTS,
+  DEFAULT_DEPLOYMENT,
+  instructionName,
+  SELL_TOKEN_ACCOUNTS,
+  type Deployment,
+} from '@curvekit/sdk';
+import { authorityOf, notCompared, wrongAuthority } from './authority.js';
 import type { ClusterParts } from './cluster-checks.js';
-import { failure, ok, warning, type Finding } from './finding.js';
+import { ok, type Finding } from './finding.js';
+import { accountInPast } from './past-instruction.js';
 import { checkPayer } from './payer-check.js';
-import { simulateLaunch, type LaunchOutcome } from './simulated-launch.js';
+import { simulateFeeReceiver } from './simulated-launch.js';
 
-const SUBJECT = 'migration';
+const MIGRATION = 'migration';
 
-/** Only `curvekit migrate` and a server that collects fees need the key. */
-export async function checkFeeReceiver(cluster: ClusterParts): Promise<Finding> {
-  const { config, connection } = cluster;
-  if (config.feeReceiver === undefined)
-    return ok(SUBJECT, 'not from here: `curvekit migrate` signs with FEE_RECEIVER_KEYPAIR where that is set');
-  const own = config.feeReceiver.publicKey;
-  const found = await launchWith(cluster, own);
-  if (found.kind === 'unknown') {
-    return warning(
-      SUBJECT,
-      `${own.toBase58()} could not be compared with the program's fee receiver: ${found.reason}`,
-      'fund this key, and run `curvekit doctor` again',
-    );
-  }
-  if (found.kind === 'other key') {
-    const right = found.expected?.toBase58();
-    return failure(
-      SUBJECT,
-      `FEE_RECEIVER_KEYPAIR is ${own.toBase58()}, but the program was built with ${right ?? 'another key'}: nothing can be migrated`,
-      `set FEE_RECEIVER_KEYPAIR to the key of ${right ?? "the program's fee receiver"}, or PROGRAM_ID to the program that was built with yours`,
-    );
-  }
-  return checkPayer(SUBJECT, connection, own);
+/** Every service publishes the address. Only `curvekit migrate` and a server that collects fees need the key. */
+export async function checkFeeReceiver(cluster: ClusterParts): Promise<Finding[]> {
+  const { config, connection, deployment } = cluster;
+  const { feeReceiver: key, authorities } = config;
+  const authority = authorityOf('FEE_RECEIVER', {
+    key,
+    address: authorities.feeReceiver,
+    used: deployment.feeReceiver,
+  });
+  const { own } = authority;
+  const subject = key === undefined ? 'fee receiver' : MIGRATION;
+  const right = await feeReceiverOf(cluster, own);
+  const finding =
+    right !== undefined && 'reason' in right
+      ? notCompared(subject, authority, right.reason)
+      : right?.equals(own) === true
+        ? ok(subject, `${own.toBase58()}, as the program was built with`)
+        : wrongAuthority(
+            subject,
+            authority,
+            right,
+            key === undefined
+              ? 'trades of the page and of Solana Actions fail with WrongFeeReceiver'
+              : 'nothing can be migrated',
+          );
+  if (key !== undefined)
+    return [finding.state === 'ok' ? await checkPayer(MIGRATION, connection, own) : finding];
+  const keyless = 'not from here: `curvekit migrate` signs with FEE_RECEIVER_KEYPAIR where that is set';
+  return [finding, ok(MIGRATION, keyless)];
 }
 
-/** The program checks the DEX owner first. If it is not configured, the program's error names it. */
-async function launchWith(cluster: ClusterParts, feeReceiver: PublicKey): Promise<LaunchOutcome> {
-  const { dexOwner } = cluster.deployment;
-  const found = await simulateLaunch(cluster, { dexOwner, feeReceiver }, true);
-  if (found.kind !== 'other key' || found.account !== 'dex_owner') return found;
-  if (found.expected === undefined)
-    return { kind: 'unknown', reason: 'the program wants another DEX owner, and does not say which' };
-  return simulateLaunch(cluster, { dexOwner: found.expected, feeReceiver }, true);
+/** The program's fee receiver; undefined when it is another one than `own`, and nothing names it. */
+async function feeReceiverOf(
+  cluster: ClusterParts,
+  own: PublicKey,
+): Promise<PublicKey | { readonly reason: string } | undefined> {
+  const found = await simulateFeeReceiver(cluster, own);
+  if (found.kind === 'right') return own;
+  const traded = await feeReceiverOfTrades(cluster);
+  if (found.kind === 'unknown') return traded ?? found;
+  // A trade from before an upgrade names the earlier fee receiver.
+  if (traded?.equals(own) === false) return traded;
+  // The program's error does not name its fee receiver.
+  for (const other of likelyReceivers(cluster.deployment)) {
+    if ((await simulateFeeReceiver(cluster, other)).kind === 'right') return other;
+  }
+  return undefined;
+}
+
+function feeReceiverOfTrades({ connection, deployment }: ClusterParts): Promise<PublicKey | undefined> {
+  return accountInPast(connection, {
+    address: deployment.properties.address,
+    programId: deployment.programId,
+    position: (data) => {
+      const name = instructionName(data);
+      if (name === 'buyToken') return BUY_TOKEN_ACCOUNTS.feeAccount;
+      return name === 'sellToken' ? SELL_TOKEN_ACCOUNTS.feeAccount : undefined;
+    },
+  });
+}
+
+function likelyReceivers({ graduation }: Deployment): PublicKey[] {
+  return [graduation.feeReceiver.address, DEFAULT_DEPLOYMENT.feeReceiver];
 }

@@ -5,8 +5,9 @@ import { hasGraduationProgram } from '../../graduation/graduating.js';
 import { sol } from '../format.js';
 import type { ClusterParts } from './cluster-checks.js';
 import { failure, ok, warning, type Finding } from './finding.js';
+import { checkGraduationTreasury } from './graduation-treasury-check.js';
 import { checkPayer } from './payer-check.js';
-import { simulateLaunch } from './simulated-launch.js';
+import { simulateFeeReceiver } from './simulated-launch.js';
 import { upgradeAuthority } from './upgrade-authority.js';
 
 const SUBJECT = 'graduation';
@@ -37,30 +38,27 @@ export async function checkGraduation(cluster: ClusterParts): Promise<Finding[]>
     await checkFeeReceiverRent(cluster),
     await checkAmm(cluster),
     await checkGraduationPayer(cluster),
-    checkGraduationTreasury(cluster),
+    await checkGraduationTreasury(cluster),
     await checkUpgradeAuthorities(cluster),
   ];
 }
 
 /** The build of the curve program pays its fees to the graduation program, and nobody else can migrate. */
 async function checkCurveBuild(cluster: ClusterParts): Promise<Finding> {
-  const { dexOwner, graduation } = cluster.deployment;
-  const feeReceiver = graduation.feeReceiver.address;
-  const found = await simulateLaunch(cluster, { dexOwner, feeReceiver }, true);
+  const feeReceiver = cluster.deployment.graduation.feeReceiver.address;
+  const found = await simulateFeeReceiver(cluster, feeReceiver);
   const own = feeReceiver.toBase58();
   if (found.kind === 'right') return ok(SUBJECT, `curves graduate by themselves; ${own} takes the fees`);
-  if (found.kind === 'unknown' || found.account === 'dex_owner') {
-    const reason =
-      found.kind === 'unknown' ? found.reason : 'DEX_OWNER_KEYPAIR is not the key of the program';
+  if (found.kind === 'unknown') {
     return warning(
       SUBJECT,
-      `${own} could not be compared with the curve program's fee receiver: ${reason}`,
+      `${own} could not be compared with the curve program's fee receiver: ${found.reason}`,
       'correct that, or fund one of the keys, and run `curvekit doctor` again',
     );
   }
   return failure(
     SUBJECT,
-    `the curve program was built with the fee receiver ${found.expected?.toBase58() ?? 'of somebody else'}, not with ${own}`,
+    `the curve program was built with another fee receiver than ${own}`,
     'deploy the build whose CURVE_FEE_RECEIVER is that address, or set PROGRAM_ID and GRADUATION_PROGRAM_ID to programs that belong together',
   );
 }
@@ -113,26 +111,6 @@ async function checkGraduationPayer({ config, connection }: ClusterParts): Promi
     );
   }
   return checkPayer(subject, connection, config.graduationPayer.publicKey);
-}
-
-/** Fees are swept to the treasury that pays referral rewards. */
-function checkGraduationTreasury({ config, deployment }: ClusterParts): Finding {
-  const subject = 'fees';
-  const swept = deployment.graduation.treasury.toBase58();
-  const own = config.treasury?.publicKey.toBase58();
-  if (own !== undefined && own !== swept) {
-    return warning(
-      subject,
-      `they are swept to ${swept}, not to the treasury ${own}, which owes referral rewards`,
-      `set GRADUATION_TREASURY to what the program was built with, or TREASURY_KEYPAIR to the key of ${swept}`,
-    );
-  }
-  return ok(
-    subject,
-    config.admin === undefined
-      ? `\`curvekit fees sweep\` moves them to ${swept}`
-      : `swept to ${swept} as referral rewards need them`,
-  );
 }
 
 /** Until nobody can replace a program, "no key can take the money" is not true. */

@@ -1,0 +1,159 @@
+// `curvekit doctor` compares every authority that the service uses with the one in the programs.
+import { Keypair } from '@solana/web3.js';
+import { expect } from 'chai';
+import type { LocalCluster } from '@curvekit/testing';
+import { useCluster } from '#tests/cluster/cluster.js';
+import { startRpcProxy } from '#tests/node/rpc-proxy.js';
+import { buyTokens, launch } from '#tests/program/tokens.js';
+import type { Cli } from '#tests/service/cli.js';
+import { cliOf, keyFile } from '#tests/service/cli-cluster.js';
+import { keyVariable } from '#tests/service/service-context.js';
+
+interface Finding {
+  readonly subject: string;
+  readonly state: 'ok' | 'warning' | 'failure';
+  readonly detail: string;
+  readonly fix?: string;
+}
+
+/** A command line with tables on a cluster. */
+function useDoctor(cluster: () => LocalCluster) {
+  let cli: Cli;
+  before('create the tables', async () => {
+    cli = await cliOf(cluster());
+    await cli.run(['migrate-db']);
+  });
+  after(() => cli.remove());
+  const find = async (subject: string, environment: Record<string, string> = {}) => {
+    const { out } = await cli.run(['doctor', '--json'], environment);
+    const { findings } = JSON.parse(out) as { findings: Finding[] };
+    return findings.filter((finding) => finding.subject === subject);
+  };
+  /** Expects a failure that names the variable, both addresses and the fix. */
+  const expectWrong = async (
+    subject: string,
+    environment: Record<string, string>,
+    { wrong, right, fix }: { wrong: string; right: string; fix: string },
+  ) => {
+    const [variable] = Object.keys(environment);
+    const failed = (await find(subject, environment)).find(({ state }) => state === 'failure');
+    expect(failed?.detail)
+      .to.contain(`${variable} is ${wrong}`)
+      .and.to.match(new RegExp(`built with ${right}`));
+    expect(failed?.fix).to.contain(`${fix} ${right}`);
+  };
+  return { cli: () => cli, find, expectWrong };
+}
+
+describe('the authorities that `curvekit doctor` compares', function () {
+  this.timeout(120_000);
+  const stranger = Keypair.generate();
+  const wrong = stranger.publicKey.toBase58();
+
+  describe('where a key migrates', () => {
+    const cluster = useCluster();
+    const { find, expectWrong } = useDoctor(cluster);
+    const address = (name: 'admin' | 'dexOwner' | 'feeReceiver') => cluster().deployment[name].toBase58();
+
+    it('says which ones it cannot compare, because no key has SOL', async () => {
+      const proxy = await startRpcProxy(cluster().rpcUrl);
+      try {
+        proxy.rewrite(({ method }, result) => {
+          if (method !== 'getMultipleAccounts') return result;
+          const { value, ...rest } = result as { value: unknown[] };
+          return { ...rest, value: value.map(() => null) };
+        });
+        const unfunded = { FEE_RECEIVER_ADDRESS: wrong, DEX_OWNER_ADDRESS: wrong, ADMIN_ADDRESS: wrong };
+        for (const subject of ['fee receiver', 'DEX owner', 'admin']) {
+          const [found] = await find(subject, { ...unfunded, RPC_URL: proxy.url });
+          expect(found?.state, found?.detail).to.equal('warning');
+          expect(found?.detail).to.contain(`${wrong} could not be compared with the program's: no key has`);
+        }
+      } finally {
+        await proxy.stop();
+      }
+    });
+
+    it('accepts the right ones, as addresses and as keys', async () => {
+      const addresses = {
+        FEE_RECEIVER_ADDRESS: address('feeReceiver'),
+        DEX_OWNER_ADDRESS: address('dexOwner'),
+        ADMIN_ADDRESS: address('admin'),
+      };
+      for (const environment of [{}, addresses, { ADMIN_KEYPAIR: keyVariable(cluster().admin) }]) {
+        for (const subject of ['fee receiver', 'DEX owner', 'admin']) {
+          const [found] = await find(subject, environment);
+          expect(found?.state, found?.detail).to.equal('ok');
+        }
+      }
+    });
+
+    it('reports a wrong fee receiver that another known build has, before the first trade', async () => {
+      const pda = cluster().deployment.graduation.feeReceiver.address.toBase58();
+      const expected = { wrong: pda, right: address('feeReceiver'), fix: 'set FEE_RECEIVER_ADDRESS to' };
+      await expectWrong('fee receiver', { FEE_RECEIVER_ADDRESS: pda }, expected);
+    });
+
+    it('reports a wrong FEE_RECEIVER_ADDRESS, with the fee receiver of a trade', async () => {
+      await buyTokens(cluster(), await launch(cluster()), cluster().payer, 1_000_000_000n);
+      const expected = { wrong, right: address('feeReceiver'), fix: 'set FEE_RECEIVER_ADDRESS to' };
+      await expectWrong('fee receiver', { FEE_RECEIVER_ADDRESS: wrong }, expected);
+    });
+
+    it('reports a wrong FEE_RECEIVER_KEYPAIR with both addresses', async () => {
+      const right = address('feeReceiver');
+      const expected = { wrong, right, fix: 'set FEE_RECEIVER_KEYPAIR to the key of' };
+      await expectWrong('migration', { FEE_RECEIVER_KEYPAIR: keyVariable(stranger) }, expected);
+    });
+
+    it('reports a wrong DEX_OWNER_ADDRESS', async () => {
+      const expected = { wrong, right: address('dexOwner'), fix: 'set DEX_OWNER_ADDRESS to' };
+      await expectWrong('DEX owner', { DEX_OWNER_ADDRESS: wrong }, expected);
+    });
+
+    it('reports a wrong ADMIN_ADDRESS and a wrong ADMIN_KEYPAIR', async () => {
+      const right = address('admin');
+      await expectWrong('admin', { ADMIN_ADDRESS: wrong }, { wrong, right, fix: 'set ADMIN_ADDRESS to' });
+      const key = { ADMIN_KEYPAIR: await keyFile(stranger) };
+      await expectWrong('admin', key, { wrong, right, fix: 'set ADMIN_KEYPAIR to the key of' });
+    });
+  });
+
+  describe('where curves graduate by themselves', () => {
+    const cluster = useCluster({ graduation: true });
+    const { cli, find, expectWrong } = useDoctor(cluster);
+    const environment = () => ({ DEX_OWNER_KEYPAIR: keyVariable(cluster().dexOwner) });
+    const treasury = () => cluster().deployment.graduation.treasury.toBase58();
+
+    it('accepts the right treasury, with nothing to sweep', async () => {
+      for (const variables of [{}, { GRADUATION_TREASURY: treasury() }]) {
+        const [found] = await find('fees', { ...environment(), ...variables });
+        expect(found?.state, found?.detail).to.equal('ok');
+      }
+    });
+
+    it('reports that the service uses another fee receiver than the graduation program', async () => {
+      const right = cluster().deployment.graduation.feeReceiver.address.toBase58();
+      const found = (await find('fee receiver', environment())).find(({ state }) => state === 'failure');
+      expect(found?.detail)
+        .to.contain('FEE_RECEIVER_ADDRESS is not set')
+        .and.to.contain(`built with ${right}`);
+      const { programId } = cluster().deployment.graduation;
+      const graduating = { GRADUATION_PROGRAM_ID: programId.toBase58(), GRADUATION_TREASURY: treasury() };
+      for (const { state } of await find('fee receiver', { ...environment(), ...graduating }))
+        expect(state).to.equal('ok');
+    });
+
+    it('reports a wrong GRADUATION_TREASURY that is the own treasury, before and after a sweep', async () => {
+      const own = { GRADUATION_TREASURY: wrong, TREASURY_KEYPAIR: keyVariable(stranger), ...environment() };
+      const expected = { wrong, right: treasury(), fix: 'set GRADUATION_TREASURY to' };
+      await expectWrong('fees', own, expected);
+      await buyTokens(cluster(), await launch(cluster()), cluster().payer, 1_000_000_000n);
+      await expectWrong('fees', own, expected);
+      await cli().json(['fees', 'sweep', '--admin', await keyFile(cluster().admin)]);
+      await expectWrong('fees', own, expected);
+      const [found] = await find('fees', environment());
+      expect(found?.state, found?.detail).to.equal('ok');
+    });
+  });
+});
