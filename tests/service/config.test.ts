@@ -67,6 +67,19 @@ describe('readConfig', () => {
     expect(readConfig({ RPC_URL: 'http://node:8000' }).wsUrl).to.equal('ws://node:8001/');
   });
 
+  it('never quotes a key that was pasted into an address variable', () => {
+    const secret = JSON.stringify([...Keypair.generate().secretKey]);
+    for (const variable of ['LP_ADDRESS', 'FEE_RECEIVER_ADDRESS', 'PROGRAM_ID', 'EXCLUDED_HOLDERS']) {
+      const [found] = problemsOf({ [variable]: secret });
+      expect(found?.variable).to.equal(variable);
+      expect(found?.problem)
+        .to.contain('base58 address of 32 bytes')
+        .and.not.to.match(/\[|\d,/);
+    }
+    const [listed] = problemsOf({ EXCLUDED_HOLDERS: `${DEFAULT_DEPLOYMENT.admin.toBase58()}, x` });
+    expect(listed?.problem).to.match(/^has an invalid entry 2: it must be a base58 address/);
+  });
+
   const FAULTS: readonly [variable: string, value: string, problem: RegExp][] = [
     [
       'DATABASE_URL',
@@ -90,7 +103,7 @@ describe('readConfig', () => {
     ['SERVICE_NAME', 'x'.repeat(65), /at most 64/],
     ['REFERRAL_SHARE_BPS', '10001', /integer from 0 to 10000/],
     ['LP_ADDRESS', 'l', /base58 address/],
-    ['EXCLUDED_HOLDERS', `${Keypair.generate().publicKey.toBase58()},no`, /not 'no'/],
+    ['EXCLUDED_HOLDERS', `${Keypair.generate().publicKey.toBase58()},no`, /entry 2/],
     ['SETTLEMENT_MINIMUM_SOL', '18446744073709551616', /from 0 to 18446744073709551615/],
     ['SETTLEMENT_MINIMUM_SOL', '0.5', /smallest units/],
     ['INDEXER', 'yes', /one of on, off/],

@@ -9,6 +9,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import {
   clusterEnvironment,
   contextFrom,
+  finalizeAll,
   indexCreation,
   keyVariable,
   whileFinalizing,
@@ -103,6 +104,16 @@ describe('curvekit migrate and settle', function () {
     expect(await tokensOf(cluster().connection, token.communityWsolStorage.address)).to.equal(0n);
     const again = await cli.run(['settle']);
     expect(again).to.deep.include({ exitCode: 0, out: 'Nothing was settled.' });
+  });
+
+  it('`settle MINT` says why nothing was settled, with exit code 0', async () => {
+    await cluster().fund(token.communityWsolStorage.address, 10_000_000n);
+    await finalizeAll(cluster());
+    const small = `The storages of ${mint} hold 0.01 SOL and 0 tokens, together worth 0.01 SOL.`;
+    const reason = `${small} They are settled from 0.1 SOL on (SETTLEMENT_MINIMUM_SOL).`;
+    const { exitCode, out } = await cli.run(['settle', mint]);
+    expect([exitCode, out]).to.deep.equal([0, `Nothing was settled. ${reason}`]);
+    expect(await cli.json(['settle', mint])).to.include({ reason });
   });
 
   it('`settle --period` changes the period, shows each sample, and reports the samples that it used', async () => {

@@ -3,6 +3,7 @@ import type { Connection, Keypair, TransactionInstruction } from '@solana/web3.j
 import bs58 from 'bs58';
 import { prepareTransaction, suggestComputeUnitPrice, type Deployment } from '@curvekit/sdk';
 import type { StoredTransaction } from './repository.js';
+import { namingPayer } from './unfunded-payer.js';
 
 /** Maximum price, in micro-lamports per compute unit. Needed because others can drive recent fees up. */
 const HIGHEST_COMPUTE_UNIT_PRICE = 1_000_000n;
@@ -23,15 +24,18 @@ export async function signForAuthority(
   signers: readonly [Keypair, ...Keypair[]],
 ): Promise<Omit<StoredTransaction, 'subject'>> {
   const suggested = await suggestComputeUnitPrice(connection, instructions, PERCENTILE);
+  const payer = signers[0].publicKey;
   const { transaction, blockhashSlot, lastValidBlockHeight } = await prepareTransaction(
     connection,
     {
-      payer: signers[0].publicKey,
+      payer,
       instructions,
       computeUnitPrice: suggested < HIGHEST_COMPUTE_UNIT_PRICE ? suggested : HIGHEST_COMPUTE_UNIT_PRICE,
     },
     { deployment, marginPercent: MARGIN_PERCENT },
-  );
+  ).catch((error: unknown) => {
+    throw namingPayer(error, payer);
+  });
   transaction.sign([...signers]);
   return {
     signature: bs58.encode(transaction.signatures[0] ?? new Uint8Array()),

@@ -1,6 +1,7 @@
 // The cluster of a command.
 import { Connection, type Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { prepareTransaction, sendAndConfirm, type Deployment } from '@curvekit/sdk';
+import { namingPayer } from '../authority/unfunded-payer.js';
 import { readConfig, type Config } from '../config/config.js';
 import { deploymentOf } from '../context.js';
 import { CommandError } from './errors.js';
@@ -49,7 +50,9 @@ export async function sendInstructions(
     connection,
     { payer: payer.publicKey, instructions },
     { deployment },
-  );
+  ).catch((error: unknown) => {
+    throw namingPayer(error, payer.publicKey);
+  });
   prepared.transaction.sign([payer]);
   const { signature } = await sendAndConfirm(connection, prepared, { deployment, skipPreflight: true });
   return signature;

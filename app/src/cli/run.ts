@@ -14,6 +14,7 @@ import { registerReindex } from './commands/reindex.js';
 import { registerSettle } from './commands/settle.js';
 import { registerStart } from './commands/start.js';
 import { registerToken } from './commands/token.js';
+import { withoutRefusedValue } from './refused-values.js';
 import type { Terminal } from './terminal.js';
 import packageFile from '../../package.json' with { type: 'json' };
 
@@ -71,7 +72,11 @@ function createProgram(registration: Registration): Command {
     .hook('preAction', async () => {
       await import('./errors.js');
     })
-    .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
+    .configureOutput({
+      writeOut: (text) => out(text.trimEnd()),
+      writeErr: (text) => err(text.trimEnd()),
+      outputError: (message, write) => write(withoutRefusedValue(message)),
+    });
   for (const register of REGISTER) register(program, registration);
   return program;
 }

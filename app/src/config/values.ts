@@ -73,11 +73,14 @@ export const explorer = () =>
     return text;
   });
 
-/** A base58 address of 32 bytes. */
-export const publicKey = () => variable((text) => toPublicKey(text));
+/** A base58 address of 32 bytes. Messages never quote the value, which can be a key that was pasted. */
+export const publicKey = () => variable((text) => toPublicKey(text, 'must be'));
 
 /** Addresses, separated by commas. */
-export const publicKeys = () => variable((text) => listOf(text).map((item) => toPublicKey(item)));
+export const publicKeys = () =>
+  variable((text) =>
+    listOf(text).map((item, index) => toPublicKey(item, `has an invalid entry ${index + 1}: it must be`)),
+  );
 
 /** Origins for CORS, separated by commas; `*` alone allows all. */
 export const origins = () =>
@@ -128,11 +131,13 @@ export const words = (longest: number) =>
 /** A keypair: the path of a file as `solana-keygen` writes it, or that file's content. Messages never quote the value. */
 export const keypair = () => variable((text) => Keypair.fromSecretKey(readSecretKey(text)));
 
-function toPublicKey(text: string): PublicKey {
+function toPublicKey(text: string, must: string): PublicKey {
   try {
     return new PublicKey(text);
   } catch {
-    throw new Error(`must be a base58 address of 32 bytes, not '${text}'`);
+    throw new Error(
+      `${must} a base58 address of 32 bytes; \`solana address -k FILE\` prints that of a keypair file`,
+    );
   }
 }
 

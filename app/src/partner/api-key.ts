@@ -8,6 +8,8 @@ const ID_BYTES = 8;
 const ID_AT = PREFIX.length + 1;
 const SECRET_BYTES = 32;
 const KEY = new RegExp(`^(${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64}))([0-9a-f]{8})$`);
+const BEGINNING = new RegExp(`^\\s*${PREFIX}_([0-9a-f]{16})_`);
+const ID = /^[0-9a-f]{16}$/;
 
 export interface ApiKeyParts {
   /** Public: logs and commands identify the key by it. */
@@ -38,6 +40,16 @@ export function parseApiKey(text: string): ApiKeyParts | undefined {
 /** The id in a key's text. Does not check that the text is a key. */
 export function presumedId(text: string): string {
   return text.slice(ID_AT, ID_AT + ID_BYTES * 2);
+}
+
+/** The id of a key that an operator names by its id or by its whole text. */
+export function namedId(text: string): string {
+  return BEGINNING.exec(text)?.[1] ?? text;
+}
+
+/** Whether a text has the form of an id. Another text can contain a secret. */
+export function isId(text: string): boolean {
+  return ID.test(text);
 }
 
 /** SHA-256 of the secret's bytes in hex, as stored in the database. 256 random bits need no salt and no slow hash. */

@@ -2,7 +2,7 @@
 import { PublicKey } from '@solana/web3.js';
 import type { Database } from '../db/database.js';
 import { isSmallOrder } from '../signatures/ed25519.js';
-import { formatApiKey, generateApiKey, hashSecret } from './api-key.js';
+import { formatApiKey, generateApiKey, hashSecret, isId, namedId } from './api-key.js';
 import { KeyCommandError } from './errors.js';
 import {
   addKey,
@@ -102,13 +102,15 @@ export async function issueKey(
  * Replaces a key by a new one with the same scopes, rate limit and lifetime. The lifetime starts now. The old key stays
  * valid for the overlap, but never longer than before. A key is rotated only once; rotate its successor next.
  *
+ * @param idOrKey the key's id, or the whole key, whose secret is ignored
  * @throws KeyCommandError when the key is unknown, expired, revoked or rotated already
  */
 export async function rotateKey(
   { database, now }: KeyStore,
-  id: string,
+  idOrKey: string,
   { overlapSeconds }: RotateKeyOptions,
 ): Promise<{ readonly issued: IssuedKey; readonly replaced: KeyInfo }> {
+  const id = namedId(idOrKey);
   return database.transaction(async (tx) => {
     // The lock serializes this with a concurrent revocation.
     const old = await holdKey(tx, id);
@@ -142,9 +144,11 @@ export async function rotateKey(
 /**
  * Revokes a key permanently.
  *
+ * @param idOrKey the key's id, or the whole key, whose secret is ignored
  * @throws KeyCommandError when it is unknown or revoked already
  */
-export async function revokeKey({ database, now }: KeyStore, id: string): Promise<KeyInfo> {
+export async function revokeKey({ database, now }: KeyStore, idOrKey: string): Promise<KeyInfo> {
+  const id = namedId(idOrKey);
   const revokedAt = new Date(now());
   const revoked = await markRevoked(database.queries, id, revokedAt);
   const key = await findKey(database.queries, id);
@@ -211,5 +215,7 @@ function notRotatable(id: string, why: string, instead: string): KeyCommandError
 }
 
 function unknownKey(id: string): KeyCommandError {
-  return new KeyCommandError(`there is no key ${id}; \`curvekit key list\` shows every id`);
+  // The text may be a key with a typing error.
+  const which = isId(id) ? id : 'with this id; an id has 16 hexadecimal digits';
+  return new KeyCommandError(`there is no key ${which}; \`curvekit key list\` shows every id`);
 }

@@ -53,7 +53,7 @@ function registerRotate(key: Command, registration: Registration): void {
   const command = key
     .command('rotate')
     .description('replace a key with a new one; the old key stays valid for the overlap')
-    .argument('<id>', 'id of the old key')
+    .argument('<id>', 'id of the old key, or the whole key')
     .addOption(
       new Option(
         '--overlap <duration>',
@@ -69,6 +69,6 @@ function registerRevoke(key: Command, registration: Registration): void {
   const command = key
     .command('revoke')
     .description('end a key permanently; instances notice within a second')
-    .argument('<id>', 'id of the key');
+    .argument('<id>', 'id of the key, or the whole key');
   work(command, registration, async () => (await load()).runKeyRevoke);
 }

@@ -1,9 +1,10 @@
-import { Keypair } from '@solana/web3.js';
+import { Keypair, type PublicKey } from '@solana/web3.js';
 import {
   adminSetProperties,
   createDeployment,
   fetchProperties,
   graduationProblem,
+  TransactionError,
   type Properties,
 } from '@curvekit/sdk';
 import { hasGraduationProgram } from '../../graduation/graduating.js';
@@ -11,6 +12,7 @@ import { connectCluster, sendInstructions, type CommandCluster } from '../cluste
 import type { Invocation, Result } from '../command.js';
 import { CommandError } from '../errors.js';
 import { facts, percent, renderTable, sol, tokens } from '../format.js';
+import { wrongAccountOf } from '../wrong-account.js';
 
 type LaunchProperties = Pick<Properties, 'initialVirtualSol' | 'initialVirtualToken' | 'platformFeeBps'>;
 
@@ -44,11 +46,26 @@ export async function runPropertiesSet({ options, terminal }: Invocation<SetOpti
   const wanted = merge(before, options);
   await requireGraduation(cluster, wanted);
   const instructions = [adminSetProperties({ ...wanted, deployment })].flat();
-  const signature = await sendInstructions({ ...cluster, deployment }, admin, instructions);
+  const signature = await sendInstructions({ ...cluster, deployment }, admin, instructions).catch(
+    (error: unknown) => {
+      throw explainedAdmin(error, admin.publicKey);
+    },
+  );
   return {
     document: { before: before === null ? null : settingsOf(before), after: wanted, signature },
     text: `${changes(before, wanted)}\n\nDone: ${signature}`,
   };
+}
+
+/** The error, or an explanation when the program has another admin. */
+function explainedAdmin(error: unknown, given: PublicKey): unknown {
+  const wrong = error instanceof TransactionError ? wrongAccountOf(error) : undefined;
+  if (wrong?.account !== 'admin_account') return error;
+  const right = wrong.expected?.toBase58() ?? 'another address';
+  return new CommandError(
+    `${given.toBase58()} is not the program's admin, which is ${right}; give --admin the admin's keypair file. If a multisig is the admin, propose adminSetProperties there`,
+    { cause: error },
+  );
 }
 
 /** When curves graduate by themselves, the new settings must allow graduation too. */

@@ -1,7 +1,13 @@
+import type { Context } from '../../context.js';
+import { newestPoolReserves } from '../../indexer/pool-prices.js';
+import { askNode } from '../../rpc/ask-node.js';
 import { whilePaymentsOpen } from '../../reconciliation/open-payments.js';
+import { isDue, valueOf } from '../../settlement/due.js';
 import { settleAll, settleOne } from '../../settlement/pass.js';
 import { momentOf } from '../../settlement/moments.js';
 import type { SettlementReport } from '../../settlement/report.js';
+import { readStorages } from '../../settlement/storages.js';
+import { tokenOf } from '../../settlement/tokens-repository.js';
 import { withContext } from '../chain-work.js';
 import type { Invocation, Result } from '../command.js';
 import { grouped, sol, tableOr, tokens } from '../format.js';
@@ -25,16 +31,38 @@ export async function runSettle({
     onSample: ({ mint: sampled, samples }: { mint: string; samples: number }, taken: number) =>
       terminal.err(`${sampled}: ${taken} of ${samples} samples of the holders`),
   };
-  const reports = await withContext(terminal, (context) =>
-    whilePaymentsOpen(context, options.signal, async () =>
-      mint === undefined ? settleAll(context, options) : [await settleOne(context, mint, options)],
-    ),
+  const { reports, reason } = await withContext(terminal, (context) =>
+    whilePaymentsOpen(context, options.signal, async () => {
+      if (mint === undefined) return { reports: await settleAll(context, options), reason: undefined };
+      const report = await settleOne(context, mint, options);
+      const isNothing = report.outcome === 'nothing' && report.problems.length === 0;
+      return { reports: [report], reason: isNothing ? await whyNotDue(context, mint) : undefined };
+    }),
   );
   return {
-    document: { settlements: reports.map(documentOf) },
-    text: describe(reports),
+    document: { settlements: reports.map(documentOf), ...(reason !== undefined && { reason }) },
+    text: describe(reports, reason),
     failed: reports.some(({ outcome }) => outcome === 'waiting' || outcome === 'failed'),
   };
+}
+
+/** Why the storages of a token are not settled; undefined when they are due. */
+async function whyNotDue(
+  { database, connection, deployment, config }: Context,
+  mint: string,
+): Promise<string | undefined> {
+  const token = await tokenOf(database.queries, mint);
+  const [read] = await askNode(readStorages(connection, deployment, [mint]));
+  if (token === undefined || read === undefined || 'problem' in read) return undefined;
+  const { storages } = read;
+  const { minimumSol, minimumToken } = config.settlement;
+  const pools = await newestPoolReserves(database.queries, [mint]);
+  const value = valueOf(storages, token, pools.get(mint));
+  if (isDue(storages, value, config.settlement)) return undefined;
+  const held = `The storages of ${mint} hold ${sol(storages.sol)} SOL and ${tokens(storages.token)} tokens`;
+  return value < minimumSol
+    ? `${held}, together worth ${sol(value)} SOL. They are settled from ${sol(minimumSol)} SOL on (SETTLEMENT_MINIMUM_SOL).`
+    : `${held}. Tokens alone are settled from ${tokens(minimumToken)} on (SETTLEMENT_MINIMUM_TOKEN).`;
 }
 
 /** A report with the time of each sample, so that it can be checked against the seed. */
@@ -52,10 +80,10 @@ function documentOf({ samples = [], ...reported }: SettlementReport): object {
   return { ...report, samples: moments };
 }
 
-function describe(reports: readonly SettlementReport[]): string {
+function describe(reports: readonly SettlementReport[], reason: string | undefined): string {
   const settled = reports.flatMap(({ settlement }) => (settlement?.state === 'done' ? [settlement] : []));
   const table = tableOr(
-    'Nothing was settled.',
+    reason === undefined ? 'Nothing was settled.' : `Nothing was settled. ${reason}`,
     [
       { title: 'mint' },
       { title: 'of', unit: 'SOL, tokens' },
